@@ -1,0 +1,52 @@
+# How everything is compiled: C++20, plain x86-64, reproducible floating point.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or Sanitize" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
+set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer")
+
+# -pthread stands here and not on one target, because a precompiled header is refused where it
+# differs. Contraction to FMA is off so that a result does not depend on the instruction set.
+add_compile_options(-pthread -Wall -Wextra -Wno-missing-field-initializers -ffp-contract=off
+                    -fno-semantic-interposition)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-fpch-preprocess)  # lets ccache see through precompiled headers
+else()
+  add_compile_options("SHELL:-Xclang -fno-pch-timestamp" -Wno-unused-command-line-argument)
+endif()
+
+if(RILL_SANITIZE)
+  add_compile_options(-fsanitize=${RILL_SANITIZE} -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${RILL_SANITIZE})
+endif()
+if(RILL_LIBFUZZER)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+find_program(RILL_MOLD mold)
+if(RILL_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+# ccache: paths below the checkout count relative to it, so a second checkout hits the same entries.
+find_program(RILL_CCACHE ccache)
+if(RILL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(launcher env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+               CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+               ${RILL_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+
+# Source locations in error messages are relative to the repository, with and without ccache.
+file(RELATIVE_PATH source_from_build ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+string(REGEX REPLACE "/$" "" source_from_build "${source_from_build}")
+add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
+                    -ffile-prefix-map=${source_from_build}/=)

@@ -1,0 +1,65 @@
+# Helpers that turn the folders of rill/ into targets.
+
+set(RILL_FOLDERS "")  # every folder whose objects go into the library
+
+# The standard headers that most sources need, compiled once and shared by all folders.
+function(rill_add_precompiled_header)
+  file(WRITE ${CMAKE_BINARY_DIR}/rill_pch.cc "")
+  add_library(rill_pch OBJECT ${CMAKE_BINARY_DIR}/rill_pch.cc)
+  target_precompile_headers(rill_pch PRIVATE
+    <algorithm> <array> <atomic> <cmath> <condition_variable> <cstddef> <cstdint> <cstring>
+    <functional> <initializer_list> <limits> <map> <memory> <mutex> <numeric> <optional>
+    <ostream> <set> <source_location> <span> <sstream> <string> <string_view> <thread> <tuple>
+    <type_traits> <unordered_map> <unordered_set> <utility> <variant> <vector>)
+endfunction()
+
+# Sources below `folder` that belong to the library: no tests, cases, fuzzers, benchmarks or main.
+function(rill_library_sources out folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "(_test|_fuzz|_bench|\\.cases)\\.cc$|/main\\.cc$")
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# rill_add_folder(name [NEEDS folder...] [LINK target...])
+# Makes rill_<name> from rill/<name>. A folder that is absent or has no sources yet becomes an
+# interface target, so that the folders on its right can name it all the same. A folder with a
+# CMakeLists.txt of its own defines the target there.
+macro(rill_add_folder name)
+  cmake_parse_arguments(_folder "" "" "NEEDS;LINK" ${ARGN})
+  list(TRANSFORM _folder_NEEDS PREPEND rill_)
+  if(EXISTS ${CMAKE_SOURCE_DIR}/rill/${name}/CMakeLists.txt)
+    add_subdirectory(rill/${name})
+  else()
+    rill_define_folder_target(${name})
+  endif()
+  get_target_property(_folder_type rill_${name} TYPE)
+  if(_folder_type STREQUAL "INTERFACE_LIBRARY")
+    target_link_libraries(rill_${name} INTERFACE ${_folder_NEEDS} ${_folder_LINK})
+  else()
+    target_link_libraries(rill_${name} PUBLIC ${_folder_NEEDS} ${_folder_LINK})
+    list(APPEND RILL_FOLDERS ${name})
+  endif()
+endmacro()
+
+function(rill_define_folder_target name)
+  rill_library_sources(sources rill/${name})
+  if(NOT sources)
+    add_library(rill_${name} INTERFACE)
+    target_include_directories(rill_${name} INTERFACE ${CMAKE_SOURCE_DIR})
+    return()
+  endif()
+  add_library(rill_${name} OBJECT ${sources})
+  target_include_directories(rill_${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_precompile_headers(rill_${name} REUSE_FROM rill_pch)
+  rill_optimise_kernels(${sources})
+endfunction()
+
+# g++ 12 vectorises loops at -O3 only. Wider instruction sets are chosen at run time by Highway.
+function(rill_optimise_kernels)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+    return()
+  endif()
+  set(kernels ${ARGN})
+  list(FILTER kernels INCLUDE REGEX "\\.cpu\\.cc$")
+  set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS -O3)
+endfunction()

@@ -1,0 +1,45 @@
+# Install rules. A wheel carries the extension and the library; `cmake --install` the rest too.
+include(GNUInstallDirs)
+if(DEFINED SKBUILD)
+  install(TARGETS rill LIBRARY DESTINATION rill)
+  if(TARGET rill_python)
+    install(TARGETS rill_python LIBRARY DESTINATION rill)
+  endif()
+  return()
+endif()
+
+set(products rill)
+if(TARGET rill_static)
+  list(APPEND products rill_static)
+  set_target_properties(rill_static PROPERTIES EXPORT_NAME static)
+endif()
+install(TARGETS ${products} EXPORT rillTargets)
+if(TARGET rill_command)
+  set_target_properties(rill_command PROPERTIES
+    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS rill_command)
+endif()
+
+install(DIRECTORY rill DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h" PATTERN "*_test.h" EXCLUDE)
+if(EXISTS ${CMAKE_SOURCE_DIR}/include)
+  install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+endif()
+foreach(directory IN LISTS RILL_PROTO_INCLUDES)
+  if(directory MATCHES "^${CMAKE_BINARY_DIR}")
+    install(DIRECTORY ${directory}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+            FILES_MATCHING PATTERN "*.pb.h")
+  endif()
+endforeach()
+
+set(config_directory ${CMAKE_INSTALL_LIBDIR}/cmake/rill)
+install(EXPORT rillTargets NAMESPACE rill:: DESTINATION ${config_directory})
+include(CMakePackageConfigHelpers)
+configure_package_config_file(cmake/rillConfig.cmake.in ${CMAKE_BINARY_DIR}/rillConfig.cmake
+                              INSTALL_DESTINATION ${config_directory})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/rillConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/rillConfig.cmake ${CMAKE_BINARY_DIR}/rillConfigVersion.cmake
+        DESTINATION ${config_directory})
+configure_file(cmake/rill.pc.in ${CMAKE_BINARY_DIR}/rill.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/rill.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

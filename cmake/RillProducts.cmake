@@ -1,0 +1,68 @@
+# What users get: librill.so, librill.a, the `rill` command and the Python extension.
+set(RILL_OBJECTS "")
+set(RILL_LINKED Threads::Threads)
+foreach(folder IN LISTS RILL_FOLDERS)
+  list(APPEND RILL_OBJECTS $<TARGET_OBJECTS:rill_${folder}>)
+  if(folder STREQUAL "proto")
+    list(APPEND RILL_LINKED protobuf::libprotobuf)
+  elseif(folder STREQUAL "ops")
+    list(APPEND RILL_LINKED ${HIGHWAY_LIBRARY} ${ONEDNN_LIBRARY})
+  endif()
+endforeach()
+if(NOT RILL_OBJECTS)
+  message(FATAL_ERROR "No sources found below ${CMAKE_SOURCE_DIR}/rill")
+endif()
+
+# Include directories of the tree for whoever links the library inside this build.
+function(rill_describe_library target)
+  target_sources(${target} PRIVATE ${RILL_OBJECTS})
+  target_link_libraries(${target} PRIVATE ${RILL_LINKED})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
+    "$<BUILD_INTERFACE:${RILL_PROTO_INCLUDES}>")
+  target_compile_features(${target} INTERFACE cxx_std_20)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME rill LINKER_LANGUAGE CXX
+    ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+endfunction()
+
+get_target_property(RILL_PROTO_INCLUDES rill_proto INTERFACE_INCLUDE_DIRECTORIES)
+
+add_library(rill SHARED)
+add_library(rill::rill ALIAS rill)
+rill_describe_library(rill)
+if(NOT RILL_SANITIZE)
+  target_link_options(rill PRIVATE -Wl,-z,defs)  # an undefined name is an error here, not at run time
+endif()
+if(RILL_STATIC AND NOT RILL_SANITIZE)
+  add_library(rill_static STATIC)
+  add_library(rill::static ALIAS rill_static)
+  rill_describe_library(rill_static)
+endif()
+
+set(RILL_BIN_DIR ${CMAKE_BINARY_DIR}/bin)
+if(RILL_IN_TREE)
+  set(RILL_BIN_DIR ${CMAKE_SOURCE_DIR}/bin)
+endif()
+if(EXISTS ${CMAKE_SOURCE_DIR}/rill/cli/main.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/cli/*.cc)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  add_executable(rill_command ${sources})
+  target_link_libraries(rill_command PRIVATE rill protobuf::libprotobuf)
+  target_precompile_headers(rill_command REUSE_FROM rill_pch)
+  set_target_properties(rill_command PROPERTIES OUTPUT_NAME rill
+    RUNTIME_OUTPUT_DIRECTORY ${RILL_BIN_DIR})
+endif()
+
+# Writes the committed files that follow from the op declarations; run by `./do gen`.
+if(EXISTS ${CMAKE_SOURCE_DIR}/tools/opgen/main.cc)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/opgen/*.cc)
+  add_executable(opgen ${sources})
+  target_link_libraries(opgen PRIVATE rill protobuf::libprotobuf)
+  target_precompile_headers(opgen REUSE_FROM rill_pch)
+endif()
+
+file(GLOB python_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/src/*.cc)
+if(RILL_PYTHON AND python_sources)
+  include(RillPython)
+endif()

@@ -1,0 +1,24 @@
+# The extension module rill._rill. Never the Python that happens to be first on PATH: the checkout's
+# .venv, else Debian's.
+if(NOT Python_EXECUTABLE AND NOT DEFINED SKBUILD)
+  set(Python_EXECUTABLE ${CMAKE_SOURCE_DIR}/.venv/bin/python)
+  if(NOT EXISTS ${Python_EXECUTABLE})
+    set(Python_EXECUTABLE /usr/bin/python3)
+  endif()
+endif()
+find_package(Python 3.9 REQUIRED COMPONENTS Interpreter Development.Module)
+execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
+                OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE
+                COMMAND_ERROR_IS_FATAL ANY)
+find_package(nanobind CONFIG REQUIRED)
+
+# NOMINSIZE: the feed and fetch paths are measured in microseconds, so speed comes before size.
+nanobind_add_module(rill_python NOMINSIZE ${python_sources})
+target_link_libraries(rill_python PRIVATE rill protobuf::libprotobuf)
+set_target_properties(rill_python PROPERTIES OUTPUT_NAME _rill INSTALL_RPATH "$ORIGIN")
+if(RILL_IN_TREE)
+  set_target_properties(rill_python PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_SOURCE_DIR}/python/rill)
+  add_custom_command(TARGET rill_python POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink
+    $<TARGET_FILE:rill> ${CMAKE_SOURCE_DIR}/python/rill/librill.so VERBATIM)
+endif()

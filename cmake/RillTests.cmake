@@ -1,0 +1,66 @@
+# Test binaries, one per folder: linking and starting one program is cheaper than one per file.
+find_package(GTest REQUIRED)
+
+file(WRITE ${CMAKE_BINARY_DIR}/rill_test_pch.cc "")
+add_library(rill_test_pch OBJECT ${CMAKE_BINARY_DIR}/rill_test_pch.cc)
+target_compile_options(rill_test_pch PRIVATE -O1)
+target_precompile_headers(rill_test_pch PRIVATE
+  <gtest/gtest.h> <algorithm> <array> <cmath> <cstdint> <cstring> <functional> <limits> <memory>
+  <numeric> <optional> <span> <string> <string_view> <thread> <vector>)
+
+# rill_add_program(name source... [LINK target...]): a developer's program, quick to compile.
+function(rill_add_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 program "" "" "LINK")
+  add_executable(${name} ${program_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE rill protobuf::libprotobuf ${program_LINK})
+  target_compile_definitions(${name} PRIVATE RILL_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+endfunction()
+
+function(rill_add_test name)
+  if(NOT ARGN)
+    return()
+  endif()
+  rill_add_program(${name} ${ARGN} LINK GTest::gtest GTest::gtest_main)
+  target_compile_options(${name} PRIVATE -O1)
+  target_precompile_headers(${name} REUSE_FROM rill_test_pch)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endfunction()
+
+foreach(folder base proto tensor io graph grad passes kernel ops runtime cluster serve inspect
+               board api cli)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/${folder}/*_test.cc)
+  rill_add_test(test_${folder} ${sources})
+endforeach()
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cpp/*.cc)
+rill_add_test(test_cpp ${sources})
+
+# The op cases: golden values, gradients, benchmarks and the support table from the same rows.
+file(GLOB_RECURSE cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/ops/*.cases.cc)
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/optest/*.cc)
+if(EXISTS ${CMAKE_SOURCE_DIR}/tests/optest/main.cc)
+  rill_add_program(rill_optest ${sources} ${cases} LINK GTest::gtest)
+  target_compile_options(rill_optest PRIVATE -O1)
+  target_precompile_headers(rill_optest REUSE_FROM rill_test_pch)
+endif()
+
+find_package(benchmark QUIET)
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*_bench.cc
+     ${CMAKE_SOURCE_DIR}/rill/*_bench.cc)
+if(benchmark_FOUND AND sources)
+  rill_add_program(rill_bench ${sources} LINK benchmark::benchmark benchmark::benchmark_main)
+endif()
+
+# Each x_fuzz.cc defines LLVMFuzzerTestOneInput and becomes fuzz_x.
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/*_fuzz.cc
+     ${CMAKE_SOURCE_DIR}/tests/fuzz/*_fuzz.cc)
+foreach(source IN LISTS sources)
+  get_filename_component(stem ${source} NAME_WE)
+  string(REGEX REPLACE "_fuzz$" "" stem ${stem})
+  if(RILL_LIBFUZZER)
+    rill_add_program(fuzz_${stem} ${source})
+    target_link_options(fuzz_${stem} PRIVATE -fsanitize=fuzzer)
+  else()
+    rill_add_program(fuzz_${stem} ${source} ${CMAKE_SOURCE_DIR}/tests/fuzz/driver.cc)
+  endif()
+endforeach()

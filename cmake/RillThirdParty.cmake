@@ -1,0 +1,15 @@
+# Third-party libraries that have no usable CMake package of their own in Debian.
+
+# Highway: its headers dispatch at run time; libhwy holds the CPU detection.
+find_path(HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
+find_library(HIGHWAY_LIBRARY hwy REQUIRED)
+add_library(rill::highway INTERFACE IMPORTED)
+target_include_directories(rill::highway INTERFACE ${HIGHWAY_INCLUDE_DIR})
+target_link_libraries(rill::highway INTERFACE ${HIGHWAY_LIBRARY})
+
+# oneDNN: Debian's package configuration asks for OpenCL headers that nothing here uses.
+find_path(ONEDNN_INCLUDE_DIR dnnl.h REQUIRED)
+find_library(ONEDNN_LIBRARY dnnl REQUIRED)
+add_library(rill::onednn INTERFACE IMPORTED)
+target_include_directories(rill::onednn INTERFACE ${ONEDNN_INCLUDE_DIR})
+target_link_libraries(rill::onednn INTERFACE ${ONEDNN_LIBRARY})
