@@ -1,0 +1,163 @@
+#include "rill/tensor/allocator.h"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdlib>
+#include <mutex>
+#include <vector>
+
+#include "rill/base/error.h"
+
+namespace rill {
+namespace {
+
+// Size classes: four per power of two, from 128 bytes up. Rounding wastes at most a quarter.
+constexpr std::size_t kMinClassBytes = 128;
+constexpr int kClassCount = 4 * 30;
+constexpr std::size_t kThreadBlockLimit = 64 << 10;  // larger blocks go to the shared lists
+constexpr std::size_t kThreadListLength = 256;
+constexpr std::size_t kSharedBytesLimit = std::size_t{1} << 31;
+
+int class_of(std::size_t bytes) {
+  if (bytes <= kMinClassBytes) return 0;
+  const int log = std::bit_width(bytes - 1) - 1;  // 2^log <= bytes - 1 < 2^(log+1)
+  const std::size_t quarter = std::size_t{1} << (log - 2);
+  const auto step = static_cast<int>((bytes - 1 - (std::size_t{1} << log)) / quarter);
+  return (log - 7) * 4 + step + 1;
+}
+
+std::size_t class_bytes(int size_class) {
+  if (size_class == 0) return kMinClassBytes;
+  const int log = 7 + (size_class - 1) / 4;
+  return (std::size_t{1} << log) + (std::size_t{1} << (log - 2)) * ((size_class - 1) % 4 + 1);
+}
+
+using FreeLists = std::array<std::vector<void*>, kClassCount>;
+
+struct ThreadCache {
+  FreeLists lists;
+  ~ThreadCache();
+};
+thread_local bool thread_cache_alive = true;
+
+class CpuAllocator final : public Allocator {
+ public:
+  void* allocate(std::size_t bytes) override {
+    const int size_class = class_of(bytes);
+    if (size_class < kClassCount) bytes = class_bytes(size_class);
+    charge(bytes);
+    count_.fetch_add(1, std::memory_order_relaxed);
+    void* block = size_class < kClassCount ? pop(size_class, bytes) : nullptr;
+    if (block == nullptr) block = from_system(bytes);
+    return block;
+  }
+
+  void deallocate(void* block, std::size_t bytes) noexcept override {
+    const int size_class = class_of(bytes);
+    if (size_class < kClassCount) bytes = class_bytes(size_class);
+    live_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+    if (size_class >= kClassCount || !push(size_class, bytes, block)) std::free(block);
+  }
+
+  AllocatorStats stats() const override {
+    return {.allocation_count = count_,
+            .system_count = system_,
+            .live_bytes = live_,
+            .peak_bytes = peak_,
+            .limit_bytes = limit_};
+  }
+  void set_limit(std::int64_t bytes) override { limit_ = bytes; }
+  std::string name() const override { return "cpu"; }
+  MemoryKind kind() const override { return MemoryKind::host; }
+
+  bool push_shared(int size_class, std::size_t bytes, void* block) {
+    std::lock_guard lock(mutex_);
+    if (shared_bytes_ + bytes > kSharedBytesLimit) return false;
+    shared_bytes_ += bytes;
+    shared_[static_cast<std::size_t>(size_class)].push_back(block);
+    return true;
+  }
+
+ private:
+  static ThreadCache& cache() {
+    thread_local ThreadCache cache;
+    return cache;
+  }
+
+  void charge(std::size_t bytes) {
+    const auto size = static_cast<std::int64_t>(bytes);
+    const std::int64_t live = live_.fetch_add(size, std::memory_order_relaxed) + size;
+    const std::int64_t limit = limit_.load(std::memory_order_relaxed);
+    if (limit > 0 && live > limit) {
+      live_.fetch_sub(size, std::memory_order_relaxed);
+      raise(Code::kResourceExhausted, "OOM: ", bytes, " bytes wanted from allocator cpu, ",
+            live - size, " of its limit of ", limit, " in use");
+    }
+    std::int64_t peak = peak_.load(std::memory_order_relaxed);
+    while (live > peak && !peak_.compare_exchange_weak(peak, live, std::memory_order_relaxed)) {
+    }
+  }
+
+  void* pop(int size_class, std::size_t bytes) {
+    const auto i = static_cast<std::size_t>(size_class);
+    if (bytes <= kThreadBlockLimit && thread_cache_alive) {
+      auto& list = cache().lists[i];
+      if (!list.empty()) {
+        void* block = list.back();
+        list.pop_back();
+        return block;
+      }
+    }
+    std::lock_guard lock(mutex_);
+    if (shared_[i].empty()) return nullptr;
+    void* block = shared_[i].back();
+    shared_[i].pop_back();
+    shared_bytes_ -= bytes;
+    return block;
+  }
+
+  bool push(int size_class, std::size_t bytes, void* block) {
+    if (bytes <= kThreadBlockLimit && thread_cache_alive) {
+      auto& list = cache().lists[static_cast<std::size_t>(size_class)];
+      if (list.size() < kThreadListLength) {
+        list.push_back(block);
+        return true;
+      }
+    }
+    return push_shared(size_class, bytes, block);
+  }
+
+  void* from_system(std::size_t bytes) {
+    system_.fetch_add(1, std::memory_order_relaxed);
+    const std::size_t rounded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
+    void* block = rounded < bytes ? nullptr : std::aligned_alloc(kBlockAlignment, rounded);
+    if (block != nullptr) return block;
+    live_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+    raise(Code::kResourceExhausted, "OOM: the system refused ", bytes,
+          " bytes to allocator cpu, which has ", live_.load(), " in use");
+  }
+
+  std::atomic<std::int64_t> count_{0}, system_{0}, live_{0}, peak_{0}, limit_{0};
+  std::mutex mutex_;
+  FreeLists shared_;
+  std::size_t shared_bytes_ = 0;
+};
+
+CpuAllocator& the_cpu_allocator() {
+  static CpuAllocator* allocator = new CpuAllocator;  // outlives every thread and static tensor
+  return *allocator;
+}
+
+ThreadCache::~ThreadCache() {
+  thread_cache_alive = false;
+  for (int i = 0; i < kClassCount; ++i)
+    for (void* block : lists[static_cast<std::size_t>(i)])
+      if (!the_cpu_allocator().push_shared(i, class_bytes(i), block)) std::free(block);
+}
+
+}  // namespace
+
+Allocator& cpu_allocator() { return the_cpu_allocator(); }
+
+}  // namespace rill

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace rill {
+
+// Where memory lies. Only host memory may be touched by CPU code.
+enum class MemoryKind : std::uint8_t { host, pinned, device };
+
+struct AllocatorStats {
+  std::int64_t allocation_count = 0;  // blocks handed out
+  std::int64_t system_count = 0;      // of these, fetched anew from the system
+  std::int64_t live_bytes = 0, peak_bytes = 0, limit_bytes = 0;  // limit 0: none
+};
+
+inline constexpr std::size_t kBlockAlignment = 64;
+
+// Gives memory in blocks aligned to kBlockAlignment. Safe from several threads.
+class Allocator {
+ public:
+  virtual ~Allocator() = default;
+  // Throws ResourceExhausted when the system or the limit refuses.
+  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void deallocate(void* block, std::size_t bytes) noexcept = 0;
+  virtual AllocatorStats stats() const = 0;
+  virtual void set_limit(std::int64_t bytes) = 0;  // 0: none
+  virtual std::string name() const = 0;
+  virtual MemoryKind kind() const = 0;
+};
+
+// Host memory. Freed blocks are kept for reuse, small ones per thread, so that a warm step asks the
+// system for nothing.
+Allocator& cpu_allocator();
+
+}  // namespace rill

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <utility>
+
+#include "rill/tensor/allocator.h"
+#include "rill/tensor/dtype.h"
+
+namespace rill {
+
+// Reference-counted storage of a tensor's elements. Owned storage has this header and the data in
+// one block; borrowed storage (a NumPy array, DLPack, a mapped file) calls `release` at the end.
+class Buffer {
+ public:
+  // `count` default-constructed elements; trivial ones are left uninitialised.
+  static Buffer* allocate(DType dtype, std::size_t count, Allocator& allocator);
+  static Buffer* borrow(void* data, std::size_t bytes, std::function<void()> release,
+                        bool read_only);
+
+  void* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+  Allocator* allocator() const { return allocator_; }  // nullptr when borrowed
+  MemoryKind memory_kind() const {
+    return allocator_ == nullptr ? MemoryKind::host : allocator_->kind();
+  }
+  bool borrowed() const { return allocator_ == nullptr; }
+  bool read_only() const { return read_only_; }
+
+  void ref() { refs_.fetch_add(1, std::memory_order_relaxed); }
+  void unref() {
+    if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy();
+  }
+  bool unique() const { return refs_.load(std::memory_order_acquire) == 1; }
+
+ private:
+  Buffer() = default;
+  ~Buffer() = default;
+  void destroy();
+
+  std::atomic<int> refs_{1};
+  DType dtype_ = DType::invalid;
+  bool read_only_ = false;
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+  Allocator* allocator_ = nullptr;
+  std::function<void()>* release_ = nullptr;
+};
+
+class BufferRef {
+ public:
+  BufferRef() = default;
+  explicit BufferRef(Buffer* adopted) : buffer_(adopted) {}
+  BufferRef(const BufferRef& other) : buffer_(other.buffer_) {
+    if (buffer_ != nullptr) buffer_->ref();
+  }
+  BufferRef(BufferRef&& other) noexcept : buffer_(std::exchange(other.buffer_, nullptr)) {}
+  BufferRef& operator=(BufferRef other) noexcept {
+    std::swap(buffer_, other.buffer_);
+    return *this;
+  }
+  ~BufferRef() {
+    if (buffer_ != nullptr) buffer_->unref();
+  }
+  Buffer* get() const { return buffer_; }
+  Buffer* operator->() const { return buffer_; }
+  explicit operator bool() const { return buffer_ != nullptr; }
+
+ private:
+  Buffer* buffer_ = nullptr;
+};
+
+}  // namespace rill

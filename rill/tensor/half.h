@@ -1,0 +1,38 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace rill {
+
+float half_to_float(std::uint16_t bits);
+std::uint16_t float_to_half(float f);  // rounds to nearest even
+
+// IEEE binary16 storage; arithmetic goes through float and rounds after each operation.
+struct half {
+  std::uint16_t bits = 0;
+  half() = default;
+  explicit half(float f) : bits(float_to_half(f)) {}
+  explicit operator float() const { return half_to_float(bits); }
+};
+
+// The upper 16 bits of a float, rounded to nearest even.
+struct bfloat16 {
+  std::uint16_t bits = 0;
+  bfloat16() = default;
+  explicit bfloat16(float f) : bits(round(f)) {}
+  explicit operator float() const {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+  }
+
+ private:
+  static std::uint16_t round(float f) {
+    const auto u = std::bit_cast<std::uint32_t>(f);
+    if (f != f) return static_cast<std::uint16_t>((u >> 16) | 0x40);
+    return static_cast<std::uint16_t>((u + 0x7fff + ((u >> 16) & 1)) >> 16);
+  }
+};
+
+static_assert(sizeof(half) == 2 && sizeof(bfloat16) == 2);
+
+}  // namespace rill

@@ -1,0 +1,93 @@
+#include "rill/tensor/tensor.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "rill/tensor/resource_handle.h"
+#include "rill/tensor/variant.h"
+
+namespace rill {
+
+Tensor::Tensor(DType dtype, Shape shape, Allocator& allocator)
+    : dtype_(dtype), shape_(std::move(shape)) {
+  require(is_valid(dtype) && !is_ref(dtype), "a tensor cannot have dtype ", dtype);
+  buffer_ = BufferRef(
+      Buffer::allocate(dtype, static_cast<std::size_t>(shape_.element_count()), allocator));
+  data_ = buffer_->data();
+}
+
+Tensor Tensor::zeros(DType dtype, Shape shape) {
+  Tensor t(dtype, std::move(shape));
+  if (is_trivial(dtype)) std::memset(t.data_, 0, t.byte_size());
+  return t;
+}
+
+Tensor Tensor::reshaped(Shape shape) const {
+  require(shape.element_count() == element_count(), "cannot reshape ", element_count(),
+          " elements of shape ", shape_, " to ", shape);
+  Tensor t = *this;
+  t.shape_ = std::move(shape);
+  return t;
+}
+
+Tensor Tensor::slice(std::int64_t begin, std::int64_t end) const {
+  require(rank() >= 1 && 0 <= begin && begin <= end && end <= dim(0), "slice [", begin, ",", end,
+          ") is outside shape ", shape_);
+  Tensor t = *this;
+  t.shape_ = shape_.with_dim(0, end - begin);
+  const std::int64_t row = dim(0) == 0 ? 0 : element_count() / dim(0);
+  t.data_ =
+      static_cast<char*>(data_) + static_cast<std::size_t>(begin * row) * element_size(dtype_);
+  return t;
+}
+
+Tensor Tensor::bitcast(DType dtype, Shape shape) const {
+  require(is_trivial(dtype_) && is_trivial(dtype) &&
+              shape.byte_size(element_size(dtype)) == byte_size(),
+          "cannot see ", dtype_, shape_, " as ", dtype, shape);
+  Tensor t = *this;
+  t.dtype_ = dtype;
+  t.shape_ = std::move(shape);
+  return t;
+}
+
+Tensor Tensor::clone() const {
+  if (!has_value()) return {};
+  Tensor t(dtype_, shape_);
+  copy_elements(dtype_, t.data_, data_, static_cast<std::size_t>(element_count()));
+  return t;
+}
+
+void Tensor::wrong_type(DType wanted) const {
+  raise(Code::kInternal, "a tensor of dtype ", dtype_, " was read as ", wanted);
+}
+
+void Tensor::check_single() const {
+  require(element_count() == 1, "expected a single value, got shape ", shape_);
+}
+
+void copy_elements(DType dtype, void* dst, const void* src, std::size_t count) {
+  const auto copy = [&]<class T>(T*) {
+    std::copy_n(static_cast<const T*>(src), count, static_cast<T*>(dst));
+  };
+  switch (base_type(dtype)) {
+    case DType::string:
+      return copy(static_cast<std::string*>(nullptr));
+    case DType::resource:
+      return copy(static_cast<ResourceHandle*>(nullptr));
+    case DType::variant:
+      return copy(static_cast<Variant*>(nullptr));
+    default:
+      if (count > 0) std::memcpy(dst, src, count * element_size(dtype));
+  }
+}
+
+bool identical(const Tensor& a, const Tensor& b) {
+  if (a.dtype() != b.dtype() || !(a.shape() == b.shape())) return false;
+  if (a.dtype() == DType::string)
+    return std::ranges::equal(a.flat<std::string>(), b.flat<std::string>());
+  if (!is_trivial(a.dtype())) return a.raw_data() == b.raw_data();
+  return a.byte_size() == 0 || std::memcmp(a.raw_data(), b.raw_data(), a.byte_size()) == 0;
+}
+
+}  // namespace rill

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rill/base/error.h"
+#include "rill/tensor/buffer.h"
+#include "rill/tensor/dtype.h"
+#include "rill/tensor/shape.h"
+
+namespace rill {
+
+// dtype + shape + shared storage. Copying a Tensor is taking a reference; slices and reshapes share
+// the storage. Elements are dense, row-major and aligned to their own size.
+class Tensor {
+ public:
+  Tensor() = default;  // holds nothing: dtype invalid
+  // Elements are uninitialised (numbers) or empty (objects).
+  Tensor(DType dtype, Shape shape, Allocator& allocator = cpu_allocator());
+  // Wraps storage that someone else made.
+  Tensor(DType dtype, Shape shape, BufferRef buffer, void* data)
+      : buffer_(std::move(buffer)), data_(data), dtype_(dtype), shape_(std::move(shape)) {}
+
+  template <class T>
+  static Tensor scalar(const T& value) {
+    Tensor t(dtype_of<T>, Shape());
+    *t.data<T>() = value;
+    return t;
+  }
+  template <class T>
+  static Tensor of(Shape shape, std::initializer_list<T> values) {
+    return of<T>(std::move(shape), std::span<const T>(values.begin(), values.size()));
+  }
+  template <class T>
+  static Tensor of(Shape shape, std::span<const T> values) {
+    Tensor t(dtype_of<T>, std::move(shape));
+    require(static_cast<std::int64_t>(values.size()) == t.element_count(), values.size(),
+            " values given for shape ", t.shape());
+    std::copy(values.begin(), values.end(), t.data<T>());
+    return t;
+  }
+  template <class T>
+  static Tensor vector(std::initializer_list<T> values) {
+    return of<T>({static_cast<std::int64_t>(values.size())}, values);
+  }
+  static Tensor zeros(DType dtype, Shape shape);
+
+  bool has_value() const { return dtype_ != DType::invalid; }
+  DType dtype() const { return dtype_; }
+  const Shape& shape() const { return shape_; }
+  int rank() const { return shape_.rank(); }
+  std::int64_t dim(int i) const { return shape_.dim(i); }
+  std::int64_t element_count() const { return shape_.element_count(); }
+  std::size_t byte_size() const {
+    return static_cast<std::size_t>(element_count()) * element_size(dtype_);
+  }
+
+  void* raw_data() const { return data_; }
+  template <class T>
+  T* data() const {
+    check_type(dtype_of<T>);
+    return static_cast<T*>(data_);
+  }
+  template <class T>
+  std::span<T> flat() const {
+    return {data<T>(), static_cast<std::size_t>(element_count())};
+  }
+  template <class T>
+  const T& scalar_value() const {  // throws unless there is exactly one element
+    check_single();
+    return *data<T>();
+  }
+
+  // The same elements under another shape of equal element count, or a range of the first
+  // dimension.
+  Tensor reshaped(Shape shape) const;
+  Tensor slice(std::int64_t begin, std::int64_t end) const;
+  Tensor bitcast(DType dtype, Shape shape) const;  // trivial types of equal byte size only
+  Tensor clone() const;                            // a deep copy in fresh storage
+
+  const BufferRef& buffer() const { return buffer_; }
+  MemoryKind memory_kind() const { return buffer_ ? buffer_->memory_kind() : MemoryKind::host; }
+  bool shares_storage(const Tensor& other) const {
+    return buffer_ && buffer_.get() == other.buffer_.get();
+  }
+  // True if nobody else can see the storage and it may be written.
+  bool is_exclusive() const { return buffer_ && buffer_->unique() && !buffer_->borrowed(); }
+
+ private:
+  void check_type(DType wanted) const {
+    if (wanted != dtype_) [[unlikely]]
+      wrong_type(wanted);
+  }
+  [[noreturn]] void wrong_type(DType wanted) const;
+  void check_single() const;
+
+  BufferRef buffer_;
+  void* data_ = nullptr;
+  DType dtype_ = DType::invalid;
+  Shape shape_;
+};
+
+// Copies elements of any type between two ranges that do not overlap.
+void copy_elements(DType dtype, void* dst, const void* src, std::size_t count);
+
+// True if dtype, shape and every element agree; NaN equals NaN of the same bits.
+bool identical(const Tensor& a, const Tensor& b);
+
+// The elements as NumPy prints them; arrays of more than `max_elements` are summarised.
+std::string print(const Tensor& tensor, std::int64_t max_elements = 1000);
+// One line: "float[2,3]: 1 2 3..." with at most `max_elements` elements, for messages.
+std::string summary(const Tensor& tensor, std::int64_t max_elements = 6);
+
+}  // namespace rill
