@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "rill/tensor/dtype.h"
+#include "rill/tensor/shape.h"
+#include "rill/tensor/tensor.h"
+
+namespace rill {
+
+enum class AttrKind : std::uint8_t { kString, kInt, kFloat, kBool, kType, kShape, kTensor, kFunc };
+std::string_view attr_kind_name(AttrKind kind);  // "string", "int", ...
+
+class AttrValue;
+using AttrMap = std::map<std::string, AttrValue, std::less<>>;
+
+// A function by name, with values for its own attributes.
+struct FuncName {
+  std::string name;
+  AttrMap attrs;
+};
+bool operator==(const FuncName& a, const FuncName& b);
+
+// The value of one attribute: a scalar of some AttrKind or a list of such.
+class AttrValue {
+ public:
+  template <class T>
+  using List = std::vector<T>;
+  using Storage =
+      std::variant<std::monostate, std::string, std::int64_t, float, bool, DType, PartialShape,
+                   Tensor, FuncName, List<std::string>, List<std::int64_t>, List<float>, List<bool>,
+                   List<DType>, List<PartialShape>, List<Tensor>, List<FuncName>>;
+
+  AttrValue() = default;
+  AttrValue(const char* s) : storage_(std::string(s)) {}
+  AttrValue(std::string_view s) : storage_(std::string(s)) {}
+  AttrValue(int i) : storage_(std::int64_t{i}) {}
+  AttrValue(double f) : storage_(static_cast<float>(f)) {}
+  template <class T>
+  requires std::is_constructible_v<Storage, std::in_place_type_t<std::remove_cvref_t<T>>, T>
+  AttrValue(T&& value)
+      : storage_(std::in_place_type<std::remove_cvref_t<T>>, std::forward<T>(value)) {}
+  // A list whose element kind no element tells: `list(kind)` of length zero.
+  static AttrValue empty_list(AttrKind kind);
+
+  bool has_value() const { return storage_.index() != 0; }
+  bool is_list() const { return storage_.index() > 8; }
+  AttrKind kind() const;          // of the value or of the list's elements; only when has_value()
+  std::string kind_text() const;  // "int", "list(type)"
+
+  template <class T>
+  const T* get_if() const {
+    return std::get_if<T>(&storage_);
+  }
+  // Throws InvalidArgument, naming both kinds, when the value is not a T.
+  template <class T>
+  const T& get() const {
+    if (const T* value = std::get_if<T>(&storage_)) return *value;
+    wrong_kind(AttrValue(T{}).kind_text());
+  }
+  std::size_t list_size() const;  // 1 when not a list
+  const Storage& storage() const { return storage_; }
+
+  friend bool operator==(const AttrValue& a, const AttrValue& b);
+
+ private:
+  [[noreturn]] void wrong_kind(const std::string& wanted) const;
+  Storage storage_;
+};
+
+std::string to_text(const AttrValue& value);  // short form for messages: "[float, int32]"
+
+// The value under `name`; throws InvalidArgument when it is missing or of another kind.
+template <class T>
+const T& attr(const AttrMap& attrs, std::string_view name);
+const AttrValue& find_attr(const AttrMap& attrs, std::string_view name);
+template <class T>
+const T& attr(const AttrMap& attrs, std::string_view name) {
+  return find_attr(attrs, name).get<T>();
+}
+
+}  // namespace rill

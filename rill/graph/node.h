@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rill/graph/attr.h"
+#include "rill/graph/op.h"
+
+namespace rill {
+
+class Graph;
+class Node;
+
+// One output of a node: the address of a tensor in a graph. Prints as "name:index".
+struct Output {
+  Node* node = nullptr;
+  int index = 0;
+
+  explicit operator bool() const { return node != nullptr; }
+  DType dtype() const;  // may be a reference type
+  const PartialShape& shape() const;
+  std::string name() const;
+  friend bool operator==(const Output&, const Output&) = default;
+};
+inline std::string to_text(const Output& output) { return output.name(); }
+
+// Where the program made a node: the innermost frame first.
+struct Frame {
+  std::string file, function;
+  int line = 0;
+};
+struct Origin {
+  std::vector<Frame> frames;
+};
+using OriginRef = std::shared_ptr<const Origin>;
+
+// What is known of the value behind a resource handle.
+struct HandleInfo {
+  DType dtype = DType::invalid;
+  PartialShape shape;
+};
+
+// A node of a graph. Graph makes and owns it; its address is stable for the graph's life.
+class Node {
+ public:
+  int id() const { return id_; }  // position of creation, never reused
+  const std::string& name() const { return name_; }
+  const Op& op() const { return *op_; }
+  Graph& graph() const { return *graph_; }
+  const std::string& device() const { return device_; }  // as requested, not as placed
+  const AttrMap& attrs() const { return attrs_; }
+  template <class T>
+  const T& attr(std::string_view name) const {
+    return rill::attr<T>(attrs_, name);
+  }
+  const OriginRef& origin() const { return origin_; }
+
+  int input_count() const { return static_cast<int>(inputs_.size()); }
+  Output input(int i) const { return inputs_.at(static_cast<std::size_t>(i)); }
+  const std::vector<Output>& inputs() const { return inputs_; }
+  DType input_type(int i) const { return input_types_.at(static_cast<std::size_t>(i)); }
+  const std::vector<Node*>& control_inputs() const { return control_inputs_; }
+
+  int output_count() const { return static_cast<int>(output_types_.size()); }
+  Output output(int i = 0) { return {this, i}; }
+  DType output_type(int i) const { return output_types_.at(static_cast<std::size_t>(i)); }
+  const PartialShape& output_shape(int i) const { return shapes_.at(static_cast<std::size_t>(i)); }
+  const HandleInfo* output_handle(int i) const;  // nullptr when nothing is known
+
+  // Nodes that read an output of this one or wait for it; a reader appears once for each edge.
+  const std::vector<Node*>& consumers() const { return consumers_; }
+
+ private:
+  friend class Graph;
+  Node() = default;
+
+  int id_ = -1;
+  Graph* graph_ = nullptr;
+  std::string name_, device_;
+  const Op* op_ = nullptr;
+  AttrMap attrs_;
+  OriginRef origin_;
+  std::vector<Output> inputs_;
+  std::vector<DType> input_types_;  // what the op expects: may be a value where a ref comes in
+  std::vector<Node*> control_inputs_;
+  std::vector<DType> output_types_;
+  std::vector<PartialShape> shapes_;
+  std::vector<HandleInfo> handles_;
+  std::vector<Node*> consumers_;
+};
+
+}  // namespace rill

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "rill/graph/graph.h"
+
+namespace rill {
+
+// An input of an op under construction: a tensor of the graph, or a value that becomes a Const node
+// once the wanted dtype is known.
+class Input {
+ public:
+  // Makes the constant; `wanted` is DType::invalid when any type will do.
+  using MakeValue = std::function<Tensor(DType wanted)>;
+
+  Input(Output output) : output_(output) {}
+  Input(Node& node) : output_(node.output(0)) {}
+  Input(Tensor value);  // must have the wanted type already
+  Input(MakeValue make) : make_(std::move(make)) {}
+  Input(int value);  // numbers take the type that the op wants
+  Input(std::int64_t value);
+  Input(float value);
+  Input(double value);
+  Input(bool value);
+  Input(const char* value);
+  Input(std::string value);
+
+  bool is_output() const { return !make_; }
+  Output output() const { return output_; }
+  Tensor value(DType wanted) const { return make_(wanted); }
+
+ private:
+  Output output_;
+  MakeValue make_;
+};
+
+// One argument: a single input or, for a list argument, several.
+class InputArg {
+ public:
+  InputArg(Input single) : items_{std::move(single)} {}
+  InputArg(std::vector<Input> items) : items_(std::move(items)), is_list_(true) {}
+  template <class T>
+  requires std::is_constructible_v<Input, T> InputArg(T&& single)
+      : InputArg(Input(std::forward<T>(single))) {}
+
+  bool is_list() const { return is_list_; }
+  const std::vector<Input>& items() const { return items_; }
+
+ private:
+  std::vector<Input> items_;
+  bool is_list_ = false;
+};
+
+// How nodes are made at some place of a program: name scope, control dependencies, device and
+// colocation. Value type: a changed copy is an inner scope.
+class Scope {
+ public:
+  explicit Scope(Graph& graph) : graph_(&graph) {}
+
+  Graph& graph() const { return *graph_; }
+  const std::string& name() const { return name_; }  // "a/b" or "" at the root
+
+  // An inner name scope. "x" is made unique; "x/" re-enters that scope as it is; "" is the root.
+  Scope named(std::string_view name) const;
+  Scope with_control(std::span<Node* const> nodes) const;
+  Scope without_control() const;
+  Scope on_device(std::string device) const;  // merged over the outer one
+  Scope colocated_with(Node& node) const;
+  Scope from(OriginRef origin) const;  // where nodes are said to have been made
+
+  // Makes a node as TensorFlow's wrappers do: opens a name scope `name` (the op's type when empty),
+  // turns values into constants inside it (named after their arguments), infers attributes.
+  // Throws InvalidArgument, naming the op and argument, when something does not fit.
+  Node& add(const Op& op, std::vector<InputArg> inputs, AttrMap attrs = {},
+            std::string_view name = {});
+  Node& add(const OpDecl& decl, std::vector<InputArg> inputs, AttrMap attrs = {},
+            std::string_view name = {}) {
+    return add(graph_->registry().at(decl.name), std::move(inputs), std::move(attrs), name);
+  }
+  Node& add(std::string_view op, std::vector<InputArg> inputs, AttrMap attrs = {},
+            std::string_view name = {}) {
+    return add(graph_->registry().at(op), std::move(inputs), std::move(attrs), name);
+  }
+  // A Const node; `name` is relative to this scope and made unique.
+  Output constant(Tensor value, std::string_view name = "Const");
+
+  std::string unique_name(std::string_view name) const;  // full name, reserved
+
+  // Called for every node this scope (or an inner one) makes, after it is in the graph.
+  std::function<void(Node&)> on_created;
+
+ private:
+  Graph* graph_;
+  std::string name_;
+  // Each entry: the nodes of one control_dependencies block and the first node id made inside it.
+  struct ControlBlock {
+    std::vector<Node*> nodes;
+    int first_id;
+  };
+  std::vector<Node*> control_for(std::span<const Output> inputs) const;
+  std::vector<ControlBlock> control_;
+  std::string device_;
+  std::vector<std::string> colocation_;
+  OriginRef origin_;
+};
+
+// An origin of a single frame, for C++ callers.
+OriginRef origin_at(std::source_location at);
+
+}  // namespace rill

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "rill/kernel/cancellation.h"
+#include "rill/kernel/function_caller.h"
+#include "rill/kernel/rendezvous.h"
+#include "rill/kernel/resource_manager.h"
+
+namespace rill {
+
+// What one step of a session offers to its kernels. The runtime fills it; none is null while a
+// kernel runs, except those marked.
+struct StepContext {
+  std::int64_t step_id = 0;
+  ResourceManager* resources = nullptr;
+  Cancellation* cancellation = nullptr;
+  Rendezvous* rendezvous = nullptr;     // null in steps without Send and Recv
+  FunctionCaller* functions = nullptr;  // null in graphs without functions
+};
+
+}  // namespace rill

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include "rill/kernel/variable.h"
+#include "rill/tensor/tensor.h"
+
+namespace rill {
+
+// What travels along an edge: a tensor or, on reference edges, the variable itself.
+struct Value {
+  Tensor tensor;
+  std::shared_ptr<Variable> ref;
+};
+
+}  // namespace rill
