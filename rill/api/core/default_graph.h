@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <source_location>
+#include <span>
+#include <string_view>
+
+#include "rill/graph/scope.h"
+
+namespace rill {
+
+// The graph that building functions add to: the innermost AsDefault of this thread, else one made
+// for the process.
+const std::shared_ptr<Graph>& default_graph();
+void reset_default_graph();  // throws FailedPrecondition inside an AsDefault
+std::shared_ptr<Graph> make_graph();  // with the standard ops
+
+// Where building functions put nodes: name scope, control dependencies, device. Belongs to the
+// default graph of this thread.
+Scope& current_scope();
+
+// Makes `graph` the default one while this object lives.
+class AsDefault {
+ public:
+  explicit AsDefault(std::shared_ptr<Graph> graph);
+  ~AsDefault();
+  AsDefault(const AsDefault&) = delete;
+  AsDefault& operator=(const AsDefault&) = delete;
+};
+
+// Each of these changes current_scope() while it lives.
+class ScopeChange {
+ public:
+  ScopeChange(const ScopeChange&) = delete;
+  ScopeChange& operator=(const ScopeChange&) = delete;
+  ~ScopeChange();
+
+ protected:
+  explicit ScopeChange(Scope inner);
+
+ private:
+  Scope outer_;
+};
+
+class NameScope : public ScopeChange {
+ public:
+  explicit NameScope(std::string_view name);
+};
+class ControlDependencies : public ScopeChange {
+ public:
+  explicit ControlDependencies(std::span<Node* const> nodes);  // empty clears what is around
+};
+class DeviceScope : public ScopeChange {
+ public:
+  explicit DeviceScope(std::string_view device);
+};
+
+}  // namespace rill

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rill {
+
+// When and where each node of a step ran; times in microseconds since the Unix epoch.
+struct NodeStats {
+  std::string node, op, device;
+  std::int64_t start_micros = 0, end_micros = 0;
+  std::int64_t start_nanos = 0, nanos = 0;  // monotonic, for measuring
+  std::uint32_t thread = 0;
+  struct OutputStats {
+    std::string type;
+    std::vector<std::int64_t> shape;
+    std::int64_t bytes = 0;
+  };
+  std::vector<OutputStats> outputs;
+};
+
+struct StepStats {
+  std::vector<NodeStats> nodes;
+};
+
+}  // namespace rill
