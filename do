@@ -2,7 +2,7 @@
 # The one door of the repository. `./do` alone says what it can do.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")"
-readonly jobs=2
+readonly jobs=${RILL_JOBS:-2}
 
 usage() {
   cat <<'END'
@@ -15,8 +15,9 @@ Usage: ./do COMMAND
   test FOLDER        the C++ tests of rill/FOLDER
 
   setup              install what is missing: Debian packages, and Python packages into .venv
-  build [PRESET]     configure and build (release, debug, asan, tsan, fuzz)
-  lint               formatting, include order, generated files, READMEs
+  build [PRESET [TARGET...]]
+                     configure and build; presets: release, debug, asan, tsan, fuzz
+  lint [--fix]       formatting, include order, generated files, READMEs; --fix formats first
   gen                write the generated files anew
   bench [FILTER]     measure, beside TensorFlow and PyTorch
   goldens            run the op cases under TensorFlow and store what it answers
@@ -35,6 +36,8 @@ readonly apt_packages=(
   g++ cmake ninja-build ccache mold pkg-config clang-format
   protobuf-compiler libprotobuf-dev libdnnl-dev libhwy-dev
   libgtest-dev libbenchmark-dev python3 python3-dev python3-venv ca-certificates)
+
+readonly clang_packages=(clang-19 libclang-rt-19-dev)  # libFuzzer
 
 # Asks dpkg rather than remembering, which is quick and notices a package that went away.
 install_apt() {
@@ -80,26 +83,262 @@ cmd_setup() {
 build_preset() {
   local preset=$1
   shift
-  [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset"
+  [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset" || return 1
   cmake --build --preset "$preset" -j "$jobs" "$@"
 }
 
+# Without a target, release and debug build the library, the command and the Python extension.
 cmd_build() {
   local preset=${1:-release}
+  local targets=("${@:2}")
+  if ((${#targets[@]} == 0)) && [[ $preset == release || $preset == debug ]]; then
+    targets=(rill_products)
+  fi
   cmd_setup
+  if [[ $preset == fuzz ]]; then install_apt "${clang_packages[@]}"; fi
   say "Building ($preset)"
-  build_preset "$preset"
+  build_preset "$preset" ${targets[@]:+--target "${targets[@]}"}
   say "Built: build/$preset"
 }
 
-# --- the rest --------------------------------------------------------------------------------
+# --- test ------------------------------------------------------------------------------------
+
+passed=0
+failed=()
+
+# step NAME COMMAND... : runs it, remembers the outcome, goes on. `set -e` does not hold inside.
+step() {
+  local name=$1
+  shift
+  say "$name"
+  if "$@"; then
+    passed=$((passed + 1))
+  else
+    printf '!! %s failed\n' "$name"
+    failed+=("$name")
+  fi
+}
+
+finish() {
+  if ((${#failed[@]})); then
+    local names
+    names=$(printf '%s, ' "${failed[@]}")
+    printf '\n== %s: %d steps passed, %d failed: %s\n' "$1" "$passed" "${#failed[@]}" "${names%, }"
+    exit 1
+  fi
+  printf '\n== %s: %d steps passed, 0 failed\n' "$1" "$passed"
+}
+
+python() { PYTHONPATH=python:python/compat .venv/bin/python "$@"; }
+
+run_optest() { build/release/bin/rill_optest test; }
+
+run_pytest() {
+  if [[ -z $(find tests -name 'test_*.py' -print -quit) ]]; then
+    echo "no Python tests"
+    return 0
+  fi
+  python -m pytest -q "$@"
+}
+
+# run_fuzz PRESET ARGUMENT... : every target with the bounded driver.
+run_fuzz() {
+  local preset=$1 target status=0
+  shift
+  for target in "build/$preset"/bin/fuzz_*; do
+    [[ -x $target ]] || continue
+    "$target" "$@" || status=1
+  done
+  return "$status"
+}
+
+# Tests whose name ends in _slow are left out of the fast set, those in _long of all but --long.
+cmd_test() {
+  local which=${1:-all} pytest_marks gtest_skip fuzz_bound=(--runs=2000 --seconds=5)
+  case $which in
+    fast) gtest_skip='-*_slow:*_long' pytest_marks='not slow and not long' ;;
+    all) gtest_skip='-*_long' pytest_marks='not long' ;;
+    --long) gtest_skip='' pytest_marks='' fuzz_bound=(--runs=100000000 --seconds=1800) ;;
+    *) test_folder "$which"; return ;;
+  esac
+  cmd_setup
+  step "Build" build_preset release
+  ((${#failed[@]})) && finish "Test ($which)"
+  step "C++ tests" env GTEST_FILTER="$gtest_skip" ctest --preset release -j "$jobs"
+  [[ -x build/release/bin/rill_optest ]] && step "Op cases" run_optest
+  step "Python tests" run_pytest -m "$pytest_marks"
+  if [[ $which != fast ]]; then
+    step "Fuzzing, bounded" run_fuzz release "${fuzz_bound[@]}"
+    step "Lint" lint_all
+  fi
+  finish "Test ($which)"
+}
+
+test_folder() {
+  local folder=$1
+  [[ -d rill/$folder || -d tests/$folder ]] || die "no folder rill/$folder or tests/$folder"
+  cmd_setup
+  if [[ $folder == python ]]; then
+    build_preset release --target rill_products
+    step "Python tests" run_pytest tests/python
+  else
+    build_preset release --target "test_$folder"
+    step "C++ tests of $folder" "build/release/bin/test_$folder"
+  fi
+  finish "Test ($folder)"
+}
+
+# --- lint and generated files ----------------------------------------------------------------
+
+sources() { git ls-files -co --exclude-standard -- "$@" | while read -r f; do
+  if [[ -f $f ]]; then printf '%s\n' "$f"; fi
+done; }
+
+# format ARGUMENT... : clang-format over all hand-written C++.
+format() {
+  sources '*.cc' '*.h' '*.cu' '*.cuh' | { grep -v '\.gen\.\|/gen/' || true; } |
+    xargs -r -P "$jobs" -n 40 clang-format "$@"
+}
+
+lint_readmes() {
+  local folder status=0
+  for folder in rill/*/; do
+    [[ -n $(sources "$folder") && ! -f ${folder}README.md ]] || continue
+    echo "${folder} has no README.md"
+    status=1
+  done
+  return "$status"
+}
+
+lint_python() {
+  sources '*.py' | xargs -r .venv/bin/python -m compileall -q
+}
+
+# opgen DIRECTORY writes its files below DIRECTORY, at the paths they have in the repository.
+lint_generated() {
+  .venv/bin/python tools/gen_register.py --check || return 1
+  [[ -f tools/opgen/main.cc ]] || return 0
+  build_preset release --target opgen >/dev/null || return 1
+  local fresh file status=0
+  fresh=$(mktemp -d)
+  build/release/bin/opgen "$fresh" || status=1
+  while read -r file; do
+    cmp -s "$fresh/$file" "$file" || { echo "out of date: $file (run ./do gen)"; status=1; }
+  done < <(cd "$fresh" && find . -type f -printf '%P\n')
+  rm -r "$fresh"
+  return "$status"
+}
+
+lint_all() {
+  local check status=0
+  for check in "format --dry-run -Werror" ".venv/bin/python tools/check_layers.py" "lint_generated" \
+    "lint_readmes" "lint_python"; do
+    $check || { printf '!! %s\n' "$check"; status=1; }
+  done
+  return "$status"
+}
+
+cmd_lint() {
+  cmd_setup
+  if [[ ${1:-} == --fix ]]; then format -i; fi
+  step "Lint" lint_all
+  finish "Lint"
+}
+
+cmd_gen() {
+  cmd_setup
+  .venv/bin/python tools/gen_register.py
+  if [[ -f tools/opgen/main.cc ]]; then
+    build_preset release --target opgen
+    build/release/bin/opgen .
+  fi
+  say "Generated files are up to date"
+}
+
+# --- demo, measurements, the oracle ----------------------------------------------------------
+
+cmd_demo() {
+  cmd_build release
+  python examples/demo.py "$@"
+}
+
+# Real TensorFlow, in an environment of its own; RILL_ORACLE names one that is already there.
+oracle=.oracle
+need_oracle() {
+  if [[ -n ${RILL_ORACLE:-} ]]; then
+    oracle=$RILL_ORACLE
+  else
+    make_venv .oracle 'tensorflow-cpu==2.15.*' 'numpy==1.26.4' "$@"
+  fi
+}
+
+cmd_bench() {
+  cmd_setup
+  build_preset release
+  need_oracle
+  PYTHONPATH=python .venv/bin/python bench/run.py --oracle "$oracle/bin/python" "$@"
+}
+
+cmd_goldens() {
+  cmd_setup
+  build_preset release
+  need_oracle
+  "$oracle/bin/python" tools/goldens.py "$@"
+  say "Goldens written below tests/golden"
+}
+
+cmd_interop() {
+  cmd_setup
+  build_preset release
+  need_oracle
+  "$oracle/bin/python" tools/interop.py "$@"
+  say "Interop: TensorFlow reads what Rill wrote"
+}
+
+# --- sanitizers and fuzzing ------------------------------------------------------------------
+
+cmd_sanitize() {
+  cmd_setup
+  export UBSAN_OPTIONS=print_stacktrace=1
+  export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp halt_on_error=1"
+  export GTEST_FILTER='-*_long'
+  step "Build (asan)" build_preset asan
+  step "C++ tests (asan, ubsan)" ctest --preset asan -j "$jobs"
+  step "Fuzzing, bounded (asan, ubsan)" run_fuzz asan --runs=2000 --seconds=20
+  step "Build (tsan)" build_preset tsan
+  step "C++ tests (tsan)" ctest --preset tsan -j 1
+  finish "Sanitize"
+}
+
+# What libFuzzer finds of interest gathers below build/fuzz/corpus; tests/fuzz/corpus are the seeds.
+fuzz_target() {
+  local target=$1 seconds=$2 name=${1##*/fuzz_} found seeds
+  found=build/fuzz/corpus/$name
+  seeds=tests/fuzz/corpus/$name
+  mkdir -p "$found"
+  [[ -d $seeds ]] || seeds=
+  "$target" -max_total_time="$seconds" -timeout=30 -print_final_stats=1 \
+    -artifact_prefix="$found/../$name-" "$found" ${seeds:+"$seeds"}
+}
+
+cmd_fuzz() {
+  local seconds=${1:-60} target
+  cmd_build fuzz rill_fuzz
+  for target in build/fuzz/bin/fuzz_*; do
+    [[ -x $target ]] && step "${target##*/}, $seconds s" fuzz_target "$target" "$seconds"
+  done
+  finish "Fuzz"
+}
+
+# ---------------------------------------------------------------------------------------------
 
 main() {
   local command=${1:-help}
   [[ $# -gt 0 ]] && shift
   case $command in
     help | -h | --help) usage ;;
-    setup | build) "cmd_$command" "$@" ;;
+    setup | build | demo | test | lint | gen | bench | goldens | interop | sanitize | fuzz)
+      "cmd_$command" "$@" ;;
     *) usage >&2; die "no such command: $command" ;;
   esac
 }

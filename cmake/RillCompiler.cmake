@@ -2,8 +2,8 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+set(CMAKE_NO_BUILTIN_CHRPATH ON)  # its padding would put the current directory on the search path
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or Sanitize" FORCE)
@@ -12,9 +12,10 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer")
 
-# -pthread stands here and not on one target, because a precompiled header is refused where it
-# differs. Contraction to FMA is off so that a result does not depend on the instruction set.
-add_compile_options(-pthread -Wall -Wextra -Wno-missing-field-initializers -ffp-contract=off
+# -fPIC (for programs too, instead of -fPIE) and -pthread stand here and not on targets, because a
+# precompiled header is refused where such an option differs. Contraction to FMA is off so that a
+# result does not depend on the instruction set.
+add_compile_options(-fPIC -pthread -Wall -Wextra -Winvalid-pch -Wno-missing-field-initializers -ffp-contract=off
                     -fno-semantic-interposition)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-fpch-preprocess)  # lets ccache see through precompiled headers

@@ -60,9 +60,18 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tools/opgen/main.cc)
   add_executable(opgen ${sources})
   target_link_libraries(opgen PRIVATE rill protobuf::libprotobuf)
   target_precompile_headers(opgen REUSE_FROM rill_pch)
+  set_target_properties(opgen PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 endif()
 
 file(GLOB python_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/src/*.cc)
 if(RILL_PYTHON AND python_sources)
   include(RillPython)
 endif()
+
+# Everything above and nothing else: what `./do build` and `./do demo` need.
+add_custom_target(rill_products)
+foreach(target rill rill_static rill_command rill_python)
+  if(TARGET ${target})
+    add_dependencies(rill_products ${target})
+  endif()
+endforeach()

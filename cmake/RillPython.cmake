@@ -19,6 +19,7 @@ set_target_properties(rill_python PROPERTIES OUTPUT_NAME _rill INSTALL_RPATH "$O
 if(RILL_IN_TREE)
   set_target_properties(rill_python PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_SOURCE_DIR}/python/rill)
+  file(RELATIVE_PATH library ${CMAKE_SOURCE_DIR}/python/rill ${CMAKE_BINARY_DIR}/lib/librill.so)
   add_custom_command(TARGET rill_python POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink
-    $<TARGET_FILE:rill> ${CMAKE_SOURCE_DIR}/python/rill/librill.so VERBATIM)
+    ${library} ${CMAKE_SOURCE_DIR}/python/rill/librill.so VERBATIM)
 endif()

@@ -8,12 +8,13 @@ target_precompile_headers(rill_test_pch PRIVATE
   <gtest/gtest.h> <algorithm> <array> <cmath> <cstdint> <cstring> <functional> <limits> <memory>
   <numeric> <optional> <span> <string> <string_view> <thread> <vector>)
 
-# rill_add_program(name source... [LINK target...]): a developer's program, quick to compile.
+# rill_add_program(name source... [LINK target...]): a developer's program.
+# Programs find test data relative to the repository root, where they are run: an absolute path
+# compiled into them would keep another checkout from hitting ccache.
 function(rill_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 program "" "" "LINK")
   add_executable(${name} ${program_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE rill protobuf::libprotobuf ${program_LINK})
-  target_compile_definitions(${name} PRIVATE RILL_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 endfunction()
 
@@ -54,6 +55,7 @@ endif()
 # Each x_fuzz.cc defines LLVMFuzzerTestOneInput and becomes fuzz_x.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/*_fuzz.cc
      ${CMAKE_SOURCE_DIR}/tests/fuzz/*_fuzz.cc)
+set(fuzz_targets "")
 foreach(source IN LISTS sources)
   get_filename_component(stem ${source} NAME_WE)
   string(REGEX REPLACE "_fuzz$" "" stem ${stem})
@@ -62,5 +64,8 @@ foreach(source IN LISTS sources)
     target_link_options(fuzz_${stem} PRIVATE -fsanitize=fuzzer)
   else()
     rill_add_program(fuzz_${stem} ${source} ${CMAKE_SOURCE_DIR}/tests/fuzz/driver.cc)
+    target_compile_definitions(fuzz_${stem} PRIVATE RILL_FUZZ_NAME="${stem}")
   endif()
+  list(APPEND fuzz_targets fuzz_${stem})
 endforeach()
+add_custom_target(rill_fuzz DEPENDS ${fuzz_targets})
