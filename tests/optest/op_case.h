@@ -84,10 +84,12 @@ Tensor strings(Shape shape, std::initializer_list<const char*> items);
 
 // How an element is written in a table: half and bfloat16 as a float, quantised types as an int.
 template <class T>
-using Literal = std::conditional_t<
-    std::is_arithmetic_v<T> || std::is_same_v<T, std::string> ||
-        std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>,
-    T, std::conditional_t<std::is_constructible_v<T, float>, float, std::int32_t>>;
+inline constexpr bool kIsHalf = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
+template <class T>
+inline constexpr bool kIsQuantized = kQuantizedTypes.contains(dtype_of<T>);
+template <class T>
+using Literal =
+    std::conditional_t<kIsHalf<T>, float, std::conditional_t<kIsQuantized<T>, std::int32_t, T>>;
 
 template <class T>
 Tensor tensor(Shape shape, std::initializer_list<Literal<T>> items) {
@@ -96,12 +98,10 @@ Tensor tensor(Shape shape, std::initializer_list<Literal<T>> items) {
           " values given for shape ", t.shape());
   T* dst = t.data<T>();
   for (const Literal<T>& item : items) {
-    if constexpr (std::is_same_v<T, Literal<T>>) {
-      *dst++ = item;
-    } else if constexpr (std::is_constructible_v<T, float>) {
-      *dst++ = T(item);
-    } else {
+    if constexpr (kIsQuantized<T>) {
       *dst++ = T{static_cast<decltype(T::value)>(item)};
+    } else {
+      *dst++ = T(item);
     }
   }
   return t;

@@ -14,60 +14,42 @@ T rounded(double number) {
   } else if constexpr (std::is_integral_v<T>) {
     return number < 0 ? static_cast<T>(static_cast<std::int64_t>(std::floor(number)))
                       : static_cast<T>(static_cast<std::uint64_t>(number));
-  } else if constexpr (std::is_constructible_v<T, float>) {
+  } else if constexpr (kIsHalf<T>) {
     return T(static_cast<float>(number));
   } else {
     return T{rounded<decltype(T::value)>(number)};
   }
 }
 
+// clang-format off
 void store(DType dtype, void* data, std::int64_t index, double number, double imaginary) {
   const auto set = [=]<class T>(T value) { static_cast<T*>(data)[index] = value; };
   switch (dtype) {
-    case DType::f32:
-      return set(rounded<float>(number));
-    case DType::f64:
-      return set(number);
-    case DType::i32:
-      return set(rounded<std::int32_t>(number));
-    case DType::u8:
-      return set(rounded<std::uint8_t>(number));
-    case DType::i16:
-      return set(rounded<std::int16_t>(number));
-    case DType::i8:
-      return set(rounded<std::int8_t>(number));
-    case DType::c64:
-      return set(std::complex<float>(std::complex<double>(number, imaginary)));
-    case DType::i64:
-      return set(rounded<std::int64_t>(number));
-    case DType::boolean:
-      return set(rounded<bool>(number));
-    case DType::qi8:
-      return set(rounded<qint8>(number));
-    case DType::qu8:
-      return set(rounded<quint8>(number));
-    case DType::qi32:
-      return set(rounded<qint32>(number));
-    case DType::bf16:
-      return set(rounded<bfloat16>(number));
-    case DType::qi16:
-      return set(rounded<qint16>(number));
-    case DType::qu16:
-      return set(rounded<quint16>(number));
-    case DType::u16:
-      return set(rounded<std::uint16_t>(number));
-    case DType::c128:
-      return set(std::complex<double>(number, imaginary));
-    case DType::f16:
-      return set(rounded<half>(number));
-    case DType::u32:
-      return set(rounded<std::uint32_t>(number));
-    case DType::u64:
-      return set(rounded<std::uint64_t>(number));
+    case DType::f32: return set(rounded<float>(number));
+    case DType::f64: return set(number);
+    case DType::i32: return set(rounded<std::int32_t>(number));
+    case DType::u8: return set(rounded<std::uint8_t>(number));
+    case DType::i16: return set(rounded<std::int16_t>(number));
+    case DType::i8: return set(rounded<std::int8_t>(number));
+    case DType::c64: return set(std::complex<float>(std::complex<double>(number, imaginary)));
+    case DType::i64: return set(rounded<std::int64_t>(number));
+    case DType::boolean: return set(rounded<bool>(number));
+    case DType::qi8: return set(rounded<qint8>(number));
+    case DType::qu8: return set(rounded<quint8>(number));
+    case DType::qi32: return set(rounded<qint32>(number));
+    case DType::bf16: return set(rounded<bfloat16>(number));
+    case DType::qi16: return set(rounded<qint16>(number));
+    case DType::qu16: return set(rounded<quint16>(number));
+    case DType::u16: return set(rounded<std::uint16_t>(number));
+    case DType::c128: return set(std::complex<double>(number, imaginary));
+    case DType::f16: return set(rounded<half>(number));
+    case DType::u32: return set(rounded<std::uint32_t>(number));
+    case DType::u64: return set(rounded<std::uint64_t>(number));
     default:
       raise(Code::kInvalidArgument, "No numbers of type ", dtype);
   }
 }
+// clang-format on
 
 // SplitMix64: tiny, well mixed, and the same everywhere.
 class Generator {
