@@ -18,9 +18,9 @@ class Plan;
 class Session;
 
 struct SessionOptions {
-  std::string target;        // "" or "local"
-  int intra_op_threads = 0;  // 0: as many as the machine has cores
-  int inter_op_threads = 0;  // < 0: nodes always run on the caller's thread
+  std::string target;                       // "" or "local"
+  int intra_op_threads = 0;                 // 0: as many as the machine has cores
+  int inter_op_threads = 0;                 // < 0: nodes always run on the caller's thread
   std::map<std::string, int> device_count;  // {"CPU", 2} gives two CPU devices
   std::int64_t timeout_ms = 0;              // for every run that sets none; 0: no limit
   bool allow_soft_placement = false;
@@ -61,8 +61,8 @@ class Callable {
   std::vector<Output> feeds_;
 };
 
-// Runs parts of one graph. Safe to call from several threads at once. Nodes added to the graph after
-// the session was opened are seen by the next run.
+// Runs parts of one graph. Safe to call from several threads at once. Nodes added to the graph
+// after the session was opened are seen by the next run.
 class Session {
  public:
   // Throws InvalidArgument for options that make no sense, Unimplemented for a remote target.
@@ -74,9 +74,9 @@ class Session {
   Graph& graph() const;
 
   // Runs what `fetches` and `targets` need and returns the fetched values in that order. A feed
-  // replaces its tensor for this run; its storage is borrowed until run returns. Throws Error when a
-  // feed has the wrong dtype or shape or a kernel fails; variables already assigned keep their new
-  // value. Throws DeadlineExceeded after the timeout, Cancelled when the session is closed.
+  // replaces its tensor for this run; its storage is borrowed until run returns. Throws Error when
+  // a feed has the wrong dtype or shape or a kernel fails; variables already assigned keep their
+  // new value. Throws DeadlineExceeded after the timeout, Cancelled when the session is closed.
   std::vector<Tensor> run(std::span<const Feed> feeds, std::span<const Output> fetches,
                           std::span<Node* const> targets = {}, const RunOptions& options = {},
                           StepStats* stats = nullptr);

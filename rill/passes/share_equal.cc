@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <unordered_map>
+
+#include "rill/passes/subgraph.h"
+
+namespace rill {
+namespace {
+
+std::size_t combine(std::size_t seed, std::size_t value) {
+  return seed ^ (value + 0x9e3779b97f4a7c15 + (seed << 6) + (seed >> 2));
+}
+
+std::size_t hash(const Subgraph::Item& item) {
+  std::size_t h = std::hash<const void*>()(&item.node->op());
+  for (const auto& input : item.inputs)
+    h = combine(h,
+                static_cast<std::size_t>(input.item) * 31 + static_cast<std::size_t>(input.output));
+  return h;
+}
+
+bool equal(const Subgraph::Item& a, const Subgraph::Item& b) {
+  return &a.node->op() == &b.node->op() && a.inputs == b.inputs && a.controls == b.controls &&
+         a.node->device() == b.node->device() && a.node->attrs() == b.node->attrs();
+}
+
+// Constants are left alone: comparing large ones costs more than it saves.
+bool is_shareable(const Subgraph::Item& item) {
+  return item.is_plain() && item.node->op().has(kPure) && !item.inputs.empty();
+}
+
+}  // namespace
+
+int share_equal(Subgraph& graph) {
+  int changed = 0;
+  std::unordered_multimap<std::size_t, int> seen;
+  std::vector<int> same(graph.items.size());
+  for (std::size_t i = 0; i < graph.items.size(); ++i) {
+    auto& item = graph.items[i];
+    same[i] = static_cast<int>(i);
+    for (auto& input : item.inputs) input.item = same[static_cast<std::size_t>(input.item)];
+    for (int& control : item.controls) control = same[static_cast<std::size_t>(control)];
+    if (!is_shareable(item)) continue;
+    const std::size_t h = hash(item);
+    const auto [begin, end] = seen.equal_range(h);
+    const auto twin = std::find_if(begin, end, [&](const auto& entry) {
+      return equal(graph.items[static_cast<std::size_t>(entry.second)], item);
+    });
+    if (twin == end) {
+      seen.emplace(h, static_cast<int>(i));
+    } else {
+      same[i] = twin->second;
+      ++changed;
+    }
+  }
+  for (auto& fetch : graph.fetches) fetch.item = same[static_cast<std::size_t>(fetch.item)];
+  for (int& target : graph.targets) target = same[static_cast<std::size_t>(target)];
+  return changed;
+}
+
+}  // namespace rill

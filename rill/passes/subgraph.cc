@@ -1,0 +1,156 @@
+#include "rill/passes/subgraph.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "rill/base/error.h"
+
+namespace rill {
+
+DType Subgraph::dtype(const Edge& edge) const {
+  const Item& item = items[static_cast<std::size_t>(edge.item)];
+  if (item.feed >= 0) return base_type(item.node->output_type(item.constant_output));
+  if (item.constant) return item.constant->dtype();
+  return item.node->output_type(edge.output);
+}
+
+namespace {
+
+// Builds the items by a depth-first walk that needs no recursion: graphs may be a million deep.
+class Pruner {
+ public:
+  Pruner(std::span<const Output> feeds, Subgraph& graph) : graph_(graph) {
+    for (const Output& feed : feeds) {
+      const int position = static_cast<int>(fed_.size());
+      const bool fresh = fed_.emplace(key(feed), position).second;
+      require(fresh, "Tensor ", feed, " was fed more than once.");
+      Subgraph::Item item{.node = feed.node, .feed = position};
+      item.constant_output = feed.index;
+      feed_items_.push_back(static_cast<int>(graph_.items.size()));
+      graph_.items.push_back(std::move(item));
+      if (feed.node->op().has(kFeedOnly)) done_.emplace(feed.node->id(), feed_items_.back());
+    }
+  }
+
+  Subgraph::Edge edge(Output output) {
+    require(
+        output.node != nullptr && output.index >= 0 && output.index < output.node->output_count(),
+        "FetchOutputs ", output, ": output index is out of range");
+    if (const auto it = fed_.find(key(output)); it != fed_.end())
+      return {feed_items_[static_cast<std::size_t>(it->second)], 0};
+    return {visit(*output.node), output.index};
+  }
+
+  int visit(const Node& root) {
+    if (const auto it = done_.find(root.id()); it != done_.end()) return it->second;
+    stack_.push_back({&root, 0});
+    open_.emplace(root.id(), true);
+    while (!stack_.empty()) step();
+    return done_.at(root.id());
+  }
+
+ private:
+  struct Visit {
+    const Node* node;
+    int next;  // inputs first, then control inputs
+  };
+
+  static std::uint64_t key(Output output) {
+    return static_cast<std::uint64_t>(output.node->id()) << 24 |
+           static_cast<std::uint64_t>(output.index);
+  }
+
+  void step() {
+    Visit& top = stack_.back();
+    const Node& node = *top.node;
+    const int input_count = node.input_count();
+    const int total = input_count + static_cast<int>(node.control_inputs().size());
+    if (top.next == total) return finish(node);
+    const int i = top.next++;
+    const Node* before;
+    if (i < input_count) {
+      const Output input = node.input(i);
+      if (fed_.contains(key(input))) return;
+      before = input.node;
+    } else {
+      before = node.control_inputs()[static_cast<std::size_t>(i - input_count)];
+    }
+    if (done_.contains(before->id())) return;
+    require(open_.emplace(before->id(), true).second, "Graph is invalid, contains a cycle with ",
+            "node '", before->name(), "'");
+    stack_.push_back({before, 0});
+  }
+
+  void finish(const Node& node) {
+    stack_.pop_back();
+    Subgraph::Item item{.node = &node};
+    for (const Output& input : node.inputs()) {
+      const auto fed = fed_.find(key(input));
+      item.inputs.push_back(fed != fed_.end()
+                                ? Subgraph::Edge{feed_items_[static_cast<std::size_t>(fed->second)]}
+                                : Subgraph::Edge{done_.at(input.node->id()), input.index});
+    }
+    for (const Node* control : node.control_inputs())
+      item.controls.push_back(done_.at(control->id()));
+    done_.emplace(node.id(), static_cast<int>(graph_.items.size()));
+    graph_.items.push_back(std::move(item));
+  }
+
+  Subgraph& graph_;
+  std::unordered_map<std::uint64_t, int> fed_;  // output -> position among the feeds
+  std::vector<int> feed_items_;
+  std::unordered_map<int, int> done_;   // node id -> item
+  std::unordered_map<int, bool> open_;  // node ids on the stack or done
+  std::vector<Visit> stack_;
+};
+
+}  // namespace
+
+Subgraph prune(std::span<const Output> feeds, std::span<const Output> fetches,
+               std::span<Node* const> targets) {
+  Subgraph graph;
+  Pruner pruner(feeds, graph);
+  for (const Output& fetch : fetches) graph.fetches.push_back(pruner.edge(fetch));
+  for (const Node* target : targets) graph.targets.push_back(pruner.visit(*target));
+  return graph;
+}
+
+void compact(Subgraph& graph) {
+  const int count = static_cast<int>(graph.items.size());
+  std::vector<char> wanted(graph.items.size(), 0);
+  std::vector<int> stack;
+  const auto want = [&](int i) {
+    if (wanted[static_cast<std::size_t>(i)] == 0) {
+      wanted[static_cast<std::size_t>(i)] = 1;
+      stack.push_back(i);
+    }
+  };
+  for (int i = 0; i < count; ++i)
+    if (graph.items[static_cast<std::size_t>(i)].feed >= 0) wanted[static_cast<std::size_t>(i)] = 1;
+  for (const auto& fetch : graph.fetches) want(fetch.item);
+  for (const int target : graph.targets) want(target);
+  while (!stack.empty()) {
+    const Subgraph::Item& item = graph.items[static_cast<std::size_t>(stack.back())];
+    stack.pop_back();
+    for (const auto& input : item.inputs) want(input.item);
+    for (const int control : item.controls) want(control);
+  }
+
+  std::vector<int> moved(graph.items.size(), -1);
+  std::vector<Subgraph::Item> items;
+  for (int i = 0; i < count; ++i) {
+    if (wanted[static_cast<std::size_t>(i)] == 0) continue;
+    moved[static_cast<std::size_t>(i)] = static_cast<int>(items.size());
+    items.push_back(std::move(graph.items[static_cast<std::size_t>(i)]));
+  }
+  const auto move = [&](int& i) { i = moved[static_cast<std::size_t>(i)]; };
+  for (auto& item : items) {
+    for (auto& input : item.inputs) move(input.item);
+    for (int& control : item.controls) move(control);
+  }
+  for (auto& fetch : graph.fetches) move(fetch.item);
+  for (int& target : graph.targets) move(target);
+  graph.items = std::move(items);
+}
+
+}  // namespace rill

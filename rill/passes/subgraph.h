@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rill/graph/graph.h"
+
+namespace rill {
+
+// The part of a graph that one signature runs, as passes see and change it. Items refer to each
+// other by position; an item that a pass no longer needs stays in place, unreachable, until
+// `compact`.
+struct Subgraph {
+  struct Edge {
+    int item = -1;
+    int output = 0;
+    friend bool operator==(const Edge&, const Edge&) = default;
+  };
+  struct Item {
+    const Node* node = nullptr;  // the graph's node; also where a folded constant came from
+    std::vector<Edge> inputs;
+    std::vector<int> controls;  // items that must have run before
+    int feed = -1;              // position in the signature's feeds: the item stands for that value
+    std::optional<Tensor> constant;  // the value of output 0, known ahead
+    int constant_output = 0;         // which output of `node` the constant replaces
+
+    bool is_plain() const { return feed < 0 && !constant; }
+  };
+
+  std::vector<Item> items;    // inputs and controls come before their users
+  std::vector<Edge> fetches;  // in the order of the signature
+  std::vector<int> targets;   // items that must run
+
+  DType dtype(const Edge& edge) const;
+};
+
+// What `fetches` and `targets` need, cut at `feeds`. Throws InvalidArgument on a cycle, or when a
+// fetch names an output that its node does not have.
+Subgraph prune(std::span<const Output> feeds, std::span<const Output> fetches,
+               std::span<Node* const> targets);
+
+// Drops what no fetch or target reaches and restores the order.
+void compact(Subgraph& graph);
+
+// Runs one pure node on known inputs; empty when it cannot. The runtime implements it.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  virtual std::optional<std::vector<Tensor>> evaluate(const Node& node,
+                                                      std::span<const Tensor> inputs) = 0;
+};
+
+// Each returns how many items it changed. Results are the same bits with and without them.
+int fold_constants(Subgraph& graph, Evaluator& evaluator);  // pure nodes of constants
+int share_equal(Subgraph& graph);                           // equal pure nodes become one
+int drop_identities(Subgraph& graph);                       // Identity and its kin pass through
+
+}  // namespace rill

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+
+#include "rill/kernel/device.h"
+
+namespace rill {
+
+class CpuDevice final : public Device {
+ public:
+  CpuDevice(int index, ThreadPool& pool)
+      : name_("/job:localhost/replica:0/task:0/device:CPU:" + std::to_string(index)), pool_(pool) {}
+
+  const std::string& name() const override { return name_; }
+  const std::string& type() const override { return type_; }
+  Allocator& allocator(MemoryKind) override { return cpu_allocator(); }
+  ThreadPool& pool() override { return pool_; }
+
+ private:
+  const std::string name_;
+  const std::string type_ = "CPU";
+  ThreadPool& pool_;
+};
+
+}  // namespace rill

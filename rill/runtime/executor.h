@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "rill/kernel/step_context.h"
+#include "rill/runtime/plan.h"
+#include "rill/runtime/step_stats.h"
+
+namespace rill {
+
+struct ExecutorOptions {
+  std::int64_t deadline_nanos = 0;  // on the monotonic clock; 0: none
+  StepStats* stats = nullptr;       // filled when given
+};
+
+// Runs every node of the plan once. Feeds are in the workspace's slots before, fetches after. The
+// first error stops the step, names its node and is thrown here once nothing runs any more.
+void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
+                  const ExecutorOptions& options);
+
+// The same with independent nodes side by side on `pool`; also runs asynchronous kernels.
+void run_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                  const ExecutorOptions& options);
+
+}  // namespace rill

@@ -1,0 +1,191 @@
+#include "rill/runtime/plan.h"
+
+#include <algorithm>
+
+namespace rill {
+
+// Fills a Plan from a Subgraph in four walks: slots, nodes, lifetimes, dependencies.
+class PlanBuilder {
+ public:
+  PlanBuilder(Plan& plan, const Subgraph& graph, KernelCache& kernels)
+      : plan_(plan), graph_(graph), kernels_(kernels) {}
+
+  void build(std::size_t feed_count) {
+    assign_slots(feed_count);
+    for (std::size_t i = 0; i < graph_.items.size(); ++i)
+      if (graph_.items[i].is_plain()) add_node(static_cast<int>(i));
+    for (const auto& fetch : graph_.fetches) {
+      plan_.fetch_slots.push_back(slot(fetch));
+      plan_.keeps[index(plan_.fetch_slots.back())] = 1;
+    }
+    find_lifetimes();
+    find_dependencies();
+  }
+
+ private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  int slot(const Subgraph::Edge& edge) const { return first_slot_[index(edge.item)] + edge.output; }
+  int new_slot() {
+    plan_.keeps.push_back(0);
+    plan_.reader_counts.push_back(0);
+    return plan_.slot_count++;
+  }
+
+  void assign_slots(std::size_t feed_count) {
+    plan_.feed_slots.assign(feed_count, -1);
+    for (const auto& item : graph_.items) {
+      first_slot_.push_back(plan_.slot_count);
+      const int outputs = item.is_plain() ? item.node->output_count() : 1;
+      for (int i = 0; i < outputs; ++i) new_slot();
+      if (item.is_plain()) continue;
+      plan_.keeps.back() = 1;
+      if (item.feed >= 0) {
+        plan_.feed_slots[index(item.feed)] = first_slot_.back();
+      } else {
+        plan_.constants.emplace_back(first_slot_.back(), *item.constant);
+      }
+    }
+  }
+
+  void add_node(int item_index) {
+    const auto& item = graph_.items[index(item_index)];
+    PlanNode node;
+    node.node = item.node;
+    node.kernel = kernels_.get(*item.node);
+    const KernelEntry& entry = *node.kernel->entry;
+    node.run = entry.run;
+    node.structured = entry.run != nullptr && !entry.allocates;
+    node.in_place = node.structured && item.node->op().has(kInPlace);
+    node.expensive = entry.expensive;
+    plan_.has_async |= entry.run == nullptr;
+    add_inputs(item, node);
+    node.output_begin = static_cast<int>(plan_.wiring.size());
+    node.output_count = item.node->output_count();
+    for (int i = 0; i < node.output_count; ++i)
+      plan_.wiring.push_back(first_slot_[index(item_index)] + i);
+    plan_node_.resize(graph_.items.size(), -1);
+    plan_node_[index(item_index)] = static_cast<int>(plan_.nodes.size());
+    item_of_.push_back(item_index);
+    plan_.nodes.push_back(std::move(node));
+  }
+
+  void add_inputs(const Subgraph::Item& item, PlanNode& node) {
+    node.input_begin = static_cast<int>(plan_.wiring.size());
+    node.input_count = static_cast<int>(item.inputs.size());
+    node.deref_begin = static_cast<int>(plan_.derefs.size());
+    for (std::size_t i = 0; i < item.inputs.size(); ++i) {
+      int from = slot(item.inputs[i]);
+      ++plan_.reader_counts[index(from)];
+      const bool reads_value = !is_ref(item.node->input_type(static_cast<int>(i)));
+      if (reads_value && is_ref(graph_.dtype(item.inputs[i]))) {
+        const int scratch = new_slot();
+        plan_.derefs.push_back({from, scratch});
+        ++plan_.reader_counts[index(scratch)];
+        from = scratch;
+      }
+      plan_.wiring.push_back(from);
+    }
+    node.deref_end = static_cast<int>(plan_.derefs.size());
+  }
+
+  // In the fixed order, a slot dies with its last reader, or with its writer when nobody reads it.
+  void find_lifetimes() {
+    std::vector<int> last(index(plan_.slot_count), -1);
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+      const PlanNode& node = plan_.nodes[n];
+      for (int i = 0; i < node.input_count; ++i)
+        last[index(plan_.wiring[index(node.input_begin + i)])] = static_cast<int>(n);
+      for (int i = node.deref_begin; i < node.deref_end; ++i)
+        last[index(plan_.derefs[index(i)].slot)] = static_cast<int>(n);
+      for (int i = 0; i < node.output_count; ++i)
+        last[index(plan_.wiring[index(node.output_begin + i)])] = static_cast<int>(n);
+    }
+    std::vector<std::vector<int>> ends(plan_.nodes.size());
+    for (int s = 0; s < plan_.slot_count; ++s)
+      if (last[index(s)] >= 0 && plan_.keeps[index(s)] == 0)
+        ends[index(last[index(s)])].push_back(s);
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+      PlanNode& node = plan_.nodes[n];
+      node.dying_begin = static_cast<int>(plan_.dying.size());
+      plan_.dying.insert(plan_.dying.end(), ends[n].begin(), ends[n].end());
+      node.dying_end = static_cast<int>(plan_.dying.size());
+      for (int i = 0; i < std::min(node.input_count, 64); ++i) {
+        const int s = plan_.wiring[index(node.input_begin + i)];
+        if (last[index(s)] != static_cast<int>(n) || plan_.keeps[index(s)] != 0) continue;
+        node.takeable_in_order |= std::uint64_t{1} << i;
+        if (plan_.reader_counts[index(s)] == 1) node.takeable_alone |= std::uint64_t{1} << i;
+      }
+    }
+  }
+
+  void find_dependencies() {
+    std::vector<std::vector<int>> after(plan_.nodes.size());
+    int depth_of_last_expensive = -1;
+    std::vector<int> depth(plan_.nodes.size(), 0);  // expensive nodes on the longest way to here
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+      const auto& item = graph_.items[index(item_of_[n])];
+      std::vector<int> before;
+      const auto add = [&](int item_index) {
+        const int node = plan_node_[index(item_index)];
+        if (node >= 0) before.push_back(node);
+      };
+      for (const auto& input : item.inputs) add(input.item);
+      for (const int control : item.controls) add(control);
+      std::ranges::sort(before);
+      before.erase(std::unique(before.begin(), before.end()), before.end());
+      plan_.nodes[n].pending = static_cast<int>(before.size());
+      for (const int node : before) {
+        after[index(node)].push_back(static_cast<int>(n));
+        depth[n] = std::max(depth[n], depth[index(node)]);
+      }
+      if (!plan_.nodes[n].expensive) continue;
+      plan_.has_parallelism |= depth[n] <= depth_of_last_expensive;
+      depth_of_last_expensive = std::max(depth_of_last_expensive, depth[n]);
+      ++depth[n];
+    }
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+      plan_.nodes[n].successor_begin = static_cast<int>(plan_.successors.size());
+      plan_.successors.insert(plan_.successors.end(), after[n].begin(), after[n].end());
+      plan_.nodes[n].successor_end = static_cast<int>(plan_.successors.size());
+    }
+  }
+
+  Plan& plan_;
+  const Subgraph& graph_;
+  KernelCache& kernels_;
+  std::vector<int> first_slot_;  // per item
+  std::vector<int> plan_node_;   // per item; -1: a feed or a constant
+  std::vector<int> item_of_;     // per plan node
+};
+
+Plan::Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels) {
+  PlanBuilder(*this, graph, kernels).build(feed_count);
+}
+
+std::unique_ptr<Workspace> Plan::take_workspace() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      auto workspace = std::move(idle_.back());
+      idle_.pop_back();
+      return workspace;
+    }
+  }
+  auto workspace = std::make_unique<Workspace>();
+  workspace->slots.resize(static_cast<std::size_t>(slot_count));
+  for (const int slot : wiring)
+    workspace->pointers.push_back(&workspace->slots[static_cast<std::size_t>(slot)]);
+  workspace->memos.resize(nodes.size());
+  workspace->pending = std::make_unique<std::atomic<int>[]>(nodes.size());
+  workspace->readers = std::make_unique<std::atomic<int>[]>(static_cast<std::size_t>(slot_count));
+  for (const auto& [slot, value] : constants)
+    workspace->slots[static_cast<std::size_t>(slot)].tensor = value;
+  return workspace;
+}
+
+void Plan::give_back(std::unique_ptr<Workspace> workspace) {
+  std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(workspace));
+}
+
+}  // namespace rill

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "rill/passes/subgraph.h"
+#include "rill/runtime/kernel_cache.h"
+#include "rill/runtime/shape_memo.h"
+#include "rill/runtime/step_cancellation.h"
+
+namespace rill {
+
+// One step's worth of a plan: where each node is, with positions into the plan's flat arrays.
+struct PlanNode {
+  std::shared_ptr<KernelInstance> kernel;
+  const Node* node = nullptr;
+  KernelFn run = nullptr;  // nullptr: asynchronous
+  bool structured = false, in_place = false, expensive = false;
+  int input_begin = 0, input_count = 0;    // into Plan::wiring: slots
+  int output_begin = 0, output_count = 0;  // into Plan::wiring: slots
+  int dying_begin = 0, dying_end = 0;      // into Plan::dying: slots nobody reads afterwards
+  int deref_begin = 0, deref_end = 0;      // into Plan::derefs
+  // Inputs (of the first 64) whose storage an output may take over: in the fixed order, those that
+  // die here; in dataflow order, those that nobody else reads at all.
+  std::uint64_t takeable_in_order = 0, takeable_alone = 0;
+  int pending = 0;                             // nodes that must end before (dataflow)
+  int successor_begin = 0, successor_end = 0;  // into Plan::successors
+};
+
+// A reference that is read as a value: `scratch` receives a snapshot of the variable in `slot`.
+struct Deref {
+  int slot, scratch;
+};
+
+// Everything a run changes. A plan keeps idle workspaces, so concurrent runs do not meet.
+struct Workspace {
+  std::vector<Value> slots;
+  std::vector<Value*> pointers;                 // parallel to Plan::wiring
+  std::vector<ShapeMemo> memos;                 // one per node
+  std::unique_ptr<std::atomic<int>[]> pending;  // one per node, for the dataflow executor
+  std::unique_ptr<std::atomic<int>[]> readers;  // one per slot, for the dataflow executor
+  StepCancellation cancellation;
+};
+
+// A signature compiled: kernels in a fixed order and preassigned slots. Immutable but for its
+// workspaces and what it has learnt about its cost.
+class Plan {
+ public:
+  Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels);
+
+  std::vector<PlanNode> nodes;  // in an order that respects every edge
+  std::vector<int> wiring, dying, successors;
+  std::vector<Deref> derefs;
+  std::vector<int> feed_slots, fetch_slots;
+  std::vector<std::pair<int, Tensor>> constants;  // slots that hold the same value in every run
+  std::vector<int> reader_counts;                 // per slot: how many nodes read it
+  std::vector<char> keeps;  // per slot: holds its value to the end of the step
+  int slot_count = 0;
+  bool has_async = false;
+  bool has_parallelism = false;  // two expensive nodes do not wait for each other
+
+  // How long a step took last time, 0 before the first; decides on the executor.
+  std::atomic<std::int64_t> last_nanos{0};
+
+  std::unique_ptr<Workspace> take_workspace();
+  void give_back(std::unique_ptr<Workspace> workspace);
+
+ private:
+  friend class PlanBuilder;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Workspace>> idle_;
+};
+
+}  // namespace rill

@@ -1,0 +1,48 @@
+#include "rill/base/clock.h"
+#include "rill/base/error.h"
+#include "rill/runtime/executor.h"
+#include "rill/runtime/node_runner.h"
+
+namespace rill {
+namespace {
+
+void check_interrupted(const StepContext& step, const ExecutorOptions& options) {
+  if (step.cancellation->cancelled())
+    raise(Code::kCancelled, "Step was cancelled by an explicit call to `Session::Close()`.");
+  if (options.deadline_nanos != 0 && monotonic_nanos() > options.deadline_nanos)
+    raise(Code::kDeadlineExceeded, "Timed out waiting for notification");
+}
+
+void clear_dying(const Plan& plan, const PlanNode& node, Workspace& workspace) {
+  for (int i = node.dying_begin; i < node.dying_end; ++i) {
+    Value& value =
+        workspace.slots[static_cast<std::size_t>(plan.dying[static_cast<std::size_t>(i)])];
+    value.tensor = Tensor();
+    if (value.ref != nullptr) value.ref.reset();
+  }
+}
+
+}  // namespace
+
+void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
+                  const ExecutorOptions& options) {
+  const PlanNode* current = nullptr;
+  try {
+    for (const PlanNode& node : plan.nodes) {
+      check_interrupted(step, options);
+      current = &node;
+      const std::int64_t start = options.stats == nullptr ? 0 : monotonic_nanos();
+      prepare_node(plan, node, workspace, node.takeable_in_order);
+      KernelCall call = make_call(node, workspace, step);
+      node.run(call);
+      if (options.stats != nullptr) record(node, workspace, start, *options.stats);
+      clear_dying(plan, node, workspace);
+      current = nullptr;
+    }
+  } catch (...) {
+    if (current == nullptr) throw;
+    throw node_error(*current, workspace);
+  }
+}
+
+}  // namespace rill

@@ -1,0 +1,292 @@
+#include "rill/runtime/session.h"
+
+#include <algorithm>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+#include "rill/base/clock.h"
+#include "rill/ops/register.h"
+#include "rill/runtime/cpu_device.h"
+#include "rill/runtime/executor.h"
+#include "rill/runtime/kernel_evaluator.h"
+#include "rill/runtime/resource_store.h"
+
+namespace rill {
+namespace {
+
+// Steps shorter than this are not worth a second thread.
+constexpr std::int64_t kParallelNanos = 200'000;
+
+// A signature as numbers: for each tensor the node's id and output, groups ended by -1.
+using Signature = std::vector<std::int64_t>;
+
+struct SignatureHash {
+  std::size_t operator()(const Signature& signature) const {
+    std::size_t h = 14695981039346656037u;
+    for (const std::int64_t part : signature)
+      h = (h ^ static_cast<std::size_t>(part)) * 1099511628211u;
+    return h ^ (h >> 29);
+  }
+};
+
+std::int64_t tensor_key(Output output) {
+  return static_cast<std::int64_t>(output.node->id()) << 24 | output.index;
+}
+
+}  // namespace
+
+struct Session::Impl {
+  Impl(std::shared_ptr<Graph> graph_arg, const SessionOptions& options_arg)
+      : graph(std::move(graph_arg)),
+        options(options_arg),
+        own_pool(options.intra_op_threads > 0
+                     ? std::make_unique<ThreadPool>(options.intra_op_threads)
+                     : nullptr),
+        pool(own_pool ? *own_pool : shared_pool()),
+        own_resources(options.default_container),
+        resources(options.isolate ? own_resources : ResourceStore::shared()),
+        kernels(standard_kernels(), *make_devices()) {}
+
+  CpuDevice* make_devices() {
+    const auto it = options.device_count.find("CPU");
+    const int count = it == options.device_count.end() ? 1 : std::max(1, it->second);
+    for (int i = 0; i < count; ++i) devices.push_back(std::make_unique<CpuDevice>(i, pool));
+    return devices.front().get();
+  }
+
+  std::shared_ptr<Plan> plan(std::span<const Output> feeds, std::span<const Output> fetches,
+                             std::span<Node* const> targets);
+  std::shared_ptr<Plan> compile(std::span<const Output> feeds, std::span<const Output> fetches,
+                                std::span<Node* const> targets);
+  void check_owner(const Output& output) const;
+  std::vector<Tensor> execute(Plan& plan, const RunOptions& run_options, StepStats* stats,
+                              FunctionRef<void(Workspace&)> set_feeds);
+  void run_step(Plan& plan, Workspace& workspace, const RunOptions& run_options, StepStats* stats);
+
+  const std::shared_ptr<Graph> graph;
+  const SessionOptions options;
+  std::vector<std::unique_ptr<CpuDevice>> devices;
+  std::unique_ptr<ThreadPool> own_pool;
+  ThreadPool& pool;
+  ResourceStore own_resources;
+  ResourceStore& resources;
+  KernelCache kernels;
+
+  std::mutex mutex;
+  std::unordered_map<Signature, std::shared_ptr<Plan>, SignatureHash> plans;
+  std::vector<StepCancellation*> active;
+  bool closed = false;
+  std::atomic<std::int64_t> next_step{1};
+};
+
+namespace {
+
+void check_feed(const Output& target, const Tensor& value) {
+  require(value.dtype() == base_type(target.dtype()), "Tensor ", target, ", specified as a feed, ",
+          "expects dtype ", base_type(target.dtype()), " but was given ", value.dtype());
+  require(target.shape().accepts(value.shape()), "Cannot feed value of shape ", value.shape(),
+          " for Tensor ", target, ", which has shape ", target.shape());
+}
+
+// Fetched values never alias state, feeds or constants.
+Tensor fetched(Value& value) {
+  if (value.ref != nullptr) {
+    const Tensor current = value.ref->read();
+    if (!current.has_value())
+      raise(Code::kFailedPrecondition, "Attempting to use uninitialized value ", value.ref->name());
+    return current.clone();
+  }
+  Tensor tensor = value.tensor;
+  value.tensor = Tensor();
+  if (tensor.is_exclusive()) return tensor;
+  Tensor copy = tensor.clone();
+  value.tensor = std::move(tensor);  // may be fetched again
+  return copy;
+}
+
+}  // namespace
+
+void Session::Impl::check_owner(const Output& output) const {
+  require(output.node != nullptr, "a feed or fetch names no node");
+  require(&output.node->graph() == graph.get(), "Tensor ", output,
+          " is not an element of this graph.");
+}
+
+std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
+                                          std::span<const Output> fetches,
+                                          std::span<Node* const> targets) {
+  thread_local Signature signature;
+  signature.clear();
+  for (const Output& feed : feeds) {
+    check_owner(feed);
+    signature.push_back(tensor_key(feed));
+  }
+  signature.push_back(-1);
+  for (const Output& fetch : fetches) {
+    check_owner(fetch);
+    signature.push_back(tensor_key(fetch));
+  }
+  signature.push_back(-1);
+  for (Node* target : targets) {
+    check_owner({target, 0});
+    signature.push_back(target->id());
+  }
+  {
+    std::lock_guard lock(mutex);
+    if (closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
+    if (const auto it = plans.find(signature); it != plans.end()) return it->second;
+  }
+  const Signature key = signature;
+  auto compiled = compile(feeds, fetches, targets);
+  std::lock_guard lock(mutex);
+  return plans.emplace(key, std::move(compiled)).first->second;
+}
+
+std::shared_ptr<Plan> Session::Impl::compile(std::span<const Output> feeds,
+                                             std::span<const Output> fetches,
+                                             std::span<Node* const> targets) {
+  std::shared_lock lock(graph->mutex());
+  Subgraph part = prune(feeds, fetches, targets);
+  if (options.fold) {
+    KernelEvaluator evaluator(standard_kernels(), *devices.front());
+    fold_constants(part, evaluator);
+  }
+  if (options.simplify) drop_identities(part);
+  if (options.share) share_equal(part);
+  compact(part);
+  return std::make_shared<Plan>(part, feeds.size(), kernels);
+}
+
+std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_options,
+                                           StepStats* stats,
+                                           FunctionRef<void(Workspace&)> set_feeds) {
+  auto workspace = plan.take_workspace();
+  {
+    std::lock_guard lock(mutex);
+    if (closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
+    active.push_back(&workspace->cancellation);
+  }
+  const auto leave = [&] {
+    std::lock_guard lock(mutex);
+    active.erase(std::ranges::find(active, &workspace->cancellation));
+  };
+  std::vector<Tensor> results;
+  try {
+    set_feeds(*workspace);
+    run_step(plan, *workspace, run_options, stats);
+    results.reserve(plan.fetch_slots.size());
+    for (const int slot : plan.fetch_slots)
+      results.push_back(fetched(workspace->slots[static_cast<std::size_t>(slot)]));
+  } catch (...) {
+    leave();
+    throw;  // the workspace goes with its half-done values
+  }
+  leave();
+  for (const int slot : plan.feed_slots) workspace->slots[static_cast<std::size_t>(slot)] = Value();
+  plan.give_back(std::move(workspace));
+  return results;
+}
+
+void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions& run_options,
+                             StepStats* stats) {
+  StepContext step{.step_id = next_step.fetch_add(1, std::memory_order_relaxed),
+                   .resources = &resources,
+                   .cancellation = &workspace.cancellation};
+  ExecutorOptions executor{.stats = stats};
+  const std::int64_t timeout =
+      run_options.timeout_ms > 0 ? run_options.timeout_ms : options.timeout_ms;
+  if (timeout > 0) executor.deadline_nanos = monotonic_nanos() + timeout * 1'000'000;
+
+  const bool may_spread =
+      plan.has_parallelism && options.inter_op_threads >= 0 && pool.thread_count() > 1;
+  if (plan.has_async || (may_spread && plan.last_nanos > kParallelNanos))
+    return run_dataflow(plan, workspace, step, pool, executor);
+  const std::int64_t begin = may_spread ? monotonic_nanos() : 0;
+  run_in_order(plan, workspace, step, executor);
+  if (may_spread) plan.last_nanos = monotonic_nanos() - begin;
+}
+
+Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
+  require(graph != nullptr, "a session needs a graph");
+  if (!options.target.empty() && options.target != "local")
+    raise(Code::kUnimplemented, "session target '", options.target, "'");
+  impl_ = std::make_unique<Impl>(std::move(graph), options);
+}
+
+Session::~Session() = default;
+
+Graph& Session::graph() const { return *impl_->graph; }
+
+std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Output> fetches,
+                                 std::span<Node* const> targets, const RunOptions& options,
+                                 StepStats* stats) {
+  thread_local std::vector<Output> feed_outputs;
+  feed_outputs.clear();
+  for (const Feed& feed : feeds) feed_outputs.push_back(feed.target);
+  const auto plan = impl_->plan(feed_outputs, fetches, targets);
+  for (const Feed& feed : feeds) check_feed(feed.target, feed.value);
+  return impl_->execute(*plan, options, stats, [&](Workspace& workspace) {
+    for (std::size_t i = 0; i < feeds.size(); ++i)
+      workspace.slots[static_cast<std::size_t>(plan->feed_slots[i])].tensor = feeds[i].value;
+  });
+}
+
+std::vector<Tensor> Session::run(const std::vector<std::pair<std::string, Tensor>>& feeds,
+                                 const std::vector<std::string>& fetches,
+                                 const std::vector<std::string>& targets) {
+  std::vector<Feed> feed_list;
+  std::vector<Output> fetch_list;
+  std::vector<Node*> target_list;
+  for (const auto& [name, value] : feeds) feed_list.push_back({graph().tensor(name), value});
+  for (const auto& name : fetches) fetch_list.push_back(graph().tensor(name));
+  for (const auto& name : targets) target_list.push_back(&graph().at(name));
+  return run(feed_list, fetch_list, target_list);
+}
+
+Callable Session::make_callable(std::span<const Output> feeds, std::span<const Output> fetches,
+                                std::span<Node* const> targets) {
+  Callable callable;
+  callable.session_ = this;
+  callable.plan_ = impl_->plan(feeds, fetches, targets);
+  callable.feeds_.assign(feeds.begin(), feeds.end());
+  return callable;
+}
+
+std::vector<Tensor> Callable::operator()(std::span<const Tensor> feeds, const RunOptions& options,
+                                         StepStats* stats) const {
+  require(feeds.size() == feeds_.size(), "a callable of ", feeds_.size(), " feeds was given ",
+          feeds.size());
+  for (std::size_t i = 0; i < feeds.size(); ++i) check_feed(feeds_[i], feeds[i]);
+  return session_->impl_->execute(*plan_, options, stats, [&](Workspace& workspace) {
+    for (std::size_t i = 0; i < feeds.size(); ++i)
+      workspace.slots[static_cast<std::size_t>(plan_->feed_slots[i])].tensor = feeds[i];
+  });
+}
+
+std::vector<DeviceInfo> Session::list_devices() const {
+  std::vector<DeviceInfo> list;
+  for (const auto& device : impl_->devices)
+    list.push_back({device->name(), device->type(), 256 << 20, 0});
+  return list;
+}
+
+ResourceManager& Session::resources() const { return impl_->resources; }
+
+void Session::close() {
+  std::lock_guard lock(impl_->mutex);
+  impl_->closed = true;
+  for (StepCancellation* step : impl_->active) step->cancel();
+}
+
+bool Session::closed() const {
+  std::lock_guard lock(impl_->mutex);
+  return impl_->closed;
+}
+
+void Session::reset(const std::vector<std::string>& containers) {
+  if (containers.empty()) return ResourceStore::shared().clear_all();
+  for (const std::string& container : containers) ResourceStore::shared().clear(container);
+}
+
+}  // namespace rill
