@@ -7,6 +7,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace rill {
 namespace {
 
 constexpr auto kSpin = std::chrono::microseconds(50);
+constexpr int kSpinsBeforeYield = 1000;  // a helper that lost its core needs ours
 
 // One parallel_for in flight. Ranges are claimed by an atomic counter, so whoever is free takes the
 // next one; the job lives on the caller's stack and leaves the list before the caller returns.
@@ -110,7 +112,11 @@ struct ThreadPool::Impl {
 
 ThreadPool::ThreadPool(int thread_count)
     : thread_count_(std::max(1, thread_count)), impl_(std::make_unique<Impl>()) {
-  for (int i = 1; i < thread_count_; ++i) impl_->workers.emplace_back([this] { impl_->loop(); });
+  try {
+    for (int i = 1; i < thread_count_; ++i) impl_->workers.emplace_back([this] { impl_->loop(); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that started do the work, and results are the same.
+  }
 }
 
 ThreadPool::~ThreadPool() {
@@ -151,7 +157,8 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
     std::erase(impl_->jobs, &job);
     impl_->work_count.fetch_sub(1, std::memory_order_relaxed);
   }
-  while (job.helpers.load(std::memory_order_acquire) > 0) relax();
+  for (int spins = 0; job.helpers.load(std::memory_order_acquire) > 0; ++spins)
+    spins < kSpinsBeforeYield ? relax() : std::this_thread::yield();
   if (job.error) std::rethrow_exception(job.error);
 }
 

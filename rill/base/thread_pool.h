@@ -20,7 +20,8 @@ class ThreadPool {
 
   int thread_count() const { return thread_count_; }
 
-  // Runs `task` on some worker, inline when there is none. Never blocks on other tasks.
+  // Runs `task`, which must not throw, on some worker, inline when there is none. Never blocks on
+  // other tasks.
   void schedule(std::function<void()> task);
 
   // Calls body(begin, end) for consecutive ranges that cover [0, total), each at most `grain` long.

@@ -5,9 +5,11 @@
 #include <bit>
 #include <cstdlib>
 #include <mutex>
-#include <vector>
+#include <new>
+#include <utility>
 
 #include "rill/base/error.h"
+#include "rill/base/memory.h"
 
 namespace rill {
 namespace {
@@ -33,7 +35,29 @@ std::size_t class_bytes(int size_class) {
   return (std::size_t{1} << log) + (std::size_t{1} << (log - 2)) * ((size_class - 1) % 4 + 1);
 }
 
-using FreeLists = std::array<std::vector<void*>, kClassCount>;
+// Free blocks of one size, linked through their own first bytes so that freeing never allocates.
+class FreeList {
+ public:
+  std::size_t size() const { return size_; }
+  void push(void* block) {
+    head_ = new (block) Link{head_};
+    ++size_;
+  }
+  void* pop() {  // nullptr when empty
+    if (head_ == nullptr) return nullptr;
+    --size_;
+    return std::exchange(head_, head_->next);
+  }
+
+ private:
+  struct Link {
+    Link* next;
+  };
+  Link* head_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+using FreeLists = std::array<FreeList, kClassCount>;
 
 struct ThreadCache {
   FreeLists lists;
@@ -44,6 +68,7 @@ thread_local bool thread_cache_alive = true;
 class CpuAllocator final : public Allocator {
  public:
   void* allocate(std::size_t bytes) override {
+    if (bytes > memory_capacity()) refuse(bytes);
     const int size_class = class_of(bytes);
     if (size_class < kClassCount) bytes = class_bytes(size_class);
     charge(bytes);
@@ -75,7 +100,7 @@ class CpuAllocator final : public Allocator {
     std::lock_guard lock(mutex_);
     if (shared_bytes_ + bytes > kSharedBytesLimit) return false;
     shared_bytes_ += bytes;
-    shared_[static_cast<std::size_t>(size_class)].push_back(block);
+    shared_[static_cast<std::size_t>(size_class)].push(block);
     return true;
   }
 
@@ -101,39 +126,47 @@ class CpuAllocator final : public Allocator {
 
   void* pop(int size_class, std::size_t bytes) {
     const auto i = static_cast<std::size_t>(size_class);
-    if (bytes <= kThreadBlockLimit && thread_cache_alive) {
-      auto& list = cache().lists[i];
-      if (!list.empty()) {
-        void* block = list.back();
-        list.pop_back();
-        return block;
-      }
-    }
+    if (bytes <= kThreadBlockLimit && thread_cache_alive)
+      if (void* block = cache().lists[i].pop()) return block;
     std::lock_guard lock(mutex_);
-    if (shared_[i].empty()) return nullptr;
-    void* block = shared_[i].back();
-    shared_[i].pop_back();
-    shared_bytes_ -= bytes;
+    void* block = shared_[i].pop();
+    if (block != nullptr) shared_bytes_ -= bytes;
     return block;
   }
 
   bool push(int size_class, std::size_t bytes, void* block) {
     if (bytes <= kThreadBlockLimit && thread_cache_alive) {
-      auto& list = cache().lists[static_cast<std::size_t>(size_class)];
-      if (list.size() < kThreadListLength) {
-        list.push_back(block);
-        return true;
-      }
+      FreeList& list = cache().lists[static_cast<std::size_t>(size_class)];
+      if (list.size() < kThreadListLength) return list.push(block), true;
     }
     return push_shared(size_class, bytes, block);
   }
 
   void* from_system(std::size_t bytes) {
     system_.fetch_add(1, std::memory_order_relaxed);
-    const std::size_t rounded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
-    void* block = rounded < bytes ? nullptr : std::aligned_alloc(kBlockAlignment, rounded);
+    void* block = take_aligned(bytes);
     if (block != nullptr) return block;
     live_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+    refuse(bytes);
+  }
+
+  // Asks the system, and once more after giving it the blocks kept for reuse.
+  void* take_aligned(std::size_t bytes) {
+    const std::size_t rounded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
+    if (static_cast<std::size_t>(live_.load()) > memory_capacity()) return nullptr;
+    if (void* block = std::aligned_alloc(kBlockAlignment, rounded)) return block;
+    give_back_shared();
+    return std::aligned_alloc(kBlockAlignment, rounded);
+  }
+
+  void give_back_shared() {
+    std::lock_guard lock(mutex_);
+    for (FreeList& list : shared_)
+      while (void* block = list.pop()) std::free(block);
+    shared_bytes_ = 0;
+  }
+
+  [[noreturn]] void refuse(std::size_t bytes) const {
     raise(Code::kResourceExhausted, "OOM: the system refused ", bytes,
           " bytes to allocator cpu, which has ", live_.load(), " in use");
   }
@@ -152,7 +185,7 @@ CpuAllocator& the_cpu_allocator() {
 ThreadCache::~ThreadCache() {
   thread_cache_alive = false;
   for (int i = 0; i < kClassCount; ++i)
-    for (void* block : lists[static_cast<std::size_t>(i)])
+    while (void* block = lists[static_cast<std::size_t>(i)].pop())
       if (!the_cpu_allocator().push_shared(i, class_bytes(i), block)) std::free(block);
 }
 

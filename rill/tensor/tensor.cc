@@ -1,12 +1,21 @@
 #include "rill/tensor/tensor.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "rill/tensor/resource_handle.h"
 #include "rill/tensor/variant.h"
 
 namespace rill {
+namespace {
+
+std::size_t alignment(DType dtype) {  // of numbers; a complex one is aligned as its parts
+  const std::size_t size = element_size(dtype);
+  return kComplexTypes.contains(dtype) ? size / 2 : size;
+}
+
+}  // namespace
 
 Tensor::Tensor(DType dtype, Shape shape, Allocator& allocator)
     : dtype_(dtype), shape_(std::move(shape)) {
@@ -45,7 +54,9 @@ Tensor Tensor::bitcast(DType dtype, Shape shape) const {
   require(is_trivial(dtype_) && is_trivial(dtype) &&
               shape.byte_size(element_size(dtype)) == byte_size(),
           "cannot see ", dtype_, shape_, " as ", dtype, shape);
-  Tensor t = *this;
+  // A slice of small elements may start where larger ones must not.
+  const bool aligned = reinterpret_cast<std::uintptr_t>(data_) % alignment(dtype) == 0;
+  Tensor t = aligned ? *this : clone();
   t.dtype_ = dtype;
   t.shape_ = std::move(shape);
   return t;

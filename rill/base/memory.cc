@@ -1,0 +1,33 @@
+#include "rill/base/memory.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+
+namespace rill {
+namespace {
+
+// The number in a control-group file, or SIZE_MAX when there is none ("max", no such file).
+std::size_t group_limit(const char* path) {
+  std::size_t bytes = 0;
+  std::ifstream file(path);
+  return file >> bytes ? bytes : SIZE_MAX;
+}
+
+std::size_t measure() {
+  const auto pages = static_cast<std::size_t>(std::max(1L, sysconf(_SC_PHYS_PAGES)));
+  const auto page_bytes = static_cast<std::size_t>(std::max(1L, sysconf(_SC_PAGESIZE)));
+  return std::min({pages * page_bytes, group_limit("/sys/fs/cgroup/memory.max"),
+                   group_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes")});
+}
+
+}  // namespace
+
+std::size_t memory_capacity() {
+  static const std::size_t bytes = measure();
+  return bytes;
+}
+
+}  // namespace rill
