@@ -15,10 +15,14 @@ namespace rill {
 class Variable final : public Resource {
  public:
   static constexpr const char* kTypeName = "Var";
-  Variable(std::string name, DType dtype) : name_(std::move(name)), dtype_(dtype) {}
+  // `declared` is the shape that the variable's node states, which values need not have unless an
+  // op says that it checks.
+  Variable(std::string name, DType dtype, PartialShape declared = {})
+      : name_(std::move(name)), dtype_(dtype), declared_(std::move(declared)) {}
 
   const std::string& name() const { return name_; }
   DType dtype() const { return dtype_; }
+  const PartialShape& declared_shape() const { return declared_; }
   bool initialized() const;
   Tensor read() const;        // holds no value when uninitialised
   void assign(Tensor value);  // shares the storage; borrowed storage must be cloned by the caller
@@ -34,6 +38,7 @@ class Variable final : public Resource {
  private:
   const std::string name_;
   const DType dtype_;
+  const PartialShape declared_;
   mutable std::mutex mutex_;
   Tensor value_;
 };

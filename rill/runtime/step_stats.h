@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "rill/tensor/dtype.h"
-
 namespace rill {
 
 // When and where each node of a step ran; times in microseconds since the Unix epoch.
@@ -15,7 +13,7 @@ struct NodeStats {
   std::int64_t start_nanos = 0, nanos = 0;  // monotonic, for measuring
   std::uint32_t thread = 0;
   struct OutputStats {
-    DType type = DType::invalid;
+    std::string type;
     std::vector<std::int64_t> shape;
     std::int64_t bytes = 0;
   };

@@ -1,0 +1,32 @@
+#include "rill/kernel/kernel_registry.h"
+
+namespace rill {
+
+extern const OpDecl kConst;
+
+namespace {
+
+struct ConstantState final : KernelState {
+  explicit ConstantState(Tensor value) : value(std::move(value)) {}
+  const Tensor value;
+};
+
+std::unique_ptr<KernelState> make_constant(const KernelNode& node) {
+  return std::make_unique<ConstantState>(node.attr<Tensor>("value"));
+}
+
+void constant(KernelCall& call) { call.set_output(0, call.state<ConstantState>().value); }
+
+constexpr KernelEntry kEntries[] = {
+    {.op = &kConst,
+     .run = constant,
+     .make_state = make_constant,
+     .allocates = true,
+     .expensive = false},
+};
+
+}  // namespace
+
+extern const KernelTable kConstantCpu{kEntries};
+
+}  // namespace rill

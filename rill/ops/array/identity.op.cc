@@ -1,0 +1,75 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+// Also passes on what is known behind a resource handle.
+Shapes identity_shape(const ShapeCtx& c) {
+  Shapes shapes;
+  for (int i = 0; i < c.input_count(); ++i) {
+    shapes.push_back(c.input(i));
+    if (const HandleInfo* handle = c.handle(i)) c.set_output_handle(i, *handle);
+  }
+  return shapes;
+}
+
+}  // namespace
+
+extern constexpr OpDecl kIdentityOp{
+    .name = "Identity",
+    .doc = "Its input, unchanged.",
+    .inputs = {"input: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type"},
+    .traits = kPure | kIdentity | kForwards,
+    .shape = identity_shape,
+};
+static_assert(well_formed(kIdentityOp));
+
+extern constexpr OpDecl kIdentityN{
+    .name = "IdentityN",
+    .doc = "A list of tensors, unchanged.",
+    .inputs = {"input: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: list(type) >= 1"},
+    .traits = kPure,
+    .shape = identity_shape,
+};
+static_assert(well_formed(kIdentityN));
+
+extern constexpr OpDecl kStopGradient{
+    .name = "StopGradient",
+    .doc = "Its input, seen as a constant by gradients.",
+    .inputs = {"input: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type"},
+    .traits = kPure | kIdentity | kForwards,
+    .shape = same_as_input,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kStopGradient));
+
+extern constexpr OpDecl kPreventGradient{
+    .name = "PreventGradient",
+    .doc = "Its input; asking for a gradient through it is an error that says `message`.",
+    .inputs = {"input: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type", "message: string = ''"},
+    .traits = kPure | kIdentity | kForwards,
+    .shape = same_as_input,
+};
+static_assert(well_formed(kPreventGradient));
+
+extern constexpr OpDecl kSnapshot{
+    .name = "Snapshot",
+    .doc = "Its input as it was when this ran.",
+    .inputs = {"input: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type"},
+    .traits = kPure | kIdentity | kForwards,
+    .shape = same_as_input,
+};
+static_assert(well_formed(kSnapshot));
+
+}  // namespace rill
