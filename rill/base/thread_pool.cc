@@ -162,6 +162,12 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
   if (job.error) std::rethrow_exception(job.error);
 }
 
+std::uint32_t thread_number() {
+  static std::atomic<std::uint32_t> next{0};
+  thread_local const std::uint32_t number = next.fetch_add(1, std::memory_order_relaxed);
+  return number;
+}
+
 ThreadPool& shared_pool() {
   static ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
   return pool;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -35,6 +36,9 @@ class ThreadPool {
   const int thread_count_;
   std::unique_ptr<Impl> impl_;
 };
+
+// A small number that tells threads apart in traces, given in order of first use.
+std::uint32_t thread_number();
 
 // The process-wide pool, as wide as the machine; made on first use.
 ThreadPool& shared_pool();

@@ -27,6 +27,13 @@ struct FuncName {
 };
 bool operator==(const FuncName& a, const FuncName& b);
 
+// Asking std::variant whether it can be made from a T would ask AttrValue again, without end.
+template <class T, class Variant>
+inline constexpr bool kIsAlternative = false;
+template <class T, class... Alternative>
+inline constexpr bool kIsAlternative<T, std::variant<Alternative...>> =
+    (std::is_same_v<T, Alternative> || ...);
+
 // The value of one attribute: a scalar of some AttrKind or a list of such.
 class AttrValue {
  public:
@@ -43,8 +50,7 @@ class AttrValue {
   AttrValue(int i) : storage_(std::int64_t{i}) {}
   AttrValue(double f) : storage_(static_cast<float>(f)) {}
   template <class T>
-  requires std::is_constructible_v<Storage, std::in_place_type_t<std::remove_cvref_t<T>>, T>
-  AttrValue(T&& value)
+  requires kIsAlternative<std::remove_cvref_t<T>, Storage> AttrValue(T&& value)
       : storage_(std::in_place_type<std::remove_cvref_t<T>>, std::forward<T>(value)) {}
   // A list whose element kind no element tells: `list(kind)` of length zero.
   static AttrValue empty_list(AttrKind kind);

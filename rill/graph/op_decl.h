@@ -28,8 +28,15 @@ enum Traits : std::uint32_t {
   kIdentity = 1 << 7,            // output 0 is input 0; other inputs, if any, only order
   kFeedOnly = 1 << 8,            // a placeholder: running it means that its feed is missing
   kDataDependentShape = 1 << 9,  // output sizes depend on data: the kernel allocates
-  kControlFlow = 1 << 10,        // Switch, Merge, Enter, ...: needs the frame executor
-  kForwards = 1 << 11,           // output 0 shares the storage of input 0 (Reshape, Squeeze, ...)
+  kForwards = 1 << 10,           // output 0 shares the storage of input 0 (Reshape, Squeeze, ...)
+  // Control flow: what a value's journey through branches and loops depends on.
+  kSwitch = 1 << 11,         // sends its value to one of its outputs; the others are dead
+  kMerge = 1 << 12,          // passes on the input that is not dead
+  kEnter = 1 << 13,          // takes a value into a loop
+  kExit = 1 << 14,           // takes a value out of a loop
+  kNextIteration = 1 << 15,  // takes a value to the next round of its loop
+  kRunsDead = 1 << 16,       // runs although inputs are dead
+  kControlFlow = kSwitch | kMerge | kEnter | kExit | kNextIteration,
 };
 
 // Marks an op that has no gradient on purpose.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "rill/passes/subgraph.h"
@@ -34,9 +35,9 @@ int share_equal(Subgraph& graph) {
   int changed = 0;
   std::unordered_multimap<std::size_t, int> seen;
   std::vector<int> same(graph.items.size());
+  std::iota(same.begin(), same.end(), 0);  // inputs of a loop's Merge come later in the list
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     auto& item = graph.items[i];
-    same[i] = static_cast<int>(i);
     for (auto& input : item.inputs) input.item = same[static_cast<std::size_t>(input.item)];
     for (int& control : item.controls) control = same[static_cast<std::size_t>(control)];
     if (!is_shareable(item)) continue;

@@ -49,11 +49,31 @@ class Pruner {
     return done_.at(root.id());
   }
 
+  // Adds what only the back edges of loops lead to, and the back edges themselves.
+  void close_loops() {
+    for (std::size_t i = 0; i < back_edges_.size(); ++i) {  // grows while it is walked
+      const BackEdge back = back_edges_[i];
+      const int source = visit(*back.from.node);
+      graph_.items[static_cast<std::size_t>(done_.at(back.merge->id()))]
+          .inputs[static_cast<std::size_t>(back.input)] = {source, back.from.index};
+    }
+  }
+
  private:
   struct Visit {
     const Node* node;
     int next;  // inputs first, then control inputs
   };
+
+  struct BackEdge {
+    const Node* merge;
+    int input;
+    Output from;
+  };
+
+  static bool is_back_edge(const Node& node, Output input) {
+    return node.op().has(kMerge) && input.node->op().has(kNextIteration);
+  }
 
   static std::uint64_t key(Output output) {
     return static_cast<std::uint64_t>(output.node->id()) << 24 |
@@ -71,6 +91,7 @@ class Pruner {
     if (i < input_count) {
       const Output input = node.input(i);
       if (fed_.contains(key(input))) return;
+      if (is_back_edge(node, input)) return back_edges_.push_back({&node, i, input});
       before = input.node;
     } else {
       before = node.control_inputs()[static_cast<std::size_t>(i - input_count)];
@@ -86,6 +107,10 @@ class Pruner {
     Subgraph::Item item{.node = &node};
     for (const Output& input : node.inputs()) {
       const auto fed = fed_.find(key(input));
+      if (fed == fed_.end() && is_back_edge(node, input)) {
+        item.inputs.push_back({});  // close_loops fills it
+        continue;
+      }
       item.inputs.push_back(fed != fed_.end()
                                 ? Subgraph::Edge{feed_items_[static_cast<std::size_t>(fed->second)]}
                                 : Subgraph::Edge{done_.at(input.node->id()), input.index});
@@ -102,6 +127,7 @@ class Pruner {
   std::unordered_map<int, int> done_;   // node id -> item
   std::unordered_map<int, bool> open_;  // node ids on the stack or done
   std::vector<Visit> stack_;
+  std::vector<BackEdge> back_edges_;
 };
 
 }  // namespace

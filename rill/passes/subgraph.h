@@ -30,7 +30,9 @@ struct Subgraph {
     bool is_plain() const { return feed < 0 && !constant; }
   };
 
-  std::vector<Item> items;    // inputs and controls come before their users
+  // Inputs and controls come before their users, except that a loop's NextIteration comes after the
+  // Merge that reads it.
+  std::vector<Item> items;
   std::vector<Edge> fetches;  // in the order of the signature
   std::vector<int> targets;   // items that must run
 

@@ -114,6 +114,7 @@ void record(const PlanNode& node, const Workspace& workspace, std::int64_t start
   entry.node = node.node->name();
   entry.op = node.node->op().name;
   entry.device = node.kernel->node.device->name();
+  entry.thread = thread_number();
   entry.start_nanos = start_nanos;
   entry.nanos = monotonic_nanos() - start_nanos;
   entry.end_micros = wall_micros();
@@ -121,7 +122,7 @@ void record(const PlanNode& node, const Workspace& workspace, std::int64_t start
   for (const Value* value : outputs(node, workspace)) {
     const Tensor& t = value->tensor;
     const auto dims = t.shape().dims();
-    entry.outputs.push_back({std::string(dtype_name(t.dtype())),
+    entry.outputs.push_back({t.dtype(),
                              {dims.begin(), dims.end()},
                              t.has_value() ? static_cast<std::int64_t>(t.byte_size()) : 0});
   }

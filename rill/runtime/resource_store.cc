@@ -51,22 +51,11 @@ void ResourceStore::clear(std::string_view container) {
   }
 }
 
-void ResourceStore::clear_all() {
-  std::map<Key, std::shared_ptr<Resource>> removed;
-  std::lock_guard lock(mutex_);
-  removed.swap(resources_);
-}
-
 std::vector<std::shared_ptr<Resource>> ResourceStore::all() const {
   std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<Resource>> found;
   for (const auto& [key, resource] : resources_) found.push_back(resource);
   return found;
-}
-
-ResourceStore& ResourceStore::shared() {
-  static ResourceStore store("localhost");
-  return store;
 }
 
 }  // namespace rill

@@ -9,7 +9,7 @@
 
 namespace rill {
 
-// The resource manager of a session or, shared, of the process.
+// The resource manager of a session.
 class ResourceStore final : public ResourceManager {
  public:
   explicit ResourceStore(std::string default_container)
@@ -23,12 +23,8 @@ class ResourceStore final : public ResourceManager {
       const std::function<std::shared_ptr<Resource>()>& make) override;
   bool remove(std::string_view container, std::string_view type, std::string_view name) override;
   void clear(std::string_view container) override;
-  void clear_all();
 
   std::vector<std::shared_ptr<Resource>> all() const;  // for memory reports
-
-  // The one that sessions share when they are not isolated.
-  static ResourceStore& shared();
 
  private:
   using Key = std::tuple<std::string, std::string, std::string>;

@@ -30,6 +30,16 @@ struct SignatureHash {
   }
 };
 
+// Every session of the process that has not been destroyed, for Session::reset.
+struct OpenSessions {
+  std::mutex mutex;
+  std::vector<Session*> sessions;
+};
+OpenSessions& open_sessions() {
+  static OpenSessions& open = *new OpenSessions;  // outlives sessions in static storage
+  return open;
+}
+
 std::int64_t tensor_key(Output output) {
   return static_cast<std::int64_t>(output.node->id()) << 24 | output.index;
 }
@@ -44,8 +54,7 @@ struct Session::Impl {
                      ? std::make_unique<ThreadPool>(options.intra_op_threads)
                      : nullptr),
         pool(own_pool ? *own_pool : shared_pool()),
-        own_resources(options.default_container),
-        resources(options.isolate ? own_resources : ResourceStore::shared()),
+        resources(options.default_container),
         kernels(standard_kernels(), *make_devices()) {}
 
   CpuDevice* make_devices() {
@@ -69,8 +78,7 @@ struct Session::Impl {
   std::vector<std::unique_ptr<CpuDevice>> devices;
   std::unique_ptr<ThreadPool> own_pool;
   ThreadPool& pool;
-  ResourceStore own_resources;
-  ResourceStore& resources;
+  ResourceStore resources;
   KernelCache kernels;
 
   std::mutex mutex;
@@ -212,9 +220,16 @@ Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
   if (!options.target.empty() && options.target != "local")
     raise(Code::kUnimplemented, "session target '", options.target, "'");
   impl_ = std::make_unique<Impl>(std::move(graph), options);
+  OpenSessions& open = open_sessions();
+  std::lock_guard lock(open.mutex);
+  open.sessions.push_back(this);
 }
 
-Session::~Session() = default;
+Session::~Session() {
+  OpenSessions& open = open_sessions();
+  std::lock_guard lock(open.mutex);
+  std::erase(open.sessions, this);
+}
 
 Graph& Session::graph() const { return *impl_->graph; }
 
@@ -285,8 +300,13 @@ bool Session::closed() const {
 }
 
 void Session::reset(const std::vector<std::string>& containers) {
-  if (containers.empty()) return ResourceStore::shared().clear_all();
-  for (const std::string& container : containers) ResourceStore::shared().clear(container);
+  OpenSessions& open = open_sessions();
+  std::lock_guard lock(open.mutex);
+  for (Session* session : open.sessions) {
+    if (containers.empty()) session->resources().clear("");
+    for (const std::string& container : containers) session->resources().clear(container);
+    session->close();
+  }
 }
 
 }  // namespace rill

@@ -27,7 +27,6 @@ struct SessionOptions {
   bool log_device_placement = false;
   bool fold = true, share = true, simplify = true;  // graph passes
   std::string default_container = "localhost";
-  bool isolate = true;  // false: variables are shared by all sessions of the process
 };
 
 struct Feed {
@@ -94,7 +93,8 @@ class Session {
   void close();
   bool closed() const;
 
-  // Clears containers (all when empty) of the process-wide resources.
+  // Clears these containers (the default one when none is named) in every open session of the
+  // process and closes the sessions, as TensorFlow does.
   static void reset(const std::vector<std::string>& containers);
 
  private:

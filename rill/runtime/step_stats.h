@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "rill/tensor/dtype.h"
+
 namespace rill {
 
 // When and where each node of a step ran; times in microseconds since the Unix epoch.
@@ -13,7 +15,7 @@ struct NodeStats {
   std::int64_t start_nanos = 0, nanos = 0;  // monotonic, for measuring
   std::uint32_t thread = 0;
   struct OutputStats {
-    std::string type;
+    DType type = DType::invalid;
     std::vector<std::int64_t> shape;
     std::int64_t bytes = 0;
   };

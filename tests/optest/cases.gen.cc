@@ -5,9 +5,6 @@
 
 namespace rill {
 
-
-std::span<const OpCases* const> all_cases() {
-  return {};
-}
+std::span<const OpCases* const> all_cases() { return {}; }
 
 }  // namespace rill

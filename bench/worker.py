@@ -1,0 +1,123 @@
+"""Measures named cases on request. Runs unchanged under Rill and under TensorFlow.
+
+Reads a case's name from standard input, answers with seconds per step, until the input ends.
+"""
+import sys
+import time
+
+import numpy as np
+
+if len(sys.argv) > 1 and sys.argv[1] == "tensorflow":
+    import tensorflow.compat.v1 as tf
+
+    tf.disable_v2_behavior()
+else:
+    import tensorflow as tf
+
+NODES = 1000
+
+
+def noop_run():
+    op = tf.raw_ops.NoOp()
+    session = tf.Session()
+    return lambda: session.run(op)
+
+
+def add_chain_1000():
+    x = tf.placeholder(tf.float32, [])
+    y = x
+    for _ in range(NODES):
+        y = tf.raw_ops.AddV2(x=y, y=x)
+    return stepper(x, y, np.float32(1))
+
+
+def add_fan_1000():
+    x = tf.placeholder(tf.float32, [])
+    leaves = [tf.raw_ops.AddV2(x=x, y=np.float32(i)) for i in range(NODES)]
+    return stepper(x, tf.raw_ops.AddN(inputs=leaves), np.float32(1))
+
+
+def feed_fetch_4mb():
+    x = tf.placeholder(tf.float32, [1000, 1000])
+    return stepper(x, tf.raw_ops.Neg(x=x), np.ones([1000, 1000], np.float32))
+
+
+def mlp_forward_128():
+    x = tf.placeholder(tf.float32, [None, 784])
+    h = x
+    for rows, columns in ((784, 256), (256, 256), (256, 10)):
+        weights = np.linspace(-1, 1, rows * columns, dtype=np.float32).reshape(rows, columns)
+        h = tf.raw_ops.Tanh(x=tf.raw_ops.MatMul(a=h, b=weights))
+    return stepper(x, h, np.ones([128, 784], np.float32))
+
+
+def import_10000_nodes():
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [])
+        y = x
+        for _ in range(10_000 - 1):
+            y = tf.raw_ops.AddV2(x=y, y=x)
+        graph_def = graph.as_graph_def()
+
+    def step():
+        with tf.Graph().as_default():
+            tf.import_graph_def(graph_def, name="")
+
+    return step
+
+
+def new_node(count):
+    one = tf.constant(1.0)
+    for _ in range(count):
+        tf.raw_ops.Neg(x=one)
+    session = tf.Session()
+    session.run(one)
+    return lambda: session.run(tf.raw_ops.Neg(x=one))
+
+
+def new_node_in_graph_100():
+    return new_node(100)
+
+
+def new_node_in_graph_100000():
+    return new_node(100_000)
+
+
+def stepper(x, y, value):
+    session = tf.Session()
+    feed = {x: value}
+    return lambda: session.run(y, feed)
+
+
+CASES = {f.__name__: f for f in (
+    noop_run, add_chain_1000, add_fan_1000, feed_fetch_4mb, mlp_forward_128, import_10000_nodes,
+    new_node_in_graph_100, new_node_in_graph_100000)}
+
+
+def measure(step, seconds=0.05):
+    """Seconds per call, over as many calls as fit."""
+    count, begin = 0, time.perf_counter()
+    while True:
+        step()
+        count += 1
+        elapsed = time.perf_counter() - begin
+        if elapsed >= seconds:
+            return elapsed / count
+
+
+def main():
+    made = {}
+    for line in sys.stdin:
+        name = line.strip()
+        if name not in made:
+            graph = tf.Graph()
+            with graph.as_default():
+                made[name] = graph, CASES[name]()
+                measure(made[name][1], 0.2)  # warm
+        graph, step = made[name]
+        with graph.as_default():
+            print(measure(step), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+// Any bytes as a GraphDef: import it and run every node. Errors are fine; crashes, hangs and leaks
+// are not.
+#include <cstdint>
+
+#include "rill/base/error.h"
+#include "rill/graph/graph_def.h"
+#include "rill/ops/register.h"
+#include "rill/runtime/session.h"
+#include "tensorflow/core/framework/graph.pb.h"
+
+namespace {
+
+constexpr int kMaxNodes = 64;
+constexpr std::int64_t kMemoryLimit = 256 << 20;
+
+// Ops that read input or print are noise here.
+bool is_quiet(const tensorflow::GraphDef& def) {
+  for (const auto& node : def.node())
+    if (node.op().starts_with("Print")) return false;
+  return true;
+}
+
+void run_each(rill::Session& session) {
+  for (rill::Node* node : session.graph().nodes()) {
+    try {
+      session.run({}, {}, {&node, 1}, {.timeout_ms = 1000});
+    } catch (const rill::Error&) {
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  tensorflow::GraphDef def;
+  if (!def.ParseFromArray(data, static_cast<int>(size)) || def.node_size() > kMaxNodes ||
+      !is_quiet(def))
+    return 0;
+  rill::cpu_allocator().set_limit(kMemoryLimit);
+  try {
+    auto graph = std::make_shared<rill::Graph>(rill::standard_ops());
+    rill::import_graph_def(*graph, def);
+    rill::Session session(graph, {.intra_op_threads = 1});
+    run_each(session);
+  } catch (const rill::Error&) {
+  }
+  return 0;
+}
