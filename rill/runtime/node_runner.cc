@@ -8,26 +8,6 @@
 namespace rill {
 namespace {
 
-std::span<Value* const> inputs(const PlanNode& node, const Workspace& workspace) {
-  return {workspace.pointers.data() + node.input_begin, static_cast<std::size_t>(node.input_count)};
-}
-std::span<Value* const> outputs(const PlanNode& node, const Workspace& workspace) {
-  return {workspace.pointers.data() + node.output_begin,
-          static_cast<std::size_t>(node.output_count)};
-}
-
-void read_references(const Plan& plan, const PlanNode& node, Workspace& workspace) {
-  for (int i = node.deref_begin; i < node.deref_end; ++i) {
-    const Deref& deref = plan.derefs[static_cast<std::size_t>(i)];
-    const auto& variable = workspace.slots[static_cast<std::size_t>(deref.slot)].ref;
-    Tensor value = variable == nullptr ? Tensor() : variable->read();
-    if (!value.has_value() && !node.node->op().has(kUninitializedOk))
-      raise(Code::kFailedPrecondition, "Attempting to use uninitialized value ",
-            variable == nullptr ? std::string("(no variable)") : variable->name());
-    workspace.slots[static_cast<std::size_t>(deref.scratch)].tensor = std::move(value);
-  }
-}
-
 // Takes over the storage of an input that nobody reads after this node, if one fits.
 bool take_input(std::uint64_t takeable, std::span<Value* const> in, DType dtype, const Shape& shape,
                 Tensor& output) {
@@ -50,41 +30,53 @@ std::string value_text(const Value& value) {
 
 }  // namespace
 
-void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
-                  std::uint64_t takeable) {
-  if (node.deref_begin != node.deref_end) read_references(plan, node, workspace);
-  if (!node.structured || node.output_count == 0) return;
-  const auto in = inputs(node, workspace);
-  const auto out = outputs(node, workspace);
-  const auto which = static_cast<std::size_t>(&node - plan.nodes.data());
-  const auto shapes = workspace.memos[which].outputs(node.kernel->node, in);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const DType dtype = node.kernel->node.output_types[i];
-    if (i == 0 && node.in_place && take_input(takeable, in, dtype, shapes[0], out[0]->tensor))
+Tensor read_reference(const PlanNode& node, const Value& reference) {
+  Tensor value = reference.ref == nullptr ? Tensor() : reference.ref->read();
+  if (!value.has_value() && !node.node->op().has(kUninitializedOk))
+    raise(Code::kFailedPrecondition, "Attempting to use uninitialized value ",
+          reference.ref == nullptr ? std::string("(no variable)") : reference.ref->name());
+  return value;
+}
+
+void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
+                      std::uint64_t takeable, FunctionRef<std::string()> report_memory) {
+  const KernelNode& info = node.kernel->node;
+  const auto shapes = memo.outputs(info, values.inputs);
+  for (std::size_t i = 0; i < values.outputs.size(); ++i) {
+    Tensor& output = values.outputs[i]->tensor;
+    const DType dtype = info.output_types[i];
+    if (i == 0 && node.in_place && take_input(takeable, values.inputs, dtype, shapes[0], output))
       continue;
     try {
-      out[i]->tensor =
-          Tensor(dtype, shapes[i], node.kernel->node.device->allocator(MemoryKind::host));
+      output = Tensor(dtype, shapes[i], info.device->allocator(MemoryKind::host));
     } catch (const Error& error) {
       if (error.code() != Code::kResourceExhausted) throw;
       raise(Code::kResourceExhausted, "OOM when allocating tensor with shape", shapes[i],
-            " and type ", dtype, " on ", node.kernel->node.device->name(), " by allocator cpu\n",
-            error.message(), largest_tensors(plan, workspace));
+            " and type ", dtype, " on ", info.device->name(), " by allocator cpu\n",
+            error.message(), report_memory());
     }
   }
 }
 
-KernelCall make_call(const PlanNode& node, Workspace& workspace, StepContext& step) {
-  return KernelCall(node.kernel->node, node.kernel->state.get(), inputs(node, workspace),
-                    outputs(node, workspace), step);
+void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
+                  std::uint64_t takeable) {
+  for (int i = node.deref_begin; i < node.deref_end; ++i) {
+    const Deref& deref = plan.derefs[static_cast<std::size_t>(i)];
+    workspace.slots[static_cast<std::size_t>(deref.scratch)].tensor =
+        read_reference(node, workspace.slots[static_cast<std::size_t>(deref.slot)]);
+  }
+  if (!node.structured || node.output_count == 0) return;
+  const auto which = static_cast<std::size_t>(&node - plan.nodes.data());
+  allocate_outputs(node, values_of(node, workspace), workspace.memos[which], takeable,
+                   [&] { return largest_tensors(plan, workspace); });
 }
 
-Error node_error(const PlanNode& node, const Workspace& workspace) {
+Error node_error(const PlanNode& node, const NodeValues& values) {
   std::string at;
   if (const auto& origin = node.node->origin(); origin != nullptr && !origin->frames.empty())
     at = str_cat(" (defined at ", origin->frames[0].file, ":", origin->frames[0].line, ") ");
   std::vector<std::string> in;
-  for (const Value* value : inputs(node, workspace)) in.push_back(value_text(*value));
+  for (const Value* value : values.inputs) in.push_back(value_text(*value));
   return current_error().with_node(
       node.node->name(),
       str_cat("\n\t [[node ", node.node->name(), at, "]]\n\t op ", node.node->op().name, " on ",
@@ -95,7 +87,7 @@ std::string largest_tensors(const Plan& plan, const Workspace& workspace) {
   constexpr std::size_t kListed = 10;
   std::vector<std::pair<std::size_t, std::string>> live;
   for (const PlanNode& node : plan.nodes) {
-    const auto out = outputs(node, workspace);
+    const auto out = values_of(node, workspace).outputs;
     for (std::size_t i = 0; i < out.size(); ++i)
       if (const Tensor& t = out[i]->tensor; t.has_value())
         live.emplace_back(t.byte_size(), str_cat(node.node->name(), ":", i, " ", t.dtype(),
@@ -108,7 +100,7 @@ std::string largest_tensors(const Plan& plan, const Workspace& workspace) {
   return text;
 }
 
-void record(const PlanNode& node, const Workspace& workspace, std::int64_t start_nanos,
+void record(const PlanNode& node, const NodeValues& values, std::int64_t start_nanos,
             StepStats& stats) {
   NodeStats entry;
   entry.node = node.node->name();
@@ -119,7 +111,7 @@ void record(const PlanNode& node, const Workspace& workspace, std::int64_t start
   entry.nanos = monotonic_nanos() - start_nanos;
   entry.end_micros = wall_micros();
   entry.start_micros = entry.end_micros - entry.nanos / 1000;
-  for (const Value* value : outputs(node, workspace)) {
+  for (const Value* value : values.outputs) {
     const Tensor& t = value->tensor;
     const auto dims = t.shape().dims();
     entry.outputs.push_back({t.dtype(),
@@ -127,6 +119,14 @@ void record(const PlanNode& node, const Workspace& workspace, std::int64_t start
                              t.has_value() ? static_cast<std::int64_t>(t.byte_size()) : 0});
   }
   stats.nodes.push_back(std::move(entry));
+}
+
+Error cancelled_error() {
+  return Error(Code::kCancelled, "Step was cancelled by an explicit call to `Session::Close()`.");
+}
+
+Error timeout_error() {
+  return Error(Code::kDeadlineExceeded, "Timed out waiting for notification");
 }
 
 }  // namespace rill

@@ -1,27 +1,53 @@
 #pragma once
 
+#include <string>
+
 #include "rill/kernel/step_context.h"
 #include "rill/runtime/plan.h"
 #include "rill/runtime/step_stats.h"
 
 namespace rill {
 
-// What both executors do for one node.
+// What every executor does for one node.
 
-// Reads references and allocates the outputs of a structured kernel; `takeable` are the inputs
-// whose storage an output may take over.
+// The values that one run of a node reads and writes.
+struct NodeValues {
+  std::span<Value*const> inputs, outputs;
+};
+inline NodeValues values_of(const PlanNode& node, const Workspace& workspace) {
+  Value* const* all = workspace.pointers.data();
+  return {{all + node.input_begin, static_cast<std::size_t>(node.input_count)},
+          {all + node.output_begin, static_cast<std::size_t>(node.output_count)}};
+}
+
+// A snapshot of the variable that `reference` holds. Throws FailedPrecondition when it has no
+// value, unless the node's op takes that.
+Tensor read_reference(const PlanNode& node, const Value& reference);
+
+// Gives the outputs of a structured kernel their storage; `takeable` are the inputs whose storage
+// an output may take over. `report_memory` is asked for more to say when memory is short.
+void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
+                      std::uint64_t takeable, FunctionRef<std::string()> report_memory);
+
+inline KernelCall make_call(const PlanNode& node, const NodeValues& values, StepContext& step) {
+  return KernelCall(node.kernel->node, node.kernel->state.get(), values.inputs, values.outputs,
+                    step);
+}
+
+// The two steps before a kernel runs, for executors whose values live in a Workspace.
 void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
                   std::uint64_t takeable);
 
-KernelCall make_call(const PlanNode& node, Workspace& workspace, StepContext& step);
-
 // The error being handled, with node, op, device, input types and shapes and the program's line.
-Error node_error(const PlanNode& node, const Workspace& workspace);
+Error node_error(const PlanNode& node, const NodeValues& values);
 
 // The largest tensors alive in the workspace, for out-of-memory messages.
 std::string largest_tensors(const Plan& plan, const Workspace& workspace);
 
-void record(const PlanNode& node, const Workspace& workspace, std::int64_t start_nanos,
+void record(const PlanNode& node, const NodeValues& values, std::int64_t start_nanos,
             StepStats& stats);
+
+Error cancelled_error();
+Error timeout_error();
 
 }  // namespace rill

@@ -20,12 +20,18 @@ class PlanBuilder {
     }
     find_lifetimes();
     find_dependencies();
+    if (has_control_flow_) {
+      add_node_edges();
+      plan_.frames = std::make_unique<FrameLayout>(plan_);
+      check_fetches();
+    }
   }
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   int slot(const Subgraph::Edge& edge) const { return first_slot_[index(edge.item)] + edge.output; }
-  int new_slot() {
+  int new_slot(int writer) {
+    plan_.writer.push_back(writer);
     plan_.keeps.push_back(0);
     plan_.reader_counts.push_back(0);
     return plan_.slot_count++;
@@ -33,11 +39,16 @@ class PlanBuilder {
 
   void assign_slots(std::size_t feed_count) {
     plan_.feed_slots.assign(feed_count, -1);
+    plan_node_.assign(graph_.items.size(), -1);
+    int node = 0;
     for (const auto& item : graph_.items) {
       first_slot_.push_back(plan_.slot_count);
-      const int outputs = item.is_plain() ? item.node->output_count() : 1;
-      for (int i = 0; i < outputs; ++i) new_slot();
-      if (item.is_plain()) continue;
+      if (item.is_plain()) {
+        for (int i = 0; i < item.node->output_count(); ++i) new_slot(node);
+        ++node;
+        continue;
+      }
+      new_slot(Plan::kPreset);
       plan_.keeps.back() = 1;
       if (item.feed >= 0) {
         plan_.feed_slots[index(item.feed)] = first_slot_.back();
@@ -58,12 +69,12 @@ class PlanBuilder {
     node.in_place = node.structured && item.node->op().has(kInPlace);
     node.expensive = entry.expensive;
     plan_.has_async |= entry.run == nullptr;
+    has_control_flow_ |= item.node->op().has(kControlFlow);
     add_inputs(item, node);
     node.output_begin = static_cast<int>(plan_.wiring.size());
     node.output_count = item.node->output_count();
     for (int i = 0; i < node.output_count; ++i)
       plan_.wiring.push_back(first_slot_[index(item_index)] + i);
-    plan_node_.resize(graph_.items.size(), -1);
     plan_node_[index(item_index)] = static_cast<int>(plan_.nodes.size());
     item_of_.push_back(item_index);
     plan_.nodes.push_back(std::move(node));
@@ -78,7 +89,7 @@ class PlanBuilder {
       ++plan_.reader_counts[index(from)];
       const bool reads_value = !is_ref(item.node->input_type(static_cast<int>(i)));
       if (reads_value && is_ref(graph_.dtype(item.inputs[i]))) {
-        const int scratch = new_slot();
+        const int scratch = new_slot(Plan::kScratch - static_cast<int>(plan_.nodes.size()));
         plan_.derefs.push_back({from, scratch});
         ++plan_.reader_counts[index(scratch)];
         from = scratch;
@@ -150,12 +161,35 @@ class PlanBuilder {
     }
   }
 
+  void add_node_edges() {
+    plan_.node_edges.resize(plan_.nodes.size());
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+      const auto& item = graph_.items[index(item_of_[n])];
+      for (std::size_t i = 0; i < item.inputs.size(); ++i)
+        if (const int from = plan_node_[index(item.inputs[i].item)]; from >= 0)
+          plan_.node_edges[n].push_back({from, item.inputs[i].output, static_cast<int>(i)});
+      for (const int control : item.controls)
+        if (const int from = plan_node_[index(control)]; from >= 0)
+          plan_.node_edges[n].push_back({from, -1, -1});
+    }
+  }
+
+  void check_fetches() const {
+    for (const int slot : plan_.fetch_slots) {
+      const int writer = plan_.writer[index(slot)];
+      require(writer == Plan::kPreset || plan_.frames->frame_of_output[index(writer)] == 0,
+              "cannot fetch '", writer < 0 ? "" : plan_.nodes[index(writer)].node->name(),
+              "', which is inside a loop");
+    }
+  }
+
   Plan& plan_;
   const Subgraph& graph_;
   KernelCache& kernels_;
   std::vector<int> first_slot_;  // per item
   std::vector<int> plan_node_;   // per item; -1: a feed or a constant
   std::vector<int> item_of_;     // per plan node
+  bool has_control_flow_ = false;
 };
 
 Plan::Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels) {

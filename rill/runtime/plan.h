@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rill/passes/subgraph.h"
+#include "rill/runtime/frame_layout.h"
 #include "rill/runtime/kernel_cache.h"
 #include "rill/runtime/shape_memo.h"
 #include "rill/runtime/step_cancellation.h"
@@ -58,6 +59,16 @@ class Plan {
   std::vector<std::pair<int, Tensor>> constants;  // slots that hold the same value in every run
   std::vector<int> reader_counts;                 // per slot: how many nodes read it
   std::vector<char> keeps;  // per slot: holds its value to the end of the step
+  // Per slot, who writes it: a node, kPreset (a feed or a constant), or kScratch - n for the
+  // scratch of node n.
+  std::vector<int> writer;
+  static constexpr int kPreset = -1, kScratch = -2;
+  // Edges between nodes as their target sees them, data first; output -1 is a control edge.
+  struct NodeEdge {
+    int from, output, input;
+  };
+  std::vector<std::vector<NodeEdge>> node_edges;
+  std::unique_ptr<FrameLayout> frames;  // only with control flow
   int slot_count = 0;
   bool has_async = false;
   bool has_parallelism = false;  // two expensive nodes do not wait for each other

@@ -95,8 +95,7 @@ class DataflowRun {
       } else if (!changed_.wait_for(lock, time_left(), stop)) {
         timed_out_ = true;
         lock.unlock();
-        fail(std::make_exception_ptr(
-            Error(Code::kDeadlineExceeded, "Timed out waiting for notification")));
+        fail(std::make_exception_ptr(timeout_error()));
         lock.lock();
         continue;
       }
@@ -119,31 +118,31 @@ class DataflowRun {
     const PlanNode& n = node(i);
     if (failed_.load(std::memory_order_acquire) || step_.cancellation->cancelled()) {
       if (!failed_.load(std::memory_order_acquire))
-        fail(std::make_exception_ptr(Error(
-            Code::kCancelled, "Step was cancelled by an explicit call to `Session::Close()`.")));
+        fail(std::make_exception_ptr(cancelled_error()));
       return true;
     }
     const std::int64_t begin = options_.stats == nullptr ? 0 : monotonic_nanos();
     try {
       prepare_node(plan_, n, workspace_, n.takeable_alone);
       if (n.run == nullptr) return start_async(i, begin);
-      KernelCall call = make_call(n, workspace_, step_);
+      KernelCall call = make_call(n, values_of(n, workspace_), step_);
       n.run(call);
       record_stats(n, begin);
     } catch (...) {
-      fail(std::make_exception_ptr(node_error(n, workspace_)));
+      fail(std::make_exception_ptr(node_error(n, values_of(n, workspace_))));
     }
     return true;
   }
 
   bool start_async(int i, std::int64_t begin) {
-    auto call = std::make_shared<KernelCall>(make_call(node(i), workspace_, step_));
+    auto call =
+        std::make_shared<KernelCall>(make_call(node(i), values_of(node(i), workspace_), step_));
     const auto done = [this, i, begin, call](std::exception_ptr error) {
       if (error) {
         try {
           std::rethrow_exception(error);
         } catch (...) {
-          fail(std::make_exception_ptr(node_error(node(i), workspace_)));
+          fail(std::make_exception_ptr(node_error(node(i), values_of(node(i), workspace_))));
         }
       } else {
         record_stats(node(i), begin);
@@ -166,7 +165,7 @@ class DataflowRun {
   void record_stats(const PlanNode& n, std::int64_t begin) {
     if (options_.stats == nullptr) return;
     std::lock_guard lock(mutex_);
-    record(n, workspace_, begin, *options_.stats);
+    record(n, values_of(n, workspace_), begin, *options_.stats);
   }
 
   void finish(int i, std::vector<int>& ready) {

@@ -7,10 +7,9 @@ namespace rill {
 namespace {
 
 void check_interrupted(const StepContext& step, const ExecutorOptions& options) {
-  if (step.cancellation->cancelled())
-    raise(Code::kCancelled, "Step was cancelled by an explicit call to `Session::Close()`.");
+  if (step.cancellation->cancelled()) throw cancelled_error();
   if (options.deadline_nanos != 0 && monotonic_nanos() > options.deadline_nanos)
-    raise(Code::kDeadlineExceeded, "Timed out waiting for notification");
+    throw timeout_error();
 }
 
 void clear_dying(const Plan& plan, const PlanNode& node, Workspace& workspace) {
@@ -33,15 +32,15 @@ void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
       current = &node;
       const std::int64_t start = options.stats == nullptr ? 0 : monotonic_nanos();
       prepare_node(plan, node, workspace, node.takeable_in_order);
-      KernelCall call = make_call(node, workspace, step);
+      KernelCall call = make_call(node, values_of(node, workspace), step);
       node.run(call);
-      if (options.stats != nullptr) record(node, workspace, start, *options.stats);
+      if (options.stats != nullptr) record(node, values_of(node, workspace), start, *options.stats);
       clear_dying(plan, node, workspace);
       current = nullptr;
     }
   } catch (...) {
     if (current == nullptr) throw;
-    throw node_error(*current, workspace);
+    throw node_error(*current, values_of(*current, workspace));
   }
 }
 
