@@ -37,7 +37,7 @@ readonly apt_packages=(
   protobuf-compiler libprotobuf-dev libdnnl-dev libhwy-dev
   libgtest-dev libbenchmark-dev python3 python3-dev python3-venv ca-certificates)
 
-readonly clang_packages=(clang-19 libclang-rt-19-dev)  # libFuzzer
+readonly clang_packages=(clang-19 libclang-rt-19-dev llvm-19)  # libFuzzer, readable stacks
 
 # Asks dpkg rather than remembering, which is quick and notices a package that went away.
 install_apt() {
@@ -324,6 +324,7 @@ fuzz_target() {
 cmd_fuzz() {
   local seconds=${1:-60} target
   cmd_build fuzz rill_fuzz
+  export ASAN_SYMBOLIZER_PATH=/usr/bin/llvm-symbolizer-19
   for target in build/fuzz/bin/fuzz_*; do
     [[ -x $target ]] && step "${target##*/}, $seconds s" fuzz_target "$target" "$seconds"
   done

@@ -15,8 +15,11 @@ if(TARGET rill_static)
 endif()
 install(TARGETS ${products} EXPORT rillTargets)
 if(TARGET rill_command)
-  set_target_properties(rill_command PROPERTIES
-    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  # One run path for both places: CMake would pad the build's, which puts the current directory on
+  # the search path.
+  file(RELATIVE_PATH built ${RILL_BIN_DIR} ${CMAKE_BINARY_DIR}/lib)
+  set_target_properties(rill_command PROPERTIES BUILD_WITH_INSTALL_RPATH ON
+    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/${built}")
   install(TARGETS rill_command)
 endif()
 

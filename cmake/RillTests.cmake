@@ -4,6 +4,7 @@ find_package(GTest REQUIRED)
 file(WRITE ${CMAKE_BINARY_DIR}/rill_test_pch.cc "")
 add_library(rill_test_pch OBJECT ${CMAKE_BINARY_DIR}/rill_test_pch.cc)
 target_compile_options(rill_test_pch PRIVATE -O1)
+target_link_libraries(rill_test_pch PRIVATE GTest::gtest)
 target_precompile_headers(rill_test_pch PRIVATE
   <gtest/gtest.h> <algorithm> <array> <cmath> <cstdint> <cstring> <functional> <limits> <memory>
   <numeric> <optional> <span> <string> <string_view> <thread> <vector>)
