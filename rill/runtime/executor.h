@@ -11,6 +11,7 @@ namespace rill {
 struct ExecutorOptions {
   std::int64_t deadline_nanos = 0;  // on the monotonic clock; 0: none
   StepStats* stats = nullptr;       // filled when given
+  bool spread = false;              // run_frames: kernels are large enough for several threads
 };
 
 // Runs every node of the plan once. Feeds are in the workspace's slots before, fetches after. The
@@ -21,5 +22,9 @@ void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
 // The same with independent nodes side by side on `pool`; also runs asynchronous kernels.
 void run_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                   const ExecutorOptions& options);
+
+// Runs plans with branches and loops. Returns how many kernels it ran.
+std::int64_t run_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                        const ExecutorOptions& options);
 
 }  // namespace rill

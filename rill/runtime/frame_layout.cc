@@ -1,5 +1,6 @@
 #include "rill/runtime/frame_layout.h"
 
+#include <algorithm>
 #include <map>
 
 #include "rill/base/error.h"
@@ -100,18 +101,26 @@ class LayoutBuilder {
   }
 
   void number_nodes() {
-    for (const int frame : layout_.frame_of_node)
-      layout_.local_node.push_back(layout_.frames[at(frame)].node_count++);
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n)
+      layout_.local_node.push_back(
+          append(layout_.frames[at(layout_.frame_of_node[n])].nodes, static_cast<int>(n)));
   }
 
   void number_slots() {
-    for (const int writer : plan_.writer) {
-      const int frame = writer == Plan::kPreset ? 0
-                        : writer <= Plan::kScratch
-                            ? layout_.frame_of_node[at(Plan::kScratch - writer)]
-                            : layout_.frame_of_output[at(writer)];
-      layout_.local_slot.push_back(layout_.frames[at(frame)].slot_count++);
-    }
+    for (std::size_t s = 0; s < plan_.writer.size(); ++s)
+      layout_.local_slot.push_back(
+          append(layout_.frames[at(frame_of_slot(plan_.writer[s]))].slots, static_cast<int>(s)));
+  }
+
+  int frame_of_slot(int writer) const {
+    if (writer == Plan::kPreset) return 0;
+    if (writer <= Plan::kScratch) return layout_.frame_of_node[at(Plan::kScratch - writer)];
+    return layout_.frame_of_output[at(writer)];
+  }
+
+  static int append(std::vector<int>& list, int item) {
+    list.push_back(item);
+    return static_cast<int>(list.size()) - 1;
   }
 
   const Plan& plan_;

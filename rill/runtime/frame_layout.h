@@ -15,7 +15,7 @@ struct FrameLayout {
     int parent = -1;
     int enter_count = 0;
     int parallel_iterations = 1;
-    int node_count = 0, slot_count = 0;
+    std::vector<int> nodes, slots;  // what belongs to it, in the plan's numbering
   };
   // An edge as its source sees it: output -1 is a control edge.
   struct Edge {
@@ -27,8 +27,8 @@ struct FrameLayout {
   std::vector<Frame> frames;
   std::vector<int> frame_of_node;    // where the node runs
   std::vector<int> frame_of_output;  // where its outputs arrive: differs for Enter and Exit
-  std::vector<int> local_node;       // position of the node among those of its frame
-  std::vector<int> local_slot;       // position of the slot among those of its frame
+  std::vector<int> local_node;       // position of the node in its frame's list
+  std::vector<int> local_slot;       // position of the slot in its frame's list
   std::vector<std::vector<Edge>> out_edges;
   std::vector<int> data_inputs, control_inputs;  // per node: edges from other nodes
 };

@@ -73,8 +73,9 @@ class Plan {
   bool has_async = false;
   bool has_parallelism = false;  // two expensive nodes do not wait for each other
 
-  // How long a step took last time, 0 before the first; decides on the executor.
-  std::atomic<std::int64_t> last_nanos{0};
+  // How long a step took last time and how long a kernel of it, 0 before the first; decides on the
+  // executor and its threads.
+  std::atomic<std::int64_t> last_nanos{0}, last_kernel_nanos{0};
 
   std::unique_ptr<Workspace> take_workspace();
   void give_back(std::unique_ptr<Workspace> workspace);

@@ -17,6 +17,8 @@ namespace {
 
 // Steps shorter than this are not worth a second thread.
 constexpr std::int64_t kParallelNanos = 200'000;
+// In loops, the average kernel must be longer than this.
+constexpr std::int64_t kSpreadKernelNanos = 20'000;
 
 // A signature as numbers: for each tensor the node's id and output, groups ended by -1.
 using Signature = std::vector<std::int64_t>;
@@ -206,6 +208,14 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
       run_options.timeout_ms > 0 ? run_options.timeout_ms : options.timeout_ms;
   if (timeout > 0) executor.deadline_nanos = monotonic_nanos() + timeout * 1'000'000;
 
+  if (plan.frames != nullptr) {
+    executor.spread = plan.has_async || (pool.thread_count() > 1 && options.inter_op_threads >= 0 &&
+                                         plan.last_kernel_nanos > kSpreadKernelNanos);
+    const std::int64_t begin = monotonic_nanos();
+    const std::int64_t kernels_run = run_frames(plan, workspace, step, pool, executor);
+    plan.last_kernel_nanos = (monotonic_nanos() - begin) / std::max<std::int64_t>(1, kernels_run);
+    return;
+  }
   const bool may_spread =
       plan.has_parallelism && options.inter_op_threads >= 0 && pool.thread_count() > 1;
   if (plan.has_async || (may_spread && plan.last_nanos > kParallelNanos))
