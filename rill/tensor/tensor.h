@@ -109,9 +109,14 @@ void copy_elements(DType dtype, void* dst, const void* src, std::size_t count);
 // True if dtype, shape and every element agree; NaN equals NaN of the same bits.
 bool identical(const Tensor& a, const Tensor& b);
 
-// The elements as NumPy prints them; arrays of more than `max_elements` are summarised.
+// The elements as NumPy's str() shows an array, over several lines; of more than `max_elements`
+// only the corners are shown.
 std::string print(const Tensor& tensor, std::int64_t max_elements = 1000);
-// One line: "float[2,3]: 1 2 3..." with at most `max_elements` elements, for messages.
+// One line as tf.Print and tf.Assert show a tensor, "[[1 2 3][4...]...]": the first `max_elements`
+// elements, all if negative.
 std::string summary(const Tensor& tensor, std::int64_t max_elements = 6);
+// As tf.print and tf.strings.format show a tensor, "[1 2 3 ... 7 8 9]": the first and last
+// `edge_elements` of every dimension, all if negative.
+std::string edge_summary(const Tensor& tensor, std::int64_t edge_elements = 3);
 
 }  // namespace rill

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "rill/tensor/half.h"
+
+namespace rill {
+
+// A finite number in decimal: "-12" "5" is -12.5; with an exponent it is times 10^exponent.
+struct Decimal {
+  std::string whole;     // with the sign
+  std::string fraction;  // perhaps empty
+  int exponent = 0;
+};
+
+// The fewest digits that read back as the same T, but at most `precision` after the point; beyond
+// that the exact value is rounded, ties to even. The scientific form has one digit before the
+// point.
+template <class T>  // half, float or double
+Decimal positional(T value, int precision);
+template <class T>
+Decimal scientific(T value, int precision);
+
+// The exact value rounded to `precision` digits after the point, all of which are given.
+Decimal rounded_positional(double value, int precision);
+Decimal rounded_scientific(double value, int precision);
+
+// "e+05": the sign and at least `digit_count` digits.
+std::string exponent_text(int exponent, int digit_count = 2);
+
+}  // namespace rill
