@@ -217,6 +217,7 @@ lint_python() {
 # opgen DIRECTORY writes its files below DIRECTORY, at the paths they have in the repository.
 lint_generated() {
   .venv/bin/python tools/gen_register.py --check || return 1
+  [[ ! -f tools/protogen.py ]] || .venv/bin/python tools/protogen.py --check || return 1
   [[ -f tools/opgen/main.cc ]] || return 0
   build_preset release --target opgen >/dev/null || return 1
   local fresh file status=0
@@ -248,6 +249,7 @@ cmd_lint() {
 cmd_gen() {
   cmd_setup
   .venv/bin/python tools/gen_register.py
+  if [[ -f tools/protogen.py ]]; then .venv/bin/python tools/protogen.py; fi
   if [[ -f tools/opgen/main.cc ]]; then
     build_preset release --target opgen
     build/release/bin/opgen .
@@ -262,37 +264,39 @@ cmd_demo() {
   python examples/demo.py "$@"
 }
 
-# Real TensorFlow, in an environment of its own; RILL_ORACLE names one that is already there.
-oracle=.oracle
+# Real TensorFlow, in an environment of its own. RILL_ORACLE names one that is already there.
 need_oracle() {
   if [[ -n ${RILL_ORACLE:-} ]]; then
-    oracle=$RILL_ORACLE
+    [[ -e .oracle ]] || ln -s "$RILL_ORACLE" .oracle
   else
-    make_venv .oracle 'tensorflow-cpu==2.15.*' 'numpy==1.26.4' "$@"
+    make_venv .oracle 'tensorflow-cpu==2.15.*' 'numpy==1.26.4'
   fi
+}
+
+# with_oracle SCRIPT ARGUMENT... : builds everything, then runs the script under TensorFlow's Python.
+with_oracle() {
+  cmd_setup
+  build_preset release
+  need_oracle
+  .oracle/bin/python "$@"
 }
 
 cmd_bench() {
   cmd_setup
   build_preset release
   need_oracle
-  PYTHONPATH=python .venv/bin/python bench/run.py --oracle "$oracle/bin/python" "$@"
+  .venv/bin/python bench/run.py "$@"
+  say "Measured; a ratio below 1 means that Rill is faster"
 }
 
 cmd_goldens() {
-  cmd_setup
-  build_preset release
-  need_oracle
-  "$oracle/bin/python" tools/goldens.py "$@"
-  say "Goldens written below tests/golden"
+  with_oracle tools/goldens.py "$@"
+  say "Goldens are in tests/golden"
 }
 
 cmd_interop() {
-  cmd_setup
-  build_preset release
-  need_oracle
-  "$oracle/bin/python" tools/interop.py "$@"
-  say "Interop: TensorFlow reads what Rill wrote"
+  with_oracle tools/interop.py "$@"
+  say "Rill and TensorFlow read each other's files"
 }
 
 # --- sanitizers and fuzzing ------------------------------------------------------------------
