@@ -3,6 +3,8 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "rill/tensor/dtype_visit.h"
 #include "tensorflow/core/framework/tensor.pb.h"
 
