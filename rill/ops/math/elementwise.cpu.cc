@@ -1,0 +1,194 @@
+#include "rill/ops/math/elementwise.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "rill/ops/math/float_rows.h"
+#include "rill/tensor/strided.h"
+
+namespace rill {
+namespace {
+
+constexpr std::size_t kBlock = 256;      // elements per block where a row needs scratch
+constexpr std::size_t kMaxElement = 16;  // of a trivial type: complex128
+
+enum class Form { kBoth, kScalarY, kScalarX };
+
+struct UnaryState : KernelState {
+  UnaryRows rows;
+  WidenRow widen = nullptr;    // set when x is computed through float
+  NarrowRow narrow = nullptr;  // set when the result is rounded from float
+  std::size_t x_size = 0, out_size = 0;
+
+  void run(void* out, const void* x, std::size_t n) const {
+    if (widen == nullptr) return rows.row(out, x, n);
+    run_through_float(static_cast<std::byte*>(out), static_cast<const std::byte*>(x), n);
+  }
+  void run_through_float(std::byte* out, const std::byte* x, std::size_t n) const;
+};
+
+void UnaryState::run_through_float(std::byte* out, const std::byte* x, std::size_t n) const {
+  alignas(64) float xs[kBlock], zs[kBlock];
+  for (std::size_t i = 0; i < n; i += kBlock) {
+    const std::size_t m = std::min(kBlock, n - i);
+    widen(xs, x + i * x_size, m);
+    rows.row(narrow ? static_cast<void*>(zs) : out + i * out_size, xs, m);
+    if (narrow) narrow(out + i * out_size, zs, m);
+  }
+}
+
+struct BinaryState : KernelState {
+  BinaryRows rows;
+  WidenRow widen = nullptr;
+  NarrowRow narrow = nullptr;
+  std::size_t in_size = 0, out_size = 0;
+
+  BinaryRow row(Form form) const {
+    return form == Form::kBoth ? rows.both : form == Form::kScalarY ? rows.scalar_y : rows.scalar_x;
+  }
+  void run(Form form, void* out, const void* x, const void* y, std::size_t n) const {
+    const BinaryRow direct = row(form);
+    if (direct != nullptr && widen == nullptr) return direct(out, x, y, n);
+    run_in_blocks(form, static_cast<std::byte*>(out), static_cast<const std::byte*>(x),
+                  static_cast<const std::byte*>(y), n);
+  }
+  // For rows that need their operands converted or repeated first.
+  void run_in_blocks(Form form, std::byte* out, const std::byte* x, const std::byte* y,
+                     std::size_t n) const;
+
+ private:
+  // A block of one operand, ready for the row: `scratch` or, where nothing needs doing, itself.
+  const void* prepare(const std::byte* x, std::byte* scratch, bool is_scalar, std::size_t m) const;
+};
+
+// Repeats the first element of `block` over its first m elements.
+void repeat(std::byte* block, std::size_t size, std::size_t m) {
+  for (std::size_t done = 1; done < m; done *= 2)
+    std::memcpy(block + done * size, block, std::min(done, m - done) * size);
+}
+
+const void* BinaryState::prepare(const std::byte* x, std::byte* scratch, bool is_scalar,
+                                 std::size_t m) const {
+  if (widen == nullptr && !is_scalar) return x;
+  const std::size_t given = is_scalar ? 1 : m;
+  if (widen) {
+    widen(reinterpret_cast<float*>(scratch), x, given);
+  } else {
+    std::memcpy(scratch, x, in_size);
+  }
+  if (is_scalar) repeat(scratch, widen ? sizeof(float) : in_size, m);
+  return scratch;
+}
+
+void BinaryState::run_in_blocks(Form form, std::byte* out, const std::byte* x, const std::byte* y,
+                                std::size_t n) const {
+  alignas(64) std::byte xs[kBlock * kMaxElement], ys[kBlock * kMaxElement];
+  alignas(64) float zs[kBlock];
+  const bool one_x = form == Form::kScalarX, one_y = form == Form::kScalarY;
+  const void* px = nullptr;
+  const void* py = nullptr;
+  for (std::size_t i = 0; i < n; i += kBlock) {
+    const std::size_t m = std::min(kBlock, n - i);  // never grows: a repeated operand stays good
+    if (!one_x || i == 0) px = prepare(x + (one_x ? 0 : i * in_size), xs, one_x, m);
+    if (!one_y || i == 0) py = prepare(y + (one_y ? 0 : i * in_size), ys, one_y, m);
+    rows.both(narrow ? static_cast<void*>(zs) : out + i * out_size, px, py, m);
+    if (narrow) narrow(out + i * out_size, zs, m);
+  }
+}
+
+bool computed_through_float(DType type) { return type == DType::f16 || type == DType::bf16; }
+
+// Fills what unary and binary states have in common once the finder has been asked.
+template <class State, class Find>
+std::unique_ptr<KernelState> make(const KernelNode& node, Find find) {
+  const DType in = base_type(node.input_type(0)), out = base_type(node.output_type(0));
+  auto state = std::make_unique<State>();
+  state->rows = find(in);
+  const auto has_row = [&] {
+    if constexpr (std::is_same_v<State, UnaryState>)
+      return state->rows.row != nullptr;
+    else
+      return state->rows.both != nullptr;
+  };
+  if (!has_row() && computed_through_float(in)) {
+    state->rows = find(DType::f32);
+    state->rows.cost += 0.5;
+    state->widen = widen_row(in);
+    if (computed_through_float(out)) state->narrow = narrow_row(out);
+  }
+  if (!has_row()) raise(Code::kUnimplemented, node.op->name, " has no kernel for ", in);
+  return state;
+}
+
+void run_broadcast(KernelCall& call, const BinaryState& state) {
+  const Tensor& x = call.input_tensor(0);
+  const Tensor& y = call.input_tensor(1);
+  Tensor& out = call.output_tensor(0);
+  const RowLoop loop{dense_view(out.raw_data(), out.shape(), state.out_size),
+                     broadcast_view(x.raw_data(), x.shape(), out.shape(), state.in_size),
+                     broadcast_view(y.raw_data(), y.shape(), out.shape(), state.in_size)};
+  const Form form = loop.step(1) == 0   ? Form::kScalarX
+                    : loop.step(2) == 0 ? Form::kScalarY
+                                        : Form::kBoth;
+  const auto length = std::min(loop.row_length(), RowLoop::kPieceLength);
+  const double cost = 5 + state.rows.cost * static_cast<double>(length);
+  call.parallel_for(loop.piece_count(), cost, [&](std::size_t begin, std::size_t end) {
+    loop.run(begin, end, [&](std::byte* const* at, std::size_t n) {
+      state.run(form, at[0], at[1], at[2], n);
+    });
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<KernelState> make_unary_state(const KernelNode& node, FindUnary find) {
+  auto made = make<UnaryState>(node, find);
+  auto& state = static_cast<UnaryState&>(*made);
+  state.x_size = element_size(base_type(node.input_type(0)));
+  state.out_size = element_size(base_type(node.output_type(0)));
+  return made;
+}
+
+std::unique_ptr<KernelState> make_binary_state(const KernelNode& node, FindBinary find) {
+  auto made = make<BinaryState>(node, find);
+  auto& state = static_cast<BinaryState&>(*made);
+  state.in_size = element_size(base_type(node.input_type(0)));
+  state.out_size = element_size(base_type(node.output_type(0)));
+  return made;
+}
+
+void run_unary(KernelCall& call) {
+  const auto& state = call.state<UnaryState>();
+  const auto* x = static_cast<const std::byte*>(call.input_tensor(0).raw_data());
+  auto* out = static_cast<std::byte*>(call.output_tensor(0).raw_data());
+  const auto n = static_cast<std::size_t>(call.output_tensor(0).element_count());
+  call.parallel_for(n, state.rows.cost, [=, &state](std::size_t begin, std::size_t end) {
+    state.run(out + begin * state.out_size, x + begin * state.x_size, end - begin);
+  });
+}
+
+void run_binary(KernelCall& call) {
+  const auto& state = call.state<BinaryState>();
+  const Tensor& tx = call.input_tensor(0);
+  const Tensor& ty = call.input_tensor(1);
+  const auto n = call.output_tensor(0).element_count();
+  if (n == 0) return;
+  if (state.rows.check_y)
+    state.rows.check_y(ty.raw_data(), static_cast<std::size_t>(ty.element_count()));
+  // An operand with as many elements as the output has its shape, up to dimensions of one.
+  const bool full_x = tx.element_count() == n, full_y = ty.element_count() == n;
+  if (!(full_x && full_y) && tx.element_count() != 1 && ty.element_count() != 1)
+    return run_broadcast(call, state);
+  const Form form = full_x && full_y ? Form::kBoth : full_x ? Form::kScalarY : Form::kScalarX;
+  const auto* x = static_cast<const std::byte*>(tx.raw_data());
+  const auto* y = static_cast<const std::byte*>(ty.raw_data());
+  auto* out = static_cast<std::byte*>(call.output_tensor(0).raw_data());
+  const std::size_t x_step = full_x ? state.in_size : 0, y_step = full_y ? state.in_size : 0;
+  call.parallel_for(static_cast<std::size_t>(n), state.rows.cost,
+                    [=, &state](std::size_t begin, std::size_t end) {
+                      state.run(form, out + begin * state.out_size, x + begin * x_step,
+                                y + begin * y_step, end - begin);
+                    });
+}
+
+}  // namespace rill
