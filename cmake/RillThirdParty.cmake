@@ -12,4 +12,4 @@ find_path(ONEDNN_INCLUDE_DIR dnnl.h REQUIRED)
 find_library(ONEDNN_LIBRARY dnnl REQUIRED)
 add_library(rill::onednn INTERFACE IMPORTED)
 target_include_directories(rill::onednn INTERFACE ${ONEDNN_INCLUDE_DIR})
-target_link_libraries(rill::onednn INTERFACE ${ONEDNN_LIBRARY})
+target_link_libraries(rill::onednn INTERFACE ${ONEDNN_LIBRARY} gomp)  # its threads are OpenMP's

@@ -5,6 +5,9 @@
 
 namespace rill {
 
-std::span<const OpCases* const> all_cases() { return {}; }
+
+std::span<const OpCases* const> all_cases() {
+  return {};
+}
 
 }  // namespace rill

@@ -133,9 +133,8 @@ void run_broadcast(KernelCall& call, const BinaryState& state) {
   const auto length = std::min(loop.row_length(), RowLoop::kPieceLength);
   const double cost = 5 + state.rows.cost * static_cast<double>(length);
   call.parallel_for(loop.piece_count(), cost, [&](std::size_t begin, std::size_t end) {
-    loop.run(begin, end, [&](std::byte* const* at, std::size_t n) {
-      state.run(form, at[0], at[1], at[2], n);
-    });
+    loop.run(begin, end,
+             [&](std::byte* const* at, std::size_t n) { state.run(form, at[0], at[1], at[2], n); });
   });
 }
 

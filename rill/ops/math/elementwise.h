@@ -49,8 +49,11 @@ void run_binary(KernelCall& call);
 
 template <FindUnary find>
 constexpr KernelEntry unary_entry(const OpDecl* op, TypeSet types) {
-  return {
-      .op = op, .types = types, .run = run_unary, .make_state = unary_state<find>, .expensive = false};
+  return {.op = op,
+          .types = types,
+          .run = run_unary,
+          .make_state = unary_state<find>,
+          .expensive = false};
 }
 template <FindBinary find>
 constexpr KernelEntry binary_entry(const OpDecl* op, TypeSet types) {

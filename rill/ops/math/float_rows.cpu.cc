@@ -28,8 +28,7 @@ inline std::uint16_t to_half(float f) {
   const std::uint32_t nan = 0x7e00u | ((magnitude >> 13) & 0x3ffu);
   const std::uint32_t small =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000u;
-  const std::uint32_t normal =
-      (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+  const std::uint32_t normal = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
   std::uint32_t result = magnitude < 0x38800000u ? small : normal;
   result = magnitude >= 0x477ff000u ? 0x7c00u : result;
   result = magnitude > 0x7f800000u ? nan : result;

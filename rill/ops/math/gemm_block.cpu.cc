@@ -120,13 +120,20 @@ void multiply_block(const Product& p, const Block& block) {
 
 BlockFn block_multiply(DType type) {
   switch (wrapping_type(type)) {
-    case DType::f32: return multiply_block<float>;
-    case DType::f64: return multiply_block<double>;
-    case DType::u32: return multiply_block<std::uint32_t>;
-    case DType::u64: return multiply_block<std::uint64_t>;
-    case DType::c64: return multiply_block<complex64>;
-    case DType::c128: return multiply_block<complex128>;
-    default: return nullptr;
+    case DType::f32:
+      return multiply_block<float>;
+    case DType::f64:
+      return multiply_block<double>;
+    case DType::u32:
+      return multiply_block<std::uint32_t>;
+    case DType::u64:
+      return multiply_block<std::uint64_t>;
+    case DType::c64:
+      return multiply_block<complex64>;
+    case DType::c128:
+      return multiply_block<complex128>;
+    default:
+      return nullptr;
   }
 }
 

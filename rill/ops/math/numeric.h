@@ -52,11 +52,16 @@ template <class T>
 // unsigned ones, so the two share their loops.
 constexpr DType wrapping_type(DType type) {
   switch (type) {
-    case DType::i8: return DType::u8;
-    case DType::i16: return DType::u16;
-    case DType::i32: return DType::u32;
-    case DType::i64: return DType::u64;
-    default: return type;
+    case DType::i8:
+      return DType::u8;
+    case DType::i16:
+      return DType::u16;
+    case DType::i32:
+      return DType::u32;
+    case DType::i64:
+      return DType::u64;
+    default:
+      return type;
   }
 }
 

@@ -13,7 +13,7 @@ void run_sgemm(const Sgemm& p) {
                                  p.k, 1.0f, p.a, p.lda, p.b, p.ldb, 0.0f, p.c, p.ldc);
   if (status != dnnl_success)
     raise(Code::kInternal, "oneDNN refused a product of ", p.m, "x", p.k, " and ", p.k, "x", p.n,
-          ": ", dnnl_status2str(status));
+          ": status ", static_cast<int>(status));
 }
 
 }  // namespace rill
