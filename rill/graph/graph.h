@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -7,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "rill/graph/node.h"
@@ -33,9 +35,17 @@ struct NodeSpec {
   OriginRef origin;
 };
 
+// How far the checks of a new node go.
+struct InsertRules {
+  bool inputs_later = false;    // empty inputs are allowed: set_input gives them before the commit
+  bool unknown_attrs = false;   // attributes that the declaration does not have are kept
+  bool internal_names = false;  // names may start with "_"
+  int producer = kGraphDefVersion;  // for ops that were removed in some version
+};
+
 // A graph of nodes under construction; every node is checked against its declaration and its shapes
-// are inferred as it is added. Adding is safe from several threads; sessions read what they run
-// under `mutex()`. Nodes are never removed.
+// are inferred as it is added. Adding and looking up names is safe from several threads; whoever
+// reads nodes while others add holds `mutex()` shared. Nodes are never removed.
 class Graph {
  public:
   explicit Graph(const Registry& registry) : registry_(registry) {}
@@ -77,21 +87,59 @@ class Graph {
   std::shared_mutex& mutex() const { return mutex_; }
 
  private:
+  friend class GraphEdit;
+  using NameJournal = std::vector<std::pair<std::string, int>>;  // keys and their former uses
+
+  // These expect the mutex to be held.
+  Node& insert(NodeSpec spec, InsertRules rules);
+  Node& link(std::unique_ptr<Node> node);
+  void rewire(Node& node, int index, Output value);
   void infer(Node& node);
+  void check_edges(const NodeSpec& spec, bool inputs_later) const;
+  void check_source(Output source, const std::string& reader) const;
+  void note_name(std::string key, int uses);  // expects index_mutex_ to be held
+
   const Registry& registry_;
   mutable std::shared_mutex mutex_;
+  mutable std::mutex index_mutex_;  // the two name tables; taken after mutex_
   std::vector<std::unique_ptr<Node>> nodes_;
   std::unordered_map<std::string_view, Node*> by_name_;
   std::unordered_map<std::string, int> used_names_;
-  bool finalized_ = false;
+  NameJournal* name_journal_ = nullptr;  // of the edit under way
+  std::atomic<bool> finalized_ = false;
 };
 
-bool is_valid_node_name(std::string_view name);
-bool is_valid_scope_name(std::string_view name);
+// Several additions that happen together or not at all. Holds the graph's mutex; unless commit()
+// was called, the destructor takes away everything that was added.
+class GraphEdit {
+ public:
+  explicit GraphEdit(Graph& graph);
+  ~GraphEdit();
+  GraphEdit(const GraphEdit&) = delete;
+  GraphEdit& operator=(const GraphEdit&) = delete;
 
-// What can be told of a tensor before running: the value of a constant (through identities and,
-// for shapes of known tensors, Shape/Size/Rank), else nullptr; and a shape-valued tensor as a
-// shape.
+  Graph& graph() const { return graph_; }
+  Node& add(NodeSpec spec, InsertRules rules = {});     // throws as Graph::add does
+  void set_input(Node& node, int index, Output value);  // of a node that this edit has added
+  // Replaces what is known of the shape of an output of a node that this edit has added.
+  void refine_shape(Node& node, int output, const PartialShape& shape);
+  void commit() { committed_ = true; }
+
+ private:
+  void roll_back();
+  Graph& graph_;
+  std::unique_lock<std::shared_mutex> lock_;
+  int first_id_;
+  bool committed_ = false;
+  Graph::NameJournal journal_;
+};
+
+bool is_valid_node_name(std::string_view name);   // [A-Za-z0-9.][A-Za-z0-9_.\\-/>]*
+bool is_valid_scope_name(std::string_view name);  // below the root a first letter may be any
+
+// What can be told of a tensor before running: the value of a constant (through identities, shapes
+// of known tensors and integer arithmetic on those), else nullptr; and a shape-valued tensor as a
+// shape, which throws InvalidArgument when the value cannot be a shape.
 const Tensor* constant_value(Output output);
 PartialShape constant_shape_value(Output output);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rill/graph/attr.h"
+#include "rill/graph/known_value.h"
 #include "rill/graph/op.h"
 
 namespace rill {
@@ -69,11 +70,16 @@ class Node {
   const PartialShape& output_shape(int i) const { return shapes_.at(static_cast<std::size_t>(i)); }
   const HandleInfo* output_handle(int i) const;  // nullptr when nothing is known
 
+  // What is known of an output's value before anything runs; nullptr when nothing is.
+  const KnownValueRef& known_value_ref(int i) const;
+  const KnownValue* known_value(int i) const { return known_value_ref(i).get(); }
+
   // Nodes that read an output of this one or wait for it; a reader appears once for each edge.
   const std::vector<Node*>& consumers() const { return consumers_; }
 
  private:
   friend class Graph;
+  friend class GraphEdit;
   Node() = default;
 
   int id_ = -1;
@@ -88,6 +94,7 @@ class Node {
   std::vector<DType> output_types_;
   std::vector<PartialShape> shapes_;
   std::vector<HandleInfo> handles_;
+  std::vector<KnownValueRef> known_;
   std::vector<Node*> consumers_;
 };
 

@@ -35,6 +35,9 @@ struct AttrSpec {
   // Throws InvalidArgument naming the attribute when `value` breaks kind, minimum or allowed
   // values.
   void check(const AttrValue& value, std::string_view op_name) const;
+  // Brings a value that means the same into this attribute's kind: an int where a float is wanted,
+  // an empty list of another kind, a name where a function is wanted.
+  void adapt(AttrValue& value) const;
 };
 
 // A declaration, parsed. Immutable once registered.
@@ -59,11 +62,18 @@ class Op {
   bool is_inferred(std::string_view attr_name) const;
 };
 
-// The registration language, one line each; throw InvalidArgument with what was expected.
+// "Op<name=Add; signature=x:T, y:T -> z:T; attr=T:type>", as messages show a declaration.
+std::string to_text(const Op& op);
+
+// The registration language, one line each; throw InvalidArgument with what was expected. An
+// argument alone cannot tell a type attribute from a list(type) attribute: Op's constructor does.
 Arg parse_arg(std::string_view text);
 AttrSpec parse_attr(std::string_view text);
 
+inline constexpr std::int64_t kMaxArgLength = 1 << 20;
+
 // The types an argument stands for once attributes are known; more than one for list arguments.
+// Throws InvalidArgument when an attribute is missing or a length is out of range.
 std::vector<DType> arg_types(const Arg& arg, const AttrMap& attrs);
 
 }  // namespace rill

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
-#include <map>
+#include <memory>
 #include <source_location>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -58,7 +60,7 @@ class InputArg {
 };
 
 // How nodes are made at some place of a program: name scope, control dependencies, device and
-// colocation. Value type: a changed copy is an inner scope.
+// colocation. Value type: a changed copy is an inner scope. One thread uses a scope at a time.
 class Scope {
  public:
   explicit Scope(Graph& graph) : graph_(&graph) {}
@@ -70,8 +72,11 @@ class Scope {
   Scope named(std::string_view name) const;
   Scope with_control(std::span<Node* const> nodes) const;
   Scope without_control() const;
-  Scope on_device(std::string device) const;  // merged over the outer one
+  Scope on_device(std::string device) const;  // merged over the outer one, part by part
+  Scope without_device() const;
+  // New nodes go where `node` goes; hides the devices of outer scopes.
   Scope colocated_with(Node& node) const;
+  Scope without_colocation() const;
   Scope from(OriginRef origin) const;  // where nodes are said to have been made
 
   // Makes a node as TensorFlow's wrappers do: opens a name scope `name` (the op's type when empty),
@@ -98,17 +103,25 @@ class Scope {
  private:
   Graph* graph_;
   std::string name_;
-  // Each entry: the nodes of one control_dependencies block and the first node id made inside it.
+  using NodeSet = std::unordered_set<const Node*>;
+  // One control_dependencies block. A node with an input made inside it waits already; the set is
+  // shared by all scopes inside the block.
   struct ControlBlock {
     std::vector<Node*> nodes;
-    int first_id;
+    std::shared_ptr<NodeSet> made_inside;
   };
+  Node& finish(NodeSpec spec);
+  void colocate(NodeSpec& spec) const;
   std::vector<Node*> control_for(std::span<const Output> inputs) const;
+
   std::vector<ControlBlock> control_;
   std::string device_;
-  std::vector<std::string> colocation_;
+  std::vector<Node*> colocation_;
   OriginRef origin_;
 };
+
+// The groups "loc:@x" that a node belongs to: its _class attribute's, else its own.
+std::vector<std::string> colocation_groups(const Node& node);
 
 // An origin of a single frame, for C++ callers.
 OriginRef origin_at(std::source_location at);

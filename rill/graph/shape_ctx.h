@@ -11,7 +11,8 @@
 namespace rill {
 
 // What a shape function sees: the same function runs on partial shapes when a node is added and on
-// full shapes before its kernel. Accessors throw InvalidArgument with the op's and argument's name.
+// full shapes before its kernel. Accessors throw InvalidArgument; whoever called the shape function
+// adds the node, the input shapes and the argument that blamed() names.
 class ShapeCtx {
  public:
   // Finds what is known of the value of input i, nullptr if nothing.
@@ -70,6 +71,7 @@ class ShapeCtx {
   }
   std::vector<HandleInfo> take_output_handles() const { return std::move(output_handles_); }
   std::uint64_t values_used() const { return values_used_; }
+  std::string blamed() const;  // the argument that made an accessor throw; empty if none did
 
  private:
   const Op& op_;
@@ -81,11 +83,15 @@ class ShapeCtx {
   std::vector<const HandleInfo*> input_handles_;
   mutable std::vector<HandleInfo> output_handles_;
   mutable std::uint64_t values_used_ = 0;
+  mutable int blamed_ = -1;
 };
 
 // True when two dimensions may be equal; the known one of two compatible dimensions.
 constexpr bool compatible(std::int64_t a, std::int64_t b) { return a < 0 || b < 0 || a == b; }
 constexpr std::int64_t merge_dim(std::int64_t a, std::int64_t b) { return a < 0 ? b : a; }
+
+// The shape that both describe; throws InvalidArgument telling the rank or dimension that differs.
+PartialShape merge_shapes(const PartialShape& a, const PartialShape& b);
 
 // Shape functions that many ops share.
 Shapes same_as_input(const ShapeCtx& c);     // every output as input 0

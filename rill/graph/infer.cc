@@ -1,0 +1,86 @@
+#include "rill/base/error.h"
+#include "rill/graph/graph.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+PartialShape shape_of(Output input) { return input ? input.shape() : PartialShape(); }
+
+const HandleInfo* handle_of(Output input) {
+  return input ? input.node->output_handle(input.index) : nullptr;
+}
+
+std::string short_text(const PartialShape& shape) {
+  return shape.has_rank() ? to_text(shape) : "?";
+}
+
+std::string input_shapes_text(const Node& node) {
+  std::vector<std::string> shapes;
+  for (const Output& input : node.inputs()) shapes.push_back(short_text(shape_of(input)));
+  return join(shapes, ", ");
+}
+
+// The values that the shape function asked for and got.
+std::string values_text(const Node& node, std::uint64_t used) {
+  std::vector<std::string> values;
+  for (int i = 0; i < std::min(node.input_count(), 64); ++i) {
+    if ((used >> i & 1) == 0) continue;
+    if (const Tensor* value = constant_value(node.input(i)))
+      values.push_back(str_cat("input[", i, "] = <", summary(*value), ">"));
+  }
+  return values.empty() ? "" : str_cat(" and with computed input tensors: ", join(values, ", "));
+}
+
+[[noreturn]] void raise_shape_error(const Error& error, const Node& node, const ShapeCtx& c) {
+  const std::string blamed = c.blamed();
+  raise(error.code(), error.message(), " for '", node.name(), "' (op: '", node.op().name,
+        "') with input shapes: ", input_shapes_text(node), values_text(node, c.values_used()), ".",
+        blamed.empty() ? "" : str_cat(" Argument '", blamed, "' does not fit."));
+}
+
+Shapes call_shape_function(const Node& node, const ShapeCtx& c) {
+  const auto count = static_cast<std::size_t>(node.output_count());
+  if (node.op().shape == nullptr) return Shapes(count);
+  Shapes shapes;
+  try {
+    shapes = node.op().shape(c);
+  } catch (const Error& error) {
+    raise_shape_error(error, node, c);
+  }
+  if (shapes.size() != count)
+    raise(Code::kInternal, "the shape function of ", node.op().name, " gives ", shapes.size(),
+          " shapes for ", count, " outputs");
+  return shapes;
+}
+
+}  // namespace
+
+void Graph::infer(Node& node) {
+  std::vector<PartialShape> inputs;
+  std::vector<const HandleInfo*> handles;
+  bool any_handle = false;
+  for (const Output& input : node.inputs_) {
+    inputs.push_back(shape_of(input));
+    handles.push_back(handle_of(input));
+    any_handle |= handles.back() != nullptr;
+  }
+  const auto value = [&](int i) { return constant_value(node.input(i)); };
+  const auto shape_value = [&](int i) { return constant_shape_value(node.input(i)); };
+  ShapeCtx c(node.op(), node.attrs_, std::move(inputs), node.output_count(), value, shape_value);
+  if (any_handle) c.set_input_handles(std::move(handles));
+  node.shapes_ = call_shape_function(node, c);
+  node.handles_ = c.take_output_handles();
+  node.known_ = known_values(node);
+}
+
+void Graph::refine_shape(Output output, const PartialShape& shape) {
+  const std::lock_guard lock(mutex_);
+  require(bool(output) && output.node->graph_ == this && output.index >= 0 &&
+              output.index < output.node->output_count(),
+          "the tensor ", output, " is not in this graph");
+  PartialShape& known = output.node->shapes_[static_cast<std::size_t>(output.index)];
+  known = merge_shapes(known, shape);
+}
+
+}  // namespace rill

@@ -1,0 +1,164 @@
+#include "rill/graph/scope.h"
+
+#include <algorithm>
+#include <set>
+
+#include "rill/base/error.h"
+#include "rill/graph/device_name.h"
+#include "rill/graph/op_binder.h"
+
+namespace rill {
+namespace {
+
+void check_scope_name(std::string_view name, bool at_root) {
+  if (at_root) {
+    require(is_valid_node_name(name), "'", name,
+            "' is not a valid root scope name. A root scope name has to match the following "
+            "pattern: ^[A-Za-z0-9.][A-Za-z0-9_.\\\\-/]*$");
+  } else {
+    require(is_valid_scope_name(name), "'", name,
+            "' is not a valid scope name. A scope name has to match the following pattern: "
+            "^[A-Za-z0-9_.\\\\-/]*$");
+  }
+}
+
+bool contains(const std::vector<Node*>& nodes, const Node* node) {
+  return std::ranges::find(nodes, node) != nodes.end();
+}
+
+}  // namespace
+
+std::vector<std::string> colocation_groups(const Node& node) {
+  const auto it = node.attrs().find("_class");
+  const auto* given =
+      it == node.attrs().end() ? nullptr : it->second.get_if<std::vector<std::string>>();
+  std::vector<std::string> groups;
+  if (given != nullptr)
+    std::ranges::copy_if(*given, std::back_inserter(groups),
+                         [](const std::string& group) { return group.starts_with("loc:@"); });
+  if (groups.empty()) groups.push_back("loc:@" + node.name());
+  return groups;
+}
+
+Scope Scope::named(std::string_view name) const {
+  Scope inner = *this;
+  if (!name.empty()) check_scope_name(name, name_.empty());
+  if (name.empty()) {
+    inner.name_.clear();
+  } else if (name.ends_with("/")) {
+    inner.name_ = name.substr(0, name.size() - 1);
+  } else {
+    inner.name_ = unique_name(name);
+  }
+  return inner;
+}
+
+Scope Scope::with_control(std::span<Node* const> nodes) const {
+  Scope inner = *this;
+  inner.control_.push_back({{nodes.begin(), nodes.end()}, std::make_shared<NodeSet>()});
+  return inner;
+}
+
+Scope Scope::without_control() const {
+  Scope inner = *this;
+  inner.control_.clear();
+  return inner;
+}
+
+Scope Scope::on_device(std::string device) const {
+  Scope inner = *this;
+  inner.device_ = to_text(DeviceName::parse(device).over(DeviceName::parse(device_)));
+  return inner;
+}
+
+Scope Scope::without_device() const {
+  Scope inner = *this;
+  inner.device_.clear();
+  return inner;
+}
+
+Scope Scope::colocated_with(Node& node) const {
+  Scope inner = *this;
+  inner.device_.clear();
+  inner.colocation_.push_back(&node);
+  return inner;
+}
+
+Scope Scope::without_colocation() const {
+  Scope inner = *this;
+  inner.colocation_.clear();
+  return inner;
+}
+
+Scope Scope::from(OriginRef origin) const {
+  Scope inner = *this;
+  inner.origin_ = std::move(origin);
+  return inner;
+}
+
+std::string Scope::unique_name(std::string_view name) const {
+  return graph_->unique_name(name_.empty() ? std::string(name) : str_cat(name_, "/", name));
+}
+
+Node& Scope::add(const Op& op, std::vector<InputArg> inputs, AttrMap attrs, std::string_view name) {
+  Scope inner = named(name.empty() ? std::string_view(op.name) : name);
+  NodeSpec spec = OpBinder(op, inner, std::move(attrs)).bind(inputs);
+  spec.name = inner.name_;
+  return finish(std::move(spec));
+}
+
+Output Scope::constant(Tensor value, std::string_view name) {
+  NodeSpec spec{.op = "Const"};
+  if (name.ends_with("/")) {
+    spec.name = name.substr(0, name.size() - 1);
+  } else {
+    spec.name = unique_name(name);
+  }
+  spec.attrs.emplace("dtype", value.dtype());
+  spec.attrs.emplace("value", std::move(value));
+  return finish(std::move(spec)).output(0);
+}
+
+Node& Scope::finish(NodeSpec spec) {
+  spec.control_inputs = control_for(spec.inputs);
+  spec.device = device_;
+  spec.origin = origin_;
+  colocate(spec);
+  Node& node = graph_->add(std::move(spec));
+  for (const ControlBlock& block : control_) block.made_inside->insert(&node);
+  if (on_created) on_created(node);
+  return node;
+}
+
+void Scope::colocate(NodeSpec& spec) const {
+  if (colocation_.empty()) return;
+  std::set<std::string> groups;
+  for (const Node* target : colocation_) {
+    groups.merge([&] {
+      const auto of_target = colocation_groups(*target);
+      return std::set(of_target.begin(), of_target.end());
+    }());
+    if (!target->device().empty()) spec.device = target->device();
+  }
+  spec.attrs.insert_or_assign("_class", std::vector<std::string>(groups.begin(), groups.end()));
+}
+
+std::vector<Node*> Scope::control_for(std::span<const Output> inputs) const {
+  std::vector<Node*> sources, control;
+  for (const Output& input : inputs) sources.push_back(input.node);
+  for (const ControlBlock& block : control_) {
+    const bool waits_already = std::ranges::any_of(
+        sources, [&](const Node* source) { return block.made_inside->contains(source); });
+    if (waits_already) continue;
+    for (Node* node : block.nodes)
+      if (!contains(sources, node) && !contains(control, node)) control.push_back(node);
+  }
+  return control;
+}
+
+OriginRef origin_at(std::source_location at) {
+  Frame frame{at.file_name(), at.function_name(), static_cast<int>(at.line())};
+  return std::make_shared<const Origin>(Origin{{std::move(frame)}});
+}
+
+}  // namespace rill
