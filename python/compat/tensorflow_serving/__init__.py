@@ -1,0 +1,3 @@
+from rill import _compat_protos
+
+_compat_protos.install()
