@@ -5,6 +5,9 @@ if(DEFINED SKBUILD)
   if(TARGET rill_python)
     install(TARGETS rill_python LIBRARY DESTINATION rill)
   endif()
+  # In the checkout the build puts this file beside the package; it is not committed.
+  install(FILES ${CMAKE_BINARY_DIR}/rill/proto/rill_descriptors.bin DESTINATION rill/_proto
+          RENAME descriptors.bin OPTIONAL)
   return()
 endif()
 
