@@ -5,16 +5,20 @@ namespace rill {
 
 void register_array_ops(Registry& r);
 void register_control_ops(Registry& r);
+void register_logging_ops(Registry& r);
 void register_math_ops(Registry& r);
 void register_resource_ops(Registry& r);
 void register_state_ops(Registry& r);
+void register_train_ops(Registry& r);
 
 void register_all_ops(Registry& r) {
   register_array_ops(r);
   register_control_ops(r);
+  register_logging_ops(r);
   register_math_ops(r);
   register_resource_ops(r);
   register_state_ops(r);
+  register_train_ops(r);
 }
 
 }  // namespace rill

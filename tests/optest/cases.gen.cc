@@ -5,9 +5,65 @@
 
 namespace rill {
 
+extern const OpCases kAssignCases;
+extern const OpCases kBroadcastCases;
+extern const OpCases kCheckNumericsCases;
+extern const OpCases kConcatCases;
+extern const OpCases kConstantCases;
+extern const OpCases kFillCases;
+extern const OpCases kGatherCases;
+extern const OpCases kGradientDescentCases;
+extern const OpCases kIdentityCases;
+extern const OpCases kNoOpCases;
+extern const OpCases kOneHotCases;
+extern const OpCases kPadCases;
+extern const OpCases kPlaceholderCases;
+extern const OpCases kPrintCases;
+extern const OpCases kReshapeCases;
+extern const OpCases kResourceGatherCases;
+extern const OpCases kResourceScatterCases;
+extern const OpCases kResourceVariableCases;
+extern const OpCases kReverseCases;
+extern const OpCases kScatterCases;
+extern const OpCases kShapeCases;
+extern const OpCases kSliceCases;
+extern const OpCases kSplitCases;
+extern const OpCases kStridedSliceCases;
+extern const OpCases kTileCases;
+extern const OpCases kTransposeCases;
+extern const OpCases kWhereCases;
 
 std::span<const OpCases* const> all_cases() {
-  return {};
+  static const OpCases* const cases[] = {
+      &kAssignCases,
+      &kBroadcastCases,
+      &kCheckNumericsCases,
+      &kConcatCases,
+      &kConstantCases,
+      &kFillCases,
+      &kGatherCases,
+      &kGradientDescentCases,
+      &kIdentityCases,
+      &kNoOpCases,
+      &kOneHotCases,
+      &kPadCases,
+      &kPlaceholderCases,
+      &kPrintCases,
+      &kReshapeCases,
+      &kResourceGatherCases,
+      &kResourceScatterCases,
+      &kResourceVariableCases,
+      &kReverseCases,
+      &kScatterCases,
+      &kShapeCases,
+      &kSliceCases,
+      &kSplitCases,
+      &kStridedSliceCases,
+      &kTileCases,
+      &kTransposeCases,
+      &kWhereCases,
+  };
+  return cases;
 }
 
 }  // namespace rill

@@ -3,20 +3,48 @@
 
 namespace rill {
 
+extern const KernelTable kBroadcastCpu;
+extern const KernelTable kCheckNumericsCpu;
+extern const KernelTable kConcatCpu;
 extern const KernelTable kConstantCpu;
+extern const KernelTable kFillCpu;
+extern const KernelTable kGatherCpu;
 extern const KernelTable kIdentityCpu;
+extern const KernelTable kOneHotCpu;
+extern const KernelTable kPadCpu;
 extern const KernelTable kPlaceholderCpu;
 extern const KernelTable kReshapeCpu;
+extern const KernelTable kReverseCpu;
 extern const KernelTable kShapeCpu;
+extern const KernelTable kSliceCpu;
+extern const KernelTable kSplitCpu;
+extern const KernelTable kStridedSliceCpu;
+extern const KernelTable kTileCpu;
+extern const KernelTable kTransposeCpu;
+extern const KernelTable kWhereCpu;
 
 void register_array_kernels(KernelRegistry& r);
 
 void register_array_kernels(KernelRegistry& r) {
+  r.add(kBroadcastCpu);
+  r.add(kCheckNumericsCpu);
+  r.add(kConcatCpu);
   r.add(kConstantCpu);
+  r.add(kFillCpu);
+  r.add(kGatherCpu);
   r.add(kIdentityCpu);
+  r.add(kOneHotCpu);
+  r.add(kPadCpu);
   r.add(kPlaceholderCpu);
   r.add(kReshapeCpu);
+  r.add(kReverseCpu);
   r.add(kShapeCpu);
+  r.add(kSliceCpu);
+  r.add(kSplitCpu);
+  r.add(kStridedSliceCpu);
+  r.add(kTileCpu);
+  r.add(kTransposeCpu);
+  r.add(kWhereCpu);
 }
 
 }  // namespace rill

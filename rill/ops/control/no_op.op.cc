@@ -11,6 +11,7 @@ static_assert(well_formed(kNoOp));
 extern constexpr OpDecl kControlTrigger{
     .name = "ControlTrigger",
     .doc = "Does nothing, and runs even where its control inputs are dead.",
+    .traits = kRunsDead,
 };
 static_assert(well_formed(kControlTrigger));
 

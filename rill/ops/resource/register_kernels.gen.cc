@@ -3,11 +3,15 @@
 
 namespace rill {
 
+extern const KernelTable kResourceGatherCpu;
+extern const KernelTable kResourceScatterCpu;
 extern const KernelTable kResourceVariableCpu;
 
 void register_resource_kernels(KernelRegistry& r);
 
 void register_resource_kernels(KernelRegistry& r) {
+  r.add(kResourceGatherCpu);
+  r.add(kResourceScatterCpu);
   r.add(kResourceVariableCpu);
 }
 

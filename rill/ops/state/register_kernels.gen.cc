@@ -4,12 +4,14 @@
 namespace rill {
 
 extern const KernelTable kAssignCpu;
+extern const KernelTable kScatterCpu;
 extern const KernelTable kVariableCpu;
 
 void register_state_kernels(KernelRegistry& r);
 
 void register_state_kernels(KernelRegistry& r) {
   r.add(kAssignCpu);
+  r.add(kScatterCpu);
   r.add(kVariableCpu);
 }
 

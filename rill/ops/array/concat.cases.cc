@@ -1,0 +1,85 @@
+#include "tests/optest/op_case.h"
+
+namespace rill {
+
+extern const OpCases kConcatCases{
+    "concat", [] {
+      using F = float;
+      using I = std::int32_t;
+      return std::vector<OpCase>{
+          {.op = "ConcatV2",
+           .in = {list({sequence<F>({2, 3}), sequence<F>({1, 3}, 10)}), scalar<I>(0)}},
+          {.op = "ConcatV2",
+           .in = {list({sequence<F>({2, 3}), sequence<F>({2, 1}, 10), sequence<F>({2, 0})}),
+                  scalar<std::int64_t>(-1)}},
+          {.op = "ConcatV2", .in = {list({sequence<F>({0}), sequence<F>({2})}), scalar<I>(0)}},
+          {.op = "ConcatV2",
+           .in = {list({strings({1}, {"a"}), strings({2}, {"b", "c"})}), scalar<I>(0)}},
+          {.op = "ConcatV2",
+           .in = {list({random<half>({4, 5, 6}, 1), random<half>({4, 2, 6}, 2)}), scalar<I>(1)}},
+          {.op = "ConcatV2",
+           .in = {list({random<std::complex<double>>({3, 2}, 1),
+                        random<std::complex<double>>({3, 4}, 2)}),
+                  scalar<I>(1)}},
+          {.op = "ConcatV2",
+           .in = {list({random<F>({64, 300}, 1), random<F>({64, 200}, 2)}), scalar<I>(1)},
+           .name = "large"},
+          {.op = "ConcatV2",
+           .in = {list({sequence<F>({2, 3}), sequence<F>({3, 2})}), scalar<I>(0)},
+           .name = "sizes_differ",
+           .error = "Dimension 1 in both shapes must be equal: shape\\[0\\] = \\[2,3\\] vs. "
+                    "shape\\[1\\] = \\[3,2\\]"},
+          {.op = "ConcatV2",
+           .in = {list({sequence<F>({2, 3}), sequence<F>({3})}), scalar<I>(0)},
+           .name = "ranks_differ",
+           .error = "Ranks of all input tensors should match"},
+          {.op = "ConcatV2",
+           .in = {list({sequence<F>({2, 3}), sequence<F>({2, 3})}), scalar<I>(2)},
+           .name = "axis_outside",
+           .error = "Expected concatenating dimensions in the range \\[-2, 2\\), but got 2"},
+          {.op = "ConcatV2",
+           .in = {list({scalar<F>(2), scalar<F>(3)}), scalar<I>(0)},
+           .name = "scalars",
+           .error = "Can't concatenate scalars"},
+          {.op = "Concat", .in = {scalar<I>(1), list({sequence<F>({2, 3}), sequence<F>({2, 1})})}},
+          {.op = "ConcatOffset",
+           .in = {scalar<I>(1), list({tensor<I>({2}, {2, 3}), tensor<I>({2}, {2, 4})})}},
+          {.op = "ConcatOffset",
+           .in = {scalar<I>(-2), list({tensor<I>({2}, {2, 3}), tensor<I>({2}, {5, 3})})}},
+          {.op = "ConcatOffset",
+           .in = {scalar<I>(1), list({tensor<I>({2}, {2, 3}), tensor<I>({2}, {3, 4})})},
+           .name = "offset_sizes_differ",
+           .error = "All dimensions except 1 must match. Input 1 has shape \\[3 4\\] and doesn't "
+                    "match input 0 with shape \\[2 3\\]"},
+          {.op = "ConcatOffset",
+           .in = {scalar<I>(2), list({tensor<I>({2}, {2, 3}), tensor<I>({2}, {2, 4})})},
+           .name = "offset_axis_outside",
+           .error = "Concat dim is out of range: 2 vs. 2"},
+          {.op = "Pack", .in = {list({sequence<F>({2, 3}), sequence<F>({2, 3}, 10)})}},
+          {.op = "Pack",
+           .in = {list({sequence<F>({2, 3}), sequence<F>({2, 3}, 10)})},
+           .attrs = {{"axis", 1}}},
+          {.op = "Pack",
+           .in = {list({sequence<F>({2, 3}), sequence<F>({2, 3}, 10)})},
+           .attrs = {{"axis", -1}}},
+          {.op = "Pack",
+           .in = {list({scalar<I>(1), scalar<I>(2), scalar<I>(3)})},
+           .name = "scalars_packed"},
+          {.op = "Pack", .in = {list({strings({2}, {"a", "b"})})}, .name = "one_value"},
+          {.op = "Pack",
+           .in = {list({sequence<F>({0, 2}), sequence<F>({0, 2})})},
+           .name = "empty_values"},
+          {.op = "Pack",
+           .in = {list({sequence<F>({2, 3}), sequence<F>({3, 2})})},
+           .name = "shapes_differ",
+           .error = "Shapes of all inputs must match: values\\[0\\].shape = \\[2,3\\] != "
+                    "values\\[1\\].shape = \\[3,2\\]"},
+          {.op = "Pack",
+           .in = {list({sequence<F>({2, 3}), sequence<F>({2, 3})})},
+           .attrs = {{"axis", 4}},
+           .name = "pack_axis_outside",
+           .error = "axis = 4 not in \\[-3, 3\\)"},
+      };
+    }};
+
+}  // namespace rill

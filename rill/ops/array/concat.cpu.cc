@@ -1,0 +1,92 @@
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/strided_copy.h"
+
+namespace rill {
+
+extern const OpDecl kConcat, kConcatV2, kConcatOffset, kPack;
+
+namespace {
+
+// Lays the inputs [first, last) side by side: each is `row_count` rows, and so is the output.
+void lay_side_by_side(const KernelCall& call, int first, int last, std::int64_t row_count) {
+  const Tensor& output = call.output_tensor(0);
+  if (output.element_count() == 0) return;
+  const std::int64_t output_row = output.element_count() / row_count;
+  std::int64_t position = 0;
+  for (int i = first; i < last; ++i) {
+    const Tensor& input = call.input_tensor(i);
+    const std::int64_t row = input.element_count() / row_count;
+    StridedCopy copy;
+    copy.add_dim(row_count, output_row, row);
+    copy.add_dim(row, 1, 1);
+    strided_copy(call, output.dtype(), element_at(output, position), input.raw_data(), copy);
+    position += row;
+  }
+}
+
+std::int64_t count_before(const Shape& shape, std::int64_t axis) {
+  std::int64_t count = 1;
+  for (int i = 0; i < axis; ++i) count *= shape.dim(i);
+  return count;
+}
+
+void concat_at(const KernelCall& call, int first, int last, int axis_input) {
+  const Shape& output = call.output_tensor(0).shape();
+  const std::int64_t axis = int_at(call.input_tensor(axis_input), 0);
+  lay_side_by_side(call, first, last, count_before(output, axis < 0 ? axis + output.rank() : axis));
+}
+
+void concat(KernelCall& call) { concat_at(call, 1, call.input_count(), 0); }
+void concat_v2(KernelCall& call) {
+  concat_at(call, 0, call.input_count() - 1, call.input_count() - 1);
+}
+
+void pack(KernelCall& call) {
+  const Shape& output = call.output_tensor(0).shape();
+  const auto axis = call.node().attr<std::int64_t>("axis");
+  lay_side_by_side(call, 0, call.input_count(),
+                   count_before(output, axis < 0 ? axis + output.rank() : axis));
+}
+
+std::string list_text(std::span<const std::int32_t> values) {
+  std::string text = "[";
+  for (const std::int32_t value : values) text += str_cat(text.size() > 1 ? " " : "", value);
+  return text + "]";
+}
+
+void concat_offset(KernelCall& call) {
+  const auto first = call.input<std::int32_t>(1);
+  const auto rank = static_cast<std::int64_t>(first.size());
+  std::int64_t axis = call.input<std::int32_t>(0)[0];
+  require(axis >= -rank && axis < rank, "Concat dim is out of range: ", axis, " vs. ", rank);
+  if (axis < 0) axis += rank;
+  std::int64_t offset = 0;
+  for (int i = 1; i < call.input_count(); ++i) {
+    const auto shape = call.input<std::int32_t>(i);
+    const auto out = call.output<std::int32_t>(i - 1);
+    require(shape.size() == first.size(), "input ", i - 1, " should contain ", rank,
+            " elements, but got ", shape.size());
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      const bool along = static_cast<std::int64_t>(d) == axis;
+      require(along || shape[d] == first[d], "All dimensions except ", axis, " must match. Input ",
+              i - 1, " has shape ", list_text(shape), " and doesn't match input 0 with shape ",
+              list_text(first), ".");
+      out[d] = along ? static_cast<std::int32_t>(offset) : 0;
+    }
+    offset += shape[static_cast<std::size_t>(axis)];
+  }
+}
+
+constexpr KernelEntry kEntries[] = {
+    {.op = &kConcat, .run = concat},
+    {.op = &kConcatV2, .run = concat_v2},
+    {.op = &kConcatOffset, .run = concat_offset, .expensive = false},
+    {.op = &kPack, .run = pack},
+};
+
+}  // namespace
+
+extern const KernelTable kConcatCpu{kEntries};
+
+}  // namespace rill

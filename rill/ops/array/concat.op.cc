@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include "rill/graph/op_decl.h"
+#include "rill/ops/array/shape_values.h"
+
+namespace rill {
+namespace {
+
+// All of `first` to `last` (exclusive) except along `axis` must agree; the sum along it is kept.
+PartialShape concatenated(const ShapeCtx& c, int first, int last, int axis) {
+  PartialShape out = c.input(first);
+  for (int i = first + 1; i < last; ++i) {
+    const PartialShape& next = c.input(i);
+    if (!next.has_rank()) continue;
+    for (int d = 0; d < out.rank(); ++d) {
+      if (d == axis) {
+        const bool known = out.dim(d) >= 0 && next.dim(d) >= 0;
+        out = out.with_dim(d, known ? out.dim(d) + next.dim(d) : kUnknownDim);
+        continue;
+      }
+      require(compatible(out.dim(d), next.dim(d)), "ConcatOp : Dimension ", d,
+              " in both shapes must be equal: shape[0] = ", c.input(first), " vs. shape[",
+              i - first, "] = ", next);
+      out = out.with_dim(d, merge_dim(out.dim(d), next.dim(d)));
+    }
+  }
+  return out;
+}
+
+Shapes concat_shape_at(const ShapeCtx& c, int first, int last, int axis_input) {
+  (void)c.scalar(axis_input);
+  int with_rank = -1;  // the first input whose rank is known
+  bool all_ranks = true;
+  for (int i = last - 1; i >= first; --i) {
+    all_ranks &= c.input(i).has_rank();
+    if (c.input(i).has_rank()) with_rank = i;
+  }
+  if (with_rank < 0) return {PartialShape()};
+  const PartialShape& known = c.input(with_rank);
+  for (int i = first; i < last; ++i)
+    require(!c.input(i).has_rank() || c.input(i).rank() == known.rank(),
+            "ConcatOp : Ranks of all input tensors should match: shape[0] = ", known, " vs. shape[",
+            i - first, "] = ", c.input(i));
+  const int rank = known.rank();
+  require(rank > 0, "ConcatOp : Can't concatenate scalars (use tf.stack instead)");
+  std::int64_t axis = 0;
+  if (!c.int_value(axis_input, &axis)) return {PartialShape::of_rank(rank)};
+  require(axis >= -rank && axis < rank,
+          "ConcatOp : Expected concatenating dimensions in the range [", -rank, ", ", rank,
+          "), but got ", axis);
+  const auto d = static_cast<int>(axis < 0 ? axis + rank : axis);
+  PartialShape out = concatenated(c, with_rank, last, d);
+  return {all_ranks ? out : out.with_dim(d, kUnknownDim)};
+}
+
+Shapes concat_shape(const ShapeCtx& c) { return concat_shape_at(c, 1, c.input_count(), 0); }
+Shapes concat_v2_shape(const ShapeCtx& c) {
+  return concat_shape_at(c, 0, c.input_count() - 1, c.input_count() - 1);
+}
+
+Shapes concat_offset_shape(const ShapeCtx& c) {
+  (void)c.scalar(0);
+  Shapes shapes;
+  for (int i = 1; i < c.input_count(); ++i) shapes.push_back(c.vector(i));
+  return shapes;
+}
+
+Shapes pack_shape(const ShapeCtx& c) {
+  PartialShape item;
+  for (int i = c.input_count() - 1; i >= 0; --i) {
+    require(c.input(i).is_compatible(item),
+            "Shapes of all inputs must match: values[0].shape = ", c.input(0), " != values[", i,
+            "].shape = ", c.input(i));
+    item = c.input(i).merged(item);
+  }
+  if (!item.has_rank()) return {PartialShape()};
+  const int rank = item.rank() + 1;
+  const auto axis = c.attr<std::int64_t>("axis");
+  require(axis >= -rank && axis < rank, "axis = ", axis, " not in [", -rank, ", ", rank, ")");
+  const auto at = static_cast<int>(axis < 0 ? axis + rank : axis);
+  return {replace_dims(item, at, 0, c.input_count())};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kConcat{
+    .name = "Concat",
+    .doc = "Joins tensors along one dimension.",
+    .inputs = {"concat_dim: int32", "values: N * T"},
+    .outputs = {"output: T"},
+    .attrs = {"N: int >= 2", "T: type"},
+    .traits = kPure,
+    .shape = concat_shape,
+};
+static_assert(well_formed(kConcat));
+
+extern constexpr OpDecl kConcatV2{
+    .name = "ConcatV2",
+    .doc = "Joins tensors along one dimension.",
+    .inputs = {"values: N * T", "axis: Tidx"},
+    .outputs = {"output: T"},
+    .attrs = {"N: int >= 2", "T: type", "Tidx: {int32, int64} = DT_INT32"},
+    .traits = kPure,
+    .shape = concat_v2_shape,
+};
+static_assert(well_formed(kConcatV2));
+
+extern constexpr OpDecl kConcatOffset{
+    .name = "ConcatOffset",
+    .doc = "Where each of several shapes begins in their concatenation.",
+    .inputs = {"concat_dim: int32", "shape: N * int32"},
+    .outputs = {"offset: N * int32"},
+    .attrs = {"N: int >= 2"},
+    .traits = kPure,
+    .shape = concat_offset_shape,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kConcatOffset));
+
+extern constexpr OpDecl kPack{
+    .name = "Pack",
+    .doc = "Stacks tensors of one shape along a new dimension.",
+    .inputs = {"values: N * T"},
+    .outputs = {"output: T"},
+    .attrs = {"N: int >= 1", "T: type", "axis: int = 0"},
+    .traits = kPure,
+    .shape = pack_shape,
+};
+static_assert(well_formed(kPack));
+
+}  // namespace rill

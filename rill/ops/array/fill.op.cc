@@ -1,0 +1,50 @@
+#include "rill/graph/op_decl.h"
+#include "rill/ops/array/shape_values.h"
+
+namespace rill {
+namespace {
+
+Shapes fill_shape(const ShapeCtx& c) {
+  (void)c.scalar(1);
+  return {known_dims(c, 0)};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kFill{
+    .name = "Fill",
+    .doc = "A tensor of shape `dims` whose elements are all `value`.",
+    .inputs = {"dims: index_type", "value: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type", "index_type: {int32, int64} = DT_INT32"},
+    .traits = kPure,
+    .shape = fill_shape,
+};
+static_assert(well_formed(kFill));
+
+extern constexpr OpDecl kZerosLike{
+    .name = "ZerosLike",
+    .doc = "Zeros (empty strings) in the shape of `x`.",
+    .inputs = {"x: T"},
+    .outputs = {"y: T"},
+    .attrs = {"T: type"},
+    .traits = kPure,
+    .shape = same_as_input,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kZerosLike));
+
+extern constexpr OpDecl kOnesLike{
+    .name = "OnesLike",
+    .doc = "Ones in the shape of `x`.",
+    .inputs = {"x: T"},
+    .outputs = {"y: T"},
+    .attrs = {"T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, int64, "
+              "complex64, complex128, bool}"},
+    .traits = kPure,
+    .shape = same_as_input,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kOnesLike));
+
+}  // namespace rill

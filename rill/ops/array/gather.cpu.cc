@@ -1,0 +1,193 @@
+#include "rill/ops/array/gather.h"
+
+#include <algorithm>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/element_types.h"
+#include "rill/ops/array/index_values.h"
+
+namespace rill {
+
+extern const OpDecl kGather, kGatherV2, kGatherNd;
+
+GatherPlan::GatherPlan(const Shape& params, const Shape& indices, std::int64_t axis,
+                       std::int64_t batch_dims) {
+  const int rank = params.rank();
+  require(axis >= -rank && axis < rank, "params must be at least ", axis < 0 ? -axis : axis + 1,
+          " dimensional");
+  if (axis < 0) axis += rank;
+  if (batch_dims < 0) batch_dims += indices.rank();
+  require(batch_dims >= 0 && batch_dims <= std::min<std::int64_t>(axis, indices.rank()),
+          "batch_dims (", batch_dims, ") must be less than or equal to axis (", axis, ").");
+  Dims out;
+  for (int d = 0; d < axis; ++d) {
+    require(d >= batch_dims || params.dim(d) == indices.dim(d), "params.shape[", d,
+            "]: ", params.dim(d), " should be equal to indices.shape[", d,
+            "]: ", d < indices.rank() ? indices.dim(d) : -1);
+    (d < batch_dims ? batch : outer) *= params.dim(d);
+    out.push_back(params.dim(d));
+  }
+  for (auto d = static_cast<int>(batch_dims); d < indices.rank(); ++d)
+    out.push_back(indices.dim(d));
+  limit = params.dim(static_cast<int>(axis));
+  for (auto d = static_cast<int>(axis) + 1; d < rank; ++d) {
+    inner *= params.dim(d);
+    out.push_back(params.dim(d));
+  }
+  output = Shape(out.span());
+}
+
+std::string index_text(const Shape& shape, std::int64_t position) {
+  std::string text;
+  for (int d = shape.rank() - 1; d >= 0; --d) {
+    text = str_cat(position % shape.dim(d), text.empty() ? "" : ",", text);
+    position /= shape.dim(d);
+  }
+  return text.empty() ? text : "[" + text + "]";
+}
+
+namespace {
+
+template <class Index>
+void check_typed_indices(const Tensor& indices, std::int64_t limit) {
+  const auto values = indices.flat<Index>();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    require(values[i] >= 0 && values[i] < limit, "indices",
+            index_text(indices.shape(), static_cast<std::int64_t>(i)), " = ", values[i],
+            " is not in [0, ", limit, ")");
+}
+
+template <class T, class Index>
+void gather_rows(const KernelCall& call, const GatherPlan& plan, const T* params,
+                 std::span<const Index> indices, T* output) {
+  const auto per_batch = static_cast<std::int64_t>(indices.size()) / plan.batch;
+  const std::int64_t inner = plan.inner;
+  const std::int64_t row_count = plan.batch * plan.outer * per_batch;
+  const double nanos = 4 + 0.1 * static_cast<double>(inner) * sizeof(T);
+  call.parallel_for(
+      static_cast<std::size_t>(row_count), nanos, [&](std::size_t begin, std::size_t end) {
+        for (auto row = static_cast<std::int64_t>(begin); row < static_cast<std::int64_t>(end);) {
+          const std::int64_t block = row / per_batch;  // one (batch, outer) pair
+          const std::int64_t from = row % per_batch;
+          const std::int64_t to = std::min(per_batch, from + static_cast<std::int64_t>(end) - row);
+          const T* src = params + block * plan.limit * inner;
+          const Index* index = indices.data() + block / plan.outer * per_batch;
+          T* dst = output + row * inner;
+          if (inner == 1) {
+            for (std::int64_t i = from; i < to; ++i) *dst++ = src[index[i]];
+          } else {
+            for (std::int64_t i = from; i < to; ++i, dst += inner)
+              std::copy_n(src + index[i] * inner, inner, dst);
+          }
+          row += to - from;
+        }
+      });
+}
+
+template <class Index>
+void gather_typed(const KernelCall& call, const GatherPlan& plan, const Tensor& params,
+                  const Tensor& indices, const Tensor& output) {
+  with_element_type(params.dtype(), [&]<class T>(T*) {
+    gather_rows<T, Index>(call, plan, static_cast<const T*>(params.raw_data()),
+                          indices.flat<Index>(), static_cast<T*>(output.raw_data()));
+  });
+}
+
+}  // namespace
+
+void check_indices(const Tensor& indices, std::int64_t limit) {
+  if (indices.dtype() == DType::i32)
+    check_typed_indices<std::int32_t>(indices, limit);
+  else
+    check_typed_indices<std::int64_t>(indices, limit);
+}
+
+void gather(const KernelCall& call, const GatherPlan& plan, const Tensor& params,
+            const Tensor& indices, const Tensor& output) {
+  check_indices(indices, plan.limit);
+  if (output.element_count() == 0) return;
+  if (indices.dtype() == DType::i32)
+    gather_typed<std::int32_t>(call, plan, params, indices, output);
+  else
+    gather_typed<std::int64_t>(call, plan, params, indices, output);
+}
+
+Shape gather_nd_shape(const Shape& params, const Shape& indices) {
+  require(indices.rank() >= 1, "indices must be at least a vector");
+  const int last = indices.rank() - 1;
+  require(indices.dim(last) <= params.rank(),
+          "index innermost dimension length must be <= params rank; saw: ", indices.dim(last),
+          " vs. ", params.rank());
+  Dims out(indices.dims().first(static_cast<std::size_t>(last)));
+  for (auto d = static_cast<int>(indices.dim(last)); d < params.rank(); ++d)
+    out.push_back(params.dim(d));
+  return Shape(out.span());
+}
+
+void gather_nd(const KernelCall& call, const Tensor& params, const Tensor& indices,
+               const Tensor& output) {
+  if (output.element_count() == 0) return;
+  const auto depth = indices.dim(indices.rank() - 1);
+  std::int64_t slice = 1;  // elements that one row of indices names
+  for (auto d = static_cast<int>(depth); d < params.rank(); ++d) slice *= params.dim(d);
+  const std::int64_t row_count = output.element_count() / slice;
+  const std::size_t size = element_size(params.dtype()) * static_cast<std::size_t>(slice);
+  const auto* src = static_cast<const char*>(params.raw_data());
+  auto* dst = static_cast<char*>(output.raw_data());
+  const auto row_place = [&](std::int64_t row) {
+    std::int64_t place = 0;
+    for (int d = 0; d < depth; ++d) {
+      const std::int64_t index = int_at(indices, row * depth + d);
+      if (index < 0 || index >= params.dim(d)) {
+        std::vector<std::string> entries;
+        for (int k = 0; k < depth; ++k)
+          entries.push_back(std::to_string(int_at(indices, row * depth + k)));
+        const Shape rows(
+            indices.shape().dims().first(static_cast<std::size_t>(indices.rank() - 1)));
+        raise(Code::kInvalidArgument, "indices", index_text(rows, row), " = [", join(entries, ", "),
+              "] does not index into param shape ", params.shape(),
+              ", node name: ", call.node().name);
+      }
+      place = place * params.dim(d) + index;
+    }
+    return static_cast<std::size_t>(place);
+  };
+  call.parallel_for(static_cast<std::size_t>(row_count), 10 + 0.1 * static_cast<double>(size),
+                    [&](std::size_t begin, std::size_t end) {
+                      for (std::size_t row = begin; row < end; ++row)
+                        copy_elements(params.dtype(), dst + row * size,
+                                      src + row_place(static_cast<std::int64_t>(row)) * size,
+                                      static_cast<std::size_t>(slice));
+                    });
+}
+
+namespace {
+
+void gather_first(KernelCall& call) {
+  const Tensor &params = call.input_tensor(0), &indices = call.input_tensor(1);
+  gather(call, GatherPlan(params.shape(), indices.shape(), 0, 0), params, indices,
+         call.output_tensor(0));
+}
+
+void gather_v2(KernelCall& call) {
+  const Tensor &params = call.input_tensor(0), &indices = call.input_tensor(1);
+  const GatherPlan plan(params.shape(), indices.shape(), int_at(call.input_tensor(2), 0),
+                        call.node().attr<std::int64_t>("batch_dims"));
+  gather(call, plan, params, indices, call.output_tensor(0));
+}
+
+void gather_nd_kernel(KernelCall& call) {
+  gather_nd(call, call.input_tensor(0), call.input_tensor(1), call.output_tensor(0));
+}
+
+constexpr KernelEntry kEntries[] = {
+    {.op = &kGather, .run = gather_first},
+    {.op = &kGatherV2, .run = gather_v2},
+    {.op = &kGatherNd, .run = gather_nd_kernel},
+};
+
+}  // namespace
+
+extern const KernelTable kGatherCpu{kEntries};
+
+}  // namespace rill

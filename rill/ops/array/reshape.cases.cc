@@ -1,0 +1,75 @@
+#include "tests/optest/op_case.h"
+
+namespace rill {
+
+extern const OpCases kReshapeCases{
+    "reshape", [] {
+      using F = float;
+      using I = std::int32_t;
+      using L = std::int64_t;
+      return std::vector<OpCase>{
+          {.op = "Reshape", .in = {sequence<F>({2, 3}), tensor<I>({2}, {3, 2})}},
+          {.op = "Reshape", .in = {sequence<F>({2, 3}), tensor<L>({3}, {-1, 1, 2})}},
+          {.op = "Reshape", .in = {sequence<F>({0, 3}), tensor<I>({2}, {0, -1})}, .name = "empty"},
+          {.op = "Reshape", .in = {scalar<F>(7), tensor<I>({3}, {1, 1, 1})}, .name = "scalar"},
+          {.op = "Reshape", .in = {strings({2}, {"a", "bc"}), tensor<I>({2}, {2, 1})}},
+          {.op = "Reshape", .in = {sequence<F>({1}), tensor<I>({0}, {})}, .name = "to_scalar"},
+          {.op = "Reshape",
+           .in = {sequence<F>({2, 3}), tensor<I>({2}, {2, 2})},
+           .name = "wrong_count",
+           .error = "Input to reshape is a tensor with 6 values, but the requested shape has 4"},
+          {.op = "Reshape",
+           .in = {sequence<F>({2, 3}), tensor<I>({2}, {4, -1})},
+           .name = "not_divisible",
+           .error = "but the requested shape requires a multiple of 4"},
+          {.op = "Reshape",
+           .in = {sequence<F>({2, 3}), tensor<I>({2}, {-1, -1})},
+           .name = "two_free",
+           .error = "Only one input size may be -1, not both 0 and 1"},
+          {.op = "Reshape",
+           .in = {sequence<F>({2, 3}), tensor<I>({2}, {-2, 3})},
+           .name = "negative",
+           .error = "must be non-negative, not -2"},
+          {.op = "ExpandDims", .in = {sequence<F>({2, 3}), scalar<I>(0)}},
+          {.op = "ExpandDims", .in = {sequence<F>({2, 3}), scalar<L>(-2)}},
+          {.op = "ExpandDims",
+           .in = {sequence<F>({2, 3}), tensor<I>({1}, {2})},
+           .name = "axis_in_vector"},
+          {.op = "ExpandDims",
+           .in = {sequence<F>({2, 3}), scalar<I>(4)},
+           .name = "axis_outside",
+           .error = "Tried to expand dim index 4 for tensor with 2 dimensions"},
+          {.op = "Squeeze", .in = {sequence<F>({1, 2, 1, 3})}},
+          {.op = "Squeeze",
+           .in = {sequence<F>({1, 2, 1, 3})},
+           .attrs = {{"squeeze_dims", std::vector<std::int64_t>{-2}}}},
+          {.op = "Squeeze",
+           .in = {sequence<F>({2, 3})},
+           .attrs = {{"squeeze_dims", std::vector<std::int64_t>{0}}},
+           .name = "not_one",
+           .error = "Can not squeeze dim\\[0\\], expected a dimension of 1, got 2"},
+          {.op = "Squeeze",
+           .in = {sequence<F>({2, 3})},
+           .attrs = {{"squeeze_dims", std::vector<std::int64_t>{2}}},
+           .name = "no_such_axis",
+           .error = "Tried to squeeze dim index 2 for tensor with 2 dimensions"},
+          {.op = "Bitcast", .in = {sequence<F>({2})}, .attrs = {{"type", DType::u8}}},
+          {.op = "Bitcast", .in = {sequence<F>({2, 2}, 1)}, .attrs = {{"type", DType::f64}}},
+          {.op = "Bitcast", .in = {sequence<F>({3})}, .attrs = {{"type", DType::i32}}},
+          {.op = "Bitcast",
+           .in = {sequence<F>({2, 3})},
+           .attrs = {{"type", DType::f64}},
+           .name = "odd_row",
+           .error = "Cannot bitcast from"},
+          {.op = "EnsureShape",
+           .in = {sequence<F>({2, 3})},
+           .attrs = {{"shape", PartialShape{2, -1}}}},
+          {.op = "EnsureShape",
+           .in = {sequence<F>({2, 3})},
+           .attrs = {{"shape", PartialShape{3, -1}}},
+           .name = "wrong_shape",
+           .error = "\\[2,3\\] is not compatible with expected shape \\[3,\\?\\]"},
+      };
+    }};
+
+}  // namespace rill

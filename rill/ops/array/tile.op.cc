@@ -1,0 +1,47 @@
+#include "rill/graph/op_decl.h"
+#include "rill/ops/array/shape_values.h"
+
+namespace rill {
+namespace {
+
+std::int64_t tiled_dim(int d, std::int64_t dim, std::int64_t multiple) {
+  require(multiple >= 0, "Expected multiples[", d, "] >= 0, but got ", multiple);
+  if (multiple == 0) return 0;
+  if (dim < 0) return kUnknownDim;
+  std::int64_t tiled = 0;
+  require(!__builtin_mul_overflow(dim, multiple, &tiled), "the tiled dimension ", d,
+          " is too large");
+  return tiled;
+}
+
+Shapes tile_shape(const ShapeCtx& c) {
+  const PartialShape& input = c.input(0);
+  const PartialShape list = c.vector(1);
+  require(!input.has_rank() || compatible(list.dim(0), input.rank()),
+          "Expected multiples argument to be a vector of length ", input.rank(), " but got length ",
+          list.dim(0));
+  const std::int64_t rank = merge_dim(input.rank(), list.dim(0));
+  if (rank < 0 || rank > kMaxRank) return {PartialShape()};
+  std::vector<std::int64_t> multiples;
+  if (!c.int_values(1, &multiples)) return {PartialShape::of_rank(static_cast<int>(rank))};
+  PartialShape out = PartialShape::scalar();
+  for (int d = 0; d < rank; ++d)
+    out.add_dim(tiled_dim(d, input.has_rank() ? input.dim(d) : kUnknownDim,
+                          multiples[static_cast<std::size_t>(d)]));
+  return {out};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kTile{
+    .name = "Tile",
+    .doc = "Repeats a tensor `multiples` times along each dimension.",
+    .inputs = {"input: T", "multiples: Tmultiples"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type", "Tmultiples: {int32, int64} = DT_INT32"},
+    .traits = kPure,
+    .shape = tile_shape,
+};
+static_assert(well_formed(kTile));
+
+}  // namespace rill

@@ -1,0 +1,47 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+extern constexpr OpDecl kAssert{
+    .name = "Assert",
+    .doc = "Ends the step with an error that shows `data` unless `condition` holds.",
+    .inputs = {"condition: bool", "data: T"},
+    .attrs = {"T: list(type) >= 1", "summarize: int = 3"},
+    .traits = kStateful,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kAssert));
+
+extern constexpr OpDecl kPrint{
+    .name = "Print",
+    .doc = "Its input; writes `message` and `data` to standard error as it passes.",
+    .inputs = {"input: T", "data: U"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type", "U: list(type) >= 0", "message: string = ''", "first_n: int = -1",
+              "summarize: int = 3"},
+    .traits = kStateful | kForwards,
+    .shape = same_as_input,
+};
+static_assert(well_formed(kPrint));
+
+extern constexpr OpDecl kPrintV2{
+    .name = "PrintV2",
+    .doc = "Writes a string to a stream, the log or a file.",
+    .inputs = {"input: string"},
+    .attrs = {"output_stream: string = 'stderr'", "end: string = '\n'"},
+    .traits = kStateful,
+};
+static_assert(well_formed(kPrintV2));
+
+extern constexpr OpDecl kTimestamp{
+    .name = "Timestamp",
+    .doc = "The seconds since the Unix epoch when this runs.",
+    .outputs = {"ts: double"},
+    .traits = kStateful,
+    .shape = scalar_output,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kTimestamp));
+
+}  // namespace rill

@@ -1,0 +1,35 @@
+#include "rill/ops/state/scatter.h"
+
+#include "rill/ops/array/gather.h"
+#include "rill/ops/array/index_values.h"
+#include "rill/ops/state/scatter_shape.h"
+
+namespace rill {
+
+void scatter(const KernelCall& call, UpdateKind kind, Variable& variable, const Tensor& indices,
+             const Tensor& updates) {
+  variable.update([&](Tensor& current) {
+    require(current.dtype() == updates.dtype(), "variable ", variable.name(), " of dtype ",
+            current.dtype(), " cannot take updates of dtype ", updates.dtype());
+    check_scatter_shapes(current.shape(), indices.shape(), updates.shape());
+    check_indices(indices, current.dim(0));
+    const ElementUpdate update = element_update(kind, current.dtype());
+    if (update.with_row == nullptr)
+      raise(Code::kUnimplemented, call.node().op->name, " of elements of type ", current.dtype());
+    if (current.element_count() == 0) return;
+    const auto slice = static_cast<std::size_t>(current.element_count() / current.dim(0));
+    const std::size_t bytes = slice * element_size(current.dtype());
+    const bool one_for_all = updates.rank() == 0 && indices.rank() + current.rank() > 1;
+    auto* dst = static_cast<char*>(current.raw_data());
+    const auto* src = static_cast<const char*>(updates.raw_data());
+    for (std::int64_t i = 0; i < indices.element_count(); ++i) {
+      void* at = dst + static_cast<std::size_t>(int_at(indices, i)) * bytes;
+      if (one_for_all)
+        update.with_scalar(current.dtype(), at, src, slice);
+      else
+        update.with_row(current.dtype(), at, src + static_cast<std::size_t>(i) * bytes, slice);
+    }
+  });
+}
+
+}  // namespace rill

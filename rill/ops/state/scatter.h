@@ -1,0 +1,12 @@
+#pragma once
+
+#include "rill/ops/state/element_update.h"
+
+namespace rill {
+
+// Updates the slices of `variable` along its first dimension that `indices` name, in their order.
+// Throws InvalidArgument, before anything has changed, when an index names no slice.
+void scatter(const KernelCall& call, UpdateKind kind, Variable& variable, const Tensor& indices,
+             const Tensor& updates);
+
+}  // namespace rill
