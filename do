@@ -37,7 +37,8 @@ readonly apt_packages=(
   protobuf-compiler libprotobuf-dev libdnnl-dev libhwy-dev
   libgtest-dev libbenchmark-dev python3 python3-dev python3-venv ca-certificates)
 
-readonly clang_packages=(clang-19 libclang-rt-19-dev llvm-19)  # libFuzzer, readable stacks
+# libFuzzer, readable stacks, and omp.h for clang
+readonly clang_packages=(clang-19 libclang-rt-19-dev llvm-19 libomp-19-dev)
 
 # Asks dpkg rather than remembering, which is quick and notices a package that went away.
 install_apt() {
