@@ -1,0 +1,116 @@
+#include "rill/grad/aggregate.h"
+
+#include <algorithm>
+#include <map>
+
+#include "rill/base/error.h"
+#include "rill/graph/builders.h"
+
+namespace rill {
+namespace {
+
+// One AddN per device, each beside its first term, then one of the sums.
+Output add_by_device(Scope& scope, std::span<const Output> terms) {
+  std::map<std::string, std::vector<Output>> by_device;
+  for (const Output& term : terms) by_device[term.node->device()].push_back(term);
+  std::vector<Output> sums;
+  for (const auto& [device, members] : by_device) {
+    Scope beside = scope.without_colocation().colocated_with(*members[0].node);
+    sums.push_back(add_n(beside, members));
+  }
+  return add_n(scope, sums);
+}
+
+Output add_as_tree(Scope& scope, std::vector<Output> terms, const Node& node) {
+  Scope inner = scope.named(node.name() + "_gradient_sum");
+  Output sum = terms[0];
+  for (std::size_t i = 1; i < terms.size(); ++i) sum = add_n(inner, {{sum, terms[i]}});
+  return sum;
+}
+
+Gradient join_slices(Scope& scope, const std::vector<Gradient>& parts) {
+  std::vector<Output> values, indices;
+  bool same_index_type = true;
+  for (const Gradient& part : parts) {
+    values.push_back(part.slices().values);
+    indices.push_back(part.slices().indices);
+    same_index_type &= indices.back().dtype() == indices.front().dtype();
+  }
+  if (!same_index_type)
+    for (Output& index : indices) index = cast(scope, index, DType::i64);
+  return IndexedSlices{concat_rows(scope, values), concat_rows(scope, indices),
+                       parts[0].slices().dense_shape};
+}
+
+}  // namespace
+
+Gradient aggregate(Scope& scope, const std::vector<Gradient>& parts, Aggregation method,
+                   const Node& node) {
+  if (parts.empty()) return {};
+  if (parts.size() == 1) return parts[0];
+  if (std::ranges::all_of(parts, [](const Gradient& g) { return g.is_slices(); }))
+    return join_slices(scope, parts);
+  std::vector<Output> terms;
+  for (const Gradient& part : parts)
+    terms.push_back(part.is_slices() ? densify(scope, part.slices()) : part.dense());
+  const bool known = terms[0].shape().is_full();
+  if (method == Aggregation::kTree) return add_as_tree(scope, std::move(terms), node);
+  if (method == Aggregation::kAccumulateN && terms.size() > 2 && known)
+    return scope
+        .add("AccumulateNV2", {std::vector<Input>(terms.begin(), terms.end())},
+             {{"shape", terms[0].shape()}})
+        .output();
+  return add_by_device(scope, terms);
+}
+
+void gate_together(Scope& scope, std::vector<Gradient>& gradients) {
+  std::vector<Node*> all;
+  for (const Gradient& g : gradients)
+    if (!g.empty()) all.push_back(g.is_slices() ? g.slices().values.node : g.dense().node);
+  if (all.size() < 2) return;
+  Scope inner = scope.named("tuple");
+  Node* const gate = &group(inner, all);
+  const auto after_gate = [&](Output value) {
+    Scope beside = inner.with_control({&gate, 1}).colocated_with(*value.node);
+    return identity(beside, value, "control_dependency");
+  };
+  for (Gradient& g : gradients) {
+    if (g.empty()) continue;
+    if (!g.is_slices()) {
+      g = after_gate(g.dense());
+    } else {
+      IndexedSlices slices = g.slices();
+      slices.values = after_gate(slices.values);
+      g = slices;
+    }
+  }
+}
+
+GradFn gradient_of(const Node& node) {
+  const Op* op = &node.op();
+  if (const auto it = node.attrs().find("_gradient_op_type"); it != node.attrs().end())
+    op = &node.graph().registry().at(it->second.get<std::string>());
+  if (op->grad == nullptr)
+    raise(Code::kNotFound, "No gradient defined for operation '", node.name(),
+          "' (op type: ", op->name, ")");
+  return op->grad;
+}
+
+Tensor one_of(DType dtype) {
+  switch (dtype) {
+    case DType::f16:
+      return Tensor::scalar(half(1.0f));
+    case DType::bf16:
+      return Tensor::scalar(bfloat16(1.0f));
+    case DType::f64:
+      return Tensor::scalar(1.0);
+    case DType::c64:
+      return Tensor::scalar(std::complex<float>(1));
+    case DType::c128:
+      return Tensor::scalar(std::complex<double>(1));
+    default:
+      return Tensor::scalar(1.0f);
+  }
+}
+
+}  // namespace rill

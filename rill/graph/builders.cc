@@ -1,0 +1,79 @@
+#include "rill/graph/builders.h"
+
+#include <map>
+
+namespace rill {
+
+Output shape_of(Scope& scope, Output x, std::string_view name, DType out_type) {
+  if (x.shape().is_full()) {
+    const auto dims = x.shape().dims();
+    Tensor value(out_type, {static_cast<std::int64_t>(dims.size())});
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      if (out_type == DType::i64) value.data<std::int64_t>()[i] = dims[i];
+      if (out_type == DType::i32)
+        value.data<std::int32_t>()[i] = static_cast<std::int32_t>(dims[i]);
+    }
+    return scope.constant(std::move(value), name);
+  }
+  return scope.add("Shape", {x}, {{"out_type", out_type}}, name).output();
+}
+
+Output zeros_like(Scope& scope, Output x, std::string_view name) {
+  if (base_type(x.dtype()) != DType::resource)
+    return scope.add("ZerosLike", {x}, {}, name).output();
+  const HandleInfo* handle = x.node->output_handle(x.index);
+  const Output shape = scope.add("VariableShape", {x}).output();
+  Scope inner = scope.named("zeros");
+  const Tensor zero = Tensor::zeros(handle == nullptr ? DType::f32 : handle->dtype, {});
+  return fill(scope, shape, inner.constant(zero, "Const"), inner.name() + "/");
+}
+
+Output fill(Scope& scope, Output dims, Output value, std::string_view name) {
+  return scope.add("Fill", {dims, value}, {}, name).output();
+}
+
+Output add_n(Scope& scope, std::span<const Output> terms, std::string_view name) {
+  if (terms.size() == 1) return terms[0];
+  return scope.add("AddN", {std::vector<Input>(terms.begin(), terms.end())}, {}, name).output();
+}
+
+Output concat_rows(Scope& scope, std::span<const Output> parts, std::string_view name) {
+  Scope inner = scope.named(name);
+  const std::string whole = inner.name() + "/";
+  if (parts.size() == 1) {
+    inner.constant(Tensor::scalar<std::int32_t>(0), "concat_dim");
+    return identity(scope, parts[0], whole);
+  }
+  const Output axis = inner.constant(Tensor::scalar<std::int32_t>(0), "axis");
+  return scope.add("ConcatV2", {std::vector<Input>(parts.begin(), parts.end()), axis}, {}, whole)
+      .output();
+}
+
+Output cast(Scope& scope, Output x, DType dtype, std::string_view name) {
+  if (base_type(x.dtype()) == dtype) return x;
+  return scope.add("Cast", {x}, {{"DstT", dtype}}, name).output();
+}
+
+Output identity(Scope& scope, Output x, std::string_view name) {
+  return scope.add("Identity", {x}, {}, name).output();
+}
+
+Node& group(Scope& scope, std::span<Node* const> nodes, std::string_view name) {
+  std::map<std::string, std::vector<Node*>> by_device;
+  for (Node* node : nodes) by_device[node->device()].push_back(node);
+  const auto wait_for = [&](Scope where, std::span<Node* const> before,
+                            std::string_view as) -> Node& {
+    return where.with_control(before).add("NoOp", {}, {}, as);
+  };
+  if (by_device.size() <= 1) {
+    Scope where = by_device.empty() ? scope : scope.on_device(by_device.begin()->first);
+    return wait_for(where, nodes, name);
+  }
+  Scope inner = scope.named(name);
+  std::vector<Node*> parts;
+  for (const auto& [device, members] : by_device)
+    parts.push_back(&wait_for(inner.on_device(device), members, "NoOp"));
+  return wait_for(scope, parts, inner.name() + "/");
+}
+
+}  // namespace rill
