@@ -91,6 +91,8 @@ constexpr KernelEntry kEntries[] = {
 
 }  // namespace
 
+BinaryRows find_add_rows(DType type) { return find_add(type); }
+
 extern const KernelTable kArithmeticCpu{kEntries};
 
 }  // namespace rill

@@ -43,6 +43,9 @@ std::unique_ptr<KernelState> binary_state(const KernelNode& node) {
   return make_binary_state(node, find);
 }
 
+// The rows of Add, for kernels that sum.
+BinaryRows find_add_rows(DType type);
+
 // Structured kernels: output 0 is sized, input shapes broadcast to it.
 void run_unary(KernelCall& call);
 void run_binary(KernelCall& call);

@@ -1,6 +1,8 @@
 #include "rill/ops/onednn/one_thread.h"
 
-#include <omp.h>
+// Part of every OpenMP runtime; the header omp.h comes with a compiler, not with the runtime.
+extern "C" int omp_get_max_threads(void);
+extern "C" void omp_set_num_threads(int count);
 
 namespace rill {
 

@@ -1,0 +1,92 @@
+#include <cstring>
+
+#include "rill/ops/math/elementwise.h"
+#include "rill/ops/math/float_rows.h"
+
+namespace rill {
+
+extern const OpDecl kAddN;
+
+namespace {
+
+constexpr std::size_t kBlock = 1024;
+
+struct AddNState : KernelState {
+  BinaryRow add = nullptr;
+  WidenRow widen = nullptr;
+  NarrowRow narrow = nullptr;
+  std::size_t size = 0;
+};
+
+std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+  auto state = std::make_unique<AddNState>();
+  const DType type = base_type(node.output_type(0));
+  state->size = element_size(type);
+  state->widen = widen_row(type);
+  state->narrow = narrow_row(type);
+  state->add = find_add_rows(state->widen ? DType::f32 : type).both;
+  return state;
+}
+
+// Blocks of half or bfloat16 are summed as float and rounded once.
+void sum_through_float(const KernelCall& call, const AddNState& state, std::size_t begin,
+                       std::size_t count) {
+  alignas(64) float sum[kBlock], next[kBlock];
+  const auto at = [&](const Tensor& t) {
+    return static_cast<std::byte*>(t.raw_data()) + begin * state.size;
+  };
+  state.widen(sum, at(call.input_tensor(0)), count);
+  for (int i = 1; i < call.input_count(); ++i) {
+    state.widen(next, at(call.input_tensor(i)), count);
+    state.add(sum, sum, next, count);
+  }
+  state.narrow(at(call.output_tensor(0)), sum, count);
+}
+
+// Each block is summed into scratch first, because the output may be one of the inputs.
+void sum_block(const KernelCall& call, const AddNState& state, std::size_t begin,
+               std::size_t count) {
+  alignas(64) std::byte sum[kBlock * 16];
+  const auto at = [&](const Tensor& t) {
+    return static_cast<std::byte*>(t.raw_data()) + begin * state.size;
+  };
+  std::byte* out = at(call.output_tensor(0));
+  if (call.input_count() == 1) {
+    if (out != at(call.input_tensor(0)))
+      std::memcpy(out, at(call.input_tensor(0)), count * state.size);
+    return;
+  }
+  const int last = call.input_count() - 1;
+  const std::byte* partial = at(call.input_tensor(0));
+  for (int i = 1; i <= last; ++i) {
+    std::byte* into = i == last ? out : sum;
+    state.add(into, partial, at(call.input_tensor(i)), count);
+    partial = into;
+  }
+}
+
+void run_add_n(KernelCall& call) {
+  const auto& state = call.state<AddNState>();
+  const auto n = static_cast<std::size_t>(call.output_tensor(0).element_count());
+  const std::size_t blocks = (n + kBlock - 1) / kBlock;
+  const double cost = 0.2 * kBlock * call.input_count();
+  call.parallel_for(blocks, cost, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t from = i * kBlock, count = std::min(kBlock, n - from);
+      state.widen ? sum_through_float(call, state, from, count)
+                  : sum_block(call, state, from, count);
+    }
+  });
+}
+
+constexpr KernelEntry kEntries[] = {{.op = &kAddN,
+                                     .types = kNumberTypes,
+                                     .run = run_add_n,
+                                     .make_state = make_state,
+                                     .expensive = false}};
+
+}  // namespace
+
+extern const KernelTable kAddNCpu{kEntries};
+
+}  // namespace rill

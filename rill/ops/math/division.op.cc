@@ -1,0 +1,87 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+extern constexpr OpDecl kDiv{
+    .name = "Div",
+    .doc = "x / y with broadcasting; integers are divided and rounded towards zero.",
+    .inputs = {"x: T", "y: T"},
+    .outputs = {"z: T"},
+    .attrs = {"T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, "
+              "complex64, complex128}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = broadcast_inputs,
+};
+static_assert(well_formed(kDiv));
+
+extern constexpr OpDecl kRealDiv{
+    .name = "RealDiv",
+    .doc = "x / y with broadcasting.",
+    .inputs = {"x: T", "y: T"},
+    .outputs = {"z: T"},
+    .attrs = {"T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, "
+              "complex64, complex128}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = broadcast_inputs,
+};
+static_assert(well_formed(kRealDiv));
+
+extern constexpr OpDecl kFloorDiv{
+    .name = "FloorDiv",
+    .doc = "x / y with broadcasting, rounded towards minus infinity.",
+    .inputs = {"x: T", "y: T"},
+    .outputs = {"z: T"},
+    .attrs = {"T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, "
+              "complex64, complex128}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = broadcast_inputs,
+};
+static_assert(well_formed(kFloorDiv));
+
+extern constexpr OpDecl kTruncateDiv{
+    .name = "TruncateDiv",
+    .doc = "x / y of integers with broadcasting, rounded towards zero.",
+    .inputs = {"x: T", "y: T"},
+    .outputs = {"z: T"},
+    .attrs = {"T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, "
+              "complex64, complex128}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = broadcast_inputs,
+};
+static_assert(well_formed(kTruncateDiv));
+
+extern constexpr OpDecl kMod{
+    .name = "Mod",
+    .doc = "The remainder of x / y with broadcasting; it has the sign of x.",
+    .inputs = {"x: T", "y: T"},
+    .outputs = {"z: T"},
+    .attrs = {"T: {int32, int64, half, half, bfloat16, float, double}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = broadcast_inputs,
+};
+static_assert(well_formed(kMod));
+
+extern constexpr OpDecl kFloorMod{
+    .name = "FloorMod",
+    .doc = "The remainder of x / y with broadcasting; it has the sign of y.",
+    .inputs = {"x: T", "y: T"},
+    .outputs = {"z: T"},
+    .attrs = {"T: {int32, int64, bfloat16, half, float, double}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = broadcast_inputs,
+};
+static_assert(well_formed(kFloorMod));
+
+extern constexpr OpDecl kTruncateMod{
+    .name = "TruncateMod",
+    .doc = "The remainder of x / y with broadcasting; it has the sign of x.",
+    .inputs = {"x: T", "y: T"},
+    .outputs = {"z: T"},
+    .attrs = {"T: {int32, int64, bfloat16, half, float, double}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = broadcast_inputs,
+};
+static_assert(well_formed(kTruncateMod));
+
+}  // namespace rill
