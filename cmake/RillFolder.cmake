@@ -54,15 +54,12 @@ function(rill_define_folder_target name)
   rill_optimise_kernels(${sources})
 endfunction()
 
-# g++ 12 vectorises loops at -O3 only, and those with square roots or comparisons of floats only when
-# it may forget errno and floating-point traps, which nothing here reads; values stay the same. Wider
-# instruction sets are chosen at run time by Highway.
+# g++ 12 vectorises loops at -O3 only. Wider instruction sets are chosen at run time by Highway.
 function(rill_optimise_kernels)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
   endif()
   set(kernels ${ARGN})
   list(FILTER kernels INCLUDE REGEX "\\.cpu\\.cc$")
-  set_source_files_properties(${kernels} PROPERTIES
-                              COMPILE_OPTIONS "-O3;-fno-math-errno;-fno-trapping-math")
+  set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS -O3)
 endfunction()

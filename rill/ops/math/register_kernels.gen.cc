@@ -3,14 +3,42 @@
 
 namespace rill {
 
+extern const KernelTable kAddNCpu;
 extern const KernelTable kArithmeticCpu;
+extern const KernelTable kComparisonCpu;
+extern const KernelTable kComplexCpu;
+extern const KernelTable kDivisionCpu;
+extern const KernelTable kEqualityCpu;
+extern const KernelTable kExponentialCpu;
+extern const KernelTable kLogicalCpu;
 extern const KernelTable kMatMulCpu;
+extern const KernelTable kMinMaxCpu;
+extern const KernelTable kPowerCpu;
+extern const KernelTable kRoundingCpu;
+extern const KernelTable kSpecialCpu;
+extern const KernelTable kTrigonometryCpu;
+extern const KernelTable kUnaryCpu;
+extern const KernelTable kUnaryGradCpu;
 
 void register_math_kernels(KernelRegistry& r);
 
 void register_math_kernels(KernelRegistry& r) {
+  r.add(kAddNCpu);
   r.add(kArithmeticCpu);
+  r.add(kComparisonCpu);
+  r.add(kComplexCpu);
+  r.add(kDivisionCpu);
+  r.add(kEqualityCpu);
+  r.add(kExponentialCpu);
+  r.add(kLogicalCpu);
   r.add(kMatMulCpu);
+  r.add(kMinMaxCpu);
+  r.add(kPowerCpu);
+  r.add(kRoundingCpu);
+  r.add(kSpecialCpu);
+  r.add(kTrigonometryCpu);
+  r.add(kUnaryCpu);
+  r.add(kUnaryGradCpu);
 }
 
 }  // namespace rill
