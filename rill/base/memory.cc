@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <string>
 
 namespace rill {
 namespace {
@@ -28,6 +29,17 @@ std::size_t measure() {
 std::size_t memory_capacity() {
   static const std::size_t bytes = measure();
   return bytes;
+}
+
+std::size_t available_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string name, unit; file >> name;) {
+    std::size_t kilobytes = 0;
+    if (name == "MemAvailable:" && file >> kilobytes)
+      return std::min(kilobytes * 1024, memory_capacity());
+    std::getline(file, unit);
+  }
+  return memory_capacity();
 }
 
 }  // namespace rill

@@ -8,4 +8,8 @@ namespace rill {
 // less. Systems promise more than they have, and end the process that takes them at their word.
 std::size_t memory_capacity();
 
+// What of it could be had now without pushing others out; asked anew each time, in some ten
+// microseconds.
+std::size_t available_memory();
+
 }  // namespace rill

@@ -19,6 +19,7 @@ constexpr std::size_t kMinClassBytes = 128;
 constexpr int kClassCount = 4 * 30;
 constexpr std::size_t kThreadBlockLimit = 64 << 10;  // larger blocks go to the shared lists
 constexpr std::size_t kThreadListLength = 256;
+constexpr std::size_t kLargeBlock = 256 << 20;
 constexpr std::size_t kSharedBytesLimit = std::size_t{1} << 31;
 
 int class_of(std::size_t bytes) {
@@ -152,10 +153,15 @@ class CpuAllocator final : public Allocator {
 
   // Asks the system, and once more after giving it the blocks kept for reuse.
   void* take_aligned(std::size_t bytes) {
-    const std::size_t rounded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
-    if (static_cast<std::size_t>(live_.load()) > memory_capacity()) return nullptr;
-    if (void* block = std::aligned_alloc(kBlockAlignment, rounded)) return block;
+    if (void* block = ask_system(bytes)) return block;
     give_back_shared();
+    return ask_system(bytes);
+  }
+
+  // The system promises large blocks it does not have, so those are weighed first.
+  static void* ask_system(std::size_t bytes) {
+    if (bytes >= kLargeBlock && bytes > available_memory()) return nullptr;
+    const std::size_t rounded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
     return std::aligned_alloc(kBlockAlignment, rounded);
   }
 

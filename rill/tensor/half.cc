@@ -18,8 +18,7 @@ std::uint16_t float_to_half(float f) {
   const auto u = std::bit_cast<std::uint32_t>(f);
   const auto sign = static_cast<std::uint16_t>((u >> 16) & 0x8000);
   const std::uint32_t magnitude = u & 0x7fffffff;
-  if (magnitude > 0x7f800000)  // NaN stays quiet and keeps its upper bits
-    return static_cast<std::uint16_t>(sign | 0x7e00 | ((magnitude >> 13) & 0x3ff));
+  if (magnitude > 0x7f800000) return static_cast<std::uint16_t>(sign | 0x7e00);   // NaN
   if (magnitude >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // rounds to inf
   if (magnitude < 0x38800000) {
     // Below the normal range: adding 0.5 lets the float adder round to units of 2^-24.

@@ -28,7 +28,7 @@ struct bfloat16 {
  private:
   static std::uint16_t round(float f) {
     const auto u = std::bit_cast<std::uint32_t>(f);
-    if (f != f) return static_cast<std::uint16_t>((u >> 16) | 0x40);
+    if (f != f) return static_cast<std::uint16_t>(((u >> 16) & 0x8000) | 0x7fc0);
     return static_cast<std::uint16_t>((u + 0x7fff + ((u >> 16) & 1)) >> 16);
   }
 };

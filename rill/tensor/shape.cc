@@ -108,6 +108,7 @@ Shape PartialShape::full() const {
 }
 
 PartialShape PartialShape::with_dim(int axis, std::int64_t dim) const {
+  require(dim >= kUnknownDim, "Dimension ", dim, " must be >= -1");
   if (!known_rank_) return *this;
   PartialShape shape = *this;
   if (axis == dims_.size()) {

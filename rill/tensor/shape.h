@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace rill {
 
@@ -49,6 +50,16 @@ class Shape {
   Shape() = default;  // a scalar
   Shape(std::initializer_list<std::int64_t> dims) : Shape(std::span(dims.begin(), dims.size())) {}
   explicit Shape(std::span<const std::int64_t> dims);
+  Shape(const Shape&) = default;
+  Shape& operator=(const Shape&) = default;
+  // What is moved from becomes a scalar.
+  Shape(Shape&& other) noexcept
+      : dims_(std::move(other.dims_)), count_(std::exchange(other.count_, 1)) {}
+  Shape& operator=(Shape&& other) noexcept {
+    dims_ = std::move(other.dims_);
+    count_ = std::exchange(other.count_, 1);
+    return *this;
+  }
 
   int rank() const { return dims_.size(); }
   std::int64_t dim(int i) const { return dims_[i]; }

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rill/base/error.h"
@@ -18,6 +19,14 @@ namespace rill {
 class Tensor {
  public:
   Tensor() = default;  // holds nothing: dtype invalid
+  Tensor(const Tensor&) = default;
+  Tensor& operator=(const Tensor&) = default;
+  // What is moved from holds nothing.
+  Tensor(Tensor&& other) noexcept { take(other); }
+  Tensor& operator=(Tensor&& other) noexcept {
+    if (this != &other) take(other);
+    return *this;
+  }
   // Elements are uninitialised (numbers) or empty (objects).
   Tensor(DType dtype, Shape shape, Allocator& allocator = cpu_allocator());
   // Wraps storage that someone else made.
@@ -93,6 +102,12 @@ class Tensor {
   void check_type(DType wanted) const {
     if (wanted != dtype_) [[unlikely]]
       wrong_type(wanted);
+  }
+  void take(Tensor& other) noexcept {
+    buffer_ = std::move(other.buffer_);
+    data_ = std::exchange(other.data_, nullptr);
+    dtype_ = std::exchange(other.dtype_, DType::invalid);
+    shape_ = std::move(other.shape_);
   }
   [[noreturn]] void wrong_type(DType wanted) const;
   void check_single() const;

@@ -131,11 +131,17 @@ Tensor read_content(const std::string& content, DType dtype, const Shape& shape)
 std::size_t held_bytes(const std::string& s) { return s.size(); }
 std::size_t held_bytes(const auto&) { return 0; }
 
+// What strings may take outside the allocator, which does not count them.
+std::size_t string_memory() {
+  const auto limit = static_cast<std::size_t>(cpu_allocator().stats().limit_bytes);
+  return limit > 0 ? std::min(limit, available_memory()) : available_memory();
+}
+
 template <class T>
 void repeat_last(std::span<T> values, std::size_t given) {
   const T& last = values[given - 1];
   const std::size_t copies = values.size() - given;
-  if (copies > 0 && held_bytes(last) > memory_capacity() / copies)
+  if (copies > 0 && held_bytes(last) > 0 && held_bytes(last) > string_memory() / copies)
     raise(Code::kResourceExhausted, "OOM: ", copies, " copies of a string of ", held_bytes(last),
           " bytes do not fit in memory");
   std::fill(values.begin() + static_cast<std::ptrdiff_t>(given), values.end(), last);

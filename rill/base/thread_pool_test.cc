@@ -1,0 +1,131 @@
+#include "rill/base/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace rill {
+namespace {
+
+using Range = std::pair<std::size_t, std::size_t>;
+
+std::set<Range> ranges(int thread_count, std::size_t total, std::size_t grain) {
+  ThreadPool pool(thread_count);
+  std::mutex mutex;
+  std::set<Range> seen;
+  pool.parallel_for(total, grain, [&](std::size_t begin, std::size_t end) {
+    std::lock_guard lock(mutex);
+    EXPECT_TRUE(seen.emplace(begin, end).second);
+  });
+  return seen;
+}
+
+TEST(ThreadPool, ranges_do_not_depend_on_the_number_of_threads) {
+  for (const auto& [total, grain] : std::vector<Range>{{100, 7}, {5, 5}, {6, 5}, {64, 1}, {3, 0}}) {
+    const auto expected = ranges(1, total, grain);
+    EXPECT_EQ(ranges(2, total, grain), expected);
+    EXPECT_EQ(ranges(5, total, grain), expected);
+  }
+  EXPECT_EQ(ranges(3, 10, 4), (std::set<Range>{{0, 4}, {4, 8}, {8, 10}}));
+  EXPECT_TRUE(ranges(3, 0, 4).empty());
+}
+
+TEST(ThreadPool, every_index_is_visited_once) {
+  ThreadPool pool(4);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::atomic<int>> visits(1000);
+    pool.parallel_for(visits.size(), 3, [&](std::size_t begin, std::size_t end) {
+      for (; begin < end; ++begin) ++visits[begin];
+    });
+    for (const auto& count : visits) ASSERT_EQ(count, 1);
+  }
+}
+
+TEST(ThreadPool, calls_may_be_nested) {
+  ThreadPool pool(4);
+  std::atomic<int> count{0};
+  pool.parallel_for(8, 1, [&](std::size_t, std::size_t) {
+    pool.parallel_for(8, 1, [&](std::size_t, std::size_t) {
+      pool.parallel_for(8, 1, [&](std::size_t, std::size_t) { ++count; });
+    });
+  });
+  EXPECT_EQ(count, 512);
+}
+
+TEST(ThreadPool, calls_may_come_from_several_threads_and_from_tasks) {
+  std::atomic<int> count{0};
+  {
+    ThreadPool pool(3);
+    const auto loop = [&] {
+      for (int i = 0; i < 50; ++i)
+        pool.parallel_for(20, 1, [&](std::size_t, std::size_t) { ++count; });
+    };
+    std::vector<std::thread> callers;
+    for (int i = 0; i < 4; ++i) callers.emplace_back(loop);
+    pool.schedule(loop);
+    for (auto& caller : callers) caller.join();
+  }
+  EXPECT_EQ(count, 5 * 50 * 20);
+}
+
+TEST(ThreadPool, an_exception_reaches_the_caller_after_the_running_ranges) {
+  for (const int thread_count : {1, 4}) {
+    ThreadPool pool(thread_count);
+    std::atomic<int> running{0};
+    const auto body = [&](std::size_t begin, std::size_t) {
+      ++running;
+      if (begin == 10) {
+        --running;
+        throw std::runtime_error("range 10");
+      }
+      --running;
+    };
+    for (int round = 0; round < 50; ++round) {
+      EXPECT_THROW(pool.parallel_for(100, 1, body), std::runtime_error);
+      EXPECT_EQ(running, 0);
+    }
+  }
+}
+
+TEST(ThreadPool, an_exception_passes_through_nested_calls) {
+  ThreadPool pool(4);
+  EXPECT_THROW(pool.parallel_for(4, 1,
+                                 [&](std::size_t, std::size_t) {
+                                   pool.parallel_for(4, 1, [](std::size_t begin, std::size_t) {
+                                     if (begin == 2) throw std::runtime_error("inner");
+                                   });
+                                 }),
+               std::runtime_error);
+}
+
+TEST(ThreadPool, ends_after_everything_scheduled_has_run) {
+  for (const int thread_count : {0, 1, 2, 4}) {
+    std::atomic<int> count{0};
+    {
+      ThreadPool pool(thread_count);
+      for (int i = 0; i < 100; ++i) pool.schedule([&] { ++count; });
+    }
+    EXPECT_EQ(count, 100);
+  }
+}
+
+TEST(ThreadPool, tasks_may_schedule_tasks) {
+  std::atomic<int> count{0};
+  {
+    ThreadPool pool(3);
+    for (int i = 0; i < 20; ++i)
+      pool.schedule([&] {
+        ++count;
+        pool.schedule([&] { ++count; });
+      });
+  }
+  EXPECT_EQ(count, 40);
+}
+
+}  // namespace
+}  // namespace rill
