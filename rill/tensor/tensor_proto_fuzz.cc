@@ -1,4 +1,6 @@
 // Reads any bytes as a TensorProto; what can be read must survive being written in every form.
+#include <google/protobuf/stubs/logging.h>
+
 #include <cstdint>
 #include <cstdlib>
 
@@ -21,6 +23,7 @@ void expect_round_trip(const rill::Tensor& tensor, rill::ProtoForm form) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const google::protobuf::LogSilencer no_words_about_bad_utf8;
   rill::cpu_allocator().set_limit(kMemoryLimit);
   tensorflow::TensorProto proto;
   if (!proto.ParseFromArray(data, static_cast<int>(size))) return 0;
