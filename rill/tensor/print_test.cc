@@ -81,7 +81,7 @@ TEST(Print, any_shape_and_type_can_be_shown) {
             "[1.5 0.333984]");
   std::vector<std::int64_t> ones(kMaxRank, 1);
   const std::string deep = print(Tensor::zeros(DType::f32, Shape(ones)));
-  EXPECT_EQ(deep, std::string(kMaxRank, '[') + "0." + std::string(kMaxRank, ']'));
+  EXPECT_EQ(deep, str_cat(std::string(kMaxRank, '['), "0.", std::string(kMaxRank, ']')));
 }
 
 // What is expected below is what tf.Assert shows.
