@@ -67,11 +67,11 @@ Shapes concat_offset_shape(const ShapeCtx& c) {
 
 Shapes pack_shape(const ShapeCtx& c) {
   PartialShape item;
-  for (int i = c.input_count() - 1; i >= 0; --i) {
+  for (int i = 0; i < c.input_count(); ++i) {
     require(c.input(i).is_compatible(item),
             "Shapes of all inputs must match: values[0].shape = ", c.input(0), " != values[", i,
             "].shape = ", c.input(i));
-    item = c.input(i).merged(item);
+    item = item.merged(c.input(i));
   }
   if (!item.has_rank()) return {PartialShape()};
   const int rank = item.rank() + 1;

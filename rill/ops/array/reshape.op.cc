@@ -8,6 +8,29 @@
 
 namespace rill {
 
+namespace {
+
+// What the free one of `sizes` must be. Where a zero is among the others, no size would be wrong;
+// the zeros of both sides are then left out, so that [0,3] under [0,-1] stays [0,3].
+std::int64_t free_size(const Shape& input, const Dims& sizes, int free) {
+  const bool zero_given = std::ranges::count(sizes.span(), 0) > 0;
+  std::int64_t known = 1, count = 1;
+  bool zero_dropped = false;
+  for (int i = 0; i < sizes.size(); ++i)
+    if (i != free && sizes[i] != 0)
+      require(!__builtin_mul_overflow(known, sizes[i], &known), "the sizes are too large");
+  for (const std::int64_t dim : input.dims()) {
+    const bool dropped = dim == 0 && zero_given;
+    zero_dropped |= dropped;
+    if (!dropped) require(!__builtin_mul_overflow(count, dim, &count), "the input is too large");
+  }
+  require(zero_dropped || count % known == 0, "Input to reshape is a tensor with ", count,
+          " values, but the requested shape requires a multiple of ", known);
+  return count / known;
+}
+
+}  // namespace
+
 Shape reshaped_shape(const Shape& input, std::span<const std::int64_t> sizes) {
   Dims dims(sizes);
   int free = -1;
@@ -15,20 +38,11 @@ Shape reshaped_shape(const Shape& input, std::span<const std::int64_t> sizes) {
     if (dims[i] == -1) {
       require(free < 0, "Only one input size may be -1, not both ", free, " and ", i);
       free = i;
-      dims[i] = 1;
+    } else {
+      require(dims[i] >= 0, "Size ", i, " must be non-negative, not ", dims[i]);
     }
-    require(dims[i] >= 0, "Size ", i, " must be non-negative, not ", dims[i]);
   }
-  const std::int64_t known = Shape(dims.span()).element_count();
-  if (free >= 0) {
-    require(known > 0 || input.element_count() == 0,
-            "reshape cannot infer the missing input size for an empty tensor unless all "
-            "specified input sizes are non-zero");
-    const bool fits = known > 0 && input.element_count() % known == 0;
-    require(fits || known == 0, "Input to reshape is a tensor with ", input.element_count(),
-            " values, but the requested shape requires a multiple of ", known);
-    dims[free] = known > 0 ? input.element_count() / known : 0;
-  }
+  if (free >= 0) dims[free] = free_size(input, dims, free);
   Shape shape(dims.span());
   require(shape.element_count() == input.element_count(), "Input to reshape is a tensor with ",
           input.element_count(), " values, but the requested shape has ", shape.element_count());

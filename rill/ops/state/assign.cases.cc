@@ -40,7 +40,7 @@ extern const OpCases kAssignCases{
            .error = "Reached limit of 5"},
           {.op = "ResourceCountUpTo",
            .in = {resource(scalar<std::int32_t>(3))},
-           .attrs = {{"limit", 5}}},
+           .attrs = {{"limit", 5}, {"T", DType::i32}}},
           {.op = "IsVariableInitialized", .in = {ref(scalar<F>(3))}},
       };
     }};
