@@ -8,10 +8,14 @@ extern const OpDecl kConcat, kConcatV2, kConcatOffset, kPack;
 
 namespace {
 
-// Lays the inputs [first, last) side by side: each is `row_count` rows, and so is the output.
-void lay_side_by_side(const KernelCall& call, int first, int last, std::int64_t row_count) {
+// Lays the inputs [first, last) side by side along `axis` of the output: seen as rows that hold
+// `axis` and all dimensions behind it, each row of the output is the rows of the inputs in turn.
+void lay_side_by_side(const KernelCall& call, int first, int last, std::int64_t axis) {
   const Tensor& output = call.output_tensor(0);
   if (output.element_count() == 0) return;
+  if (axis < 0) axis += output.rank();
+  std::int64_t row_count = 1;
+  for (int i = 0; i < axis; ++i) row_count *= output.dim(i);
   const std::int64_t output_row = output.element_count() / row_count;
   std::int64_t position = 0;
   for (int i = first; i < last; ++i) {
@@ -25,28 +29,15 @@ void lay_side_by_side(const KernelCall& call, int first, int last, std::int64_t 
   }
 }
 
-std::int64_t count_before(const Shape& shape, std::int64_t axis) {
-  std::int64_t count = 1;
-  for (int i = 0; i < axis; ++i) count *= shape.dim(i);
-  return count;
+void concat(KernelCall& call) {
+  lay_side_by_side(call, 1, call.input_count(), int_at(call.input_tensor(0), 0));
 }
-
-void concat_at(const KernelCall& call, int first, int last, int axis_input) {
-  const Shape& output = call.output_tensor(0).shape();
-  const std::int64_t axis = int_at(call.input_tensor(axis_input), 0);
-  lay_side_by_side(call, first, last, count_before(output, axis < 0 ? axis + output.rank() : axis));
-}
-
-void concat(KernelCall& call) { concat_at(call, 1, call.input_count(), 0); }
 void concat_v2(KernelCall& call) {
-  concat_at(call, 0, call.input_count() - 1, call.input_count() - 1);
+  const int last = call.input_count() - 1;
+  lay_side_by_side(call, 0, last, int_at(call.input_tensor(last), 0));
 }
-
 void pack(KernelCall& call) {
-  const Shape& output = call.output_tensor(0).shape();
-  const auto axis = call.node().attr<std::int64_t>("axis");
-  lay_side_by_side(call, 0, call.input_count(),
-                   count_before(output, axis < 0 ? axis + output.rank() : axis));
+  lay_side_by_side(call, 0, call.input_count(), call.node().attr<std::int64_t>("axis"));
 }
 
 std::string list_text(std::span<const std::int32_t> values) {

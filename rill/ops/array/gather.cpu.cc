@@ -19,19 +19,20 @@ GatherPlan::GatherPlan(const Shape& params, const Shape& indices, std::int64_t a
   if (batch_dims < 0) batch_dims += indices.rank();
   require(batch_dims >= 0 && batch_dims <= std::min<std::int64_t>(axis, indices.rank()),
           "batch_dims (", batch_dims, ") must be less than or equal to axis (", axis, ").");
+  const bool empty = params.element_count() == 0;  // then products of dimensions may overflow
   Dims out;
   for (int d = 0; d < axis; ++d) {
     require(d >= batch_dims || params.dim(d) == indices.dim(d), "params.shape[", d,
             "]: ", params.dim(d), " should be equal to indices.shape[", d,
             "]: ", d < indices.rank() ? indices.dim(d) : -1);
-    (d < batch_dims ? batch : outer) *= params.dim(d);
+    if (!empty) (d < batch_dims ? batch : outer) *= params.dim(d);
     out.push_back(params.dim(d));
   }
   for (auto d = static_cast<int>(batch_dims); d < indices.rank(); ++d)
     out.push_back(indices.dim(d));
   limit = params.dim(static_cast<int>(axis));
   for (auto d = static_cast<int>(axis) + 1; d < rank; ++d) {
-    inner *= params.dim(d);
+    if (!empty) inner *= params.dim(d);
     out.push_back(params.dim(d));
   }
   output = Shape(out.span());

@@ -10,6 +10,7 @@ namespace {
 
 void copy_inside(const KernelCall& call) {
   const Tensor &input = call.input_tensor(0), &output = call.output_tensor(0);
+  if (input.element_count() == 0) return;
   const Dims from = row_major_strides(input.shape()), to = row_major_strides(output.shape());
   StridedCopy copy;
   std::int64_t position = 0;
@@ -17,8 +18,7 @@ void copy_inside(const KernelCall& call) {
     position += int_at(call.input_tensor(1), 2 * d) * to[d];
     copy.add_dim(input.dim(d), to[d], from[d]);
   }
-  if (input.element_count() > 0)
-    strided_copy(call, input.dtype(), element_at(output, position), input.raw_data(), copy);
+  strided_copy(call, input.dtype(), element_at(output, position), input.raw_data(), copy);
 }
 
 void pad_with(const KernelCall& call, const void* value) {
