@@ -23,12 +23,18 @@ void forget_one(std::vector<Node*>& nodes, const Node* node) {
 
 Node& Graph::add(NodeSpec spec) {
   const std::lock_guard lock(mutex_);
-  return insert(std::move(spec), {});
+  return insert(std::move(spec), {.producer = versions.producer});
+}
+
+const Op& Graph::op(std::string_view name) const {
+  if (const Op* op = registry_.find(name)) return *op;
+  const auto function = functions_.find(name);
+  return function == functions_.end() ? registry_.at(name) : *function->second;
 }
 
 Node& Graph::insert(NodeSpec spec, InsertRules rules) {
   if (finalized_) raise(Code::kFailedPrecondition, "Graph is finalized and cannot be modified.");
-  const Op& op = registry_.at(spec.op);
+  const Op& op = this->op(spec.op);
   require(is_valid_node_name(spec.name) || (rules.internal_names && spec.name.starts_with("_")),
           "'", spec.name, "' is not a valid node name");
   require(find(spec.name) == nullptr, "Duplicate node name in graph: '", spec.name, "'");

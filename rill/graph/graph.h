@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -53,6 +54,8 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   const Registry& registry() const { return registry_; }
+  // An op of the registry or a function of this graph's library; throws NotFound.
+  const Op& op(std::string_view name) const;
 
   // Throws InvalidArgument (naming op, argument, expected and got), NotFound for an unknown op, or
   // FailedPrecondition when finalised; the graph is then unchanged.
@@ -105,6 +108,7 @@ class Graph {
   std::vector<std::unique_ptr<Node>> nodes_;
   std::unordered_map<std::string_view, Node*> by_name_;
   std::unordered_map<std::string, int> used_names_;
+  std::map<std::string, std::unique_ptr<const Op>, std::less<>> functions_;
   NameJournal* name_journal_ = nullptr;  // of the edit under way
   std::atomic<bool> finalized_ = false;
 };
@@ -123,6 +127,8 @@ class GraphEdit {
   void set_input(Node& node, int index, Output value);  // of a node that this edit has added
   // Replaces what is known of the shape of an output of a node that this edit has added.
   void refine_shape(Node& node, int output, const PartialShape& shape);
+  // Makes a function of the library known as an op; throws InvalidArgument if one exists already.
+  const Op& define(Op function);
   void commit() { committed_ = true; }
 
  private:
@@ -132,6 +138,7 @@ class GraphEdit {
   int first_id_;
   bool committed_ = false;
   Graph::NameJournal journal_;
+  std::vector<std::string> defined_;
 };
 
 bool is_valid_node_name(std::string_view name);   // [A-Za-z0-9.][A-Za-z0-9_.\\-/>]*

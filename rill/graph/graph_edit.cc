@@ -1,5 +1,6 @@
 #include <unordered_set>
 
+#include "rill/base/error.h"
 #include "rill/graph/graph.h"
 
 namespace rill {
@@ -30,6 +31,16 @@ void GraphEdit::refine_shape(Node& node, int output, const PartialShape& shape) 
   node.shapes_.at(static_cast<std::size_t>(output)) = shape;
 }
 
+const Op& GraphEdit::define(Op function) {
+  const bool is_op = graph_.registry_.find(function.name) != nullptr;
+  require(!is_op && !graph_.functions_.contains(function.name), "Cannot add function '",
+          function.name, "' because an op or function with the same name already exists.");
+  defined_.push_back(function.name);
+  auto& slot = graph_.functions_[function.name];
+  slot = std::make_unique<const Op>(std::move(function));
+  return *slot;
+}
+
 void GraphEdit::roll_back() {
   const std::lock_guard lock(graph_.index_mutex_);
   const auto is_new = [&](const Node* node) { return node->id() >= first_id_; };
@@ -44,6 +55,7 @@ void GraphEdit::roll_back() {
   }
   for (Node* node : touched) std::erase_if(node->consumers_, is_new);
   graph_.nodes_.resize(static_cast<std::size_t>(first_id_));
+  for (const std::string& name : defined_) graph_.functions_.erase(name);
   for (auto it = journal_.rbegin(); it != journal_.rend(); ++it) {
     if (it->second == 0) {
       graph_.used_names_.erase(it->first);

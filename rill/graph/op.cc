@@ -54,18 +54,28 @@ std::string attr_text(const AttrSpec& attr) {
 // An argument's type word is an attribute of kind type or list(type); which one, the attributes
 // tell.
 void resolve(Arg& arg, const Op& op) {
-  if (!arg.number_attr.empty()) {
-    const AttrSpec* number = op.find_attr(arg.number_attr);
-    require(number != nullptr && number->kind == AttrKind::kInt && !number->is_list, "argument '",
-            arg.name, "' needs an int attribute '", arg.number_attr, "'");
-  }
-  if (arg.type_attr.empty()) return;
-  const AttrSpec* type = op.find_attr(arg.type_attr);
-  require(type != nullptr && type->kind == AttrKind::kType, "argument '", arg.name,
-          "' needs a type attribute '", arg.type_attr, "'");
-  if (!type->is_list) return;
-  require(arg.number_attr.empty(), "argument '", arg.name, "' cannot repeat a list of types");
-  std::swap(arg.type_list_attr, arg.type_attr);
+  const AttrSpec* type = arg.type_attr.empty() ? nullptr : op.find_attr(arg.type_attr);
+  if (type != nullptr && type->is_list) std::swap(arg.type_list_attr, arg.type_attr);
+}
+
+void check_attr(const Op& op, const Arg& arg, const std::string& name, AttrKind kind,
+                bool is_list) {
+  if (name.empty()) return;
+  const AttrSpec* attr = op.find_attr(name);
+  require(attr != nullptr && attr->kind == kind && attr->is_list == is_list, "argument '", arg.name,
+          "' needs ", is_list ? "a list(" : "an attribute of kind ", attr_kind_name(kind),
+          is_list ? ") attribute '" : " '", name, "'");
+}
+
+void check_arg(const Op& op, const Arg& arg) {
+  check_attr(op, arg, arg.number_attr, AttrKind::kInt, false);
+  check_attr(op, arg, arg.type_attr, AttrKind::kType, false);
+  check_attr(op, arg, arg.type_list_attr, AttrKind::kType, true);
+  const int types =
+      (arg.type != DType::invalid) + !arg.type_attr.empty() + !arg.type_list_attr.empty();
+  require(types == 1, "argument '", arg.name, "' needs exactly one type");
+  require(arg.number_attr.empty() || arg.type_list_attr.empty(), "argument '", arg.name,
+          "' cannot repeat a list of types");
 }
 
 void check_unique_names(const Op& op) {
@@ -152,6 +162,16 @@ Op::Op(const OpDecl& decl)
     for (const char* text : decl.outputs) outputs.push_back(parse_arg(text));
     for (Arg& arg : inputs) resolve(arg, *this);
     for (Arg& arg : outputs) resolve(arg, *this);
+  } catch (const Error& error) {
+    raise(error.code(), "Op ", name, ": ", error.message());
+  }
+  check();
+}
+
+void Op::check() const {
+  try {
+    for (const Arg& arg : inputs) check_arg(*this, arg);
+    for (const Arg& arg : outputs) check_arg(*this, arg);
     check_unique_names(*this);
   } catch (const Error& error) {
     raise(error.code(), "Op ", name, ": ", error.message());

@@ -55,6 +55,10 @@ class Op {
   int deprecated = 0;
   std::string deprecated_why;
 
+  // Throws InvalidArgument when arguments refer to attributes that do not exist or are of another
+  // kind, or when a name is used twice.
+  void check() const;
+
   bool has(std::uint32_t trait) const { return (traits & trait) != 0; }
   const AttrSpec* find_attr(std::string_view name) const;
   const Arg* find_input(std::string_view name) const;

@@ -1,0 +1,63 @@
+#include <algorithm>
+
+#include "rill/base/error.h"
+#include "rill/graph/attr_proto.h"
+#include "rill/graph/graph_def.h"
+#include "rill/tensor/tensor_proto.h"
+#include "tensorflow/core/framework/graph.pb.h"
+
+namespace rill {
+namespace {
+
+void write_inputs(const Node& node, tensorflow::NodeDef* def) {
+  for (const Output& input : node.inputs()) {
+    require(bool(input), "node ", node.name(), " has an input that was never given");
+    def->add_input(input.index == 0 ? input.node->name() : input.name());
+  }
+  std::vector<std::string> control;
+  for (const Node* before : node.control_inputs()) control.push_back("^" + before->name());
+  std::ranges::sort(control);
+  for (std::string& name : control) def->add_input(std::move(name));
+}
+
+void write_shapes(const Node& node, tensorflow::NodeDef* def) {
+  if (node.output_count() == 0) return;
+  auto* shapes = (*def->mutable_attr())["_output_shapes"].mutable_list();
+  for (int i = 0; i < node.output_count(); ++i) to_proto(node.output_shape(i), shapes->add_shape());
+}
+
+void write_node(const Node& node, bool add_shapes, tensorflow::NodeDef* def) {
+  def->set_name(node.name());
+  def->set_op(node.op().name);
+  def->set_device(node.device());
+  write_inputs(node, def);
+  for (const auto& [name, value] : node.attrs()) to_proto(value, &(*def->mutable_attr())[name]);
+  if (add_shapes) write_shapes(node, def);
+}
+
+void write_versions(const GraphVersions& versions, tensorflow::VersionDef* def) {
+  def->set_producer(versions.producer);
+  def->set_min_consumer(versions.min_consumer);
+  for (const int bad : versions.bad_consumers) def->add_bad_consumers(bad);
+}
+
+}  // namespace
+
+void export_graph_def(const Graph& graph, tensorflow::GraphDef* def, const ExportOptions& options) {
+  def->Clear();
+  const std::shared_lock lock(graph.mutex());
+  for (int id = std::max(options.from_version, 0); id < graph.node_count(); ++id)
+    write_node(graph.node(id), options.add_shapes, def->add_node());
+  write_versions(graph.versions, def->mutable_versions());
+  if (graph.function_library.empty()) return;
+  require(def->mutable_library()->ParseFromString(graph.function_library),
+          "the graph's function library is damaged");
+}
+
+tensorflow::GraphDef export_graph_def(const Graph& graph, const ExportOptions& options) {
+  tensorflow::GraphDef def;
+  export_graph_def(graph, &def, options);
+  return def;
+}
+
+}  // namespace rill
