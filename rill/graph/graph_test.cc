@@ -52,7 +52,8 @@ TEST_F(GraphTest, infers_attributes_types_and_shapes) {
 }
 
 TEST_F(GraphTest, refuses_what_the_declaration_does_not_allow) {
-  const Output x = placeholder("x"), i = placeholder("i", DType::i32);
+  const Output x = placeholder("x"), i = placeholder("i", DType::i32),
+               s = placeholder("s", DType::string);
   expect_invalid("Input 1 of node y was passed int32 from i:0 incompatible with expected float.",
                  [&] {
                    add("MatMul", "y", {x, i});
@@ -60,9 +61,10 @@ TEST_F(GraphTest, refuses_what_the_declaration_does_not_allow) {
   expect_invalid("NodeDef expected inputs 'float, float' do not match 1 inputs specified",
                  [&] { add("MatMul", "y", {x}); });
   expect_invalid("Value for attr 'T' of string is not in the list of allowed values", [&] {
-    add("MatMul", "y", {placeholder("s", DType::string), x});
-    return;
+    add("MatMul", "y", {s, x});
   });
+  return;
+});
 }
 
 TEST_F(GraphTest, refuses_bad_attributes) {

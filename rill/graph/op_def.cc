@@ -87,9 +87,10 @@ Op from_proto(const tensorflow::OpDef& proto) {
   for (const auto& arg : proto.input_arg()) op.inputs.push_back(read(arg));
   for (const auto& arg : proto.output_arg()) op.outputs.push_back(read(arg));
   for (const auto& attr : proto.attr()) op.attrs.push_back(read(attr));
-  op.traits = (proto.is_commutative() ? kCommutative : 0) |
-              (proto.is_aggregate() ? kAggregate : 0) | (proto.is_stateful() ? kStateful : 0) |
-              (proto.allows_uninitialized_input() ? kUninitializedOk : 0);
+  if (proto.is_commutative()) op.traits |= kCommutative;
+  if (proto.is_aggregate()) op.traits |= kAggregate;
+  if (proto.is_stateful()) op.traits |= kStateful;
+  if (proto.allows_uninitialized_input()) op.traits |= kUninitializedOk;
   op.shape = unknown_outputs;
   op.deprecated = proto.deprecation().version();
   op.deprecated_why = proto.deprecation().explanation();
