@@ -123,6 +123,7 @@ class GraphEdit {
   GraphEdit& operator=(const GraphEdit&) = delete;
 
   Graph& graph() const { return graph_; }
+  void reserve(std::size_t more);                       // room for that many nodes
   Node& add(NodeSpec spec, InsertRules rules = {});     // throws as Graph::add does
   void set_input(Node& node, int index, Output value);  // of a node that this edit has added
   // Replaces what is known of the shape of an output of a node that this edit has added.

@@ -61,6 +61,8 @@ class Importer {
   }
 
   ImportResult run() {
+    edit_.reserve(plan_.nodes().size());
+    result_.nodes.reserve(plan_.nodes().size());
     for (const int at : plan_.order()) make(static_cast<std::size_t>(at));
     for (const BackEdge& edge : back_edges_)
       edit_.set_input(*edge.node, edge.input, source_of(*edge.edge, edge.node->name()));

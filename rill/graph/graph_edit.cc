@@ -19,6 +19,14 @@ GraphEdit::~GraphEdit() {
   if (!committed_) roll_back();
 }
 
+void GraphEdit::reserve(std::size_t more) {
+  const std::size_t all = graph_.nodes_.size() + more;
+  const std::lock_guard lock(graph_.index_mutex_);
+  graph_.nodes_.reserve(all);
+  graph_.by_name_.reserve(all);
+  graph_.used_names_.reserve(graph_.used_names_.size() + more);
+}
+
 Node& GraphEdit::add(NodeSpec spec, InsertRules rules) {
   return graph_.insert(std::move(spec), rules);
 }

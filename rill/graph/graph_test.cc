@@ -63,8 +63,6 @@ TEST_F(GraphTest, refuses_what_the_declaration_does_not_allow) {
   expect_invalid("Value for attr 'T' of string is not in the list of allowed values", [&] {
     add("MatMul", "y", {s, x});
   });
-  return;
-});
 }
 
 TEST_F(GraphTest, refuses_bad_attributes) {

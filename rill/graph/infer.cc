@@ -60,6 +60,8 @@ void Graph::infer(Node& node) {
   std::vector<PartialShape> inputs;
   std::vector<const HandleInfo*> handles;
   bool any_handle = false;
+  inputs.reserve(node.inputs_.size());
+  handles.reserve(node.inputs_.size());
   for (const Output& input : node.inputs_) {
     inputs.push_back(shape_of(input));
     handles.push_back(handle_of(input));

@@ -8,8 +8,20 @@
 namespace rill {
 namespace {
 
-std::string node_text(const NodeSpec& spec) {
-  return str_cat("; NodeDef: {{node ", spec.name, "}}");
+// Pieces of messages, which become text only when something is wrong.
+struct NodeText {
+  const NodeSpec& spec;
+};
+std::string to_text(const NodeText& node) {
+  return str_cat("; NodeDef: {{node ", node.spec.name, "}}");
+}
+struct TypesText {
+  const std::vector<DType>& types;
+};
+std::string to_text(const TypesText& list) {
+  std::vector<std::string> names;
+  for (const DType type : list.types) names.emplace_back(dtype_name(type));
+  return join(names, ", ");
 }
 
 void check_given_attrs(const Op& op, NodeSpec& spec, bool unknown_allowed) {
@@ -17,14 +29,14 @@ void check_given_attrs(const Op& op, NodeSpec& spec, bool unknown_allowed) {
     const AttrSpec* attr = op.find_attr(name);
     if (attr == nullptr) {
       require(name.starts_with("_") || unknown_allowed, "NodeDef mentions attr '", name,
-              "' not in ", op, node_text(spec));
+              "' not in ", op, NodeText{spec});
       continue;
     }
     attr->adapt(value);
     try {
       attr->check(value, op.name);
     } catch (const Error& error) {
-      raise(error.code(), error.message(), node_text(spec), "; ", op);
+      raise(error.code(), error.message(), NodeText{spec}, "; ", op);
     }
   }
 }
@@ -66,10 +78,10 @@ class InputInference {
     }
     if (open.empty()) return;
     require(open.size() == 1, "the lengths of the list arguments of ", op_.name,
-            " cannot be told apart: attr '", *open.begin(), "' is missing", node_text(spec_));
+            " cannot be told apart: attr '", *open.begin(), "' is missing", NodeText{spec_});
     const std::size_t left = spec_.inputs.size() - std::min(fixed, spec_.inputs.size());
     require(left % open_args == 0, "the list arguments of ", op_.name, " cannot share ", left,
-            " inputs evenly", node_text(spec_));
+            " inputs evenly", NodeText{spec_});
     open_length_ = left / open_args;
   }
 
@@ -80,7 +92,7 @@ class InputInference {
     if (arg.number_attr.empty()) return value->list_size();
     const auto length = value->get<std::int64_t>();
     require(length >= 0 && length <= kMaxArgLength, "attr '", arg.number_attr, "' of ", op_.name,
-            " is ", length, node_text(spec_));
+            " is ", length, NodeText{spec_});
     return static_cast<std::size_t>(length);
   }
 
@@ -105,7 +117,7 @@ class InputInference {
   DType base_of(std::size_t i) const {
     const Output input = spec_.inputs[i];
     require(bool(input), "the type of input ", i, " of ", op_.name, " is not known yet",
-            node_text(spec_));
+            NodeText{spec_});
     return base_type(input.dtype());
   }
 
@@ -118,7 +130,7 @@ void add_defaults(const Op& op, NodeSpec& spec) {
   for (const AttrSpec& attr : op.attrs) {
     if (spec.attrs.contains(attr.name)) continue;
     require(attr.default_value.has_value(), "NodeDef missing attr '", attr.name, "' from ", op,
-            node_text(spec));
+            NodeText{spec});
     spec.attrs.emplace(attr.name, *attr.default_value);
   }
 }
@@ -133,15 +145,9 @@ std::vector<DType> all_types(const std::vector<Arg>& args, const AttrMap& attrs)
   return types;
 }
 
-std::string list_text(const std::vector<DType>& types) {
-  std::vector<std::string> names;
-  for (const DType type : types) names.emplace_back(dtype_name(type));
-  return join(names, ", ");
-}
-
 void check_inputs(const Op& op, const NodeSpec& spec, const std::vector<DType>& types) {
-  require(spec.inputs.size() == types.size(), "NodeDef expected inputs '", list_text(types),
-          "' do not match ", spec.inputs.size(), " inputs specified; ", op, node_text(spec));
+  require(spec.inputs.size() == types.size(), "NodeDef expected inputs '", TypesText{types},
+          "' do not match ", spec.inputs.size(), " inputs specified; ", op, NodeText{spec});
   for (std::size_t i = 0; i < types.size(); ++i) {
     const Output input = spec.inputs[i];
     if (!input) continue;

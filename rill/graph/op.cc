@@ -89,10 +89,14 @@ void check_unique_names(const Op& op) {
   for (const Arg& arg : op.outputs) add(arg.name);
 }
 
-std::string allowed_names(const AttrSpec& spec) {
+// Becomes text only when a value is not allowed.
+struct AllowedNames {
+  const AttrSpec& spec;
+};
+std::string to_text(const AllowedNames& allowed) {
   std::vector<std::string> names;
-  for (const DType type : spec.allowed_types) names.emplace_back(dtype_name(type));
-  for (const std::string& text : spec.allowed_strings) names.push_back(quoted(text));
+  for (const DType type : allowed.spec.allowed_types) names.emplace_back(dtype_name(type));
+  for (const std::string& text : allowed.spec.allowed_strings) names.push_back(quoted(text));
   return join(names, ", ");
 }
 
@@ -100,9 +104,9 @@ template <class T>
 void check_allowed(const AttrSpec& spec, const AttrValue& value, const std::vector<T>& allowed) {
   if (allowed.empty()) return;
   const auto check_one = [&](const T& item) {
-    require(std::ranges::find(allowed, item) != allowed.end(), "Value for attr '", spec.name,
-            "' of ", AttrValue(item),
-            " is not in the list of allowed values: ", allowed_names(spec));
+    if (std::ranges::find(allowed, item) != allowed.end()) return;
+    raise(Code::kInvalidArgument, "Value for attr '", spec.name, "' of ", AttrValue(item),
+          " is not in the list of allowed values: ", AllowedNames{spec});
   };
   if (const auto* items = value.get_if<std::vector<T>>()) {
     for (const T& item : *items) check_one(item);
@@ -119,10 +123,10 @@ std::string AttrSpec::kind_text() const {
 }
 
 void AttrSpec::check(const AttrValue& value, std::string_view op_name) const {
-  const std::string of_op = op_name.empty() ? std::string() : str_cat(" of ", op_name);
-  require(value.has_value() && value.is_list() == is_list && value.kind() == kind,
-          "AttrValue had value with type '", value.kind_text(), "' when '", kind_text(),
-          "' expected for attr '", name, "'", of_op);
+  if (!value.has_value() || value.is_list() != is_list || value.kind() != kind)
+    raise(Code::kInvalidArgument, "AttrValue had value with type '", value.kind_text(), "' when '",
+          kind_text(), "' expected for attr '", name, "'",
+          op_name.empty() ? std::string() : str_cat(" of ", op_name));
   if (minimum && is_list) {
     require(static_cast<std::int64_t>(value.list_size()) >= *minimum, "Length for attr '", name,
             "' of ", value.list_size(), " must be at least minimum ", *minimum);
