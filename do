@@ -262,7 +262,9 @@ cmd_gen() {
 
 cmd_demo() {
   cmd_build release
-  python examples/demo.py "$@"
+  say "Training a small network on digits that the demo draws itself"
+  build/release/bin/example_digits
+  say "The program is examples/digits.cc"
 }
 
 # Real TensorFlow, in an environment of its own. RILL_ORACLE names one that is already there.

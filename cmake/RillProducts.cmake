@@ -68,9 +68,21 @@ if(RILL_PYTHON AND python_sources)
   include(RillPython)
 endif()
 
+# Each examples/x.cc with a main becomes example_x; what they share are the other sources there.
+file(GLOB example_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.cc)
+set(example_parts ${example_sources})
+list(FILTER example_parts INCLUDE REGEX "/drawn_[a-z_]+\\.cc$")
+list(REMOVE_ITEM example_sources ${example_parts})
+foreach(source IN LISTS example_sources)
+  get_filename_component(stem ${source} NAME_WE)
+  add_executable(example_${stem} ${source} ${example_parts})
+  target_link_libraries(example_${stem} PRIVATE rill protobuf::libprotobuf)
+  set_target_properties(example_${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+endforeach()
+
 # Everything above and nothing else: what `./do build` and `./do demo` need.
 add_custom_target(rill_products)
-foreach(target rill rill_static rill_command rill_python)
+foreach(target rill rill_static rill_command rill_python example_digits)
   if(TARGET ${target})
     add_dependencies(rill_products ${target})
   endif()
