@@ -5,6 +5,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/element_types.h"
 #include "rill/ops/array/index_values.h"
+#include "rill/ops/array/shape_values.h"
 
 namespace rill {
 
@@ -13,7 +14,7 @@ extern const OpDecl kGather, kGatherV2, kGatherNd;
 GatherPlan::GatherPlan(const Shape& params, const Shape& indices, std::int64_t axis,
                        std::int64_t batch_dims) {
   const int rank = params.rank();
-  require(axis >= -rank && axis < rank, "params must be at least ", axis < 0 ? -axis : axis + 1,
+  require(axis >= -rank && axis < rank, "params must be at least ", rank_with(axis),
           " dimensional");
   if (axis < 0) axis += rank;
   if (batch_dims < 0) batch_dims += indices.rank();

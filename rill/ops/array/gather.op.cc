@@ -40,7 +40,7 @@ Shapes gather_v2_shape(const ShapeCtx& c) {
     return {
         PartialShape::of_rank(params.rank() - 1 + indices.rank() - static_cast<int>(batch_dims))};
   const int rank = params.rank();
-  require(axis >= -rank && axis < rank, "Shape must be at least rank ", axis < 0 ? -axis : axis + 1,
+  require(axis >= -rank && axis < rank, "Shape must be at least rank ", rank_with(axis),
           " but is rank ", rank);
   if (axis < 0) axis += rank;
   require(batch_dims <= axis, "batch_dims (", batch_dims, ") must be less than or equal to axis (",

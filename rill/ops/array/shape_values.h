@@ -13,4 +13,9 @@ PartialShape known_dims(const ShapeCtx& c, int i, bool allow_minus_one = false);
 inline constexpr std::int64_t kNoDim = -2;
 PartialShape replace_dims(const PartialShape& shape, int begin, int count, std::int64_t dim);
 
+// The least rank of a tensor that has dimension `axis`, for messages; any axis will do.
+constexpr std::uint64_t rank_with(std::int64_t axis) {
+  return static_cast<std::uint64_t>(axis < 0 ? ~axis : axis) + 1;
+}
+
 }  // namespace rill

@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/array/shape_values.h"
 
 namespace rill {
 namespace {
@@ -13,7 +13,7 @@ Shapes resource_gather_shape(const ShapeCtx& c) {
   auto batch_dims = c.attr<std::int64_t>("batch_dims");
   if (batch_dims < 0) batch_dims += indices.rank();
   require(params.rank() > batch_dims && batch_dims >= 0 && batch_dims <= indices.rank(),
-          "Shape must be at least rank ", batch_dims + 1, " but is rank ", params.rank());
+          "Shape must be at least rank ", rank_with(batch_dims), " but is rank ", params.rank());
   PartialShape out = indices;
   for (auto d = static_cast<int>(batch_dims) + 1; d < params.rank(); ++d)
     out.add_dim(params.dim(d));

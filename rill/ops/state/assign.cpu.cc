@@ -45,7 +45,8 @@ void count_up(KernelCall& call, Variable& variable) {
     require(current.rank() == 0, "input is not a scalar: ", current.shape());
     T& count = *current.data<T>();
     if (count >= limit) raise(Code::kOutOfRange, "Reached limit of ", limit);
-    call.output<T>(0)[0] = count++;
+    call.output<T>(0)[0] = count;
+    count = static_cast<T>(static_cast<std::uint64_t>(count) + 1);
   });
 }
 
