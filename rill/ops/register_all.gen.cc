@@ -7,6 +7,7 @@ void register_array_ops(Registry& r);
 void register_control_ops(Registry& r);
 void register_logging_ops(Registry& r);
 void register_math_ops(Registry& r);
+void register_nn_ops(Registry& r);
 void register_resource_ops(Registry& r);
 void register_state_ops(Registry& r);
 void register_train_ops(Registry& r);
@@ -16,6 +17,7 @@ void register_all_ops(Registry& r) {
   register_control_ops(r);
   register_logging_ops(r);
   register_math_ops(r);
+  register_nn_ops(r);
   register_resource_ops(r);
   register_state_ops(r);
   register_train_ops(r);

@@ -7,6 +7,7 @@ void register_array_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
 void register_logging_kernels(KernelRegistry& r);
 void register_math_kernels(KernelRegistry& r);
+void register_nn_kernels(KernelRegistry& r);
 void register_resource_kernels(KernelRegistry& r);
 void register_state_kernels(KernelRegistry& r);
 void register_train_kernels(KernelRegistry& r);
@@ -16,6 +17,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_control_kernels(r);
   register_logging_kernels(r);
   register_math_kernels(r);
+  register_nn_kernels(r);
   register_resource_kernels(r);
   register_state_kernels(r);
   register_train_kernels(r);

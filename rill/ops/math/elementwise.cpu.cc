@@ -120,13 +120,11 @@ std::unique_ptr<KernelState> make(const KernelNode& node, Find find) {
   return state;
 }
 
-void run_broadcast(KernelCall& call, const BinaryState& state) {
-  const Tensor& x = call.input_tensor(0);
-  const Tensor& y = call.input_tensor(1);
-  Tensor& out = call.output_tensor(0);
-  const RowLoop loop{dense_view(out.raw_data(), out.shape(), state.out_size),
-                     broadcast_view(x.raw_data(), x.shape(), out.shape(), state.in_size),
-                     broadcast_view(y.raw_data(), y.shape(), out.shape(), state.in_size)};
+void run_broadcast(KernelCall& call, const BinaryState& state, const Shape& x, const Shape& y,
+                   const Shape& out) {
+  const RowLoop loop{dense_view(call.output_tensor(0).raw_data(), out, state.out_size),
+                     broadcast_view(call.input_tensor(0).raw_data(), x, out, state.in_size),
+                     broadcast_view(call.input_tensor(1).raw_data(), y, out, state.in_size)};
   const Form form = loop.step(1) == 0   ? Form::kScalarX
                     : loop.step(2) == 0 ? Form::kScalarY
                                         : Form::kBoth;
@@ -167,21 +165,24 @@ void run_unary(KernelCall& call) {
 }
 
 void run_binary(KernelCall& call) {
+  run_binary_as(call, call.input_tensor(0).shape(), call.input_tensor(1).shape(),
+                call.output_tensor(0).shape());
+}
+
+void run_binary_as(KernelCall& call, const Shape& x_shape, const Shape& y_shape,
+                   const Shape& out_shape) {
   const auto& state = call.state<BinaryState>();
-  const Tensor& tx = call.input_tensor(0);
-  const Tensor& ty = call.input_tensor(1);
-  const auto n = call.output_tensor(0).element_count();
+  const auto n = out_shape.element_count();
   if (n == 0) return;
-  if (state.rows.check_y)
-    state.rows.check_y(ty.raw_data(), static_cast<std::size_t>(ty.element_count()));
-  // An operand with as many elements as the output has its shape, up to dimensions of one.
-  const bool full_x = tx.element_count() == n, full_y = ty.element_count() == n;
-  if (!(full_x && full_y) && tx.element_count() != 1 && ty.element_count() != 1)
-    return run_broadcast(call, state);
-  const Form form = full_x && full_y ? Form::kBoth : full_x ? Form::kScalarY : Form::kScalarX;
-  const auto* x = static_cast<const std::byte*>(tx.raw_data());
-  const auto* y = static_cast<const std::byte*>(ty.raw_data());
+  const auto* x = static_cast<const std::byte*>(call.input_tensor(0).raw_data());
+  const auto* y = static_cast<const std::byte*>(call.input_tensor(1).raw_data());
   auto* out = static_cast<std::byte*>(call.output_tensor(0).raw_data());
+  if (state.rows.check_y) state.rows.check_y(y, static_cast<std::size_t>(y_shape.element_count()));
+  // An operand with as many elements as the output has its shape, up to dimensions of one.
+  const bool full_x = x_shape.element_count() == n, full_y = y_shape.element_count() == n;
+  if (!(full_x && full_y) && x_shape.element_count() != 1 && y_shape.element_count() != 1)
+    return run_broadcast(call, state, x_shape, y_shape, out_shape);
+  const Form form = full_x && full_y ? Form::kBoth : full_x ? Form::kScalarY : Form::kScalarX;
   const std::size_t x_step = full_x ? state.in_size : 0, y_step = full_y ? state.in_size : 0;
   call.parallel_for(static_cast<std::size_t>(n), state.rows.cost,
                     [=, &state](std::size_t begin, std::size_t end) {

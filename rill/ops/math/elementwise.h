@@ -49,6 +49,8 @@ BinaryRows find_add_rows(DType type);
 // Structured kernels: output 0 is sized, input shapes broadcast to it.
 void run_unary(KernelCall& call);
 void run_binary(KernelCall& call);
+// run_binary on the same elements seen under other shapes.
+void run_binary_as(KernelCall& call, const Shape& x, const Shape& y, const Shape& out);
 
 template <FindUnary find>
 constexpr KernelEntry unary_entry(const OpDecl* op, TypeSet types) {

@@ -4,9 +4,13 @@
 namespace rill {
 
 extern const KernelTable kAddNCpu;
+extern const KernelTable kArgMaxCpu;
 extern const KernelTable kArithmeticCpu;
+extern const KernelTable kCastCpu;
+extern const KernelTable kClipCpu;
 extern const KernelTable kComparisonCpu;
 extern const KernelTable kComplexCpu;
+extern const KernelTable kCumulativeCpu;
 extern const KernelTable kDivisionCpu;
 extern const KernelTable kEqualityCpu;
 extern const KernelTable kExponentialCpu;
@@ -14,7 +18,11 @@ extern const KernelTable kLogicalCpu;
 extern const KernelTable kMatMulCpu;
 extern const KernelTable kMinMaxCpu;
 extern const KernelTable kPowerCpu;
+extern const KernelTable kRangeCpu;
+extern const KernelTable kReduceMinMaxCpu;
+extern const KernelTable kReduceSumCpu;
 extern const KernelTable kRoundingCpu;
+extern const KernelTable kSelectCpu;
 extern const KernelTable kSpecialCpu;
 extern const KernelTable kTrigonometryCpu;
 extern const KernelTable kUnaryCpu;
@@ -24,9 +32,13 @@ void register_math_kernels(KernelRegistry& r);
 
 void register_math_kernels(KernelRegistry& r) {
   r.add(kAddNCpu);
+  r.add(kArgMaxCpu);
   r.add(kArithmeticCpu);
+  r.add(kCastCpu);
+  r.add(kClipCpu);
   r.add(kComparisonCpu);
   r.add(kComplexCpu);
+  r.add(kCumulativeCpu);
   r.add(kDivisionCpu);
   r.add(kEqualityCpu);
   r.add(kExponentialCpu);
@@ -34,7 +46,11 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kMatMulCpu);
   r.add(kMinMaxCpu);
   r.add(kPowerCpu);
+  r.add(kRangeCpu);
+  r.add(kReduceMinMaxCpu);
+  r.add(kReduceSumCpu);
   r.add(kRoundingCpu);
+  r.add(kSelectCpu);
   r.add(kSpecialCpu);
   r.add(kTrigonometryCpu);
   r.add(kUnaryCpu);

@@ -1,0 +1,109 @@
+#include <complex>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/math/numeric.h"
+
+namespace rill {
+
+extern const OpDecl kCumsum, kCumprod;
+
+namespace {
+
+// half and bfloat16 accumulate in float.
+template <class T>
+using Accumulator =
+    std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
+
+struct SumOp {
+  template <class A>
+  static A start() {
+    return A(0);
+  }
+  template <class A>
+  static A join(A a, A b) {
+    return wrapping_add(a, b);
+  }
+};
+struct ProdOp {
+  template <class A>
+  static A start() {
+    return A(1);
+  }
+  template <class A>
+  static A join(A a, A b) {
+    return wrapping_mul(a, b);
+  }
+};
+
+// The input as [outer][length][inner].
+struct Extent {
+  std::int64_t outer = 1, length = 1, inner = 1;
+};
+
+Extent extent_of(const KernelCall& call) {
+  const Tensor& x = call.input_tensor(0);
+  const Tensor& axis = call.input_tensor(1);
+  const std::int64_t given = axis.dtype() == DType::i64 ? axis.scalar_value<std::int64_t>()
+                                                        : axis.scalar_value<std::int32_t>();
+  const int at = canonical_axis(given, x.rank());
+  Extent e;
+  for (int i = 0; i < x.rank(); ++i) (i < at ? e.outer : i == at ? e.length : e.inner) *= x.dim(i);
+  return e;
+}
+
+template <class T, class F>
+void scan_line(T* out, const T* x, std::int64_t length, std::int64_t step, bool exclusive) {
+  using A = Accumulator<T>;
+  A total = F::template start<A>();
+  for (std::int64_t i = 0; i < length; ++i) {
+    const A value = static_cast<A>(x[i * step]);
+    if (exclusive) out[i * step] = static_cast<T>(total);
+    total = F::join(total, value);
+    if (!exclusive) out[i * step] = static_cast<T>(total);
+  }
+}
+
+template <class T, class F>
+void scan(KernelCall& call) {
+  const Extent e = extent_of(call);
+  const bool exclusive = call.node().attr<bool>("exclusive");
+  const bool reverse = call.node().attr<bool>("reverse");
+  const T* x = call.input_tensor(0).data<T>();
+  T* out = call.output_tensor(0).data<T>();
+  if (call.output_tensor(0).element_count() == 0) return;
+  call.parallel_for(
+      static_cast<std::size_t>(e.outer * e.inner), static_cast<double>(e.length) * 2,
+      [&](std::size_t begin, std::size_t end) {
+        for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
+          std::int64_t at = i / e.inner * e.length * e.inner + i % e.inner;
+          if (reverse) at += (e.length - 1) * e.inner;
+          scan_line<T, F>(out + at, x + at, e.length, reverse ? -e.inner : e.inner, exclusive);
+        }
+      });
+}
+
+template <class T>
+constexpr KernelEntry sum_entry() {
+  return {.op = &kCumsum, .types = dtype_of<T>, .run = scan<T, SumOp>};
+}
+template <class T>
+constexpr KernelEntry prod_entry() {
+  return {.op = &kCumprod, .types = dtype_of<T>, .run = scan<T, ProdOp>};
+}
+
+constexpr KernelEntry kEntries[] = {
+    sum_entry<float>(),          sum_entry<double>(),        sum_entry<half>(),
+    sum_entry<bfloat16>(),       sum_entry<std::int8_t>(),   sum_entry<std::int16_t>(),
+    sum_entry<std::int32_t>(),   sum_entry<std::int64_t>(),  sum_entry<std::uint8_t>(),
+    sum_entry<std::uint16_t>(),  sum_entry<complex64>(),     sum_entry<complex128>(),
+    prod_entry<float>(),         prod_entry<double>(),       prod_entry<half>(),
+    prod_entry<bfloat16>(),      prod_entry<std::int8_t>(),  prod_entry<std::int16_t>(),
+    prod_entry<std::int32_t>(),  prod_entry<std::int64_t>(), prod_entry<std::uint8_t>(),
+    prod_entry<std::uint16_t>(), prod_entry<complex64>(),    prod_entry<complex128>(),
+};
+
+}  // namespace
+
+extern const KernelTable kCumulativeCpu{kEntries};
+
+}  // namespace rill

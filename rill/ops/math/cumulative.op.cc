@@ -1,0 +1,52 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+Shapes scan_shape(const ShapeCtx& c) {
+  const PartialShape& x = c.input(0);
+  std::int64_t axis = 0;
+  require(c.input(1).is_compatible(PartialShape::scalar()), "ScanOp: axis must be a scalar, not ",
+          c.input(1));
+  if (x.has_rank() && c.int_value(1, &axis))
+    require(axis >= -x.rank() && axis < x.rank(), "ScanOp: Expected scan axis in the range [",
+            -x.rank(), ", ", x.rank(), "), but got ", axis);
+  return {x};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kCumsum{
+    .name = "Cumsum",
+    .doc =
+        "Running sums along an axis; exclusive ones leave out the element itself, reverse ones "
+        "start at the end.",
+    .inputs = {"x: T", "axis: Tidx"},
+    .outputs = {"out: T"},
+    .attrs = {"exclusive: bool = false", "reverse: bool = false",
+              "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
+              "qint32, bfloat16, uint16, complex128, half, uint32, uint64}",
+              "Tidx: {int32, int64} = DT_INT32"},
+    .traits = kPure,
+    .shape = scan_shape,
+};
+static_assert(well_formed(kCumsum));
+
+extern constexpr OpDecl kCumprod{
+    .name = "Cumprod",
+    .doc =
+        "Running products along an axis; exclusive ones leave out the element itself, reverse ones "
+        "start at the end.",
+    .inputs = {"x: T", "axis: Tidx"},
+    .outputs = {"out: T"},
+    .attrs = {"exclusive: bool = false", "reverse: bool = false",
+              "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
+              "qint32, bfloat16, uint16, complex128, half, uint32, uint64}",
+              "Tidx: {int32, int64} = DT_INT32"},
+    .traits = kPure,
+    .shape = scan_shape,
+};
+static_assert(well_formed(kCumprod));
+
+}  // namespace rill

@@ -1,0 +1,146 @@
+#include <cmath>
+
+#include "rill/ops/math/elementwise.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "rill/ops/nn/activation.cpu.cc"
+#include "rill/ops/simd/each_target.h"
+
+#include "rill/ops/math/rows-inl.h"
+#include "rill/ops/math/vector_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rill::HWY_NAMESPACE {
+namespace {
+
+constexpr double kSeluScale = 1.0507009873554804934193349852946;
+constexpr double kSeluScaleAlpha = 1.7580993408473768599402175208123;
+
+inline float exp_of(float x) { return vector_exp(x); }
+inline double exp_of(double x) { return std::exp(x); }
+inline float expm1_of(float x) { return vector_expm1(x); }
+inline double expm1_of(double x) { return std::expm1(x); }
+inline double log1p_of(double x) { return std::log1p(x); }
+// The quotient corrects for what 1 + x loses.
+inline float log1p_of(float x) {
+  const float u = 1.0f + x;
+  const float near = u == 1.0f ? 1.0f : u - 1.0f;
+  return u == 1.0f ? x : vector_log(u) * (x / near);
+}
+
+struct EluOp {
+  template <class T>
+  T operator()(T x) const {
+    return x < T(0) ? expm1_of(x) : x;
+  }
+};
+struct EluGradOp {
+  template <class T>
+  T operator()(T gradient, T y) const {
+    return y < T(0) ? gradient * (y + T(1)) : gradient;
+  }
+};
+struct SeluOp {
+  template <class T>
+  T operator()(T x) const {
+    return x < T(0) ? T(kSeluScaleAlpha) * expm1_of(x) : T(kSeluScale) * x;
+  }
+};
+struct SeluGradOp {
+  template <class T>
+  T operator()(T gradient, T y) const {
+    return gradient * (y < T(0) ? y + T(kSeluScaleAlpha) : T(kSeluScale));
+  }
+};
+struct SoftplusOp {
+  template <class T>
+  T operator()(T x) const {
+    return (x < T(0) ? T(0) : x) + log1p_of(exp_of(-std::abs(x)));
+  }
+};
+struct SoftplusGradOp {
+  template <class T>
+  T operator()(T gradient, T x) const {
+    return gradient / (T(1) + exp_of(-x));
+  }
+};
+struct SoftsignOp {
+  template <class T>
+  T operator()(T x) const {
+    return x / (T(1) + std::abs(x));
+  }
+};
+struct SoftsignGradOp {
+  template <class T>
+  T operator()(T gradient, T x) const {
+    const T d = T(1) + std::abs(x);
+    return gradient / (d * d);
+  }
+};
+
+template <class F>
+UnaryRows pick(DType type) {
+  return pick_unary<F, float, double>(type, 3);
+}
+template <class F>
+BinaryRows pick_grad(DType type) {
+  return pick_one<F, float, double>(type, 2);
+}
+
+}  // namespace
+
+UnaryRows elu_rows(DType type) { return pick<EluOp>(type); }
+UnaryRows selu_rows(DType type) { return pick<SeluOp>(type); }
+UnaryRows softplus_rows(DType type) { return pick<SoftplusOp>(type); }
+UnaryRows softsign_rows(DType type) { return pick<SoftsignOp>(type); }
+BinaryRows elu_grad_rows(DType type) { return pick_grad<EluGradOp>(type); }
+BinaryRows selu_grad_rows(DType type) { return pick_grad<SeluGradOp>(type); }
+BinaryRows softplus_grad_rows(DType type) { return pick_grad<SoftplusGradOp>(type); }
+BinaryRows softsign_grad_rows(DType type) { return pick_grad<SoftsignGradOp>(type); }
+
+}  // namespace rill::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rill {
+
+extern const OpDecl kElu, kEluGrad, kSelu, kSeluGrad, kSoftplus, kSoftplusGrad, kSoftsign,
+    kSoftsignGrad;
+
+namespace {
+
+HWY_EXPORT(elu_rows);
+HWY_EXPORT(selu_rows);
+HWY_EXPORT(softplus_rows);
+HWY_EXPORT(softsign_rows);
+HWY_EXPORT(elu_grad_rows);
+HWY_EXPORT(selu_grad_rows);
+HWY_EXPORT(softplus_grad_rows);
+HWY_EXPORT(softsign_grad_rows);
+
+UnaryRows find_elu(DType type) { return HWY_DYNAMIC_DISPATCH(elu_rows)(type); }
+UnaryRows find_selu(DType type) { return HWY_DYNAMIC_DISPATCH(selu_rows)(type); }
+UnaryRows find_softplus(DType type) { return HWY_DYNAMIC_DISPATCH(softplus_rows)(type); }
+UnaryRows find_softsign(DType type) { return HWY_DYNAMIC_DISPATCH(softsign_rows)(type); }
+BinaryRows find_elu_grad(DType type) { return HWY_DYNAMIC_DISPATCH(elu_grad_rows)(type); }
+BinaryRows find_selu_grad(DType type) { return HWY_DYNAMIC_DISPATCH(selu_grad_rows)(type); }
+BinaryRows find_softplus_grad(DType type) { return HWY_DYNAMIC_DISPATCH(softplus_grad_rows)(type); }
+BinaryRows find_softsign_grad(DType type) { return HWY_DYNAMIC_DISPATCH(softsign_grad_rows)(type); }
+
+constexpr KernelEntry kEntries[] = {
+    unary_entry<find_elu>(&kElu, kFloatTypes),
+    unary_entry<find_selu>(&kSelu, kFloatTypes),
+    unary_entry<find_softplus>(&kSoftplus, kFloatTypes),
+    unary_entry<find_softsign>(&kSoftsign, kFloatTypes),
+    binary_entry<find_elu_grad>(&kEluGrad, kFloatTypes),
+    binary_entry<find_selu_grad>(&kSeluGrad, kFloatTypes),
+    binary_entry<find_softplus_grad>(&kSoftplusGrad, kFloatTypes),
+    binary_entry<find_softsign_grad>(&kSoftsignGrad, kFloatTypes),
+};
+
+}  // namespace
+
+extern const KernelTable kActivationCpu{kEntries};
+
+}  // namespace rill
+#endif

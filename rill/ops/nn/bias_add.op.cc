@@ -1,0 +1,77 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+// Which dimension of an input of this rank holds the channels.
+int channel_axis(const ShapeCtx& c, int rank) {
+  const bool second =
+      c.attrs().contains("data_format") && c.attr<std::string>("data_format") == "NCHW";
+  return second ? 1 : rank - 1;
+}
+
+Shapes bias_add_shape(const ShapeCtx& c) {
+  const PartialShape& value = c.input(0);
+  const PartialShape& bias = c.input(1);
+  require(!value.has_rank() || value.rank() >= 2, "Input tensor must be at least 2D: ", value,
+          "; Shape must be at least rank 2 but is rank ", value.rank());
+  require(!bias.has_rank() || bias.rank() == 1, "Biases must be 1D: ", bias,
+          "; Shape must be rank 1 but is rank ", bias.rank());
+  if (!value.has_rank() || !bias.has_rank()) return {value};
+  const int axis = channel_axis(c, value.rank());
+  require(compatible(value.dim(axis), bias.dim(0)), "Must provide as many biases as the ",
+          axis == 1 ? "channel" : "last", " dimension of the input tensor: ", bias, " vs. ", value,
+          "; Dimensions must be equal, but are ", value.dim(axis), " and ", bias.dim(0));
+  return {value.with_dim(axis, merge_dim(value.dim(axis), bias.dim(0)))};
+}
+
+Shapes bias_add_grad_shape(const ShapeCtx& c) {
+  const PartialShape& value = c.input(0);
+  require(!value.has_rank() || value.rank() >= 2, "Input tensor must be at least 2D: ", value,
+          "; Shape must be at least rank 2 but is rank ", value.rank());
+  if (!value.has_rank()) return {{kUnknownDim}};
+  return {{value.dim(channel_axis(c, value.rank()))}};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kBiasAdd{
+    .name = "BiasAdd",
+    .doc = "Adds a bias to each channel: the last dimension, or with NCHW the second.",
+    .inputs = {"value: T", "bias: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
+              "qint32, bfloat16, uint16, complex128, half, uint32, uint64}",
+              "data_format: {'NHWC', 'NCHW'} = 'NHWC'"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = bias_add_shape,
+};
+static_assert(well_formed(kBiasAdd));
+
+extern constexpr OpDecl kBiasAddV1{
+    .name = "BiasAddV1",
+    .doc = "Adds a bias to the last dimension.",
+    .inputs = {"value: T", "bias: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
+              "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = bias_add_shape,
+};
+static_assert(well_formed(kBiasAddV1));
+
+extern constexpr OpDecl kBiasAddGrad{
+    .name = "BiasAddGrad",
+    .doc = "The sum over all dimensions but the channels: the gradient of BiasAdd by its bias.",
+    .inputs = {"out_backprop: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
+              "qint32, bfloat16, uint16, complex128, half, uint32, uint64}",
+              "data_format: {'NHWC', 'NCHW'} = 'NHWC'"},
+    .traits = kPure,
+    .shape = bias_add_grad_shape,
+};
+static_assert(well_formed(kBiasAddGrad));
+
+}  // namespace rill

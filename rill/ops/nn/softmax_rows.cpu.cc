@@ -1,0 +1,106 @@
+#include "rill/ops/nn/softmax_rows.h"
+
+#include <cmath>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "rill/ops/nn/softmax_rows.cpu.cc"
+#include "rill/ops/simd/each_target.h"
+
+#include "rill/ops/math/vector_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rill::HWY_NAMESPACE {
+namespace {
+
+constexpr std::size_t kLanes = 16;  // fixed, so that sums have the same order on every machine
+
+inline float exp_of(float x) { return vector_exp(x); }
+inline double exp_of(double x) { return std::exp(x); }
+
+template <class T>
+T largest(const T* x, std::size_t n) {
+  T lanes[kLanes];
+  for (T& lane : lanes) lane = -std::numeric_limits<T>::infinity();
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (std::size_t j = 0; j < kLanes; ++j) lanes[j] = x[i + j] > lanes[j] ? x[i + j] : lanes[j];
+  for (std::size_t j = 0; i + j < n; ++j) lanes[j] = x[i + j] > lanes[j] ? x[i + j] : lanes[j];
+  T most = lanes[0];
+  for (const T lane : lanes) most = lane > most ? lane : most;
+  return most;
+}
+
+template <class T>
+T sum(const T* x, std::size_t n) {
+  T lanes[kLanes] = {};
+  std::size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (std::size_t j = 0; j < kLanes; ++j) lanes[j] += x[i + j];
+  for (std::size_t j = 0; i + j < n; ++j) lanes[j] += x[i + j];
+  for (std::size_t width = kLanes / 2; width > 0; width /= 2)
+    for (std::size_t j = 0; j < width; ++j) lanes[j] += lanes[j + width];
+  return lanes[0];
+}
+
+// out = exp(x - shift); returns the sum. NaN and infinities among the logits reach every element
+// through it.
+template <class T>
+T exponentials(T* out, const T* x, T shift, std::size_t n) {
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < n; ++i) out[i] = exp_of(x[i] - shift);
+  return sum(out, n);
+}
+
+template <class T>
+T normalize(T* out, const T* x, std::size_t n) {
+  const T shift = largest(x, n);
+  const T total = exponentials(out, x, shift, n);
+  const T scale = T(1) / total;
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < n; ++i) out[i] *= scale;
+  return shift + std::log(total);
+}
+
+template <class T>
+void softmax(T* out, const T* x, std::size_t n) {
+  normalize(out, x, n);
+}
+
+template <class T>
+void log_softmax(T* out, const T* x, std::size_t n) {
+  constexpr std::size_t kBlock = 256;
+  T scratch[kBlock];
+  const T shift = largest(x, n);
+  T total = 0;
+  for (std::size_t i = 0; i < n; i += kBlock)
+    total += exponentials(scratch, x + i, shift, n - i < kBlock ? n - i : kBlock);
+  const T offset = std::log(total);
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < n; ++i) out[i] = (x[i] - shift) - offset;
+}
+
+template <class T>
+SoftmaxRows<T> rows() {
+  return {softmax<T>, log_softmax<T>, normalize<T>};
+}
+
+}  // namespace
+
+SoftmaxRows<float> float_rows() { return rows<float>(); }
+SoftmaxRows<double> double_rows() { return rows<double>(); }
+
+}  // namespace rill::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rill {
+
+HWY_EXPORT(float_rows);
+HWY_EXPORT(double_rows);
+
+SoftmaxRows<float> float_softmax_rows() { return HWY_DYNAMIC_DISPATCH(float_rows)(); }
+SoftmaxRows<double> double_softmax_rows() { return HWY_DYNAMIC_DISPATCH(double_rows)(); }
+
+}  // namespace rill
+#endif
