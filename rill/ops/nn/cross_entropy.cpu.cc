@@ -37,9 +37,9 @@ void dense(KernelCall& call) {
         for (std::size_t i = begin; i < end; ++i) {
           const C* x = broadcast_row<T, C>(call.input_tensor(0), i, n, x_scratch);
           const C* labels = broadcast_row<T, C>(call.input_tensor(1), i, n, label_scratch);
-          const C log_sum = rows.normalize(softmax.data(), x, n);
+          const auto [shift, log_sum] = rows.normalize(softmax.data(), x, n);
           C total = 0;
-          for (std::size_t j = 0; j < n; ++j) total += labels[j] * (log_sum - x[j]);
+          for (std::size_t j = 0; j < n; ++j) total += labels[j] * (log_sum - (x[j] - shift));
           for (std::size_t j = 0; j < n; ++j) softmax[j] -= labels[j];
           loss[i] = T(total);
           if constexpr (std::is_same_v<T, C>)
@@ -76,8 +76,8 @@ void sparse(KernelCall& call) {
                       for (std::size_t i = begin; i < end; ++i) {
                         const C* x = widened(logits.data<T>() + i * n, scratch.data(), n);
                         const auto label = static_cast<std::size_t>(labels[i]);
-                        const C log_sum = rows.normalize(softmax.data(), x, n);
-                        loss[i] = T(log_sum - x[label]);
+                        const auto [shift, log_sum] = rows.normalize(softmax.data(), x, n);
+                        loss[i] = T(log_sum - (x[label] - shift));
                         softmax[label] -= C(1);
                         if constexpr (std::is_same_v<T, C>)
                           std::copy_n(softmax.data(), n, out + i * n);

@@ -53,13 +53,13 @@ T exponentials(T* out, const T* x, T shift, std::size_t n) {
 }
 
 template <class T>
-T normalize(T* out, const T* x, std::size_t n) {
+Normalizer<T> normalize(T* out, const T* x, std::size_t n) {
   const T shift = largest(x, n);
   const T total = exponentials(out, x, shift, n);
   const T scale = T(1) / total;
 #pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) out[i] *= scale;
-  return shift + std::log(total);
+  return {shift, std::log(total)};
 }
 
 template <class T>

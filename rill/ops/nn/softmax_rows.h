@@ -4,13 +4,19 @@
 
 namespace rill {
 
+// log(softmax(x)) is (x - shift) - log_sum; kept apart, since their sum loses digits for large
+// logits.
+template <class T>
+struct Normalizer {
+  T shift, log_sum;
+};
+
 // One row of logits at a time; `out` may be `x`.
 template <class T>
 struct SoftmaxRows {
   void (*softmax)(T* out, const T* x, std::size_t n);
   void (*log_softmax)(T* out, const T* x, std::size_t n);
-  // Writes the softmax to `out` and returns log(sum(exp(x))).
-  T (*normalize)(T* out, const T* x, std::size_t n);
+  Normalizer<T> (*normalize)(T* out, const T* x, std::size_t n);  // softmax, and what led to it
 };
 
 SoftmaxRows<float> float_softmax_rows();
