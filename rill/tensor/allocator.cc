@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMinClassBytes = 128;
 constexpr int kClassCount = 4 * 30;
 constexpr std::size_t kThreadBlockLimit = 64 << 10;  // larger blocks go to the shared lists
-constexpr std::size_t kThreadListLength = 256;
+constexpr std::size_t kThreadListBytes = 1 << 20;    // of free blocks of one size
 constexpr std::size_t kLargeBlock = 256 << 20;
 constexpr std::size_t kSharedBytesLimit = std::size_t{1} << 31;
 
@@ -138,7 +138,7 @@ class CpuAllocator final : public Allocator {
   bool push(int size_class, std::size_t bytes, void* block) {
     if (bytes <= kThreadBlockLimit && thread_cache_alive) {
       FreeList& list = cache().lists[static_cast<std::size_t>(size_class)];
-      if (list.size() < kThreadListLength) return list.push(block), true;
+      if (list.size() * bytes < kThreadListBytes) return list.push(block), true;
     }
     return push_shared(size_class, bytes, block);
   }
