@@ -1,11 +1,29 @@
 #include "rill/runtime/shape_memo.h"
 
+#include <algorithm>
+#include <array>
+
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+constexpr std::size_t kFewOutputs = 4;
+const std::array<Shape, kFewOutputs> kScalarShapes{};
+
+bool all_scalars(std::span<const Shape> shapes) {
+  return std::ranges::all_of(shapes, [](const Shape& shape) { return shape.rank() == 0; });
+}
+
+}  // namespace
 
 bool ShapeMemo::matches(std::span<Value* const> inputs) const {
   if (!valid_) return false;
+  if (scalars_) {
+    for (const Value* input : inputs)
+      if (input->tensor.rank() != 0) return false;
+    return true;
+  }
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!(inputs_[i] == inputs[i]->tensor.shape())) return false;
   for (const auto& [i, value] : values_)
@@ -16,6 +34,7 @@ bool ShapeMemo::matches(std::span<Value* const> inputs) const {
 std::span<const Shape> ShapeMemo::outputs(const KernelNode& node, std::span<Value* const> inputs) {
   if (!matches(inputs)) [[unlikely]]
     infer(node, inputs);
+  if (scalars_) return {kScalarShapes.data(), node.output_types.size()};
   return outputs_;
 }
 
@@ -45,6 +64,8 @@ void ShapeMemo::infer(const KernelNode& node, std::span<Value* const> inputs) {
   for (int i = 0; i < static_cast<int>(inputs.size()); ++i)
     if ((ctx.values_used() >> (i & 63) & 1) != 0 && tensor(i) != nullptr)
       values_.emplace_back(i, tensor(i)->clone());
+  scalars_ = values_.empty() && all_scalars(inputs_) && all_scalars(outputs_) &&
+             outputs_.size() <= kFewOutputs;
   valid_ = true;
 }
 

@@ -21,6 +21,7 @@ class ShapeMemo {
   void infer(const KernelNode& node, std::span<Value* const> inputs);
 
   bool valid_ = false;
+  bool scalars_ = false;  // only scalars went in and came out: all there is to check is the rank
   std::vector<Shape> inputs_, outputs_;
   std::vector<std::pair<int, Tensor>> values_;
 };

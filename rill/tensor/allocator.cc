@@ -62,9 +62,14 @@ using FreeLists = std::array<FreeList, kClassCount>;
 
 struct ThreadCache {
   FreeLists lists;
+  // What this thread has not yet added to the allocator's counters: a shared counter that every
+  // allocation writes would cost more than the allocation.
+  std::int64_t count = 0, live = 0;
   ~ThreadCache();
 };
 thread_local bool thread_cache_alive = true;
+constexpr std::int64_t kUncountedBytes = 64 << 10;
+constexpr std::int64_t kUncountedBlocks = 1024;
 
 class CpuAllocator final : public Allocator {
  public:
@@ -72,8 +77,7 @@ class CpuAllocator final : public Allocator {
     if (bytes > memory_capacity()) refuse(bytes);
     const int size_class = class_of(bytes);
     if (size_class < kClassCount) bytes = class_bytes(size_class);
-    charge(bytes);
-    count_.fetch_add(1, std::memory_order_relaxed);
+    charge(static_cast<std::int64_t>(bytes));
     void* block = size_class < kClassCount ? pop(size_class, bytes) : nullptr;
     if (block == nullptr) block = from_system(bytes);
     return block;
@@ -82,11 +86,12 @@ class CpuAllocator final : public Allocator {
   void deallocate(void* block, std::size_t bytes) noexcept override {
     const int size_class = class_of(bytes);
     if (size_class < kClassCount) bytes = class_bytes(size_class);
-    live_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+    uncharge(static_cast<std::int64_t>(bytes));
     if (size_class >= kClassCount || !push(size_class, bytes, block)) std::free(block);
   }
 
   AllocatorStats stats() const override {
+    if (thread_cache_alive) settle(cache());
     return {.allocation_count = count_,
             .system_count = system_,
             .live_bytes = live_,
@@ -105,21 +110,46 @@ class CpuAllocator final : public Allocator {
     return true;
   }
 
+  void settle(ThreadCache& mine) const {
+    count_.fetch_add(std::exchange(mine.count, 0), std::memory_order_relaxed);
+    add_live(std::exchange(mine.live, 0));
+  }
+
  private:
   static ThreadCache& cache() {
     thread_local ThreadCache cache;
     return cache;
   }
 
-  void charge(std::size_t bytes) {
-    const auto size = static_cast<std::int64_t>(bytes);
-    const std::int64_t live = live_.fetch_add(size, std::memory_order_relaxed) + size;
-    const std::int64_t limit = limit_.load(std::memory_order_relaxed);
-    if (limit > 0 && live > limit) {
-      live_.fetch_sub(size, std::memory_order_relaxed);
-      raise(Code::kResourceExhausted, "OOM: ", bytes, " bytes wanted from allocator cpu, ",
-            live - size, " of its limit of ", limit, " in use");
+  // Counts a block that is about to be handed out; throws when that would pass the limit.
+  void charge(std::int64_t bytes) {
+    if (thread_cache_alive) {
+      ThreadCache& mine = cache();
+      ++mine.count;
+      mine.live += bytes;
+      if (mine.live < kUncountedBytes && mine.count < kUncountedBlocks) return;
+      settle(mine);
+    } else {
+      count_.fetch_add(1, std::memory_order_relaxed);
+      add_live(bytes);
     }
+    const std::int64_t live = live_.load(std::memory_order_relaxed);
+    const std::int64_t limit = limit_.load(std::memory_order_relaxed);
+    if (limit == 0 || live <= limit) return;
+    live_.fetch_sub(bytes, std::memory_order_relaxed);
+    raise(Code::kResourceExhausted, "OOM: ", bytes, " bytes wanted from allocator cpu, ",
+          live - bytes, " of its limit of ", limit, " in use");
+  }
+
+  void uncharge(std::int64_t bytes) noexcept {
+    if (!thread_cache_alive) return add_live(-bytes);
+    ThreadCache& mine = cache();
+    mine.live -= bytes;
+    if (mine.live <= -kUncountedBytes) settle(mine);
+  }
+
+  void add_live(std::int64_t bytes) const {
+    const std::int64_t live = live_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
     std::int64_t peak = peak_.load(std::memory_order_relaxed);
     while (live > peak && !peak_.compare_exchange_weak(peak, live, std::memory_order_relaxed)) {
     }
@@ -147,7 +177,7 @@ class CpuAllocator final : public Allocator {
     system_.fetch_add(1, std::memory_order_relaxed);
     void* block = take_aligned(bytes);
     if (block != nullptr) return block;
-    live_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+    uncharge(static_cast<std::int64_t>(bytes));
     refuse(bytes);
   }
 
@@ -177,7 +207,7 @@ class CpuAllocator final : public Allocator {
           " bytes to allocator cpu, which has ", live_.load(), " in use");
   }
 
-  std::atomic<std::int64_t> count_{0}, system_{0}, live_{0}, peak_{0}, limit_{0};
+  mutable std::atomic<std::int64_t> count_{0}, system_{0}, live_{0}, peak_{0}, limit_{0};
   std::mutex mutex_;
   FreeLists shared_;
   std::size_t shared_bytes_ = 0;
@@ -190,6 +220,7 @@ CpuAllocator& the_cpu_allocator() {
 
 ThreadCache::~ThreadCache() {
   thread_cache_alive = false;
+  the_cpu_allocator().settle(*this);
   for (int i = 0; i < kClassCount; ++i)
     while (void* block = lists[static_cast<std::size_t>(i)].pop())
       if (!the_cpu_allocator().push_shared(i, class_bytes(i), block)) std::free(block);
