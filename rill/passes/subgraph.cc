@@ -138,6 +138,7 @@ Subgraph prune(std::span<const Output> feeds, std::span<const Output> fetches,
   Pruner pruner(feeds, graph);
   for (const Output& fetch : fetches) graph.fetches.push_back(pruner.edge(fetch));
   for (const Node* target : targets) graph.targets.push_back(pruner.visit(*target));
+  pruner.close_loops();
   return graph;
 }
 

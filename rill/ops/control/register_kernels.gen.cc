@@ -3,11 +3,13 @@
 
 namespace rill {
 
+extern const KernelTable kControlCpu;
 extern const KernelTable kNoOpCpu;
 
 void register_control_kernels(KernelRegistry& r);
 
 void register_control_kernels(KernelRegistry& r) {
+  r.add(kControlCpu);
   r.add(kNoOpCpu);
 }
 

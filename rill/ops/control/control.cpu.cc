@@ -1,0 +1,49 @@
+#include "rill/kernel/kernel_registry.h"
+
+namespace rill {
+
+extern const OpDecl kSwitchOp, kRefSwitch, kSwitchN, kMergeOp, kRefMerge, kEnterOp, kRefEnter,
+    kExitOp, kRefExit, kNextIterationOp, kRefNextIteration, kLoopCond, kRefSelect;
+
+namespace {
+
+// Only an executor knows what is dead and which round follows, so it moves these values itself.
+void moved_by_executor(KernelCall& call) {
+  raise(Code::kInternal, call.node().op->name, " was called outside a graph");
+}
+
+void pass_on(KernelCall& call) { call.set_output(0, call.input_tensor(0)); }
+
+void ref_select(KernelCall& call) {
+  const std::int32_t index = call.input_tensor(0).scalar_value<std::int32_t>();
+  const int count = call.input_count() - 1;
+  require(index >= 0 && index < count, "Index must be in the range [0, ", count, ") but got ",
+          index);
+  call.set_ref_output(0, call.ref_input(1 + index));
+}
+
+constexpr KernelEntry moved(const OpDecl& op) {
+  return {.op = &op, .run = moved_by_executor, .allocates = true, .expensive = false};
+}
+
+constexpr KernelEntry kEntries[] = {
+    moved(kSwitchOp),
+    moved(kRefSwitch),
+    moved(kSwitchN),
+    moved(kMergeOp),
+    moved(kRefMerge),
+    moved(kEnterOp),
+    moved(kRefEnter),
+    moved(kExitOp),
+    moved(kRefExit),
+    moved(kNextIterationOp),
+    moved(kRefNextIteration),
+    {.op = &kLoopCond, .run = pass_on, .allocates = true, .expensive = false},
+    {.op = &kRefSelect, .run = ref_select, .allocates = true, .expensive = false},
+};
+
+}  // namespace
+
+extern const KernelTable kControlCpu{kEntries};
+
+}  // namespace rill
