@@ -11,9 +11,10 @@ class PlanBuilder {
       : plan_(plan), graph_(graph), kernels_(kernels) {}
 
   void build(std::size_t feed_count) {
+    find_control_flow();
     assign_slots(feed_count);
     for (std::size_t i = 0; i < graph_.items.size(); ++i)
-      if (graph_.items[i].is_plain()) add_node(static_cast<int>(i));
+      if (is_node(i)) add_node(static_cast<int>(i));
     for (const auto& fetch : graph_.fetches) {
       plan_.fetch_slots.push_back(slot(fetch));
       plan_.keeps[index(plan_.fetch_slots.back())] = 1;
@@ -37,6 +38,29 @@ class PlanBuilder {
     return plan_.slot_count++;
   }
 
+  bool is_node(std::size_t item) const { return graph_.items[item].is_plain() && !gates_[item]; }
+
+  void find_control_flow() {
+    for (const auto& item : graph_.items)
+      has_control_flow_ |= item.is_plain() && item.node->op().has(kControlFlow);
+    gates_.assign(graph_.items.size(), has_control_flow_ ? 1 : 0);
+    if (has_control_flow_) find_gates();
+  }
+
+  // The Identity of a branch or a loop that others only wait for need not run: who waits for it
+  // waits for its input instead.
+  void find_gates() {
+    for (std::size_t i = 0; i < graph_.items.size(); ++i) {
+      const auto& item = graph_.items[i];
+      if (!item.is_plain() || !item.node->op().has(kIdentity) || item.inputs.size() != 1 ||
+          !item.controls.empty() || is_ref(graph_.dtype(item.inputs[0])))
+        gates_[i] = 0;
+      for (const auto& input : item.inputs) gates_[index(input.item)] = 0;
+    }
+    for (const auto& fetch : graph_.fetches) gates_[index(fetch.item)] = 0;
+    for (const int target : graph_.targets) gates_[index(target)] = 0;
+  }
+
   void assign_slots(std::size_t feed_count) {
     plan_.feed_slots.assign(feed_count, -1);
     plan_node_.assign(graph_.items.size(), -1);
@@ -44,6 +68,7 @@ class PlanBuilder {
     for (const auto& item : graph_.items) {
       first_slot_.push_back(plan_.slot_count);
       if (item.is_plain()) {
+        if (!is_node(first_slot_.size() - 1)) continue;
         for (int i = 0; i < item.node->output_count(); ++i) new_slot(node);
         ++node;
         continue;
@@ -69,7 +94,6 @@ class PlanBuilder {
     node.in_place = node.structured && item.node->op().has(kInPlace);
     node.expensive = entry.expensive;
     plan_.has_async |= entry.run == nullptr;
-    has_control_flow_ |= item.node->op().has(kControlFlow);
     add_inputs(item, node);
     node.output_begin = static_cast<int>(plan_.wiring.size());
     node.output_count = item.node->output_count();
@@ -165,19 +189,36 @@ class PlanBuilder {
     plan_.node_edges.resize(plan_.nodes.size());
     for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
       const auto& item = graph_.items[index(item_of_[n])];
+      auto& edges = plan_.node_edges[n];
       for (std::size_t i = 0; i < item.inputs.size(); ++i)
         if (const int from = plan_node_[index(item.inputs[i].item)]; from >= 0)
-          plan_.node_edges[n].push_back({from, item.inputs[i].output, static_cast<int>(i)});
-      for (const int control : item.controls)
-        if (const int from = plan_node_[index(control)]; from >= 0)
-          plan_.node_edges[n].push_back({from, -1, -1});
+          edges.push_back({from, item.inputs[i].output, static_cast<int>(i)});
+      for (const int control : item.controls) add_control_edge(control, item, edges);
     }
+  }
+
+  void add_control_edge(int control, const Subgraph::Item& item,
+                        std::vector<Plan::NodeEdge>& edges) const {
+    const bool through = gates_[index(control)] != 0;
+    const Subgraph::Edge source = through ? graph_.items[index(control)].inputs[0]
+                                          : Subgraph::Edge{control, -1};
+    const int from = plan_node_[index(source.item)];
+    if (from < 0) return;  // a feed or a constant is always there
+    constexpr std::size_t kFew = 16;  // beyond, looking costs more than an edge too many
+    const auto says_the_same = [&](const Plan::NodeEdge& edge) {
+      return edge.from == from && (source.output < 0 || edge.output == source.output);
+    };
+    // A Merge goes on when one input is alive, so there an input does not stand for a control edge.
+    if (!item.node->op().has(kMerge) && edges.size() <= kFew &&
+        std::ranges::any_of(edges, says_the_same))
+      return;
+    edges.push_back({from, source.output, -1});
   }
 
   void check_fetches() const {
     for (const int slot : plan_.fetch_slots) {
       const int writer = plan_.writer[index(slot)];
-      require(writer == Plan::kPreset || plan_.frames->frame_of_output[index(writer)] == 0,
+      require(writer == Plan::kPreset || plan_.frames->nodes[index(writer)].output_frame == 0,
               "cannot fetch '", writer < 0 ? "" : plan_.nodes[index(writer)].node->name(),
               "', which is inside a loop");
     }
@@ -189,6 +230,7 @@ class PlanBuilder {
   std::vector<int> first_slot_;  // per item
   std::vector<int> plan_node_;   // per item; -1: a feed or a constant
   std::vector<int> item_of_;     // per plan node
+  std::vector<char> gates_;      // per item: an Identity that is only waited for
   bool has_control_flow_ = false;
 };
 

@@ -8,6 +8,7 @@
 
 #include "rill/passes/subgraph.h"
 #include "rill/runtime/frame_layout.h"
+#include "rill/runtime/frame_state.h"
 #include "rill/runtime/kernel_cache.h"
 #include "rill/runtime/shape_memo.h"
 #include "rill/runtime/step_cancellation.h"
@@ -43,6 +44,7 @@ struct Workspace {
   std::vector<ShapeMemo> memos;                 // one per node
   std::unique_ptr<std::atomic<int>[]> pending;  // one per node, for the dataflow executor
   std::unique_ptr<std::atomic<int>[]> readers;  // one per slot, for the dataflow executor
+  SpareRounds spare_rounds;                     // for the frame executor
   StepCancellation cancellation;
 };
 
@@ -63,7 +65,8 @@ class Plan {
   // scratch of node n.
   std::vector<int> writer;
   static constexpr int kPreset = -1, kScratch = -2;
-  // Edges between nodes as their target sees them, data first; output -1 is a control edge.
+  // Edges between nodes as their target sees them, data first. Output -1 is a control edge; input -1
+  // brings no value.
   struct NodeEdge {
     int from, output, input;
   };

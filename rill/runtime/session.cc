@@ -161,6 +161,7 @@ std::shared_ptr<Plan> Session::Impl::compile(std::span<const Output> feeds,
   if (options.fold) {
     KernelEvaluator evaluator(standard_kernels(), *devices.front());
     fold_constants(part, evaluator);
+    fold_guarded(part, evaluator);
   }
   if (options.simplify) drop_identities(part);
   if (options.share) share_equal(part);
