@@ -1,0 +1,229 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+PartialShape handle_shape() { return {2}; }  // stated so since handles were pairs of strings
+
+// Input 0 is a handle; every input in `scalars` is a scalar.
+void check_handle(const ShapeCtx& c, std::initializer_list<int> scalars) {
+  merge_shapes(c.with_rank(0, 1), handle_shape());
+  for (const int i : scalars) c.scalar(i);
+}
+
+// Shapes after the first dimension.
+PartialShape without_first(const PartialShape& shape) {
+  if (!shape.has_rank() || shape.rank() == 0) return {};
+  return PartialShape(shape.dims().subspan(1));
+}
+
+PartialShape behind(PartialShape front, const PartialShape& back) {
+  if (!front.has_rank() || !back.has_rank()) return {};
+  for (const std::int64_t dim : back.dims()) front.add_dim(dim);
+  return front;
+}
+
+Shapes array_shape(const ShapeCtx& c) {
+  c.scalar(0);
+  const auto& element = c.attr<PartialShape>("element_shape");
+  if (element.is_full() || c.flag("identical_element_shapes"))
+    c.set_output_handle(0, {c.attr<DType>("dtype"), element});
+  return {handle_shape(), PartialShape::scalar()};
+}
+
+Shapes grad_shape(const ShapeCtx& c) {
+  check_handle(c, {1});
+  if (const HandleInfo* info = c.handle(0)) c.set_output_handle(0, *info);
+  return {handle_shape(), PartialShape::scalar()};
+}
+
+// Only how many dimensions are put in front is told, not which.
+Shapes grad_with_shape_shape(const ShapeCtx& c) {
+  check_handle(c, {1});
+  const PartialShape front = c.vector(2);
+  if (const HandleInfo* info = c.handle(0)) {
+    const bool known = front[0] >= 0 && front[0] <= kMaxRank && info->shape.has_rank();
+    c.set_output_handle(0, {info->dtype, known ? behind(PartialShape::of_rank(static_cast<int>(
+                                                            front[0])),
+                                                        info->shape)
+                                               : PartialShape()});
+  }
+  return {handle_shape(), PartialShape::scalar()};
+}
+
+Shapes write_shape(const ShapeCtx& c) {
+  check_handle(c, {1, 3});
+  if (const HandleInfo* info = c.handle(0)) merge_shapes(info->shape, c.input(2));
+  return {PartialShape::scalar()};
+}
+
+Shapes read_shape(const ShapeCtx& c) {
+  check_handle(c, {1, 2});
+  const HandleInfo* info = c.handle(0);
+  return {info == nullptr ? PartialShape() : info->shape};
+}
+
+Shapes gather_shape(const ShapeCtx& c) {
+  check_handle(c, {2});
+  const HandleInfo* info = c.handle(0);
+  const PartialShape indices = c.vector(1);
+  return {behind(indices, info == nullptr ? c.attr<PartialShape>("element_shape") : info->shape)};
+}
+
+Shapes scatter_shape(const ShapeCtx& c) {
+  check_handle(c, {3});
+  c.vector(1);
+  if (const HandleInfo* info = c.handle(0)) merge_shapes(info->shape, without_first(c.input(2)));
+  return {PartialShape::scalar()};
+}
+
+Shapes concat_shape(const ShapeCtx& c) {
+  check_handle(c, {1});
+  return {PartialShape(), PartialShape::of_rank(1)};
+}
+
+Shapes split_shape(const ShapeCtx& c) {
+  check_handle(c, {3});
+  c.vector(2);
+  return {PartialShape::scalar()};
+}
+
+Shapes size_shape(const ShapeCtx& c) {
+  check_handle(c, {1});
+  return {PartialShape::scalar()};
+}
+
+Shapes close_shape(const ShapeCtx& c) {
+  check_handle(c, {});
+  return {};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kTensorArrayV3{
+    .name = "TensorArrayV3",
+    .doc = "A list of `size` tensors that this step writes and reads by position.",
+    .inputs = {"size: int32"},
+    .outputs = {"handle: resource", "flow: float"},
+    .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }",
+              "dynamic_size: bool = false", "clear_after_read: bool = true",
+              "identical_element_shapes: bool = false", "tensor_array_name: string = ''"},
+    .traits = kStateful,
+    .shape = array_shape,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kTensorArrayV3));
+
+extern constexpr OpDecl kTensorArrayGradV3{
+    .name = "TensorArrayGradV3",
+    .doc = "The array that sums the gradients of an array's elements, one per `source`.",
+    .inputs = {"handle: resource", "flow_in: float"},
+    .outputs = {"grad_handle: resource", "flow_out: float"},
+    .attrs = {"source: string"},
+    .traits = kStateful,
+    .shape = grad_shape,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kTensorArrayGradV3));
+
+extern constexpr OpDecl kTensorArrayGradWithShape{
+    .name = "TensorArrayGradWithShape",
+    .doc = "TensorArrayGradV3 whose elements have further dimensions in front.",
+    .inputs = {"handle: resource", "flow_in: float", "shape_to_prepend: int32"},
+    .outputs = {"grad_handle: resource", "flow_out: float"},
+    .attrs = {"source: string"},
+    .traits = kStateful,
+    .shape = grad_with_shape_shape,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kTensorArrayGradWithShape));
+
+extern constexpr OpDecl kTensorArrayWriteV3{
+    .name = "TensorArrayWriteV3",
+    .doc = "Writes one element; what must come later waits for `flow_out`.",
+    .inputs = {"handle: resource", "index: int32", "value: T", "flow_in: float"},
+    .outputs = {"flow_out: float"},
+    .attrs = {"T: type"},
+    .traits = kStateful,
+    .shape = write_shape,
+};
+static_assert(well_formed(kTensorArrayWriteV3));
+
+extern constexpr OpDecl kTensorArrayReadV3{
+    .name = "TensorArrayReadV3",
+    .doc = "Reads one element.",
+    .inputs = {"handle: resource", "index: int32", "flow_in: float"},
+    .outputs = {"value: dtype"},
+    .attrs = {"dtype: type"},
+    .traits = kStateful,
+    .shape = read_shape,
+};
+static_assert(well_formed(kTensorArrayReadV3));
+
+extern constexpr OpDecl kTensorArrayGatherV3{
+    .name = "TensorArrayGatherV3",
+    .doc = "The elements at `indices`, stacked along a new first dimension.",
+    .inputs = {"handle: resource", "indices: int32", "flow_in: float"},
+    .outputs = {"value: dtype"},
+    .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }"},
+    .traits = kStateful | kDataDependentShape,
+    .shape = gather_shape,
+};
+static_assert(well_formed(kTensorArrayGatherV3));
+
+extern constexpr OpDecl kTensorArrayScatterV3{
+    .name = "TensorArrayScatterV3",
+    .doc = "Writes each row of `value` to the position that `indices` names for it.",
+    .inputs = {"handle: resource", "indices: int32", "value: T", "flow_in: float"},
+    .outputs = {"flow_out: float"},
+    .attrs = {"T: type"},
+    .traits = kStateful,
+    .shape = scatter_shape,
+};
+static_assert(well_formed(kTensorArrayScatterV3));
+
+extern constexpr OpDecl kTensorArrayConcatV3{
+    .name = "TensorArrayConcatV3",
+    .doc = "All elements, joined along their first dimension, and how long each was.",
+    .inputs = {"handle: resource", "flow_in: float"},
+    .outputs = {"value: dtype", "lengths: int64"},
+    .attrs = {"dtype: type", "element_shape_except0: shape = { unknown_rank: true }"},
+    .traits = kStateful | kDataDependentShape,
+    .shape = concat_shape,
+};
+static_assert(well_formed(kTensorArrayConcatV3));
+
+extern constexpr OpDecl kTensorArraySplitV3{
+    .name = "TensorArraySplitV3",
+    .doc = "Writes `value`, cut along its first dimension into pieces of `lengths`.",
+    .inputs = {"handle: resource", "value: T", "lengths: int64", "flow_in: float"},
+    .outputs = {"flow_out: float"},
+    .attrs = {"T: type"},
+    .traits = kStateful,
+    .shape = split_shape,
+};
+static_assert(well_formed(kTensorArraySplitV3));
+
+extern constexpr OpDecl kTensorArraySizeV3{
+    .name = "TensorArraySizeV3",
+    .doc = "How many elements the array has.",
+    .inputs = {"handle: resource", "flow_in: float"},
+    .outputs = {"size: int32"},
+    .traits = kStateful,
+    .shape = size_shape,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kTensorArraySizeV3));
+
+extern constexpr OpDecl kTensorArrayCloseV3{
+    .name = "TensorArrayCloseV3",
+    .doc = "Gives up the elements; using the array afterwards is an error.",
+    .inputs = {"handle: resource"},
+    .traits = kStateful,
+    .shape = close_shape,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kTensorArrayCloseV3));
+
+}  // namespace rill
