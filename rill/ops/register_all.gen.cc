@@ -5,6 +5,7 @@ namespace rill {
 
 void register_array_ops(Registry& r);
 void register_control_ops(Registry& r);
+void register_data_flow_ops(Registry& r);
 void register_logging_ops(Registry& r);
 void register_math_ops(Registry& r);
 void register_nn_ops(Registry& r);
@@ -15,6 +16,7 @@ void register_train_ops(Registry& r);
 void register_all_ops(Registry& r) {
   register_array_ops(r);
   register_control_ops(r);
+  register_data_flow_ops(r);
   register_logging_ops(r);
   register_math_ops(r);
   register_nn_ops(r);

@@ -5,6 +5,7 @@ namespace rill {
 
 void register_array_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
+void register_data_flow_kernels(KernelRegistry& r);
 void register_logging_kernels(KernelRegistry& r);
 void register_math_kernels(KernelRegistry& r);
 void register_nn_kernels(KernelRegistry& r);
@@ -15,6 +16,7 @@ void register_train_kernels(KernelRegistry& r);
 void register_all_kernels(KernelRegistry& r) {
   register_array_kernels(r);
   register_control_kernels(r);
+  register_data_flow_kernels(r);
   register_logging_kernels(r);
   register_math_kernels(r);
   register_nn_kernels(r);

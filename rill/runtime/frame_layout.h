@@ -64,8 +64,8 @@ struct FrameLayout {
   std::vector<Frame> frames;
   std::vector<Node> nodes;
   std::vector<Edge> edges;
-  std::vector<int> releases;       // per node: slots of its round that it reads
-  std::vector<int> slot_address;   // per slot of the plan
+  std::vector<int> releases;      // per node: slots of its round that it reads
+  std::vector<int> slot_address;  // per slot of the plan
 };
 
 }  // namespace rill

@@ -44,8 +44,13 @@ Output less_than(LoopProgram& p, Output x, int limit) { return p.op("Less", {x, 
 Output count_to(LoopProgram& p, Output limit, int parallel = 10) {
   const Output zero = p.scope.constant(Tensor::scalar<std::int32_t>(0));
   return p.loop(
-      "count", {zero}, [&](const Values& v) { return p.op("Less", {v[0], v[1]}); },
-      [&](const Values& v) { return Values{p.op("AddV2", {v[0], 1})}; },
+      "count", {zero},
+      [&](const Values& v) {
+        return p.op("Less", {v[0], v[1]});
+      },
+      [&](const Values& v) {
+        return Values{p.op("AddV2", {v[0], 1})};
+      },
       {.parallel = parallel, .invariants = {limit}})[0];
 }
 
@@ -102,11 +107,17 @@ TEST(Frames, loops_nest) {
     const Output n = int_input(p, "n");
     const Output zero = p.scope.constant(number(0));
     const Values out = p.loop(
-        "outer", {zero, zero}, [&](const Values& v) { return p.op("Less", {v[0], v[2]}); },
+        "outer", {zero, zero},
+        [&](const Values& v) {
+          return p.op("Less", {v[0], v[2]});
+        },
         [&](const Values& v) {
           const Output start = p.op("Mul", {v[0], 0});
           const Values inner = p.loop(
-              "inner", {start, v[1]}, [&](const Values& w) { return p.op("Less", {w[0], w[2]}); },
+              "inner", {start, v[1]},
+              [&](const Values& w) {
+                return p.op("Less", {w[0], w[2]});
+              },
               [&](const Values& w) {
                 return Values{p.op("AddV2", {w[0], 1}), p.op("AddV2", {w[1], w[2]})};
               },
@@ -124,8 +135,13 @@ TEST(Frames, a_branch_is_taken) {
   LoopProgram p;
   const Output x = int_input(p, "x");
   const Output y = p.cond(
-      less_than(p, x, 10), x, [&](Output v) { return p.op("Mul", {v, 2}); },
-      [&](Output v) { return p.op("Sub", {v, 100}); });
+      less_than(p, x, 10), x,
+      [&](Output v) {
+        return p.op("Mul", {v, 2});
+      },
+      [&](Output v) {
+        return p.op("Sub", {v, 100});
+      });
   EXPECT_EQ(integer(p, y, {{x, number(4)}}), 8);
   EXPECT_EQ(integer(p, y, {{x, number(40)}}), -60);
   EXPECT_EQ(integer(p, {y.node, 1}, {{x, number(4)}}), 1);
@@ -138,12 +154,19 @@ TEST(Frames, branches_nest_in_loops) {
   // The steps of 27 to 1 by halving or tripling and adding one.
   const Values out = p.loop(
       "collatz", {p.scope.constant(number(27)), zero},
-      [&](const Values& v) { return p.op("Greater", {v[0], 1}); },
+      [&](const Values& v) {
+        return p.op("Greater", {v[0], 1});
+      },
       [&](const Values& v) {
         const Output odd = p.op("Equal", {p.op("FloorMod", {v[0], 2}), 1});
         const Output next = p.cond(
-            odd, v[0], [&](Output x) { return p.op("AddV2", {p.op("Mul", {x, 3}), 1}); },
-            [&](Output x) { return p.op("FloorDiv", {x, 2}); });
+            odd, v[0],
+            [&](Output x) {
+              return p.op("AddV2", {p.op("Mul", {x, 3}), 1});
+            },
+            [&](Output x) {
+              return p.op("FloorDiv", {x, 2});
+            });
         return Values{next, p.op("AddV2", {v[1], 1})};
       });
   EXPECT_EQ(integer(p, out[1]), 111);
@@ -157,7 +180,9 @@ TEST(Frames, a_loop_on_a_branch_not_taken_is_dead) {
       [&](Output v) {
         return p.loop(
             "inner", {p.op("Mul", {v, 0}), v},
-            [&](const Values& w) { return p.op("Less", {w[0], w[2]}); },
+            [&](const Values& w) {
+              return p.op("Less", {w[0], w[2]});
+            },
             [&](const Values& w) {
               return Values{p.op("AddV2", {w[0], 1}), p.op("AddV2", {w[1], w[1]})};
             },
@@ -179,8 +204,9 @@ TEST(Frames, a_dead_branch_runs_nothing) {
         return Scope(p.scope.with_control(nodes)).add("Identity", {v}).output();
       });
   EXPECT_EQ(integer(p, y, {{x, number(4)}}), 4);
-  EXPECT_EQ(error_of([&] { Session(p.graph).run(std::vector<Feed>{{x, number(40)}}, {{y}}); })
-                .code(),
+  EXPECT_EQ(error_of([&] {
+              Session(p.graph).run(std::vector<Feed>{{x, number(40)}}, {{y}});
+            }).code(),
             Code::kInvalidArgument);
 }
 
@@ -188,7 +214,7 @@ TEST(Frames, a_switch_of_many_takes_the_last_when_out_of_range) {
   LoopProgram p;
   const Output which = int_input(p, "which");
   Node& many = p.scope.add("_SwitchN", {p.scope.constant(number(5)), which},
-                           {{"num_outs", std::int64_t{3}}});
+                           {{"num_outs", std::int64_t{3}}}, "many");
   std::vector<Input> branches;
   for (int i = 0; i < 3; ++i) branches.push_back(p.op("Identity", {many.output(i)}));
   const Output merged = p.op("Merge", {branches});
@@ -205,8 +231,10 @@ TEST(Frames, control_edges_lead_into_and_out_of_loops) {
     return p.loop(
         "loop", {zero}, [&](const Values& w) { return less_than(p, w[0], 5); },
         [&](const Values& w) {
-          const Output variable = p.op("RefEnter", {v}, {{"frame_name", "loop"},
-                                                         {"is_constant", true}});
+          const Output variable =
+              p.scope.without_control()
+                  .add("RefEnter", {v}, {{"frame_name", "loop"}, {"is_constant", true}})
+                  .output();
           const Output added = p.op("AssignAdd", {variable, w[0]});
           return Values{p.after(added, [&] { return p.op("AddV2", {w[0], 1}); })};
         });
@@ -265,8 +293,7 @@ TEST(Frames, inputs_of_different_frames_are_refused) {
   const Output b = p.enter(one, "b");
   const Output sum = p.op("Exit", {p.op("AddV2", {a, b}, {}, "sum")});
   Session session(p.graph);
-  const Error error =
-      error_of([&] { session.run(std::vector<Feed>{{one, number(1)}}, {{sum}}); });
+  const Error error = error_of([&] { session.run(std::vector<Feed>{{one, number(1)}}, {{sum}}); });
   EXPECT_EQ(error.code(), Code::kInvalidArgument);
   EXPECT_NE(error.message().find("has inputs from different frames"), std::string::npos);
   EXPECT_NE(error.message().find("sum"), std::string::npos);
@@ -283,11 +310,10 @@ TEST(Frames, an_exit_needs_a_loop) {
 TEST(Frames, a_merge_takes_one_value_only) {
   LoopProgram p;
   const Output x = int_input(p, "x");
-  const Output merged = p.op(
-      "Merge", {std::vector<Input>{p.op("Neg", {x}), p.op("Square", {x})}}, {}, "both");
+  const Output merged =
+      p.op("Merge", {std::vector<Input>{p.op("Neg", {x}), p.op("Square", {x})}}, {}, "both");
   Session session(p.graph);
-  const Error error =
-      error_of([&] { session.run(std::vector<Feed>{{x, number(1)}}, {{merged}}); });
+  const Error error = error_of([&] { session.run(std::vector<Feed>{{x, number(1)}}, {{merged}}); });
   EXPECT_NE(error.message().find("Merge can not have more than one valid input"),
             std::string::npos);
 }
@@ -298,7 +324,9 @@ TEST(Frames, what_is_inside_a_loop_cannot_be_fetched) {
   Output inside;
   p.loop(
       "loop", {zero}, [&](const Values& v) { return less_than(p, v[0], 5); },
-      [&](const Values& v) { return Values{inside = p.op("AddV2", {v[0], 1}, {}, "inside")}; });
+      [&](const Values& v) {
+        return Values{inside = p.op("AddV2", {v[0], 1}, {}, "inside")};
+      });
   Session session(p.graph);
   const Error error = error_of([&] { session.run({}, {{inside}}); });
   EXPECT_EQ(error.code(), Code::kInvalidArgument);
@@ -311,10 +339,13 @@ TEST(Frames, an_error_in_a_loop_names_its_node_and_leaves_the_session_usable) {
   const Output limit = int_input(p, "limit");
   const Output zero = p.scope.constant(number(0));
   const Values out = p.loop(
-      "loop", {zero}, [&](const Values& v) { return p.op("Less", {v[0], v[1]}); },
+      "loop", {zero},
       [&](const Values& v) {
-        Node& check = p.scope.add("Assert", {less_than(p, v[0], 7), std::vector<Input>{v[0]}}, {},
-                                  "check");
+        return p.op("Less", {v[0], v[1]});
+      },
+      [&](const Values& v) {
+        Node& check =
+            p.scope.add("Assert", {less_than(p, v[0], 7), std::vector<Input>{v[0]}}, {}, "check");
         return Values{p.after({&check, 0}, [&] { return p.op("AddV2", {v[0], 1}); })};
       },
       {.invariants = {limit}});
@@ -334,16 +365,19 @@ TEST(Frames, an_error_in_a_loop_names_its_node_and_leaves_the_session_usable) {
 Output endless(LoopProgram& p) {
   return p.loop(
       "endless", {p.scope.constant(number(1))},
-      [&](const Values& v) { return p.op("Greater", {v[0], 0}); },
-      [&](const Values& v) { return Values{p.op("Maximum", {v[0], 1})}; })[0];
+      [&](const Values& v) {
+        return p.op("Greater", {v[0], 0});
+      },
+      [&](const Values& v) {
+        return Values{p.op("Maximum", {v[0], 1})};
+      })[0];
 }
 
 TEST(Frames, an_endless_loop_ends_at_its_time) {
   LoopProgram p;
   const Output out = endless(p);
   Session session(p.graph);
-  const Error error =
-      error_of([&] { session.run({}, {{out}}, {}, RunOptions{.timeout_ms = 20}); });
+  const Error error = error_of([&] { session.run({}, {{out}}, {}, RunOptions{.timeout_ms = 20}); });
   EXPECT_EQ(error.code(), Code::kDeadlineExceeded) << error.what();
 }
 
@@ -422,8 +456,9 @@ TEST(Frames, asynchronous_kernels_run_in_loops) {
     const Values out = async_loop(p, start, parallel);
     EXPECT_EQ(integer(p, out[1], {{start, number(3)}}), 103);
     Session session(p.graph);
-    const Error error =
-        error_of([&] { session.run(std::vector<Feed>{{start, number(-9)}}, {{out[1]}}); });
+    const Error error = error_of([&] {
+      session.run(std::vector<Feed>{{start, number(-9)}}, {{out[1]}});
+    });
     EXPECT_EQ(error.code(), Code::kOutOfRange);
   }
 }

@@ -24,7 +24,7 @@ struct LoopProgram {
   Output placeholder(DType dtype, PartialShape shape, std::string_view name) {
     return op("Placeholder", {}, {{"dtype", dtype}, {"shape", shape}}, name);
   }
-  // Runs `make` with every node it adds waiting for `pivot`.
+  // Runs `make` with every node it adds waiting for `pivot` as well.
   template <class F>
   auto after(Output pivot, F make) {
     const Scope outer = scope;
@@ -34,12 +34,24 @@ struct LoopProgram {
     scope = outer;
     return made;
   }
+  // The same for what is inside a loop, which cannot wait for anything outside.
+  template <class F>
+  auto inside(Output pivot, F make) {
+    const Scope outer = scope;
+    scope = outer.without_control();
+    auto made = after(pivot, make);
+    scope = outer;
+    return made;
+  }
 
   Output enter(Output value, const std::string& frame, bool constant = false, int parallel = 10) {
     return op("Enter", {value},
               {{"frame_name", frame},
                {"is_constant", constant},
                {"parallel_iterations", std::int64_t{parallel}}});
+  }
+  Output unordered(std::string_view type, std::vector<InputArg> inputs) {
+    return scope.without_control().add(type, std::move(inputs)).output();
   }
   static Output second(Output output) { return {output.node, 1}; }
 
@@ -51,10 +63,10 @@ struct LoopProgram {
   Values loop(const std::string& frame, const Values& start,
               const std::function<Output(const Values&)>& go_on,
               const std::function<Values(const Values&)>& body, const Options& options) {
-    Values merges, constants, inside, exits;
+    Values merges, constants, variables, exits;
     for (const Output& value : start) {
       const Output entered = enter(value, frame, false, options.parallel);
-      merges.push_back(op("Merge", {std::vector<Input>{entered, entered}}));
+      merges.push_back(unordered("Merge", {std::vector<Input>{entered, entered}}));
     }
     for (const Output& value : options.invariants)
       constants.push_back(enter(value, frame, true, options.parallel));
@@ -62,16 +74,16 @@ struct LoopProgram {
       values.insert(values.end(), constants.begin(), constants.end());
       return values;
     };
-    const Output decision = op(
-        "LoopCond", {after(merges[0], [&] { return go_on(with_constants(merges)); })});
+    const Output decision =
+        unordered("LoopCond", {inside(merges[0], [&] { return go_on(with_constants(merges)); })});
     for (const Output& merge : merges) {
-      const Output branch = op("Switch", {merge, decision});
-      exits.push_back(op("Exit", {branch}));
-      inside.push_back(op("Identity", {second(branch)}));
+      const Output branch = unordered("Switch", {merge, decision});
+      exits.push_back(unordered("Exit", {branch}));
+      variables.push_back(unordered("Identity", {second(branch)}));
     }
-    const Values next = after(inside[0], [&] { return body(with_constants(inside)); });
+    const Values next = inside(variables[0], [&] { return body(with_constants(variables)); });
     for (std::size_t i = 0; i < start.size(); ++i)
-      graph->set_input(*merges[i].node, 1, op("NextIteration", {next[i]}));
+      graph->set_input(*merges[i].node, 1, unordered("NextIteration", {next[i]}));
     return exits;
   }
   Values loop(const std::string& frame, const Values& start,

@@ -200,10 +200,10 @@ class PlanBuilder {
   void add_control_edge(int control, const Subgraph::Item& item,
                         std::vector<Plan::NodeEdge>& edges) const {
     const bool through = gates_[index(control)] != 0;
-    const Subgraph::Edge source = through ? graph_.items[index(control)].inputs[0]
-                                          : Subgraph::Edge{control, -1};
+    const Subgraph::Edge source =
+        through ? graph_.items[index(control)].inputs[0] : Subgraph::Edge{control, -1};
     const int from = plan_node_[index(source.item)];
-    if (from < 0) return;  // a feed or a constant is always there
+    if (from < 0) return;             // a feed or a constant is always there
     constexpr std::size_t kFew = 16;  // beyond, looking costs more than an edge too many
     const auto says_the_same = [&](const Plan::NodeEdge& edge) {
       return edge.from == from && (source.output < 0 || edge.output == source.output);

@@ -65,8 +65,8 @@ class Plan {
   // scratch of node n.
   std::vector<int> writer;
   static constexpr int kPreset = -1, kScratch = -2;
-  // Edges between nodes as their target sees them, data first. Output -1 is a control edge; input -1
-  // brings no value.
+  // Edges between nodes as their target sees them, data first. Output -1 is a control edge; input
+  // -1 brings no value.
   struct NodeEdge {
     int from, output, input;
   };

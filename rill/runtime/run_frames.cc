@@ -118,7 +118,7 @@ class FrameRun {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Ready> ready_;
-  int expensive_ready_ = 0;  // of those in ready_
+  int expensive_ready_ = 0;                         // of those in ready_
   std::vector<std::unique_ptr<LoopFrame>> frames_;  // all that were ever needed at once
   std::vector<LoopFrame*> spare_frames_;
   LoopFrame root_;
@@ -228,8 +228,7 @@ void FrameRun::fail(std::exception_ptr error) {
 
 void FrameRun::process(Ready ready, Lock& lock) {
   if (stopped()) return;
-  const bool dead =
-      progress(*ready.round, ready.node).dead && !node(ready.node).runs_dead;
+  const bool dead = progress(*ready.round, ready.node).dead && !node(ready.node).runs_dead;
   if (!dead) {
     try {
       if (node(ready.node).kind != Kind::kKernel) {
@@ -392,8 +391,8 @@ void FrameRun::take_branch(Ready ready) {
   const int n = ready.node;
   const Tensor& pred = input(*ready.round, n, 1).tensor;
   if (pred.rank() != 0)
-    throw Error(Code::kInvalidArgument, str_cat("The second input must be a scalar, but it has ",
-                                                "shape ", pred.shape()))
+    throw Error(Code::kInvalidArgument,
+                str_cat("The second input must be a scalar, but it has ", "shape ", pred.shape()))
         .with_node(name(n), str_cat("\n\t [[node ", name(n), "]]"));
   const int branch = pred.dtype() == DType::boolean ? pred.scalar_value<bool>()
                                                     : pred.scalar_value<std::int32_t>();
@@ -512,8 +511,8 @@ void FrameRun::arrive_at_merge(const FrameLayout::Edge& edge, bool dead, Kind fr
     --state.data;
     if (!dead && state.live_input >= 0)
       return fail(std::make_exception_ptr(
-          Error(Code::kInternal, str_cat("Merge can not have more than one valid input: '",
-                                         name(edge.to), "'"))));
+          Error(Code::kInternal,
+                str_cat("Merge can not have more than one valid input: '", name(edge.to), "'"))));
     if (!dead) state.live_input = edge.input;
     // A loop's Merge gets either its Enter or its NextIteration, so a dead Enter decides.
     const bool decided = state.data == 0 || (dead && from == Kind::kEnter);

@@ -64,8 +64,9 @@ static_assert(well_formed(kRefSwitch));
 
 extern constexpr OpDecl kSwitchN{
     .name = "_SwitchN",
-    .doc = "Its data on the output that `output_index` names, the last one when there is none such;"
-           " the others are dead.",
+    .doc =
+        "Its data on the output that `output_index` names, the last one when there is none such;"
+        " the others are dead.",
     .inputs = {"data: T", "output_index: int32"},
     .outputs = {"outputs: num_outs * T"},
     .attrs = {"num_outs: int >= 1", "T: type"},

@@ -21,7 +21,8 @@ Shapes scalar_input(const ShapeCtx& c) { return {c.scalar(0)}; }
 
 extern constexpr OpDecl kEnterOp{
     .name = "Enter",
-    .doc = "Takes a value into the loop `frame_name`: into its first round, or, constant, into all.",
+    .doc =
+        "Takes a value into the loop `frame_name`: into its first round, or, constant, into all.",
     .inputs = {"data: T"},
     .outputs = {"output: T"},
     .attrs = {"T: type", "frame_name: string", "is_constant: bool = false",

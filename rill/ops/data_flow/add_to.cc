@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 inline constexpr bool kAddable = kIsInteger<T> || kIsComplex<T> || std::is_floating_point_v<T> ||
-    std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
+                                 std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
 
 template <class T>
 T add(T a, T b) {

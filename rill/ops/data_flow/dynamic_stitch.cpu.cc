@@ -84,8 +84,8 @@ void partition(KernelCall& call) {
   const int count = call.output_count();
   std::vector<std::int64_t> rows(static_cast<std::size_t>(count), 0);
   for (std::size_t i = 0; i < where.size(); ++i) {
-    require(where[i] >= 0 && where[i] < count, "partitions[", i, "] = ", where[i], " is not in [0, ",
-            count, ")");
+    require(where[i] >= 0 && where[i] < count, "partitions[", i, "] = ", where[i],
+            " is not in [0, ", count, ")");
     ++rows[static_cast<std::size_t>(where[i])];
   }
   const Shape row = rest_of(data.shape(), partitions.rank());
@@ -94,10 +94,10 @@ void partition(KernelCall& call) {
   std::ranges::fill(rows, 0);
   const auto elements = static_cast<std::size_t>(row.element_count());
   for (std::size_t i = 0; i < where.size(); ++i)
-    copy_elements(data.dtype(),
-                  row_at(call.output_tensor(where[i]), elements,
-                         rows[static_cast<std::size_t>(where[i])]++),
-                  row_at(data, elements, static_cast<std::int64_t>(i)), elements);
+    copy_elements(
+        data.dtype(),
+        row_at(call.output_tensor(where[i]), elements, rows[static_cast<std::size_t>(where[i])]++),
+        row_at(data, elements, static_cast<std::int64_t>(i)), elements);
 }
 
 constexpr KernelEntry kEntries[] = {

@@ -50,7 +50,8 @@ Shapes partition_shape(const ShapeCtx& c) {
 
 extern constexpr OpDecl kDynamicStitch{
     .name = "DynamicStitch",
-    .doc = "Rows of `data`, each at the place that `indices` names; of two for one place the later.",
+    .doc =
+        "Rows of `data`, each at the place that `indices` names; of two for one place the later.",
     .inputs = {"indices: N * int32", "data: N * T"},
     .outputs = {"merged: T"},
     .attrs = {"N: int >= 1", "T: type"},

@@ -62,8 +62,7 @@ void TensorArray::write(std::span<const std::int32_t> indices, std::span<const T
 
 void TensorArray::write_one(std::int64_t index, const Tensor& value) {
   require(index >= 0 && (index < size_ || options_.dynamic_size), "TensorArray ", options_.name,
-          ": Tried to write to index ", index,
-          " but array is not resizeable and size is: ", size_);
+          ": Tried to write to index ", index, " but array is not resizeable and size is: ", size_);
   Element& target = element(index);
   size_ = std::max(size_, index + 1);
   check_writable(index, target, value);

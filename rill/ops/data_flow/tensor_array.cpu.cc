@@ -29,13 +29,12 @@ void make_array(KernelCall& call) {
   const auto& given = node.attr<std::string>("tensor_array_name");
   const std::string name = str_cat(given.empty() ? node.name : given, "_", count++);
   auto array = std::make_shared<TensorArray>(
-      TensorArray::Options{
-          .name = name,
-          .dtype = node.attr<DType>("dtype"),
-          .element_shape = node.attr<PartialShape>("element_shape"),
-          .identical_element_shapes = node.attr<bool>("identical_element_shapes"),
-          .dynamic_size = node.attr<bool>("dynamic_size"),
-          .clear_after_read = node.attr<bool>("clear_after_read")},
+      TensorArray::Options{.name = name,
+                           .dtype = node.attr<DType>("dtype"),
+                           .element_shape = node.attr<PartialShape>("element_shape"),
+                           .identical_element_shapes = node.attr<bool>("identical_element_shapes"),
+                           .dynamic_size = node.attr<bool>("dynamic_size"),
+                           .clear_after_read = node.attr<bool>("clear_after_read")},
       size.scalar_value<std::int32_t>());
   call.set_output(0, make_handle(call, "_tensor_arrays" + name, std::move(array)));
   call.set_output(1, Tensor::scalar(0.0f));
@@ -56,8 +55,8 @@ void make_gradient(KernelCall& call) {
   const auto& source = call.node().attr<std::string>("source");
   auto gradient = array->gradient(source, prefix_of(call));
   const std::string own = name.substr(std::min(name.size(), std::string("_tensor_arrays").size()));
-  call.set_output(0, make_handle(call, str_cat("_tensor_array_grads", own, "@", source),
-                                 std::move(gradient)));
+  call.set_output(
+      0, make_handle(call, str_cat("_tensor_array_grads", own, "@", source), std::move(gradient)));
   call.set_output(1, call.input_tensor(1));
 }
 

@@ -44,10 +44,10 @@ Shapes grad_with_shape_shape(const ShapeCtx& c) {
   const PartialShape front = c.vector(2);
   if (const HandleInfo* info = c.handle(0)) {
     const bool known = front[0] >= 0 && front[0] <= kMaxRank && info->shape.has_rank();
-    c.set_output_handle(0, {info->dtype, known ? behind(PartialShape::of_rank(static_cast<int>(
-                                                            front[0])),
-                                                        info->shape)
-                                               : PartialShape()});
+    c.set_output_handle(
+        0,
+        {info->dtype, known ? behind(PartialShape::of_rank(static_cast<int>(front[0])), info->shape)
+                            : PartialShape()});
   }
   return {handle_shape(), PartialShape::scalar()};
 }

@@ -24,8 +24,8 @@ void fill(const Tensor& output, std::span<const Tensor> parts) {
 
 std::span<const std::int32_t> indices_input(const KernelCall& call) {
   const Tensor& indices = call.input_tensor(1);
-  require(indices.rank() == 1, "Expected indices to be a vector, but received shape: ",
-          indices.shape());
+  require(indices.rank() == 1,
+          "Expected indices to be a vector, but received shape: ", indices.shape());
   return indices.flat<std::int32_t>();
 }
 
@@ -50,8 +50,9 @@ void gather(KernelCall& call) {
   require(element_shape.accepts(first), "TensorArray was passed element_shape ", element_shape,
           " which does not match the Tensor at index 0: ", first);
   for (std::size_t i = 1; i < parts.size(); ++i)
-    require(parts[i].shape() == first, "TensorArray has inconsistent shapes.  Index 0 has shape: ",
-            first, " but index ", i, " has shape: ", parts[i].shape());
+    require(parts[i].shape() == first,
+            "TensorArray has inconsistent shapes.  Index 0 has shape: ", first, " but index ", i,
+            " has shape: ", parts[i].shape());
   Shape shape{static_cast<std::int64_t>(parts.size())};
   for (const std::int64_t dim : first.dims()) shape.add_dim(dim);
   fill(call.allocate_output(0, shape), parts);
@@ -61,8 +62,8 @@ void scatter(KernelCall& call) {
   const auto array = tensor_array_input(call);
   const Tensor& value = call.input_tensor(2);
   check_written_type(*array, value);
-  require(value.rank() >= 1, "Input value for unpack must be at least a vector but received shape: ",
-          value.shape());
+  require(value.rank() >= 1,
+          "Input value for unpack must be at least a vector but received shape: ", value.shape());
   const auto indices = indices_input(call);
   require(static_cast<std::int64_t>(indices.size()) == value.dim(0),
           "Expected len(indices) == values.shape[0], but saw: ", indices.size(), " vs. ",
@@ -84,8 +85,10 @@ void check_part(const Shape& shape, std::size_t i, const PartialShape& wanted, c
   const Shape rest = shape.without_dim(0);
   require(wanted.accepts(rest), "TensorArray was passed element_shape_except0 ", wanted,
           " but index ", i, " has (excepting dimension 0) shape: ", rest, " which does not match.");
-  require(rest == first, "TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0)"
-          " shape: ", first, " but index ", i, " has (excepting dimension 0) shape: ", rest);
+  require(rest == first,
+          "TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0)"
+          " shape: ",
+          first, " but index ", i, " has (excepting dimension 0) shape: ", rest);
 }
 
 void concat(KernelCall& call) {
@@ -126,10 +129,10 @@ void split(KernelCall& call) {
   const auto array = tensor_array_input(call);
   const Tensor& value = call.input_tensor(1);
   check_written_type(*array, value);
-  require(value.rank() >= 1, "Expected value to be at least a vector, but received shape: ",
-          value.shape());
-  require(call.input_tensor(2).rank() == 1, "Expected lengths to be a vector, received shape: ",
-          call.input_tensor(2).shape());
+  require(value.rank() >= 1,
+          "Expected value to be at least a vector, but received shape: ", value.shape());
+  require(call.input_tensor(2).rank() == 1,
+          "Expected lengths to be a vector, received shape: ", call.input_tensor(2).shape());
   const auto lengths = call.input<std::int64_t>(2);
   std::int64_t total = 0;
   for (const std::int64_t length : lengths) {
