@@ -8,6 +8,7 @@
 
 namespace tensorflow {
 class GraphDef;
+class NodeDef;
 class OpList;
 }  // namespace tensorflow
 
@@ -53,5 +54,8 @@ struct ExportOptions {
 void export_graph_def(const Graph& graph, tensorflow::GraphDef* def,
                       const ExportOptions& options = {});
 tensorflow::GraphDef export_graph_def(const Graph& graph, const ExportOptions& options = {});
+
+// One node, as it stands in its graph's GraphDef.
+void export_node_def(const Node& node, tensorflow::NodeDef* def, bool add_shapes = false);
 
 }  // namespace rill

@@ -26,15 +26,6 @@ void write_shapes(const Node& node, tensorflow::NodeDef* def) {
   for (int i = 0; i < node.output_count(); ++i) to_proto(node.output_shape(i), shapes->add_shape());
 }
 
-void write_node(const Node& node, bool add_shapes, tensorflow::NodeDef* def) {
-  def->set_name(node.name());
-  def->set_op(node.op().name);
-  def->set_device(node.device());
-  write_inputs(node, def);
-  for (const auto& [name, value] : node.attrs()) to_proto(value, &(*def->mutable_attr())[name]);
-  if (add_shapes) write_shapes(node, def);
-}
-
 void write_versions(const GraphVersions& versions, tensorflow::VersionDef* def) {
   def->set_producer(versions.producer);
   def->set_min_consumer(versions.min_consumer);
@@ -43,11 +34,20 @@ void write_versions(const GraphVersions& versions, tensorflow::VersionDef* def) 
 
 }  // namespace
 
+void export_node_def(const Node& node, tensorflow::NodeDef* def, bool add_shapes) {
+  def->set_name(node.name());
+  def->set_op(node.op().name);
+  def->set_device(node.device());
+  write_inputs(node, def);
+  for (const auto& [name, value] : node.attrs()) to_proto(value, &(*def->mutable_attr())[name]);
+  if (add_shapes) write_shapes(node, def);
+}
+
 void export_graph_def(const Graph& graph, tensorflow::GraphDef* def, const ExportOptions& options) {
   def->Clear();
   const std::shared_lock lock(graph.mutex());
   for (int id = std::max(options.from_version, 0); id < graph.node_count(); ++id)
-    write_node(graph.node(id), options.add_shapes, def->add_node());
+    export_node_def(graph.node(id), def->add_node(), options.add_shapes);
   write_versions(graph.versions, def->mutable_versions());
   if (graph.function_library.empty()) return;
   require(def->mutable_library()->ParseFromString(graph.function_library),

@@ -24,4 +24,9 @@ Input::Input(bool value) : make_(scalar_of(value)) {}
 Input::Input(const char* value) : make_(scalar_of(std::string(value))) {}
 Input::Input(std::string value) : make_(scalar_of(std::move(value))) {}
 
+Output Input::as_output(Scope& scope, std::string_view name, DType wanted) const {
+  if (make_output_) return make_output_(scope, name, wanted);
+  return make_ ? scope.constant(make_(wanted), name) : output_;
+}
+
 }  // namespace rill

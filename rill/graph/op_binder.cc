@@ -253,6 +253,7 @@ Output OpBinder::convert(const Arg& arg, const Input& input, DType wanted, DType
     require(bool(input.output()), "Input '", arg.name, "' of '", op_.name, "' Op is missing");
     return input.output();
   }
+  if (!input.is_value()) return input.as_output(scope_, name, wanted);
   return scope_.constant(make_value(arg, input, wanted, preferred), name);
 }
 

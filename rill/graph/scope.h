@@ -14,17 +14,22 @@
 
 namespace rill {
 
+class Scope;
+
 // An input of an op under construction: a tensor of the graph, or a value that becomes a Const node
 // once the wanted dtype is known.
 class Input {
  public:
   // Makes the constant; `wanted` is DType::invalid when any type will do.
   using MakeValue = std::function<Tensor(DType wanted)>;
+  // Makes nodes in the op's own scope and returns the tensor; `name` is the argument's.
+  using MakeOutput = std::function<Output(Scope& scope, std::string_view name, DType wanted)>;
 
   Input(Output output) : output_(output) {}
   Input(Node& node) : output_(node.output(0)) {}
   Input(Tensor value);  // must have the wanted type already
   Input(MakeValue make) : make_(std::move(make)) {}
+  Input(MakeOutput make) : make_output_(std::move(make)) {}
   Input(int value);  // numbers take the type that the op wants
   Input(std::int64_t value);
   Input(float value);
@@ -33,13 +38,17 @@ class Input {
   Input(const char* value);
   Input(std::string value);
 
-  bool is_output() const { return !make_; }
+  bool is_output() const { return !make_ && !make_output_; }
+  bool is_value() const { return bool(make_); }
   Output output() const { return output_; }
   Tensor value(DType wanted) const { return make_(wanted); }
+  // Whatever it is, as a tensor of the graph; constants are made in `scope` under `name`.
+  Output as_output(Scope& scope, std::string_view name, DType wanted) const;
 
  private:
   Output output_;
   MakeValue make_;
+  MakeOutput make_output_;
 };
 
 // One argument: a single input or, for a list argument, several.
