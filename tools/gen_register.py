@@ -41,7 +41,14 @@ def all_source(function, registry, families, suffix):
     declared = "".join(f"void register_{f}_{suffix}({registry}& r);\n" for f in families)
     calls = "".join(f"  register_{f}_{suffix}(r);\n" for f in families)
     return (f'{HEADER}#include "rill/ops/register.h"\n\nnamespace rill {{\n\n{declared}\n'
-            f"void {function}({registry}& r) {{\n{calls}}}\n\n}}  // namespace rill\n")
+            f"void {function}({registry}& r) {{\n{calls}}}\n"
+            f"{family_table(families) if suffix == 'ops' else ''}\n}}  // namespace rill\n")
+
+
+def family_table(families):
+    rows = "".join(f'      {{"{f}", register_{f}_ops}},\n' for f in families)
+    return ("\nstd::span<const OpFamily> op_families() {\n"
+            f"  static constexpr OpFamily families[] = {{\n{rows}  }};\n  return families;\n}}\n")
 
 
 def cases_source(names):

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "rill/graph/registry.h"
 #include "rill/kernel/kernel_registry.h"
 
@@ -9,6 +11,13 @@ namespace rill {
 // scan.
 void register_all_ops(Registry& registry);
 void register_all_kernels(KernelRegistry& registry);
+
+// The folders of rill/ops that declare ops, by name.
+struct OpFamily {
+  const char* name;
+  void (*add)(Registry& registry);
+};
+std::span<const OpFamily> op_families();
 
 // The process's registries, filled with the above on first use. Libraries of custom ops add to
 // them.

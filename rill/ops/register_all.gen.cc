@@ -25,4 +25,19 @@ void register_all_ops(Registry& r) {
   register_train_ops(r);
 }
 
+std::span<const OpFamily> op_families() {
+  static constexpr OpFamily families[] = {
+      {"array", register_array_ops},
+      {"control", register_control_ops},
+      {"data_flow", register_data_flow_ops},
+      {"logging", register_logging_ops},
+      {"math", register_math_ops},
+      {"nn", register_nn_ops},
+      {"resource", register_resource_ops},
+      {"state", register_state_ops},
+      {"train", register_train_ops},
+  };
+  return families;
+}
+
 }  // namespace rill

@@ -12,20 +12,24 @@ namespace rill {
 // The graph that building functions add to: the innermost AsDefault of this thread, else one made
 // for the process.
 const std::shared_ptr<Graph>& default_graph();
-void reset_default_graph();  // throws FailedPrecondition inside an AsDefault
+void reset_default_graph();           // throws FailedPrecondition inside an AsDefault
 std::shared_ptr<Graph> make_graph();  // with the standard ops
 
-// Where building functions put nodes: name scope, control dependencies, device. Belongs to the
-// default graph of this thread.
+// Where building functions put nodes: name scope, control dependencies, device. Each thread has one
+// for every graph; current_scope() is the default graph's.
+Scope& scope_of(const std::shared_ptr<Graph>& graph);
 Scope& current_scope();
 
-// Makes `graph` the default one while this object lives.
+// Makes `graph` the default one of this thread while this object lives.
 class AsDefault {
  public:
   explicit AsDefault(std::shared_ptr<Graph> graph);
   ~AsDefault();
   AsDefault(const AsDefault&) = delete;
   AsDefault& operator=(const AsDefault&) = delete;
+
+ private:
+  std::size_t depth_;
 };
 
 // Each of these changes current_scope() while it lives.
@@ -39,6 +43,7 @@ class ScopeChange {
   explicit ScopeChange(Scope inner);
 
  private:
+  std::shared_ptr<Graph> graph_;
   Scope outer_;
 };
 

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+struct PlaceholderOptions {
+  std::string name;
+};
+// A tensor whose value is fed to every run. The default shape is unknown.
+Output placeholder(DType dtype, const PartialShape& shape = {},
+                   const PlaceholderOptions& options = {},
+                   std::source_location at = std::source_location::current());
+
+struct ConstantOptions {
+  DType dtype = DType::invalid;  // invalid: as the value
+  std::optional<Shape> shape;    // the value's last element is repeated to fill it
+  std::string name;
+};
+// Throws InvalidArgument when the value has more elements than the shape, or no such dtype.
+Output constant(const Input& value, const ConstantOptions& options = {},
+                std::source_location at = std::source_location::current());
+// A vector.
+template <class T>
+Output constant(std::initializer_list<T> values, const ConstantOptions& options = {},
+                std::source_location at = std::source_location::current()) {
+  return constant(Input(Tensor::vector<T>(values)), options, at);
+}
+
+struct NoOpOptions {
+  std::string name;
+};
+// Does nothing; useful with control dependencies.
+Node& no_op(const NoOpOptions& options = {},
+            std::source_location at = std::source_location::current());
+
+// `value` under `shape`, which may have more elements: the last one is repeated; none at all are
+// zeros. Throws InvalidArgument when `shape` has fewer.
+Tensor filled(const Tensor& value, const Shape& shape);
+
+}  // namespace rill

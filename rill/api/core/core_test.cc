@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include "rill/rill.h"
+
+namespace tf = rill;
+
+namespace {
+
+class Core : public ::testing::Test {
+ protected:
+  std::shared_ptr<tf::Graph> graph_ = tf::make_graph();
+  tf::AsDefault as_default_{graph_};
+};
+
+std::vector<std::string> names(const tf::Graph& graph) {
+  std::vector<std::string> result;
+  for (const tf::Node* node : graph.nodes()) result.push_back(node->name());
+  return result;
+}
+
+TEST_F(Core, builds_as_python_does) {
+  const auto x = tf::placeholder(tf::float32, {tf::None, 2}, {.name = "x"});
+  const auto y = tf::raw::AddV2(x, tf::constant({1.0F, 2.0F}), {.name = "y"});
+  tf::no_op({.name = "done"});
+  EXPECT_EQ(names(*graph_), (std::vector<std::string>{"x", "Const", "y", "done"}));
+  EXPECT_EQ(tf::to_text(y.shape()), "[?,2]");
+
+  tf::Session session(graph_);
+  const auto fed = tf::Tensor::of<float>({1, 2}, {10, 20});
+  const tf::Feed feed{x, fed};
+  const auto result = session.run({&feed, 1}, {&y, 1});
+  EXPECT_EQ(result[0].flat<float>()[1], 22);
+}
+
+TEST_F(Core, scopes_nest_and_end) {
+  {
+    const tf::NameScope outer("a");
+    const tf::NameScope inner("b");
+    EXPECT_EQ(tf::constant(1).name(), "a/b/Const:0");
+  }
+  EXPECT_EQ(tf::constant(1).name(), "Const:0");
+  tf::Node* first = &tf::no_op();
+  const tf::ControlDependencies after({&first, 1});
+  EXPECT_EQ(tf::no_op().control_inputs(), std::vector<tf::Node*>{first});
+}
+
+TEST_F(Core, constants_fill_their_shape) {
+  const auto c = tf::constant({1, 2}, {.shape = tf::Shape{2, 2}});
+  const auto& value = c.node->attr<tf::Tensor>("value");
+  EXPECT_EQ(value.flat<int>()[3], 2);
+  EXPECT_THROW(tf::constant({1, 2}, {.shape = tf::Shape{1}}), tf::Error);
+}
+
+TEST_F(Core, nodes_remember_the_line_that_made_them) {
+  const auto x = tf::placeholder(tf::float32);
+  const auto& frame = x.node->origin()->frames.at(0);
+  EXPECT_TRUE(frame.file.ends_with("core_test.cc")) << frame.file;
+}
+
+TEST_F(Core, each_graph_has_its_scope) {
+  const tf::NameScope outer("a");
+  {
+    const tf::AsDefault other(tf::make_graph());
+    EXPECT_EQ(tf::constant(1).name(), "Const:0");
+    EXPECT_THROW(tf::reset_default_graph(), tf::Error);
+  }
+  EXPECT_EQ(tf::constant(1).name(), "a/Const:0");
+}
+
+TEST_F(Core, builders_return_what_the_op_has) {
+  const auto parts = tf::raw::Unpack(tf::constant({1.0F, 2.0F}), 2);
+  EXPECT_EQ(parts.size(), 2U);
+  const auto both = tf::raw::IdentityN({parts[0], 3});
+  EXPECT_EQ(both[1].dtype(), tf::int32);
+}
+
+}  // namespace

@@ -1,0 +1,104 @@
+#include "rill/api/core/default_graph.h"
+
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "rill/base/error.h"
+#include "rill/ops/register.h"
+
+namespace rill {
+namespace {
+
+// A graph's address may be used again after its death; the weak pointer tells.
+struct ScopeEntry {
+  std::weak_ptr<Graph> graph;
+  Scope scope;
+};
+
+struct ThreadState {
+  std::vector<std::shared_ptr<Graph>> defaults;
+  std::unordered_map<Graph*, ScopeEntry> scopes;
+};
+
+ThreadState& thread_state() {
+  thread_local ThreadState state;
+  return state;
+}
+
+struct ProcessGraph {
+  std::mutex mutex;
+  std::shared_ptr<Graph> graph;
+};
+
+ProcessGraph& process_graph() {
+  static ProcessGraph instance;
+  return instance;
+}
+
+const std::shared_ptr<Graph>& process_default() {
+  // Each thread keeps its own reference, so that a reset elsewhere leaves this one valid.
+  thread_local std::shared_ptr<Graph> seen;
+  ProcessGraph& process = process_graph();
+  const std::lock_guard lock(process.mutex);
+  if (!process.graph) process.graph = make_graph();
+  seen = process.graph;
+  return seen;
+}
+
+}  // namespace
+
+std::shared_ptr<Graph> make_graph() { return std::make_shared<Graph>(standard_ops()); }
+
+const std::shared_ptr<Graph>& default_graph() {
+  const auto& defaults = thread_state().defaults;
+  return defaults.empty() ? process_default() : defaults.back();
+}
+
+void reset_default_graph() {
+  if (!thread_state().defaults.empty())
+    raise(Code::kFailedPrecondition,
+          "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared "
+          "graph, exit the nesting and create a new graph.");
+  ProcessGraph& process = process_graph();
+  const std::lock_guard lock(process.mutex);
+  process.graph = nullptr;
+}
+
+Scope& scope_of(const std::shared_ptr<Graph>& graph) {
+  auto& scopes = thread_state().scopes;
+  const auto found = scopes.find(graph.get());
+  if (found != scopes.end() && !found->second.graph.expired()) return found->second.scope;
+  std::erase_if(scopes, [](const auto& entry) { return entry.second.graph.expired(); });
+  return scopes.emplace(graph.get(), ScopeEntry{graph, Scope(*graph)}).first->second.scope;
+}
+
+Scope& current_scope() { return scope_of(default_graph()); }
+
+AsDefault::AsDefault(std::shared_ptr<Graph> graph) : depth_(thread_state().defaults.size()) {
+  thread_state().defaults.push_back(std::move(graph));
+}
+
+AsDefault::~AsDefault() {
+  auto& defaults = thread_state().defaults;
+  if (defaults.size() > depth_) defaults.resize(depth_);
+}
+
+ScopeChange::ScopeChange(Scope inner) : graph_(default_graph()), outer_(current_scope()) {
+  scope_of(graph_) = std::move(inner);
+}
+
+ScopeChange::~ScopeChange() { scope_of(graph_) = std::move(outer_); }
+
+NameScope::NameScope(std::string_view name) : ScopeChange(current_scope().named(name)) {}
+
+ControlDependencies::ControlDependencies(std::span<Node* const> nodes)
+    : ScopeChange(nodes.empty() ? current_scope().without_control()
+                                : current_scope().with_control(nodes)) {}
+
+DeviceScope::DeviceScope(std::string_view device)
+    : ScopeChange(current_scope().on_device(std::string(device))) {}
+
+}  // namespace rill

@@ -1,0 +1,34 @@
+#include "rill/api/core/op_call.h"
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+OpCall& OpCall::in(const Input& single) {
+  inputs_.emplace_back(single);
+  return *this;
+}
+
+OpCall& OpCall::in(const std::vector<Input>& list) {
+  inputs_.emplace_back(list);
+  return *this;
+}
+
+OpCall& OpCall::attr(std::string_view name, AttrValue value) {
+  attrs_.emplace(name, std::move(value));
+  return *this;
+}
+
+Node& OpCall::add(const std::string& name, std::source_location at) {
+  Scope scope = current_scope().from(origin_at(at));
+  return scope.add(op_, std::move(inputs_), std::move(attrs_), name);
+}
+
+std::vector<Output> OpCall::take_list(Node& node, std::size_t arg, int& next) {
+  std::vector<Output> outputs;
+  for (std::size_t n = arg_types(node.op().outputs.at(arg), node.attrs()).size(); n > 0; --n)
+    outputs.push_back(node.output(next++));
+  return outputs;
+}
+
+}  // namespace rill

@@ -1,0 +1,16 @@
+#pragma once
+
+// The one header for programs that use Rill; never included from inside the library.
+//
+//   #include <rill/rill.h>
+//   namespace tf = rill;
+
+#include "rill/api/core/basic_ops.h"
+#include "rill/api/core/default_graph.h"
+#include "rill/api/core/types.h"
+#include "rill/api/gen/raw_ops.h"
+#include "rill/base/error.h"
+#include "rill/graph/graph.h"
+#include "rill/graph/scope.h"
+#include "rill/runtime/session.h"
+#include "rill/tensor/tensor.h"

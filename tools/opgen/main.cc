@@ -1,0 +1,62 @@
+// Writes the files that follow from the op declarations below the directory given, at the paths
+// they have in the repository: the C++ raw builders in rill/api/gen.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "rill/base/error.h"
+#include "rill/ops/register.h"
+#include "tools/opgen/builders.h"
+
+namespace rill::opgen {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Unchanged files keep their time, so that nothing is compiled again.
+void write(const fs::path& path, const std::string& text) {
+  std::ifstream old_file(path, std::ios::binary);
+  const std::string old((std::istreambuf_iterator<char>(old_file)), {});
+  if (old_file && old == text) return;
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::vector<const Op*> public_ops(const Registry& registry) {
+  std::vector<const Op*> ops;
+  for (const Op* op : registry.all())
+    if (!op->name.starts_with("_")) ops.push_back(op);
+  return ops;
+}
+
+void write_builders(const fs::path& root) {
+  const fs::path folder = root / "rill" / "api" / "gen";
+  std::vector<std::string> families;
+  for (const OpFamily& family : op_families()) {
+    Registry registry;
+    family.add(registry);
+    const auto ops = public_ops(registry);
+    if (ops.empty()) continue;
+    families.emplace_back(family.name);
+    write(folder / (families.back() + ".h"), builders_header(ops));
+    write(folder / (families.back() + ".cc"), builders_source(families.back(), ops));
+  }
+  write(folder / "raw_ops.h", all_builders_header(families));
+}
+
+}  // namespace
+}  // namespace rill::opgen
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: opgen DIRECTORY\n");
+    return 2;
+  }
+  try {
+    rill::opgen::write_builders(argv[1]);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "opgen: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
