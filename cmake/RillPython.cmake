@@ -6,7 +6,7 @@ if(NOT Python_EXECUTABLE AND NOT DEFINED SKBUILD)
     set(Python_EXECUTABLE /usr/bin/python3)
   endif()
 endif()
-find_package(Python 3.9 REQUIRED COMPONENTS Interpreter Development.Module)
+find_package(Python 3.9 REQUIRED COMPONENTS Interpreter Development.Module NumPy)
 execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
                 OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE
                 COMMAND_ERROR_IS_FATAL ANY)
@@ -14,7 +14,7 @@ find_package(nanobind CONFIG REQUIRED)
 
 # NOMINSIZE: the feed and fetch paths are measured in microseconds, so speed comes before size.
 nanobind_add_module(rill_python NOMINSIZE ${python_sources})
-target_link_libraries(rill_python PRIVATE rill protobuf::libprotobuf)
+target_link_libraries(rill_python PRIVATE rill protobuf::libprotobuf Python::NumPy)
 set_target_properties(rill_python PROPERTIES OUTPUT_NAME _rill INSTALL_RPATH "$ORIGIN")
 if(RILL_IN_TREE)
   set_target_properties(rill_python PROPERTIES

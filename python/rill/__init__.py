@@ -1,0 +1,39 @@
+"""Dataflow graphs for machine learning, compatible with TensorFlow 1.x."""
+
+import os as _os
+
+from rill import _rill
+from rill import dtypes, errors, raw_ops
+from rill._rill import (Dimension, Graph, Operation, Session, Tensor, TensorShape, constant,
+                        convert_to_tensor, dimension_at_index, dimension_value, from_dlpack,
+                        get_default_graph, get_default_session, import_graph_def, matmul, no_op,
+                        placeholder, reset_default_graph, to_dlpack)
+from rill._scopes import colocate_with, control_dependencies, device, name_scope
+from rill._session import InteractiveSession
+from rill.dtypes import *  # noqa: F403
+from rill import _messages
+
+__version__ = "0.1.0"
+
+# Frames of these folders are left out of the stacks that operations remember.
+_here = _os.path.dirname(_os.path.abspath(__file__))
+_rill.set_own_directories([_here + _os.sep,
+                           _os.path.join(_os.path.dirname(_here), "compat") + _os.sep])
+
+
+def identity(input, name=None):
+    """The same value as a new tensor."""
+    return raw_ops.Identity(input=input, name=name)
+
+
+def add(x, y, name=None):
+    """x + y, element by element."""
+    return raw_ops.AddV2(x=x, y=y, name=name or "Add")
+
+
+def __getattr__(name):
+    message = _messages.find(name)
+    if message is None:
+        raise AttributeError(f"module 'rill' has no attribute '{name}'")
+    globals()[name] = message
+    return message

@@ -1,0 +1,30 @@
+"""The protobuf messages that TensorFlow's top-level module names, loaded when first asked for."""
+
+_PATHS = {
+    "AttrValue": "framework/attr_value",
+    "ConfigProto": "protobuf/config",
+    "Event": "util/event",
+    "GPUOptions": "protobuf/config",
+    "GraphDef": "framework/graph",
+    "GraphOptions": "protobuf/config",
+    "HistogramProto": "framework/summary",
+    "LogMessage": "util/event",
+    "MetaGraphDef": "protobuf/meta_graph",
+    "NameAttrList": "framework/attr_value",
+    "NodeDef": "framework/node_def",
+    "OptimizerOptions": "protobuf/config",
+    "RunMetadata": "protobuf/config",
+    "RunOptions": "protobuf/config",
+    "SessionLog": "util/event",
+    "Summary": "framework/summary",
+    "SummaryMetadata": "framework/summary",
+    "TensorInfo": "protobuf/meta_graph",
+}
+
+
+def find(name):
+    """The message class, or None."""
+    if name not in _PATHS:
+        return None
+    from rill import proto
+    return getattr(proto.module(f"tensorflow/core/{_PATHS[name]}.proto"), name)

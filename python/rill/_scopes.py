@@ -1,0 +1,51 @@
+"""Context managers that act on the default graph."""
+
+from rill import _rill
+
+
+class name_scope:
+    """Puts nodes made inside the block below `name`; `default_name` stands in for None.
+
+    Where `values` holds tensors, their graph becomes the default one.
+    """
+
+    def __init__(self, name, default_name=None, values=None):
+        self._name = default_name if name is None else name
+        self._values = values
+        if name is None and default_name is None and values is not None:
+            raise ValueError(f"At least one of name ({name}) and default_name ({default_name}) "
+                             "must be provided.")
+        self._contexts = []
+
+    @property
+    def name(self):
+        return self._name
+
+    def __enter__(self):
+        graph = _rill.graph_of_values(self._values or [])
+        self._contexts = [graph.as_default(), graph.name_scope(self._name)]
+        self._contexts[0].__enter__()
+        try:
+            return self._contexts[1].__enter__()
+        except BaseException:
+            self._contexts[0].__exit__(None, None, None)
+            raise
+
+    def __exit__(self, *exception):
+        for context in reversed(self._contexts):
+            context.__exit__(*exception)
+
+
+def control_dependencies(control_inputs):
+    """Nodes made inside the block run after `control_inputs`; None forgets outer blocks."""
+    return _rill.get_default_graph().control_dependencies(control_inputs)
+
+
+def device(device_name_or_function):
+    """Nodes made inside the block ask for this device."""
+    return _rill.get_default_graph().device(device_name_or_function)
+
+
+def colocate_with(op, ignore_existing=False):
+    """Nodes made inside the block go where `op` goes."""
+    return _rill.get_default_graph().colocate_with(op, ignore_existing)

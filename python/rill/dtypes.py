@@ -1,0 +1,20 @@
+"""The element types and what converts to them."""
+
+import copyreg as _copyreg
+
+from rill import _rill
+from rill._rill import DType, as_dtype
+
+globals().update({name: getattr(_rill, name) for name in _rill.dtype_names})
+half = float16  # noqa: F821
+double = float64  # noqa: F821
+
+
+def _from_number(number):
+    return as_dtype(number)
+
+
+_copyreg.pickle(DType, lambda dtype: (_from_number, (dtype.as_datatype_enum,)))
+
+__all__ = [name for name in _rill.dtype_names if not name.endswith("_ref")]
+__all__ += ["DType", "as_dtype", "half", "double"]

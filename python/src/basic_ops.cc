@@ -1,0 +1,100 @@
+#include "basic_ops.h"
+
+#include <nanobind/stl/string.h>
+
+#include "dtypes.h"
+#include "errors.h"
+#include "inputs.h"
+#include "numpy.h"
+#include "objects.h"
+#include "operators.h"
+#include "origin.h"
+#include "rill/api/core/basic_ops.h"
+#include "shapes.h"
+
+namespace rill::python {
+namespace {
+
+Scope here() { return current_scope().from(capture_origin()); }
+
+std::string name_or(nb::handle name, const char* otherwise) {
+  return name.is_none() ? otherwise : nb::cast<std::string>(name);
+}
+
+nb::object placeholder(nb::handle dtype, nb::handle shape, nb::handle name) {
+  nb::object graph = wrap(default_graph());
+  return building([&] {
+    AttrMap attrs{{"dtype", base_type(as_dtype(dtype))}, {"shape", as_shape(shape)}};
+    Scope scope = here();
+    Node& node = scope.add("Placeholder", {}, std::move(attrs), name_or(name, ""));
+    return wrap(graph_object(graph), node.output());
+  });
+}
+
+nb::object constant(nb::handle value, nb::handle dtype, nb::handle shape, const std::string& name,
+                    bool verify_shape) {
+  nb::object graph = wrap(default_graph());
+  return building([&] {
+    Tensor tensor = tensor_from_value(value, dtype.is_none() ? DType::invalid : as_dtype(dtype));
+    if (!shape.is_none()) {
+      const Shape wanted = as_shape(shape).full();
+      if (verify_shape && wanted != tensor.shape())
+        type_error("Expected Tensor's shape: ", shape_text(wanted), ", got ",
+                   shape_text(tensor.shape()), ".");
+      tensor = filled(tensor, wanted);
+    }
+    return wrap(graph_object(graph), here().constant(std::move(tensor), name));
+  });
+}
+
+nb::object no_op(nb::handle name) {
+  nb::object graph = wrap(default_graph());
+  return building(
+      [&] { return wrap(graph_object(graph), here().add("NoOp", {}, {}, name_or(name, ""))); });
+}
+
+nb::object convert_to_tensor(nb::object value, nb::handle dtype, nb::handle name,
+                             nb::handle preferred) {
+  const DType wanted = dtype.is_none() ? DType::invalid : base_type(as_dtype(dtype));
+  if (is_tensor(value)) {
+    const DType own = base_type(tensor_object(value).output.dtype());
+    if (wanted != DType::invalid && wanted != own)
+      value_error("Tensor conversion requested dtype ", numpy_style_name(wanted),
+                  " for Tensor with dtype ", numpy_style_name(own), ": ", repr_of(value));
+    return value;
+  }
+  const DType hint =
+      wanted == DType::invalid && !preferred.is_none() ? as_dtype(preferred) : wanted;
+  const Input input = input_of(value, hint, "", "value");
+  GraphChoice choice;
+  choice.see(value);
+  nb::object graph = nb::borrow(choice.graph().self);
+  return building([&] {
+    Scope scope = scope_of(choice.graph().graph).from(capture_origin());
+    const char* default_name = input.is_value() ? "Const" : "packed";
+    return wrap(graph_object(graph),
+                input.as_output(scope, name_or(name, default_name), DType::invalid));
+  });
+}
+
+}  // namespace
+
+void bind_basic_ops(nb::module_& m) {
+  m.def("placeholder", placeholder, nb::arg("dtype"), nb::arg("shape") = nb::none(),
+        nb::arg("name") = nb::none());
+  m.def("constant", constant, nb::arg("value").none(), nb::arg("dtype") = nb::none(),
+        nb::arg("shape") = nb::none(), nb::arg("name") = "Const", nb::arg("verify_shape") = false);
+  m.def("no_op", no_op, nb::arg("name") = nb::none());
+  m.def("convert_to_tensor", convert_to_tensor, nb::arg("value").none(),
+        nb::arg("dtype") = nb::none(), nb::arg("name") = nb::none(),
+        nb::arg("preferred_dtype") = nb::none());
+  m.def(
+      "matmul",
+      [](nb::handle a, nb::handle b, bool ta, bool tb, nb::handle name) {
+        return matmul(a, b, ta, tb, name_or(name, ""));
+      },
+      nb::arg("a"), nb::arg("b"), nb::arg("transpose_a") = false, nb::arg("transpose_b") = false,
+      nb::arg("name") = nb::none());
+}
+
+}  // namespace rill::python

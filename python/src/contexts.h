@@ -1,0 +1,20 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <functional>
+
+namespace rill::python {
+
+namespace nb = nanobind;
+
+// What `with` needs: both functions are called with the GIL held, `exit` at most once per `enter`.
+struct ContextObject {
+  std::function<nb::object()> enter;
+  std::function<void()> exit;
+};
+
+nb::object make_context(std::function<nb::object()> enter, std::function<void()> exit);
+void bind_contexts(nb::module_& m);
+
+}  // namespace rill::python

@@ -1,0 +1,59 @@
+#include "dlpack.h"
+
+#include "rill/tensor/dlpack.h"
+
+#include "dtypes.h"
+#include "errors.h"
+#include "numpy.h"
+
+namespace rill::python {
+namespace {
+
+namespace nb = nanobind;
+
+constexpr const char* kUnused = "dltensor";
+constexpr const char* kUsed = "used_dltensor";
+constexpr const char* kVersionedUnused = "dltensor_versioned";
+constexpr const char* kVersionedUsed = "used_dltensor_versioned";
+
+// A capsule that nobody took still owns what it lends.
+void delete_unused(PyObject* capsule) {
+  if (PyCapsule_IsValid(capsule, kUnused) == 0) return;
+  auto* lent = static_cast<dlpack::ManagedTensor*>(PyCapsule_GetPointer(capsule, kUnused));
+  if (lent->deleter != nullptr) lent->deleter(lent);
+}
+
+nb::object to_capsule(nb::handle value) {
+  nb::object array = nb::module_::import_("numpy").attr("asarray")(value);
+  const Tensor tensor = tensor_from_feed(array, as_dtype(array.attr("dtype")));
+  PyObject* capsule = PyCapsule_New(to_dlpack(tensor), kUnused, delete_unused);
+  if (capsule == nullptr) throw nb::python_error();
+  return nb::steal(capsule);
+}
+
+template <class Lent>
+nb::object take(nb::handle capsule, const char* unused, const char* used) {
+  auto* lent = static_cast<Lent*>(PyCapsule_GetPointer(capsule.ptr(), unused));
+  Tensor tensor = from_dlpack(lent);
+  PyCapsule_SetName(capsule.ptr(), used);
+  return numpy_view(std::move(tensor));
+}
+
+nb::object from_capsule(nb::object value) {
+  if (nb::hasattr(value, "__dlpack__")) value = value.attr("__dlpack__")();
+  if (PyCapsule_IsValid(value.ptr(), kVersionedUnused) != 0)
+    return take<dlpack::ManagedTensorVersioned>(value, kVersionedUnused, kVersionedUsed);
+  if (PyCapsule_IsValid(value.ptr(), kUnused) == 0)
+    value_error("from_dlpack takes an object with __dlpack__ or an unused DLPack capsule, not ",
+                repr_of(value));
+  return take<dlpack::ManagedTensor>(value, kUnused, kUsed);
+}
+
+}  // namespace
+
+void bind_dlpack(nb::module_& m) {
+  m.def("to_dlpack", to_capsule, nb::arg("value"));
+  m.def("from_dlpack", from_capsule, nb::arg("dlcapsule"));
+}
+
+}  // namespace rill::python

@@ -1,0 +1,78 @@
+#include "errors.h"
+
+#include "objects.h"
+
+namespace rill::python {
+namespace {
+
+// A Python exception that went through the runtime comes out as the same object.
+void rethrow_cause(const Error& error) {
+  if (error.cause()) std::rethrow_exception(error.cause());
+}
+
+void set_op_error(Code code, const std::string& message, nb::object op) {
+  nb::object errors = nb::module_::import_("rill.errors");
+  nb::object type = errors.attr("exception_type_from_error_code")(static_cast<int>(code));
+  nb::object value = type(nb::none(), op, nb::str(message.c_str(), message.size()));
+  PyErr_SetObject(type.ptr(), value.ptr());
+}
+
+// TensorFlow checks dtypes and kinds in Python (TypeError) and shapes and names below (ValueError);
+// the phrases are those of its own messages.
+bool is_type_mismatch(std::string_view message) {
+  for (const std::string_view phrase :
+       {"' Op has type ", "' has DataType ", "have types [", "be a mutable tensor",
+        " passed to parameter '", "Expected list for ", " for argument '", "but got a tensor"})
+    if (message.find(phrase) != message.npos) return true;
+  return false;
+}
+
+}  // namespace
+
+void throw_python(PyObject* type, const std::string& message) {
+  nb::object error = nb::handle(type)(nb::str(message.c_str(), message.size()));
+  PyErr_SetObject(type, error.ptr());
+  throw nb::python_error();
+}
+
+void throw_run_error(const Error& error, GraphObject* graph) {
+  rethrow_cause(error);
+  nb::object op = nb::none();
+  if (graph != nullptr && !error.node().empty())
+    if (Node* node = graph->graph->find(error.node())) op = wrap(*graph, *node);
+  set_op_error(error.code(), error.message(), op);
+  throw nb::python_error();
+}
+
+void throw_build_error(const Error& error) {
+  rethrow_cause(error);
+  switch (error.code()) {
+    case Code::kInvalidArgument:
+      throw_python(is_type_mismatch(error.message()) ? PyExc_TypeError : PyExc_ValueError,
+                   error.message());
+    case Code::kFailedPrecondition:
+      throw_python(PyExc_RuntimeError, error.message());
+    default:
+      throw_run_error(error, nullptr);
+  }
+}
+
+std::string str_of(nb::handle h) { return nb::str(h).c_str(); }
+std::string repr_of(nb::handle h) { return nb::repr(h).c_str(); }
+std::string type_name_of(nb::handle h) { return str_of(h.type().attr("__name__")); }
+
+void bind_errors(nb::module_&) {
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const Error& error) {
+      try {
+        throw_run_error(error, nullptr);
+      } catch (nb::python_error& python) {
+        python.restore();
+      }
+    }
+  });
+}
+
+}  // namespace rill::python

@@ -1,0 +1,121 @@
+#include "fetches.h"
+
+#include <algorithm>
+
+#include "errors.h"
+
+namespace rill::python {
+namespace {
+
+bool is_sequence(nb::handle h) { return PyList_Check(h.ptr()) || PyTuple_Check(h.ptr()); }
+
+bool is_mapping(nb::handle h) {
+  if (PyDict_Check(h.ptr())) return true;
+  return nb::hasattr(h, "keys") && nb::hasattr(h, "__getitem__") && !nb::hasattr(h, "op");
+}
+
+bool is_plain_leaf(nb::handle h) {
+  return is_tensor(h) || is_operation(h) || PyUnicode_Check(h.ptr());
+}
+
+bool is_attrs_object(nb::handle h) { return nb::hasattr(h.type(), "__attrs_attrs__"); }
+
+nb::list attr_values(nb::handle h) {
+  nb::list values;
+  for (nb::handle field : h.type().attr("__attrs_attrs__"))
+    values.append(h.attr(nb::cast<nb::str>(field.attr("name"))));
+  return values;
+}
+
+// Lists stay lists, tuples tuples; a named tuple is made anew from its class.
+nb::object sequence_like(nb::handle model, nb::list values) {
+  if (PyList_Check(model.ptr())) return values;
+  if (PyTuple_CheckExact(model.ptr())) return nb::tuple(values);
+  return model.type()(*nb::tuple(values));
+}
+
+Output resolve_fetch(GraphObject& graph, nb::handle item) {
+  if (item.is_none())
+    type_error("Argument `fetch` = None has invalid type \"NoneType\". Cannot be None");
+  try {
+    return graph_element(graph, item, true, true);
+  } catch (nb::python_error& error) {
+    const std::string reason = str_of(error.value());
+    if (error.matches(PyExc_TypeError))
+      type_error("Argument `fetch` = ", str_of(item), " has invalid type \"", type_name_of(item),
+                 "\" must be a string or Tensor. (", reason, ")");
+    if (error.matches(PyExc_ValueError) || error.matches(PyExc_KeyError))
+      value_error("Argument `fetch` = ", str_of(item), " cannot be interpreted as a Tensor. (",
+                  reason, ")");
+    throw;
+  }
+}
+
+}  // namespace
+
+Fetches::Fetches(GraphObject& graph, nb::handle structure)
+    : graph_(graph), structure_(nb::borrow(structure)) {
+  collect(structure_);
+}
+
+void Fetches::collect(nb::handle item) {
+  if (is_plain_leaf(item)) return collect_leaf(item);
+  if (is_sequence(item)) {
+    for (nb::handle inner : item) collect(inner);
+  } else if (is_mapping(item)) {
+    for (nb::handle key : item) collect(item[key]);
+  } else if (is_attrs_object(item)) {
+    collect(attr_values(item));
+  } else {
+    collect_leaf(item);
+  }
+}
+
+void Fetches::collect_leaf(nb::handle item) {
+  const Output output = resolve_fetch(graph_, item);
+  leaves_.push_back(output);
+  if (output.index == kOperation) {
+    if (std::ranges::find(operations_, output.node) == operations_.end())
+      operations_.push_back(output.node);
+  } else if (values_.try_emplace(output).second) {
+    tensors_.push_back(output);
+  }
+}
+
+void Fetches::set_fed(Output output, nb::object value) { values_[output] = std::move(value); }
+
+void Fetches::forget_fed_tensors() {
+  std::erase_if(tensors_, [&](const Output& o) { return values_.at(o).is_valid(); });
+}
+
+nb::object Fetches::leaf_value(std::size_t& next) const {
+  const Output& leaf = leaves_[next++];
+  return leaf.index == kOperation ? nb::none() : values_.at(leaf);
+}
+
+nb::object Fetches::rebuild(nb::handle item, std::size_t& next) const {
+  if (is_plain_leaf(item)) return leaf_value(next);
+  if (is_sequence(item)) {
+    nb::list values;
+    for (nb::handle inner : item) values.append(rebuild(inner, next));
+    return sequence_like(item, std::move(values));
+  }
+  if (is_mapping(item)) {
+    nb::object result = PyDict_CheckExact(item.ptr()) ? nb::dict() : item.type()();
+    for (nb::handle key : item) result[key] = rebuild(item[key], next);
+    return result;
+  }
+  if (is_attrs_object(item)) {
+    nb::object values = rebuild(nb::tuple(attr_values(item)), next);
+    return item.type()(*nb::borrow<nb::tuple>(values));
+  }
+  return leaf_value(next);
+}
+
+nb::object Fetches::build(std::vector<nb::object> values) {
+  for (std::size_t i = 0; i < tensors_.size(); ++i) values_[tensors_[i]] = std::move(values[i]);
+  std::size_t next = 0;
+  return rebuild(structure_, next);
+}
+
+}  // namespace rill::python

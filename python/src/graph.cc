@@ -1,0 +1,267 @@
+#include <nanobind/stl/string.h>
+
+#include <mutex>
+
+#include "contexts.h"
+#include "errors.h"
+#include "objects.h"
+#include "protos.h"
+#include "rill/api/core/default_graph.h"
+#include "scopes.h"
+
+namespace rill::python {
+
+PyTypeObject* graph_type = nullptr;
+
+namespace {
+
+// The Python object of a graph, if it has one; borrowed.
+std::unordered_map<Graph*, PyObject*>& known_graphs() {
+  static auto& graphs = *new std::unordered_map<Graph*, PyObject*>;
+  return graphs;
+}
+
+// The process-wide default graph is made in C++; holding its Python object keeps the attributes
+// that a program gave it.
+nb::object& kept_default() {
+  static auto& kept = *new nb::object;
+  return kept;
+}
+
+void adopt(nb::handle object) {
+  GraphObject& graph = graph_object(object);
+  graph.self = object.ptr();
+  known_graphs()[graph.graph.get()] = object.ptr();
+}
+
+int traverse_graph(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_VISIT(*dict);
+  if (nb::inst_ready(self))
+    for (const auto& [output, object] : graph_object(self).pinned) Py_VISIT(object.ptr());
+  return 0;
+}
+
+int clear_graph(PyObject* self) {
+  if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_CLEAR(*dict);
+  auto pinned = std::move(graph_object(self).pinned);
+  graph_object(self).pinned.clear();
+  return 0;
+}
+
+PyType_Slot graph_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_graph)},
+                             {Py_tp_clear, reinterpret_cast<void*>(clear_graph)},
+                             {0, nullptr}};
+
+// --- names to elements -------------------------------------------------------------------------
+
+const char* kinds_text(bool allow_tensor, bool allow_operation) {
+  if (allow_tensor && allow_operation) return "Tensor or Operation";
+  return allow_tensor ? "Tensor" : "Operation";
+}
+
+Output tensor_by_name(GraphObject& graph, const std::string& name) {
+  const auto colon = name.find(':');
+  const std::string node_name = name.substr(0, colon);
+  long long index = 0;
+  if (!parse_int(name.substr(colon + 1), &index) || node_name.empty())
+    value_error("The name '", name, "' looks a like a Tensor name, but is not a valid one. Tensor ",
+                "names must be of the form \"<op_name>:<output_index>\".");
+  Node* node = graph.graph->find(node_name);
+  if (node == nullptr)
+    throw_python(PyExc_KeyError,
+                 str_cat("The name '", name, "' refers to a Tensor which does not ",
+                         "exist. The operation, '", node_name, "', does not exist in the graph."));
+  if (index < 0 || index >= node->output_count())
+    throw_python(PyExc_KeyError,
+                 str_cat("The name '", name, "' refers to a Tensor which does not ",
+                         "exist. The operation, '", node_name, "', exists but only has ",
+                         node->output_count(), " outputs."));
+  return node->output(static_cast<int>(index));
+}
+
+Output by_name(GraphObject& graph, const std::string& name, bool allow_tensor,
+               bool allow_operation) {
+  if (name.find(':') != name.npos) {
+    if (allow_tensor) return tensor_by_name(graph, name);
+    value_error("Name '", name, "' appears to refer to a Tensor, not a Operation.");
+  }
+  Node* node = graph.graph->find(name);
+  if (allow_operation) {
+    if (node != nullptr) return {node, kOperation};
+    throw_python(PyExc_KeyError,
+                 str_cat("The name '", name, "' refers to an Operation not in the graph."));
+  }
+  value_error("The name '", name, "' ",
+              node != nullptr ? "refers to an Operation, not a Tensor."
+                              : "looks like an (invalid) Operation name, not a Tensor.",
+              " Tensor names must be of the form \"<op_name>:<output_index>\".");
+}
+
+nb::object element_of(GraphObject& graph, Output output) {
+  return output.index == kOperation ? wrap(graph, *output.node) : wrap(graph, output);
+}
+
+void require_name(nb::handle name, const char* what) {
+  if (!nb::isinstance<nb::str>(name))
+    type_error(what, " names are strings (or similar), not ", type_name_of(name), ".");
+}
+
+// --- methods -----------------------------------------------------------------------------------
+
+nb::object as_default(nb::object self) {
+  auto active = std::make_shared<std::vector<std::unique_ptr<AsDefault>>>();
+  return make_context(
+      [self, active] {
+        active->push_back(std::make_unique<AsDefault>(graph_object(self).graph));
+        return self;
+      },
+      [active] { active->pop_back(); });
+}
+
+nb::list get_operations(GraphObject& self) {
+  nb::list list;
+  for (Node* node : self.graph->nodes()) list.append(wrap(self, *node));
+  return list;
+}
+
+std::string unique_name(GraphObject& self, const std::string& name, bool mark_as_used) {
+  const std::string& scope = scope_of(self.graph).name();
+  return self.graph->unique_name(scope.empty() ? name : str_cat(scope, "/", name), mark_as_used);
+}
+
+nb::object seed_of(GraphObject& self) {
+  return self.graph->seed < 0 ? nb::none() : nb::cast(self.graph->seed);
+}
+
+void set_seed(GraphObject& self, nb::handle seed) {
+  self.graph->seed = seed.is_none() ? -1 : nb::cast<std::int64_t>(seed);
+}
+
+void bind_lookup(nb::class_<GraphObject>& c) {
+  c.def("get_operations", get_operations);
+  c.def(
+      "as_graph_element",
+      [](GraphObject& g, nb::handle obj, bool tensor, bool operation) {
+        return element_of(g, graph_element(g, obj, tensor, operation));
+      },
+      nb::arg("obj").none(), nb::arg("allow_tensor") = true, nb::arg("allow_operation") = true);
+  c.def(
+      "get_operation_by_name",
+      [](GraphObject& g, nb::handle name) {
+        require_name(name, "Operation");
+        return element_of(g, by_name(g, str_of(name), false, true));
+      },
+      nb::arg("name").none());
+  c.def(
+      "get_tensor_by_name",
+      [](GraphObject& g, nb::handle name) {
+        require_name(name, "Tensor");
+        return element_of(g, by_name(g, str_of(name), true, false));
+      },
+      nb::arg("name").none());
+}
+
+}  // namespace
+
+GraphObject::~GraphObject() {
+  auto& graphs = known_graphs();
+  const auto found = graphs.find(graph.get());
+  if (found != graphs.end() && found->second == self) graphs.erase(found);
+}
+
+nb::object wrap(const std::shared_ptr<Graph>& graph) {
+  const auto found = known_graphs().find(graph.get());
+  if (found != known_graphs().end() && Py_REFCNT(found->second) > 0)
+    return nb::borrow(found->second);
+  nb::object object = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(graph_type)));
+  new (nb::inst_ptr<GraphObject>(object)) GraphObject(graph);
+  nb::inst_mark_ready(object);
+  adopt(object);
+  kept_default() = object;
+  return object;
+}
+
+Output graph_element(GraphObject& graph, nb::handle obj, bool allow_tensor, bool allow_operation) {
+  if (!allow_tensor && !allow_operation)
+    value_error("allow_tensor and allow_operation can't both be False.");
+  const bool is_element = is_tensor(obj) || is_operation(obj);
+  if (!is_element && nb::isinstance<nb::str>(obj))
+    return by_name(graph, str_of(obj), allow_tensor, allow_operation);
+  if (!is_element && nb::hasattr(obj, "_as_graph_element")) {
+    nb::object element = obj.attr("_as_graph_element")();
+    if (!element.is_none()) return graph_element(graph, element, allow_tensor, allow_operation);
+  }
+  const bool fits = (allow_tensor && is_tensor(obj)) || (allow_operation && is_operation(obj));
+  if (!fits)
+    type_error("Can not convert a ", type_name_of(obj), " into a ",
+               kinds_text(allow_tensor, allow_operation), ".");
+  const auto& element = *nb::inst_ptr<ElementObject>(obj);
+  if (element.graph != &graph)
+    value_error(is_tensor(obj) ? "Tensor " : "Operation ",
+                str_of(is_tensor(obj) ? obj : nb::repr(obj)), " is not an element of this graph.");
+  return element.output;
+}
+
+void GraphChoice::see(nb::handle value) {
+  if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
+    for (nb::handle item : value) see(item);
+    return;
+  }
+  if (!is_tensor(value) && !is_operation(value)) return;
+  const auto& element = *nb::inst_ptr<ElementObject>(value);
+  if (!chosen_.is_valid()) {
+    chosen_ = element.graph_object;
+    first_ = value;
+  } else if (!chosen_.is(element.graph_object)) {
+    value_error(str_of(value), " must be from the same graph as ", str_of(first_), ".");
+  }
+}
+
+GraphObject& GraphChoice::graph() {
+  if (!chosen_.is_valid()) chosen_ = wrap(default_graph());
+  return graph_object(chosen_);
+}
+
+void bind_graph(nb::module_& m) {
+  nb::class_<GraphObject> c(m, "Graph", nb::type_slots(graph_slots), nb::dynamic_attr(),
+                            nb::is_weak_referenceable());
+  graph_type = reinterpret_cast<PyTypeObject*>(c.ptr());
+  c.def("__init__", [](nb::pointer_and_handle<GraphObject> v) {
+    new (v.p) GraphObject(make_graph());
+    adopt(v.h);
+  });
+  c.def("as_default", as_default);
+  c.def("finalize", [](GraphObject& g) { g.graph->finalize(); });
+  c.def("_unsafe_unfinalize", [](GraphObject& g) { g.graph->unsafe_unfinalize(); });
+  c.def_prop_ro("finalized", [](GraphObject& g) { return g.graph->finalized(); });
+  c.def_prop_ro("version", [](GraphObject& g) { return g.graph->node_count(); });
+  c.def_prop_ro("_last_id", [](GraphObject& g) { return g.graph->node_count(); });
+  c.def_prop_rw("seed", seed_of, set_seed, nb::arg("value").none());
+  c.def_prop_ro("building_function", [](GraphObject&) { return false; });
+  c.def("unique_name", unique_name, nb::arg("name"), nb::arg("mark_as_used") = true);
+  c.def(
+      "is_feedable", [](GraphObject&, nb::handle) { return true; }, nb::arg("tensor"));
+  c.def(
+      "is_fetchable", [](GraphObject&, nb::handle) { return true; }, nb::arg("tensor_or_op"));
+  bind_lookup(c);
+  bind_graph_scopes(c);
+  bind_graph_protos(c);
+
+  m.def("graph_of_values", [](nb::handle values) {
+    GraphChoice choice;
+    choice.see(values);
+    return nb::borrow(choice.graph().self);
+  });
+  m.def("get_default_graph", [] { return wrap(default_graph()); });
+  m.def("reset_default_graph", [] {
+    try {
+      reset_default_graph();
+      kept_default() = nb::object();
+    } catch (const Error& error) {
+      throw_python(PyExc_AssertionError, error.message());
+    }
+  });
+}
+
+}  // namespace rill::python

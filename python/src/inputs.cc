@@ -1,0 +1,111 @@
+#include "inputs.h"
+
+#include "dtypes.h"
+#include "errors.h"
+#include "numpy.h"
+
+namespace rill::python {
+namespace {
+
+// TensorFlow names the parameter and quotes the inner complaint.
+[[noreturn]] void wrong_value(nb::handle value, DType wanted, const char* op_name,
+                              const char* arg_name, nb::python_error& inner) {
+  if (!inner.matches(PyExc_TypeError) || wanted == DType::invalid) throw std::move(inner);
+  type_error("Expected ", numpy_style_name(wanted), " passed to parameter '", arg_name, "' of op '",
+             op_name, "', got ", repr_of(value), " of type '", type_name_of(value),
+             "' instead. Error: ", str_of(inner.value()));
+}
+
+Tensor convert(nb::handle value, DType wanted, const char* op_name, const char* arg_name) {
+  try {
+    return tensor_from_value(value, wanted);
+  } catch (nb::python_error& error) {
+    wrong_value(value, wanted, op_name, arg_name, error);
+  }
+}
+
+// In a list of one type the first tensor decides it.
+DType first_tensor_type(nb::handle list) {
+  for (nb::handle item : list)
+    if (is_tensor(item)) return base_type(tensor_object(item).output.dtype());
+  return DType::invalid;
+}
+
+InputArg list_arg(const Op& op, const Arg& arg, nb::handle value) {
+  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr()))
+    type_error("Expected list for '", arg.name, "' argument to '", op.name, "' Op, not ",
+               repr_of(value), ".");
+  const DType dtype = arg.number_attr.empty() ? DType::invalid : first_tensor_type(value);
+  std::vector<Input> items;
+  for (nb::handle item : value)
+    items.push_back(input_of(item, dtype, op.name.c_str(), arg.name.c_str()));
+  return InputArg(std::move(items));
+}
+
+// --- lists that hold tensors -------------------------------------------------------------------
+
+bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
+
+DType nested_tensor_type(nb::handle value) {
+  if (is_tensor(value)) return base_type(tensor_object(value).output.dtype());
+  if (!is_list(value)) return DType::invalid;
+  for (nb::handle item : value)
+    if (const DType type = nested_tensor_type(item); type != DType::invalid) return type;
+  return DType::invalid;
+}
+
+Output cast_to(Scope& scope, Output tensor, DType dtype) {
+  if (base_type(tensor.dtype()) == dtype) return tensor;
+  return scope.add("Cast", {tensor}, {{"DstT", dtype}}).output();
+}
+
+// TensorFlow opens a scope for every inner list, packed or not; the names tell.
+Output pack(Scope& scope, nb::handle list, std::string_view name, DType dtype) {
+  Scope inner = scope.named(name);
+  std::vector<Input> items;
+  std::vector<std::pair<std::size_t, nb::handle>> values;
+  for (nb::handle item : list) {
+    const std::string position = std::to_string(items.size());
+    if (is_tensor(item)) {
+      items.emplace_back(cast_to(inner, tensor_object(item).output, dtype));
+    } else if (is_list(item) && nested_tensor_type(item) != DType::invalid) {
+      items.emplace_back(pack(inner, item, position, dtype));
+    } else {
+      if (is_list(item)) inner.named(position);
+      values.emplace_back(items.size(), item);
+      items.emplace_back(Output());
+    }
+  }
+  for (const auto& [i, item] : values)
+    items[i] = inner.constant(tensor_from_value(item, dtype), std::to_string(i));
+  return inner.add("Pack", {InputArg(std::move(items))}, {}, inner.name() + "/").output();
+}
+
+}  // namespace
+
+Input input_of(nb::handle value, DType dtype, const char* op_name, const char* arg_name) {
+  if (is_tensor(value)) return Input(tensor_object(value).output);
+  if (is_operation(value))
+    type_error("Can't convert Operation '", operation_object(value).node().name(),
+               "' to Tensor (target dtype=None, name=", arg_name, ", as_ref=False)");
+  if (nb::hasattr(value, "_as_graph_element")) {
+    nb::object element = value.attr("_as_graph_element")();
+    if (is_tensor(element)) return Input(tensor_object(element).output);
+  }
+  if (const DType inner = nested_tensor_type(value); inner != DType::invalid)
+    return Input(Input::MakeOutput([held = nb::borrow(value), dtype, inner](
+                                       Scope& scope, std::string_view name, DType wanted) {
+      const DType hint = dtype == DType::invalid ? wanted : dtype;
+      return pack(scope, held, name, hint == DType::invalid ? inner : hint);
+    }));
+  return Input(Input::MakeValue([held = nb::borrow(value), dtype, op_name, arg_name](DType wanted) {
+    return convert(held, dtype == DType::invalid ? wanted : dtype, op_name, arg_name);
+  }));
+}
+
+InputArg input_arg(const Op& op, const Arg& arg, nb::handle value) {
+  if (arg.is_list()) return list_arg(op, arg, value);
+  return InputArg(input_of(value, DType::invalid, op.name.c_str(), arg.name.c_str()));
+}
+
+}  // namespace rill::python

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "objects.h"
+#include "rill/graph/scope.h"
+
+namespace rill::python {
+
+// An argument of an op: tensors as they are, other Python values as constants once the wanted type
+// is known. Raises TypeError when a list is wanted and not given.
+InputArg input_arg(const Op& op, const Arg& arg, nb::handle value);
+
+// A single value; becomes `dtype` whatever the op would have chosen, unless that is invalid.
+Input input_of(nb::handle value, DType dtype, const char* op_name, const char* arg_name);
+
+}  // namespace rill::python

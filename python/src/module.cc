@@ -1,0 +1,33 @@
+#include <nanobind/nanobind.h>
+
+#include "basic_ops.h"
+#include "contexts.h"
+#include "dlpack.h"
+#include "dtypes.h"
+#include "errors.h"
+#include "numpy.h"
+#include "objects.h"
+#include "origin.h"
+#include "protos.h"
+#include "raw_ops.h"
+#include "session.h"
+#include "shapes.h"
+
+NB_MODULE(_rill, m) {
+  using namespace rill::python;
+  // Objects held by a program's globals die after the module; that is no leak.
+  nb::set_leak_warnings(false);
+  init_numpy();
+  bind_errors(m);
+  bind_origin(m);
+  bind_contexts(m);
+  bind_dtypes(m);
+  bind_shapes(m);
+  bind_graph(m);
+  bind_elements(m);
+  bind_protos(m);
+  bind_basic_ops(m);
+  bind_raw_ops(m);
+  bind_session(m);
+  bind_dlpack(m);
+}

@@ -1,0 +1,250 @@
+#include "raw_ops.h"
+
+#include <nanobind/stl/string.h>
+
+#include "attrs.h"
+#include "errors.h"
+#include "inputs.h"
+#include "origin.h"
+#include "rill/api/core/default_graph.h"
+#include "rill/ops/register.h"
+
+namespace rill::python {
+namespace {
+
+// Python's name of an argument where it differs from the wire's; an empty op means any.
+struct Renamed {
+  std::string_view op, wire, python;
+};
+constexpr Renamed kRenamed[] = {{"", "reduction_indices", "axis"},
+                                {"ExpandDims", "dim", "axis"},
+                                {"Select", "t", "x"},
+                                {"Select", "e", "y"},
+                                {"Split", "split_dim", "axis"},
+                                {"SplitV", "split_dim", "axis"},
+                                {"Squeeze", "squeeze_dims", "axis"},
+                                {"Where", "input", "condition"}};
+
+std::string python_arg_name(const Op& op, const std::string& wire) {
+  for (const Renamed& r : kRenamed)
+    if (r.wire == wire && (r.op.empty() || r.op == op.name)) return std::string(r.python);
+  return wire;
+}
+
+// "BatchMatMulV2" is batch_mat_mul_v2, "Conv2DBackpropInput" is conv2d_backprop_input.
+std::string snake_case(std::string_view name) {
+  const auto is_upper = [&](std::size_t i) { return name[i] >= 'A' && name[i] <= 'Z'; };
+  const auto is_lower = [&](std::size_t i) {
+    return i < name.size() && name[i] >= 'a' && name[i] <= 'z';
+  };
+  std::string result;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (i > 0 && is_upper(i) && name[i - 1] != '_' && (is_lower(i - 1) || is_lower(i + 1)))
+      result += '_';
+    result += is_upper(i) ? static_cast<char>(name[i] - 'A' + 'a') : name[i];
+  }
+  return result;
+}
+
+struct Parameter {
+  nb::object name;             // an interned str
+  const Arg* input = nullptr;  // one of these two is set
+  const AttrSpec* attr = nullptr;
+
+  bool is_required() const { return input != nullptr || !attr->default_value; }
+};
+
+// One function of raw_ops. Its parameters are fixed when it is first asked for.
+struct RawOpObject {
+  explicit RawOpObject(const Op& o) : op(&o), function_name(snake_case(o.name)) {
+    for (const Arg& arg : op->inputs) add(python_arg_name(*op, arg.name)).input = &arg;
+    for (const bool with_default : {false, true})
+      for (const AttrSpec& attr : op->attrs)
+        if (!op->is_inferred(attr.name) && attr.default_value.has_value() == with_default)
+          add(python_arg_name(*op, attr.name)).attr = &attr;
+  }
+
+  Parameter& add(const std::string& name) {
+    nb::object text = nb::steal(PyUnicode_InternFromString(name.c_str()));
+    return parameters.emplace_back(Parameter{std::move(text)});
+  }
+
+  nb::object result_type();
+  nb::object signature() const;
+  std::string doc() const;
+
+  const Op* op;
+  std::string function_name;
+  std::vector<Parameter> parameters;
+  nb::object result_type_;
+};
+
+nb::object RawOpObject::result_type() {
+  if (op->outputs.size() < 2) return nb::none();
+  if (!result_type_.is_valid()) {
+    nb::list fields;
+    for (const Arg& output : op->outputs) fields.append(nb::str(output.name.c_str()));
+    result_type_ = nb::module_::import_("collections").attr("namedtuple")(op->name, fields);
+  }
+  return result_type_;
+}
+
+nb::object RawOpObject::signature() const {
+  nb::module_ inspect = nb::module_::import_("inspect");
+  nb::object parameter = inspect.attr("Parameter");
+  nb::object kind = parameter.attr("POSITIONAL_OR_KEYWORD");
+  nb::list list;
+  for (const Parameter& p : parameters) {
+    if (p.is_required()) {
+      list.append(parameter(p.name, kind));
+    } else {
+      nb::object value = python_default(*p.attr->default_value);
+      list.append(parameter(p.name, kind, nb::arg("default") = value));
+    }
+  }
+  list.append(parameter("name", kind, nb::arg("default") = nb::none()));
+  return inspect.attr("Signature")(list);
+}
+
+std::string RawOpObject::doc() const {
+  std::string text = op->doc;
+  if (!parameters.empty()) text += "\n\nArgs:";
+  for (const Parameter& p : parameters)
+    text += str_cat(
+        "\n  ", p.name.is_valid() ? nb::str(p.name).c_str() : "", ": ",
+        p.input != nullptr ? "a tensor" : str_cat("an attribute of kind ", p.attr->kind_text()),
+        p.input != nullptr && p.input->is_list() ? " list." : ".");
+  return text;
+}
+
+[[noreturn]] void unexpected_keyword(const RawOpObject& self, const nb::kwargs& given) {
+  for (const auto& [key, value] : given) {
+    bool known = nb::cast<nb::str>(key).equal(nb::str("name"));
+    for (const Parameter& p : self.parameters) known |= p.name.equal(key);
+    if (!known)
+      type_error(self.function_name, "() got an unexpected keyword argument ", repr_of(key));
+  }
+  type_error(self.function_name, "() got unexpected arguments");
+}
+
+std::string possible_keys(const RawOpObject& self) {
+  nb::list names;
+  for (const Parameter& p : self.parameters) names.append(p.name);
+  names.append(nb::str("name"));
+  return repr_of(names);
+}
+
+// The arguments of one call, in the order of the parameters; nullptr where one was not given.
+struct Call {
+  std::vector<PyObject*> values;
+  std::string name;
+};
+
+Call parse_call(const RawOpObject& self, const nb::kwargs& given) {
+  Call call;
+  std::size_t used = 0;
+  for (const Parameter& p : self.parameters) {
+    PyObject* value = PyDict_GetItemWithError(given.ptr(), p.name.ptr());
+    if (value != nullptr) ++used;
+    if (value == nullptr && p.is_required())
+      type_error(self.function_name,
+                 "() missing 1 required positional argument: ", repr_of(p.name));
+    call.values.push_back(value);
+  }
+  if (PyObject* name = PyDict_GetItemString(given.ptr(), "name")) {
+    ++used;
+    if (name != Py_None && !PyUnicode_Check(name))
+      type_error("expected string or bytes-like object, got '", type_name_of(name), "'");
+    if (name != Py_None) call.name = str_of(name);
+  }
+  if (used != given.size()) unexpected_keyword(self, given);
+  return call;
+}
+
+nb::object call_raw_op(RawOpObject& self, const nb::args& positional, const nb::kwargs& given) {
+  if (positional.size() > 0)
+    type_error(self.function_name, " only takes keyword args (possible keys: ", possible_keys(self),
+               "). Please pass these args as kwargs instead.");
+  const Call call = parse_call(self, given);
+  GraphChoice choice;
+  std::vector<InputArg> inputs;
+  AttrMap attrs;
+  for (std::size_t i = 0; i < call.values.size(); ++i) {
+    const Parameter& p = self.parameters[i];
+    if (p.input != nullptr) {
+      choice.see(call.values[i]);
+      inputs.push_back(input_arg(*self.op, *p.input, call.values[i]));
+    } else if (call.values[i] != nullptr && (call.values[i] != Py_None || p.is_required())) {
+      attrs.emplace(p.attr->name, attr_from_python(*p.attr, call.values[i]));
+    }
+  }
+  GraphObject& graph = choice.graph();
+  Scope scope = scope_of(graph.graph).from(capture_origin());
+  Node& node = building([&]() -> Node& {
+    return scope.add(*self.op, std::move(inputs), std::move(attrs), call.name);
+  });
+  return op_result(graph, node, self.result_type());
+}
+
+// A class has these attributes itself, so an instance's must be given with the slots.
+PyObject* get_name(PyObject* self, void*) {
+  return PyUnicode_FromString(nb::inst_ptr<RawOpObject>(self)->function_name.c_str());
+}
+
+PyObject* get_doc(PyObject* self, void*) {
+  return PyUnicode_FromString(nb::inst_ptr<RawOpObject>(self)->doc().c_str());
+}
+
+PyGetSetDef raw_op_attributes[] = {{"__name__", get_name, nullptr, nullptr, nullptr},
+                                   {"__qualname__", get_name, nullptr, nullptr, nullptr},
+                                   {"__doc__", get_doc, nullptr, nullptr, nullptr},
+                                   {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+PyType_Slot raw_op_slots[] = {{Py_tp_getset, raw_op_attributes}, {0, nullptr}};
+
+nb::object raw_op(const std::string& name) {
+  const Op* op = standard_ops().find(name);
+  if (op == nullptr || name.starts_with("_"))
+    throw_python(PyExc_AttributeError,
+                 str_cat("module 'rill.raw_ops' has no attribute '", name, "'"));
+  return nb::cast(RawOpObject(*op));
+}
+
+nb::list raw_op_names() {
+  nb::list names;
+  for (const Op* op : standard_ops().all())
+    if (!op->name.starts_with("_")) names.append(nb::str(op->name.c_str()));
+  return names;
+}
+
+}  // namespace
+
+nb::object op_result(GraphObject& graph, Node& node, nb::handle type) {
+  nb::list parts;
+  int next = 0;
+  for (const Arg& output : node.op().outputs) {
+    if (!output.is_list()) {
+      parts.append(wrap(graph, node.output(next++)));
+      continue;
+    }
+    nb::list list;
+    for (std::size_t n = arg_types(output, node.attrs()).size(); n > 0; --n)
+      list.append(wrap(graph, node.output(next++)));
+    parts.append(list);
+  }
+  if (parts.size() == 0) return wrap(graph, node);
+  if (parts.size() == 1) return parts[0];
+  return type.attr("_make")(parts);
+}
+
+void bind_raw_ops(nb::module_& m) {
+  nb::class_<RawOpObject> c(m, "RawOp", nb::type_slots(raw_op_slots));
+  c.def("__call__", call_raw_op);
+  c.def_prop_ro("__signature__", [](RawOpObject& r) { return r.signature(); });
+  c.def_prop_ro("op_name", [](RawOpObject& r) { return r.op->name; });
+  c.def("__repr__", [](RawOpObject& r) { return str_cat("<function ", r.function_name, ">"); });
+  m.def("raw_op", raw_op, nb::arg("name"));
+  m.def("raw_op_names", raw_op_names);
+}
+
+}  // namespace rill::python

@@ -1,0 +1,93 @@
+#include "scopes.h"
+
+#include <nanobind/stl/string.h>
+
+#include "contexts.h"
+#include "errors.h"
+#include "rill/api/core/default_graph.h"
+
+namespace rill::python {
+namespace {
+
+nb::object nothing(const Scope&) { return nb::none(); }
+
+nb::object scope_prefix(const Scope& scope) {
+  return nb::cast(scope.name().empty() ? std::string() : scope.name() + "/");
+}
+
+nb::object name_scope(nb::object graph, nb::handle name) {
+  if (!name.is_none() && !nb::isinstance<nb::str>(name))
+    type_error("`name` for name_scope must be a string, not ", type_name_of(name), ".");
+  std::string text = name.is_none() ? "" : str_of(name);
+  return scope_context(
+      std::move(graph), [text](const Scope& s) { return s.named(text); }, scope_prefix);
+}
+
+nb::object control_dependencies(nb::object graph, nb::handle inputs) {
+  if (inputs.is_none())
+    return scope_context(
+        std::move(graph), [](const Scope& s) { return s.without_control(); }, nothing);
+  std::vector<Node*> nodes;
+  for (nb::handle item : inputs) {
+    // A variable or sparse value stands for the operation behind it.
+    nb::object source = nb::hasattr(item, "op") && !is_tensor(item) && !is_operation(item)
+                            ? item.attr("op")
+                            : nb::borrow(item);
+    nodes.push_back(graph_element(graph_object(graph), source, true, true).node);
+  }
+  return scope_context(
+      std::move(graph), [nodes](const Scope& s) { return s.with_control(nodes); }, nothing);
+}
+
+nb::object device(nb::object graph, nb::handle spec) {
+  if (spec.is_none())
+    return scope_context(
+        std::move(graph), [](const Scope& s) { return s.without_device(); }, nothing);
+  if (PyCallable_Check(spec.ptr()))
+    throw Error(Code::kUnimplemented, "device functions in Graph.device");
+  std::string text = str_of(nb::hasattr(spec, "to_string") ? spec.attr("to_string")() : spec);
+  return scope_context(
+      std::move(graph), [text](const Scope& s) { return s.on_device(text); }, nothing);
+}
+
+nb::object colocate_with(nb::object graph, nb::handle op, bool ignore_existing) {
+  if (op.is_none() && !ignore_existing)
+    value_error("Trying to reset colocation (op is None) but ignore_existing is not True");
+  Node* node = op.is_none() ? nullptr : graph_element(graph_object(graph), op, true, true).node;
+  return scope_context(
+      std::move(graph),
+      [node, ignore_existing](const Scope& s) {
+        const Scope base = ignore_existing ? s.without_colocation() : s;
+        return node == nullptr ? base : base.colocated_with(*node);
+      },
+      nothing);
+}
+
+}  // namespace
+
+nb::object scope_context(nb::object graph, std::function<Scope(const Scope&)> change,
+                         std::function<nb::object(const Scope&)> result) {
+  auto outer = std::make_shared<std::vector<Scope>>();
+  return make_context(
+      [=] {
+        Scope& scope = scope_of(graph_object(graph).graph);
+        Scope inner = building([&] { return change(scope); });
+        outer->push_back(std::move(scope));
+        scope = std::move(inner);
+        return result(scope);
+      },
+      [=] {
+        scope_of(graph_object(graph).graph) = std::move(outer->back());
+        outer->pop_back();
+      });
+}
+
+void bind_graph_scopes(nb::class_<GraphObject>& c) {
+  c.def("name_scope", name_scope, nb::arg("name").none());
+  c.def("control_dependencies", control_dependencies, nb::arg("control_inputs").none());
+  c.def("device", device, nb::arg("device_name_or_function").none());
+  c.def("colocate_with", colocate_with, nb::arg("op").none(), nb::arg("ignore_existing") = false);
+  c.def("get_name_scope", [](GraphObject& g) { return scope_of(g.graph).name(); });
+}
+
+}  // namespace rill::python

@@ -1,0 +1,335 @@
+#include "session.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+
+#include "contexts.h"
+#include "errors.h"
+#include "feeds.h"
+#include "fetches.h"
+#include "numpy.h"
+#include "objects.h"
+#include "protos.h"
+#include "rill/api/core/default_graph.h"
+#include "rill/runtime/config.h"
+#include "rill/runtime/session.h"
+#include "tensorflow/core/protobuf/config.pb.h"
+
+namespace rill::python {
+namespace {
+
+struct SessionObject {
+  nb::object graph_object;
+  GraphObject* graph = nullptr;
+  std::unique_ptr<Session> session;
+  std::string target;
+  bool closed = false;
+  std::vector<std::unique_ptr<AsDefault>> entered;
+
+  // Worker threads may need the GIL to let a fed array go before they end.
+  ~SessionObject() {
+    nb::gil_scoped_release release;
+    session.reset();
+  }
+};
+
+PyTypeObject* session_type = nullptr;
+
+SessionObject& session_object(nb::handle h) { return *nb::inst_ptr<SessionObject>(h); }
+
+int traverse_session(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_VISIT(*dict);
+  if (nb::inst_ready(self)) Py_VISIT(session_object(self).graph_object.ptr());
+  return 0;
+}
+
+int clear_session(PyObject* self) {
+  if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_CLEAR(*dict);
+  return 0;
+}
+
+PyType_Slot session_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_session)},
+                               {Py_tp_clear, reinterpret_cast<void*>(clear_session)},
+                               {0, nullptr}};
+
+std::vector<nb::object>& default_sessions() {
+  thread_local auto& stack = *new std::vector<nb::object>;
+  return stack;
+}
+
+// --- opening -----------------------------------------------------------------------------------
+
+SessionOptions options_of(nb::handle config, const std::string& target) {
+  if (config.is_none()) return SessionOptions{.target = target};
+  if (!nb::hasattr(config, "SerializeToString") || !nb::hasattr(config, "device_count"))
+    type_error("Argument `config` must be a tf.ConfigProto, but got \"", type_name_of(config),
+               "\"");
+  return session_options(read_message<tensorflow::ConfigProto>(config), target);
+}
+
+void open_session(SessionObject* self, nb::handle target, nb::handle graph, nb::handle config) {
+  if (!target.is_none() && !PyUnicode_Check(target.ptr()) && !PyBytes_Check(target.ptr()))
+    type_error("Argument `target` must be a string, but got \"", type_name_of(target), "\"");
+  if (!graph.is_none() && !is_graph(graph))
+    type_error("Argument `graph` must be a tf.Graph, but got \"", type_name_of(graph), "\"");
+  const std::string text = PyUnicode_Check(target.ptr()) ? str_of(target) : "";
+  const SessionOptions options = options_of(config, text);
+  nb::object graph_held = graph.is_none() ? wrap(default_graph()) : nb::borrow(graph);
+  auto session = std::make_unique<Session>(graph_object(graph_held).graph, options);
+  new (self) SessionObject;
+  self->graph_object = std::move(graph_held);
+  self->graph = &graph_object(self->graph_object);
+  self->session = std::move(session);
+  self->target = text;
+}
+
+void close(SessionObject& self) {
+  self.closed = true;
+  nb::gil_scoped_release release;
+  self.session->close();
+}
+
+void check_open(const SessionObject& self) {
+  if (self.closed) throw_python(PyExc_RuntimeError, "Attempted to use a closed Session.");
+}
+
+// --- running -----------------------------------------------------------------------------------
+
+// Options and statistics of one run, where the program gave such.
+struct RunExtras {
+  RunOptions options;
+  StepStats stats;
+  StepStats* wanted_stats = nullptr;
+};
+
+RunExtras extras_of(nb::handle options) {
+  RunExtras extras;
+  if (!options.is_none())
+    extras.options = run_options(read_message<tensorflow::RunOptions>(options));
+  return extras;
+}
+
+void store_metadata(const RunExtras& extras, nb::handle metadata) {
+  tensorflow::RunMetadata message;
+  to_proto(extras.stats, &message);
+  const std::string bytes = message.SerializeAsString();
+  metadata.attr("ParseFromString")(nb::bytes(bytes.data(), bytes.size()));
+}
+
+template <class F>
+std::vector<Tensor> step(SessionObject& self, F run) {
+  try {
+    nb::gil_scoped_release release;
+    return run();
+  } catch (const Error& error) {
+    throw_run_error(error, self.graph);
+  }
+}
+
+std::vector<nb::object> to_python(std::vector<Tensor> tensors) {
+  std::vector<nb::object> values;
+  values.reserve(tensors.size());
+  for (Tensor& tensor : tensors) values.push_back(numpy_from_tensor(std::move(tensor)));
+  return values;
+}
+
+// A single operation or tensor without feeds looks nothing up and builds nothing.
+nb::object run_single(SessionObject& self, nb::handle fetch) {
+  const auto& element = *nb::inst_ptr<ElementObject>(fetch);
+  if (element.output.index == kOperation) {
+    Node* target = element.output.node;
+    step(self, [&] { return self.session->run({}, {}, {&target, 1}); });
+    return nb::none();
+  }
+  const Output output = element.output;
+  return std::move(to_python(step(self, [&] { return self.session->run({}, {&output, 1}); }))[0]);
+}
+
+nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::handle feed_dict,
+                       nb::handle options, nb::handle metadata) {
+  if (self.graph->graph->node_count() == 0)
+    throw_python(PyExc_RuntimeError,
+                 "The Session graph is empty. Add operations to the graph before calling run().");
+  Fetches fetches(*self.graph, fetch_structure);
+  std::vector<Feed> feeds;
+  for (const FedValue& fed : feed_pairs(*self.graph, feed_dict)) {
+    feeds.push_back({fed.target, feed_value(fed.target, fed.given)});
+    if (fetches.wants(fed.target))
+      fetches.set_fed(fed.target, numpy_from_feed(fed.given, fed.target.dtype()));
+  }
+  fetches.forget_fed_tensors();
+  RunExtras extras = extras_of(options);
+  if (!metadata.is_none()) extras.wanted_stats = &extras.stats;
+  if (fetches.tensors().empty() && fetches.operations().empty()) return fetches.build({});
+  auto results = step(self, [&] {
+    return self.session->run(feeds, fetches.tensors(), fetches.operations(), extras.options,
+                             extras.wanted_stats);
+  });
+  feeds.clear();  // gives the borrowed arrays back before anything else may fail
+  if (!metadata.is_none()) store_metadata(extras, metadata);
+  return fetches.build(to_python(std::move(results)));
+}
+
+nb::object run(SessionObject& self, nb::handle fetches, nb::handle feed_dict, nb::handle options,
+               nb::handle metadata) {
+  check_open(self);
+  const bool is_plain = feed_dict.is_none() && options.is_none() && metadata.is_none();
+  if (is_plain && (is_operation(fetches) || is_tensor(fetches)) &&
+      nb::inst_ptr<ElementObject>(fetches)->graph == self.graph)
+    return run_single(self, fetches);
+  return run_general(self, fetches, feed_dict, options, metadata);
+}
+
+// --- callables ---------------------------------------------------------------------------------
+
+// What make_callable returns: the signature is compiled, a call only converts and runs.
+struct CallableObject {
+  nb::object session_object;
+  SessionObject* session;
+  Fetches fetches;
+  std::vector<Output> feeds;
+  Callable callable;
+  bool accepts_options;
+};
+
+nb::object make_callable(nb::object session, nb::handle structure, nb::handle feed_list,
+                         bool accept_options) {
+  SessionObject& self = session_object(session);
+  check_open(self);
+  Fetches fetches(*self.graph, structure);
+  std::vector<Output> feeds;
+  if (!feed_list.is_none()) {
+    if (!PyList_Check(feed_list.ptr()) && !PyTuple_Check(feed_list.ptr()))
+      type_error("Argument `feed_list` must be a list or tuple. Received: feed_list=",
+                 str_of(feed_list));
+    for (nb::handle item : feed_list)
+      feeds.push_back(graph_element(*self.graph, item, true, false));
+  }
+  Callable callable;
+  try {
+    callable = self.session->make_callable(feeds, fetches.tensors(), fetches.operations());
+  } catch (const Error& error) {
+    throw_run_error(error, self.graph);
+  }
+  return nb::cast(CallableObject{std::move(session), &self, std::move(fetches), std::move(feeds),
+                                 std::move(callable), accept_options});
+}
+
+nb::object call(CallableObject& self, const nb::args& args, const nb::kwargs& kwargs) {
+  check_open(*self.session);
+  if (args.size() != self.feeds.size())
+    value_error("Argument `feed_list` has ", self.feeds.size(), " elements, but ", args.size(),
+                " values were given");
+  if (kwargs.size() > 0 && !self.accepts_options)
+    type_error("a callable made without accept_options takes no keyword arguments");
+  const auto keyword = [&](const char* name) {
+    PyObject* value = PyDict_GetItemString(kwargs.ptr(), name);
+    return nb::handle(value == nullptr ? Py_None : value);
+  };
+  nb::handle metadata = keyword("run_metadata");
+  RunExtras extras = extras_of(keyword("options"));
+  if (!metadata.is_none()) extras.wanted_stats = &extras.stats;
+  std::vector<Tensor> values;
+  for (std::size_t i = 0; i < self.feeds.size(); ++i)
+    values.push_back(feed_value(self.feeds[i], args[i]));
+  auto results = step(*self.session,
+                      [&] { return self.callable(values, extras.options, extras.wanted_stats); });
+  if (!metadata.is_none()) store_metadata(extras, metadata);
+  return self.fetches.build(to_python(std::move(results)));
+}
+
+// --- defaults ----------------------------------------------------------------------------------
+
+nb::object as_default(nb::object self) {
+  return make_context(
+      [self] {
+        default_sessions().push_back(self);
+        return self;
+      },
+      [] { default_sessions().pop_back(); });
+}
+
+nb::object enter(nb::object self) {
+  SessionObject& session = session_object(self);
+  session.entered.push_back(std::make_unique<AsDefault>(session.graph->graph));
+  default_sessions().push_back(self);
+  return self;
+}
+
+void leave(nb::object self) {
+  SessionObject& session = session_object(self);
+  if (session.entered.empty())
+    throw_python(PyExc_RuntimeError, "a session was left that had not been entered");
+  session.entered.pop_back();
+  default_sessions().pop_back();
+  close(session);
+}
+
+nb::list list_devices(SessionObject& self) {
+  nb::object type = nb::module_::import_("rill._session").attr("DeviceAttributes");
+  nb::list list;
+  for (const DeviceInfo& device : self.session->list_devices())
+    list.append(type(device.name, device.type, device.memory_limit, device.incarnation));
+  return list;
+}
+
+}  // namespace
+
+nb::object run_in_default_session(nb::handle fetch, nb::handle feeds, nb::handle session,
+                                  const char* what) {
+  nb::object used = nb::borrow(session);
+  const auto& element = *nb::inst_ptr<ElementObject>(fetch);
+  if (session.is_none()) {
+    if (default_sessions().empty())
+      value_error("Cannot ", what, ": No default session is registered. Use `with ",
+                  "sess.as_default()` or pass an explicit session to `",
+                  is_tensor(fetch) ? "eval" : "run", "(session=sess)`");
+    used = default_sessions().back();
+    if (!used.attr("graph").is(element.graph_object))
+      value_error("Cannot use the default session to ", what,
+                  ": the tensor's graph is different from the session's graph. Pass an explicit ",
+                  "session to `", is_tensor(fetch) ? "eval" : "run", "(session=sess)`.");
+  } else if (!used.attr("graph").is(element.graph_object)) {
+    value_error("Cannot use the given session to ", what,
+                ": the tensor's graph is different from the session's graph.");
+  }
+  return used.attr("run")(nb::borrow(fetch), nb::borrow(feeds));
+}
+
+void bind_session(nb::module_& m) {
+  nb::class_<CallableObject>(m, "SessionCallable").def("__call__", call);
+
+  nb::class_<SessionObject> c(m, "Session", nb::type_slots(session_slots), nb::dynamic_attr(),
+                              nb::is_weak_referenceable());
+  session_type = reinterpret_cast<PyTypeObject*>(c.ptr());
+  c.def("__init__", open_session, nb::arg("target") = "", nb::arg("graph") = nb::none(),
+        nb::arg("config") = nb::none());
+  c.def("run", run, nb::arg("fetches").none(), nb::arg("feed_dict") = nb::none(),
+        nb::arg("options") = nb::none(), nb::arg("run_metadata") = nb::none());
+  c.def("make_callable", make_callable, nb::arg("fetches").none(),
+        nb::arg("feed_list") = nb::none(), nb::arg("accept_options") = false);
+  c.def("close", close);
+  c.def("list_devices", list_devices);
+  c.def("as_default", as_default);
+  c.def("__enter__", enter);
+  c.def("__exit__", [](nb::object self, nb::args) { leave(std::move(self)); });
+  c.def_prop_ro("graph", [](SessionObject& s) { return s.graph_object; });
+  c.def_prop_ro("graph_def",
+                [](SessionObject& s) { return s.graph_object.attr("as_graph_def")(); });
+  c.def_prop_ro("sess_str", [](SessionObject& s) { return nb::bytes(s.target.c_str()); });
+  c.def_static(
+      "reset",
+      [](const std::string&, std::vector<std::string> containers, nb::handle) {
+        Session::reset(containers);
+      },
+      nb::arg("target"), nb::arg("containers") = std::vector<std::string>(),
+      nb::arg("config") = nb::none());
+
+  m.def("get_default_session",
+        [] { return default_sessions().empty() ? nb::none() : default_sessions().back(); });
+}
+
+}  // namespace rill::python

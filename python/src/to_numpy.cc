@@ -1,0 +1,84 @@
+// Tensors to NumPy arrays.
+#include <cstring>
+#include <memory>
+
+#include "errors.h"
+#include "numpy.h"
+#include "numpy_api.h"
+
+namespace rill::python {
+namespace {
+
+// Below this a copy into memory of NumPy's own is cheaper than an owner object.
+constexpr std::size_t kCopyBytes = 256;
+
+nb::object checked(PyObject* object) {
+  if (object == nullptr) throw nb::python_error();
+  return nb::steal(object);
+}
+
+PyArrayObject* array_of(const nb::object& o) { return reinterpret_cast<PyArrayObject*>(o.ptr()); }
+
+nb::object new_array(const Tensor& tensor, void* data) {
+  Dims dims(tensor.shape().dims());
+  if (dims.size() > NPY_MAXDIMS)
+    value_error("a tensor of rank ", dims.size(), " exceeds NumPy's limit of ", NPY_MAXDIMS);
+  const int flags = data == nullptr ? 0 : NPY_ARRAY_CARRAY;
+  return checked(PyArray_NewFromDescr(&PyArray_Type, numpy_descr(tensor.dtype()), dims.size(),
+                                      reinterpret_cast<npy_intp*>(dims.data()), nullptr, data,
+                                      flags, nullptr));
+}
+
+nb::object bytes_of(const std::string& text) {
+  return checked(PyBytes_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
+}
+
+nb::object strings_of(const Tensor& tensor) {
+  if (tensor.rank() == 0) return bytes_of(tensor.scalar_value<std::string>());
+  nb::object array = new_array(tensor, nullptr);
+  auto** items = static_cast<PyObject**>(PyArray_DATA(array_of(array)));
+  for (const std::string& element : tensor.flat<std::string>()) {
+    Py_XDECREF(*items);  // new object arrays hold None or nothing
+    *items++ = bytes_of(element).release().ptr();
+  }
+  return array;
+}
+
+nb::object scalar_of(const Tensor& tensor) {
+  PyArray_Descr* descr = numpy_descr(tensor.dtype());
+  PyObject* scalar = PyArray_Scalar(tensor.raw_data(), descr, nullptr);
+  Py_DECREF(descr);
+  return checked(scalar);
+}
+
+nb::object owning_array(Tensor tensor) {
+  nb::object array = new_array(tensor, tensor.raw_data());
+  auto owner = std::make_unique<Tensor>(std::move(tensor));
+  nb::capsule base(owner.get(), [](void* p) noexcept { delete static_cast<Tensor*>(p); });
+  owner.release();
+  if (PyArray_SetBaseObject(array_of(array), base.release().ptr()) != 0) throw nb::python_error();
+  return array;
+}
+
+}  // namespace
+
+nb::object numpy_view(Tensor tensor) {
+  const bool read_only = tensor.buffer()->read_only();
+  nb::object array = owning_array(std::move(tensor));
+  if (read_only) PyArray_CLEARFLAGS(array_of(array), NPY_ARRAY_WRITEABLE);
+  return array;
+}
+
+nb::object numpy_from_tensor(Tensor tensor) {
+  if (tensor.dtype() == DType::string) return strings_of(tensor);
+  if (!is_trivial(tensor.dtype()))
+    raise(Code::kInvalidArgument, "a tensor of type ", tensor.dtype(),
+          " cannot be fetched as a NumPy array");
+  if (tensor.rank() == 0) return scalar_of(tensor);
+  if (tensor.byte_size() > kCopyBytes) return owning_array(std::move(tensor));
+  nb::object array = new_array(tensor, nullptr);
+  std::memcpy(PyArray_DATA(array_of(array)), tensor.raw_data(), tensor.byte_size());
+  return array;
+}
+
+}  // namespace rill::python
