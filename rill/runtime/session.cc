@@ -15,8 +15,8 @@
 namespace rill {
 namespace {
 
-// Steps shorter than this are not worth a second thread.
-constexpr std::int64_t kParallelNanos = 200'000;
+// A step is worth a second thread when it took this long, and its average node this long.
+constexpr std::int64_t kParallelNanos = 200'000, kParallelNodeNanos = 2'000;
 // In loops, the average kernel must be longer than this.
 constexpr std::int64_t kSpreadKernelNanos = 20'000;
 
@@ -31,6 +31,12 @@ struct SignatureHash {
     return h ^ (h >> 29);
   }
 };
+
+bool is_worth_threads(const Plan& plan) {
+  const std::int64_t nanos = plan.last_nanos;
+  return nanos > kParallelNanos &&
+         nanos > kParallelNodeNanos * static_cast<std::int64_t>(plan.nodes.size());
+}
 
 // Every session of the process that has not been destroyed, for Session::reset.
 struct OpenSessions {
@@ -219,10 +225,12 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
   }
   const bool may_spread =
       plan.has_parallelism && options.inter_op_threads >= 0 && pool.thread_count() > 1;
-  if (plan.has_async || (may_spread && plan.last_nanos > kParallelNanos))
-    return run_dataflow(plan, workspace, step, pool, executor);
   const std::int64_t begin = may_spread ? monotonic_nanos() : 0;
-  run_in_order(plan, workspace, step, executor);
+  if (plan.has_async || (may_spread && is_worth_threads(plan))) {
+    run_dataflow(plan, workspace, step, pool, executor);
+  } else {
+    run_in_order(plan, workspace, step, executor);
+  }
   if (may_spread) plan.last_nanos = monotonic_nanos() - begin;
 }
 
