@@ -5,62 +5,118 @@
 
 namespace rill {
 
+extern const OpCases kActivationCases;
+extern const OpCases kAddNCases;
+extern const OpCases kArgMaxCases;
+extern const OpCases kArithmeticCases;
 extern const OpCases kAssignCases;
+extern const OpCases kBiasAddCases;
 extern const OpCases kBroadcastCases;
+extern const OpCases kCastCases;
 extern const OpCases kCheckNumericsCases;
+extern const OpCases kClipCases;
+extern const OpCases kComparisonCases;
+extern const OpCases kComplexCases;
 extern const OpCases kConcatCases;
 extern const OpCases kConstantCases;
+extern const OpCases kCrossEntropyCases;
+extern const OpCases kCumulativeCases;
+extern const OpCases kDivisionCases;
+extern const OpCases kExponentialCases;
 extern const OpCases kFillCases;
 extern const OpCases kGatherCases;
 extern const OpCases kGradientDescentCases;
 extern const OpCases kIdentityCases;
+extern const OpCases kL2LossCases;
+extern const OpCases kLogicalCases;
+extern const OpCases kMatMulCases;
+extern const OpCases kMinMaxCases;
 extern const OpCases kNoOpCases;
 extern const OpCases kOneHotCases;
 extern const OpCases kPadCases;
 extern const OpCases kPlaceholderCases;
+extern const OpCases kPowerCases;
 extern const OpCases kPrintCases;
+extern const OpCases kRangeCases;
+extern const OpCases kReduceCases;
+extern const OpCases kReluCases;
 extern const OpCases kReshapeCases;
 extern const OpCases kResourceGatherCases;
 extern const OpCases kResourceScatterCases;
 extern const OpCases kResourceVariableCases;
 extern const OpCases kReverseCases;
+extern const OpCases kRoundingCases;
 extern const OpCases kScatterCases;
+extern const OpCases kSelectCases;
 extern const OpCases kShapeCases;
 extern const OpCases kSliceCases;
+extern const OpCases kSoftmaxCases;
+extern const OpCases kSpecialCases;
 extern const OpCases kSplitCases;
 extern const OpCases kStridedSliceCases;
 extern const OpCases kTileCases;
 extern const OpCases kTransposeCases;
+extern const OpCases kTrigonometryCases;
+extern const OpCases kUnaryCases;
+extern const OpCases kUnaryGradCases;
 extern const OpCases kWhereCases;
 
 std::span<const OpCases* const> all_cases() {
   static const OpCases* const cases[] = {
+      &kActivationCases,
+      &kAddNCases,
+      &kArgMaxCases,
+      &kArithmeticCases,
       &kAssignCases,
+      &kBiasAddCases,
       &kBroadcastCases,
+      &kCastCases,
       &kCheckNumericsCases,
+      &kClipCases,
+      &kComparisonCases,
+      &kComplexCases,
       &kConcatCases,
       &kConstantCases,
+      &kCrossEntropyCases,
+      &kCumulativeCases,
+      &kDivisionCases,
+      &kExponentialCases,
       &kFillCases,
       &kGatherCases,
       &kGradientDescentCases,
       &kIdentityCases,
+      &kL2LossCases,
+      &kLogicalCases,
+      &kMatMulCases,
+      &kMinMaxCases,
       &kNoOpCases,
       &kOneHotCases,
       &kPadCases,
       &kPlaceholderCases,
+      &kPowerCases,
       &kPrintCases,
+      &kRangeCases,
+      &kReduceCases,
+      &kReluCases,
       &kReshapeCases,
       &kResourceGatherCases,
       &kResourceScatterCases,
       &kResourceVariableCases,
       &kReverseCases,
+      &kRoundingCases,
       &kScatterCases,
+      &kSelectCases,
       &kShapeCases,
       &kSliceCases,
+      &kSoftmaxCases,
+      &kSpecialCases,
       &kSplitCases,
       &kStridedSliceCases,
       &kTileCases,
       &kTransposeCases,
+      &kTrigonometryCases,
+      &kUnaryCases,
+      &kUnaryGradCases,
       &kWhereCases,
   };
   return cases;
