@@ -13,7 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
 namespace {
 
-// The gradients conjugate y, as gradients of holomorphic functions do.
+// Gradients of holomorphic functions conjugate y; those of Tanh and Sigmoid do not in TensorFlow,
+// whose callers conjugate it first.
 template <class T>
 inline T conjugated(T y) {
   if constexpr (kIsComplex<T>)
@@ -25,15 +26,13 @@ inline T conjugated(T y) {
 struct TanhGradOp {
   template <class T>
   T operator()(T y, T dy) const {
-    const T c = conjugated(y);
-    return wrapping_mul(dy, T(1) - wrapping_mul(c, c));
+    return wrapping_mul(dy, T(1) - wrapping_mul(y, y));
   }
 };
 struct SigmoidGradOp {
   template <class T>
   T operator()(T y, T dy) const {
-    const T c = conjugated(y);
-    return wrapping_mul(wrapping_mul(dy, c), T(1) - c);
+    return wrapping_mul(wrapping_mul(dy, y), T(1) - y);
   }
 };
 struct InvGradOp {
