@@ -25,19 +25,18 @@ inline std::uint16_t to_half(float f) {
   const auto u = std::bit_cast<std::uint32_t>(f);
   const std::uint32_t sign = (u >> 16) & 0x8000u;
   const std::uint32_t magnitude = u & 0x7fffffffu;
-  const std::uint32_t nan = 0x7e00u | ((magnitude >> 13) & 0x3ffu);
   const std::uint32_t small =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000u;
   const std::uint32_t normal = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
   std::uint32_t result = magnitude < 0x38800000u ? small : normal;
   result = magnitude >= 0x477ff000u ? 0x7c00u : result;
-  result = magnitude > 0x7f800000u ? nan : result;
+  result = magnitude > 0x7f800000u ? 0x7e00u : result;
   return static_cast<std::uint16_t>(sign | result);
 }
 
 inline std::uint16_t to_bfloat16(float f) {
   const auto u = std::bit_cast<std::uint32_t>(f);
-  const std::uint32_t nan = (u >> 16) | 0x40u;
+  const std::uint32_t nan = ((u >> 16) & 0x8000u) | 0x7fc0u;
   const std::uint32_t rounded = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
   return static_cast<std::uint16_t>((u & 0x7fffffffu) > 0x7f800000u ? nan : rounded);
 }
