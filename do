@@ -294,6 +294,7 @@ cmd_bench() {
 
 cmd_goldens() {
   with_oracle tools/goldens.py "$@"
+  (($#)) || with_oracle tools/program_goldens.py
   say "Goldens are in tests/golden"
 }
 

@@ -217,6 +217,13 @@ nb::list raw_op_names() {
   return names;
 }
 
+nb::list op_attr_names(const std::string& op_name) {
+  nb::list names;
+  if (const Op* op = standard_ops().find(op_name))
+    for (const AttrSpec& attr : op->attrs) names.append(nb::str(attr.name.c_str()));
+  return names;
+}
+
 }  // namespace
 
 nb::object op_result(GraphObject& graph, Node& node, nb::handle type) {
@@ -245,6 +252,7 @@ void bind_raw_ops(nb::module_& m) {
   c.def("__repr__", [](RawOpObject& r) { return str_cat("<function ", r.function_name, ">"); });
   m.def("raw_op", raw_op, nb::arg("name"));
   m.def("raw_op_names", raw_op_names);
+  m.def("op_attr_names", op_attr_names, nb::arg("op_name"));
 }
 
 }  // namespace rill::python

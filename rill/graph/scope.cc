@@ -104,7 +104,19 @@ Node& Scope::add(const Op& op, std::vector<InputArg> inputs, AttrMap attrs, std:
   Scope inner = named(name.empty() ? std::string_view(op.name) : name);
   NodeSpec spec = OpBinder(op, inner, std::move(attrs)).bind(inputs);
   spec.name = inner.name_;
-  return finish(std::move(spec));
+  if (std::ranges::none_of(op.inputs, &Arg::is_ref)) return finish(std::move(spec));
+  return beside_refs(op, inputs, spec.inputs).finish(std::move(spec));
+}
+
+// What changes a variable runs where the variable is.
+Scope Scope::beside_refs(const Op& op, const std::vector<InputArg>& args,
+                         std::span<const Output> inputs) const {
+  Scope result = *this;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    for (std::size_t n = args[i].items().size(); n > 0; --n, ++next)
+      if (op.inputs[i].is_ref) result = result.colocated_with(*inputs[next].node);
+  return result;
 }
 
 Output Scope::constant(Tensor value, std::string_view name) {

@@ -120,6 +120,8 @@ class Scope {
     std::shared_ptr<NodeSet> made_inside;
   };
   Node& finish(NodeSpec spec);
+  Scope beside_refs(const Op& op, const std::vector<InputArg>& args,
+                    std::span<const Output> inputs) const;
   void colocate(NodeSpec& spec) const;
   std::vector<Node*> control_for(std::span<const Output> inputs) const;
 
