@@ -54,7 +54,7 @@ TEST_F(Core, constants_fill_their_shape) {
 TEST_F(Core, nodes_remember_the_line_that_made_them) {
   const auto x = tf::placeholder(tf::float32);
   const auto& frame = x.node->origin()->frames.at(0);
-  EXPECT_TRUE(frame.file.ends_with("core_test.cc")) << frame.file;
+  EXPECT_TRUE(frame.file.ends_with("core_api_test.cc")) << frame.file;
 }
 
 TEST_F(Core, each_graph_has_its_scope) {
