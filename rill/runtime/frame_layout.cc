@@ -35,6 +35,8 @@ class LayoutBuilder {
     add_edges();
     number_slots();
     for (int n = 0; n < node_count(); ++n) find_values(n);
+    for (std::size_t f = 1; f < layout_.frames.size(); ++f)
+      layout_.frames[f].plain = find_plain_loop(plan_, layout_, static_cast<int>(f));
   }
 
  private:

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "rill/runtime/plain_loop.h"
 
 namespace rill {
 
@@ -52,8 +55,9 @@ struct FrameLayout {
     int parallel_iterations = 1;
     std::vector<int> nodes;  // what runs in it, in the plan's order
     // How a round begins.
-    std::vector<NodeProgress> progress;  // per node
-    std::vector<int> readers;            // per slot: how many nodes read it
+    std::vector<NodeProgress> progress;      // per node
+    std::vector<int> readers;                // per slot: how many nodes read it
+    std::unique_ptr<const PlainLoop> plain;  // if it is that plain
   };
 
   explicit FrameLayout(const Plan& plan);  // throws InvalidArgument when frames do not nest

@@ -13,12 +13,18 @@ namespace rill {
 
 struct LoopFrame;
 
+inline void clear(Value& value) {
+  if (value.tensor.has_value()) value.tensor = Tensor();
+  if (value.ref != nullptr) value.ref.reset();
+}
+
 // One round of a loop (or the step itself): its values and how far its nodes have come.
 struct Round {
   std::vector<Value> slots;
   std::vector<int> readers;  // per slot: nodes that still read it
   std::vector<NodeProgress> nodes;
   std::vector<ShapeMemo> memos;   // one per node
+  std::vector<Value*> pointers;   // parallel to PlainLoop::addresses, in rounds of plain loops
   std::vector<LoopFrame*> loops;  // that were entered from this round and have not ended
   int outstanding = 0;            // nodes started or ready, and loops running, inside this round
   std::int64_t number = 0;
@@ -41,6 +47,7 @@ struct LoopFrame {
   std::vector<int> dead_invariants;  // constant Enters that were dead
   std::vector<int> dead_exits;       // Exits that were dead in the newest round
   std::vector<int> exited;           // Exits that have passed a value on
+  std::vector<std::pair<int, bool>> arrived;  // of a plain loop: Enters, and whether dead
 };
 
 // What the frame executor keeps from one step to the next: finished rounds, by layout.

@@ -18,10 +18,8 @@ using Kind = FrameLayout::Kind;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-void clear(Value& value) {
-  if (value.tensor.has_value()) value.tensor = Tensor();
-  if (value.ref != nullptr) value.ref.reset();
-}
+constexpr int kPlainLoop = -1;  // in place of a node: some rounds of a plain loop
+constexpr int kRoundsAtOnce = 256;
 
 // A node that may run, and for which round of which loop.
 struct Ready {
@@ -93,6 +91,8 @@ class FrameRun {
   void enter(Ready ready, bool dead);
   void exit(Ready ready, bool dead);
   void next_iteration(Ready ready, bool dead);
+  void enter_plain(Ready ready, bool dead, LoopFrame& child);
+  void run_plain(LoopFrame& frame, bool starts);
   void deliver(int from, bool dead, LoopFrame& frame, Round& round);
   void arrive(const FrameLayout::Edge& edge, bool dead, Kind from, LoopFrame& frame, Round& round);
   void arrive_at_merge(const FrameLayout::Edge& edge, bool dead, Kind from, LoopFrame& frame,
@@ -188,6 +188,10 @@ void FrameRun::work(Lock& lock) {
   while (!ready_.empty()) {
     const Ready next = ready_.front();
     ready_.pop_front();
+    if (next.node == kPlainLoop) {
+      if (!stopped()) run_plain(*next.frame, false);
+      continue;
+    }
     expensive_ready_ -= plan_node(next.node).expensive;
     process(next, lock);
   }
@@ -429,6 +433,8 @@ void FrameRun::enter(Ready ready, bool dead) {
   const int n = ready.node;
   LoopFrame& child = child_frame(ready);
   --child.enters_to_come;
+  if (layout_.frames[at(child.layout)].plain != nullptr && !options_.spread)
+    return enter_plain(ready, dead, child);
   if (node(n).kind == Kind::kEnter) {
     Round& first = *child.rounds.front();
     if (!dead) output(first, n, 0) = take_input(ready, 0);
@@ -445,6 +451,47 @@ void FrameRun::enter(Ready ready, bool dead) {
     }
   }
   finish_rounds(&child);
+}
+
+// A plain loop begins with its last Enter. Should one of them be dead, so is the loop, and it goes
+// the general way.
+void FrameRun::enter_plain(Ready ready, bool dead, LoopFrame& child) {
+  Round& round = *child.rounds.front();
+  if (!dead) output(round, ready.node, 0) = take_input(ready, 0);
+  child.arrived.emplace_back(ready.node, dead);
+  if (child.enters_to_come > 0) return;
+  if (std::ranges::none_of(child.arrived, [](const auto& entry) { return entry.second; }))
+    return run_plain(child, true);
+  for (const auto& [n, was_dead] : child.arrived) {
+    if (node(n).kind == Kind::kConstantEnter) {
+      if (was_dead) child.dead_invariants.push_back(n);
+      if (!was_dead) child.invariants.push_back({n, output(round, n, 0)});
+    }
+    deliver(n, was_dead, child, round);
+  }
+  finish_rounds(&child);
+}
+
+// Runs some rounds; then others have their turn.
+void FrameRun::run_plain(LoopFrame& frame, bool starts) {
+  const PlainLoop& loop = *layout_.frames[at(frame.layout)].plain;
+  Round& round = *frame.rounds.front();
+  PlainLoopRun run{plan_, loop, workspace_, step_, options_, round};
+  bool ended = false;
+  try {
+    if (starts) run.start();
+    ended = run.rounds(kRoundsAtOnce);
+  } catch (...) {
+    return fail(std::current_exception());
+  }
+  kernels_run_ += run.kernels_run;
+  if (!ended) return ready_.push_back({kPlainLoop, &frame, &round});
+  for (const int n : loop.exits) {
+    output(*frame.parent_round, n, 0) = input(round, n, 0);
+    deliver(n, false, *frame.parent, *frame.parent_round);
+  }
+  retire_oldest_round(frame);
+  if (LoopFrame* parent = finish_frame(&frame)) finish_rounds(parent);
 }
 
 void FrameRun::exit(Ready ready, bool dead) {
@@ -561,6 +608,7 @@ LoopFrame& FrameRun::new_frame() {
   frame.dead_invariants.clear();
   frame.dead_exits.clear();
   frame.exited.clear();
+  frame.arrived.clear();
   frame.newest = 0;
   return frame;
 }

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace rill {
+
+struct ExecutorOptions;
+struct FrameLayout;
+struct Round;
+struct StepContext;
+struct Workspace;
+class Plan;
+
+// A loop without branches or loops in its body, as a fixed sequence: test, then either leave or run
+// the body. Rounds of it need no bookkeeping, and all of them use the same slots. Slots and
+// addresses are FrameLayout's.
+struct PlainLoop {
+  struct Step {  // a kernel
+    int node;
+    int value_begin;         // into `addresses`
+    std::uint64_t takeable;  // inputs whose storage an output may take over
+    int dying_begin, dying_end;
+  };
+  struct Branch {  // a Switch
+    int data, when_false, when_true;
+    bool moves;  // nobody reads `data` in this round any more
+  };
+  struct Carry {  // a NextIteration and its Merge
+    int from, to;
+    bool moves;
+  };
+
+  std::vector<std::pair<int, int>> starts;  // from an Enter's slot to its Merge's
+  std::vector<Step> test, body;
+  int predicate = 0;
+  std::vector<Branch> branches;
+  std::vector<Carry> carries;
+  std::vector<int> exits;      // nodes
+  std::vector<int> dying;      // per step: slots that nobody reads in this round any more
+  std::vector<int> addresses;  // per step: its inputs, then its outputs
+};
+
+// The sequence of loop `frame`, or nothing when the loop is not that plain.
+std::unique_ptr<const PlainLoop> find_plain_loop(const Plan& plan, const FrameLayout& layout,
+                                                 int frame);
+
+// What a run of a plain loop works with.
+struct PlainLoopRun {
+  const Plan& plan;
+  const PlainLoop& loop;
+  Workspace& workspace;
+  StepContext& step;
+  const ExecutorOptions& options;
+  Round& round;
+  std::int64_t kernels_run = 0;
+
+  void start();  // after all Enters have put their value into their slots
+  // Runs at most `limit` rounds, fewer when the step is cancelled or past its time; true when the
+  // loop has ended, with what leaves it in the inputs of its Exits. Throws what a kernel throws,
+  // with its node named.
+  bool rounds(int limit);
+
+ private:
+  bool test();
+  void run(const PlainLoop::Step& kernel);
+};
+
+}  // namespace rill

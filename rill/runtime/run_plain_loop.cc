@@ -1,0 +1,87 @@
+#include "rill/base/clock.h"
+#include "rill/base/error.h"
+#include "rill/runtime/executor.h"
+#include "rill/runtime/node_runner.h"
+#include "rill/runtime/plain_loop.h"
+
+namespace rill {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void pass(Value& from, Value& to, bool moves) {
+  if (moves) {
+    to = std::move(from);
+  } else {
+    to = from;
+  }
+}
+
+}  // namespace
+
+void PlainLoopRun::start() {
+  if (round.pointers.empty())
+    for (const int address : loop.addresses)
+      round.pointers.push_back(address >= 0 ? &round.slots[at(address)]
+                                            : &workspace.slots[at(~address)]);
+  for (const auto& [from, to] : loop.starts) pass(round.slots[at(from)], round.slots[at(to)], true);
+}
+
+bool PlainLoopRun::rounds(int limit) {
+  for (int i = 0; i < limit; ++i) {
+    if (workspace.cancellation.cancelled() ||
+        (options.deadline_nanos != 0 && monotonic_nanos() > options.deadline_nanos))
+      return false;
+    for (const PlainLoop::Step& kernel : loop.test) run(kernel);
+    const bool goes_on = test();
+    for (const PlainLoop::Branch& branch : loop.branches) {
+      const int to = goes_on ? branch.when_true : branch.when_false;
+      Value& data =
+          branch.data >= 0 ? round.slots[at(branch.data)] : workspace.slots[at(~branch.data)];
+      if (to >= 0) pass(data, round.slots[at(to)], branch.moves);
+    }
+    if (!goes_on) return true;
+    for (const PlainLoop::Step& kernel : loop.body) run(kernel);
+    for (const PlainLoop::Carry& carry : loop.carries)
+      pass(carry.from >= 0 ? round.slots[at(carry.from)] : workspace.slots[at(~carry.from)],
+           round.slots[at(carry.to)], carry.moves);
+  }
+  return false;
+}
+
+bool PlainLoopRun::test() {
+  const Tensor& predicate = round.slots[at(loop.predicate)].tensor;
+  require(predicate.rank() == 0, "The second input must be a scalar, but it has shape ",
+          predicate.shape());
+  return predicate.scalar_value<bool>();
+}
+
+void PlainLoopRun::run(const PlainLoop::Step& kernel) {
+  const PlanNode& n = plan.nodes[at(kernel.node)];
+  Value* const* all = round.pointers.data() + kernel.value_begin;
+  const NodeValues values{{all, at(n.input_count)}, {all + n.input_count, at(n.output_count)}};
+  const std::int64_t begin = options.stats == nullptr ? 0 : monotonic_nanos();
+  ++kernels_run;
+  try {
+    for (int i = n.deref_begin; i < n.deref_end; ++i) {
+      const auto& where = plan.frames->slot_address;
+      const auto value = [&](int slot) -> Value& {
+        return where[at(slot)] >= 0 ? round.slots[at(where[at(slot)])] : workspace.slots[at(slot)];
+      };
+      const Deref& deref = plan.derefs[at(i)];
+      value(deref.scratch).tensor = read_reference(n, value(deref.slot));
+    }
+    if (n.structured && n.output_count > 0)
+      allocate_outputs(n, values, round.memos[at(plan.frames->nodes[at(kernel.node)].local)],
+                       kernel.takeable, [] { return std::string(); });
+    KernelCall call = make_call(n, values, step);
+    n.run(call);
+  } catch (...) {
+    throw node_error(n, values);
+  }
+  if (options.stats != nullptr) record(n, values, begin, *options.stats);
+  for (int i = kernel.dying_begin; i < kernel.dying_end; ++i)
+    clear(round.slots[at(loop.dying[at(i)])]);
+}
+
+}  // namespace rill
