@@ -50,6 +50,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rill/cli/main.cc)
   add_executable(rill_command ${sources})
   target_link_libraries(rill_command PRIVATE rill protobuf::libprotobuf)
   target_precompile_headers(rill_command REUSE_FROM rill_pch)
+  target_compile_definitions(rill_command PRIVATE RILL_VERSION="${PROJECT_VERSION}")
   set_target_properties(rill_command PROPERTIES OUTPUT_NAME rill
     RUNTIME_OUTPUT_DIRECTORY ${RILL_BIN_DIR})
 endif()

@@ -1,0 +1,73 @@
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "rill/base/error.h"
+#include "rill/cli/command.h"
+
+namespace rill::cli {
+namespace {
+
+const Command* const kCommands[] = {&kRun, &kOps, &kConfig, &kVersion};
+
+const Command* find(std::string_view name) {
+  if (name == "--version" || name == "-V") name = "version";
+  for (const Command* command : kCommands)
+    if (name == command->name) return command;
+  return nullptr;
+}
+
+void print_help(std::FILE* out) {
+  std::fputs("Usage: rill COMMAND [ARGUMENT...]\n\n", out);
+  for (const Command* c : kCommands) std::fprintf(out, "  %-10s %s\n", c->name, c->summary);
+  std::fprintf(out, "  %-10s %s\n", "help", "say this, or more about one command");
+}
+
+int complain(std::string_view what, int status) {
+  std::fprintf(stderr, "rill: %.*s\n", static_cast<int>(what.size()), what.data());
+  return status;
+}
+
+int help(std::span<const std::string> arguments) {
+  if (arguments.empty()) {
+    print_help(stdout);
+    return 0;
+  }
+  const Command* command = find(arguments[0]);
+  if (command == nullptr) return complain(str_cat("no such command: ", arguments[0]), 2);
+  std::printf("Usage: rill %s\n", command->usage);
+  return 0;
+}
+
+int run(const Command& command, std::span<const std::string> arguments) {
+  try {
+    return command.run(arguments);
+  } catch (const UsageError& e) {
+    complain(e.what(), 2);
+    std::fprintf(stderr, "Usage: rill %s\n", command.usage);
+    return 2;
+  } catch (...) {
+    return complain(current_error().what(), 1);
+  }
+}
+
+int dispatch(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    print_help(stderr);
+    return 2;
+  }
+  const auto arguments = std::span(words).subspan(1);
+  if (words[0] == "help" || words[0] == "--help" || words[0] == "-h") return help(arguments);
+  const Command* command = find(words[0]);
+  if (command != nullptr) return run(*command, arguments);
+  complain(str_cat("no such command: ", words[0]), 2);
+  print_help(stderr);
+  return 2;
+}
+
+}  // namespace
+}  // namespace rill::cli
+
+int main(int argc, char** argv) {
+  return rill::cli::dispatch(std::vector<std::string>(argv + 1, argv + argc));
+}

@@ -1,0 +1,90 @@
+"""The `rill` command: what it prints and how it ends."""
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FACTS = ROOT / "tests" / "facts"
+
+
+def rill(*arguments, **environment):
+    return subprocess.run([ROOT / "bin" / "rill", *arguments], capture_output=True, text=True,
+                          env={**os.environ, **environment})
+
+
+def test_help_names_every_command():
+    done = rill("help")
+    assert done.returncode == 0
+    for command in ("run", "ops", "config", "version", "help"):
+        assert f"  {command} " in done.stdout
+
+
+def test_help_of_one_command():
+    assert rill("help", "ops").stdout.startswith("Usage: rill ops")
+
+
+@pytest.mark.parametrize("arguments", [(), ("nonsense",), ("help", "nonsense"), ("run",),
+                                       ("config",), ("ops", "--nonsense"), ("ops", "--json"),
+                                       ("ops", "--coverage")])
+def test_a_wrong_command_line_ends_with_2(arguments):
+    done = rill(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == "" and done.stderr != ""
+
+
+def test_version():
+    done = rill("version")
+    assert done.returncode == 0 and done.stdout.startswith("rill ")
+    assert rill("--version").stdout == done.stdout
+    assert rill("config", "--version").stdout.strip() in done.stdout
+
+
+def test_config_names_folders_that_exist():
+    flags = rill("config", "--cflags", "--libs").stdout.split()
+    assert "-std=c++20" in flags and "-lrill" in flags
+    folders = [flag[2:] for flag in flags if flag[:2] in ("-I", "-L")]
+    assert (pathlib.Path(folders[0]) / "rill" / "graph" / "graph.h").exists()
+    assert any((pathlib.Path(folder) / "librill.so").exists() for folder in folders)
+    assert any((pathlib.Path(folder) / "tensorflow/core/framework/graph.pb.h").exists()
+               for folder in folders)
+
+
+def test_ops_are_listed():
+    assert "Identity" in rill("ops").stdout.splitlines()
+
+
+def test_opdef_is_protobuf_text():
+    text = rill("ops", "--opdef", "Identity").stdout
+    assert 'name: "Identity"' in text and 'type_attr: "T"' in text
+    unknown = rill("ops", "--opdef", "NoSuchOp")
+    assert unknown.returncode == 1 and "NoSuchOp" in unknown.stderr
+
+
+def test_coverage_as_table_and_json_agree():
+    table = rill("ops", "--coverage", FACTS, "--missing").stdout
+    numbers = json.loads(rill("ops", "--coverage", FACTS, "--json").stdout)
+    total = numbers["total"]
+    assert total["declared"]["of"] == 1265
+    assert total["declared"]["have"] + len(total["declared"]["missing"]) == 1265
+    assert f"{total['declared']['have']} / 1265" in table
+    assert sum(f["shape"]["have"] for f in numbers["families"].values()) == total["shape"]["have"]
+    assert "\033[" not in table
+
+
+def test_coverage_without_tables_says_which_file():
+    done = rill("ops", "--coverage", "no_such_folder")
+    assert done.returncode == 1 and "no_such_folder" in done.stderr
+
+
+def test_run_passes_arguments_and_status_on():
+    code = "import sys; print(sys.argv[1:]); sys.exit(3)"
+    done = rill("run", "-c", code, "a", "b c")
+    assert done.returncode == 3 and done.stdout.strip() == "['a', 'b c']"
+
+
+def test_run_without_python_says_how_to_name_one():
+    done = rill("run", "x.py", RILL_PYTHON="/no/such/python")
+    assert done.returncode == 1 and "RILL_PYTHON" in done.stderr
