@@ -50,9 +50,11 @@ struct OpCase {
   const char* name = "";  // unique within the stem, names the golden; "": op and position
   double rtol = -1;       // -1: by type: float 1e-5, double 1e-10, half 2e-3, bfloat16 1.6e-2
   double atol = 0;
-  const char* error = "";  // a regular expression that TensorFlow's and our message both contain
-  bool grad = true;        // take part in the numeric gradient check, if the op has a gradient
-  bool perf = true;        // take part in the benchmark
+  // A regular expression: the row must fail, and where TensorFlow's message contains this, so must
+  // ours. It is tried with constant inputs (shape functions) and with fed ones (kernels).
+  const char* error = "";
+  bool grad = true;  // take part in the numeric gradient check, if the op has a gradient
+  bool perf = true;  // take part in the benchmark
   Compare compare = Compare::kValues;
   std::vector<Tensor> want = {};  // the outputs, where TensorFlow 2.15 cannot be asked for them
 };

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "rill/runtime/session.h"
+#include "tests/optest/case_graph.h"
+
+namespace rill {
+
+// The sub-commands of rill_optest. Each takes the stem to look at ("": all) and returns the exit
+// status.
+int test_cases(const std::string& stem);
+int measure_cases(const std::string& stem);
+int print_support(const std::string& stem);
+// Writes DIRECTORY/<stem>/<row>.pb, a GraphDef each; rows that must fail also as <row>@fed.pb.
+// `through_graph`: as Graph writes it after reading, without the rows that must fail.
+int export_cases(const std::string& stem, const std::string& directory, bool through_graph);
+
+// The tables that `stem` selects; throws NotFound when there is none.
+std::vector<const OpCases*> selected(const std::string& stem);
+
+std::shared_ptr<Graph> load(const CaseGraph& graph);  // throws Error as importing does
+
+}  // namespace rill

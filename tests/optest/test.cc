@@ -1,0 +1,136 @@
+#include <cstdio>
+#include <regex>
+
+#include "rill/base/error.h"
+#include "rill/ops/register.h"
+#include "tests/optest/commands.h"
+#include "tests/optest/golden.h"
+
+namespace rill {
+namespace {
+
+struct Answer {
+  Code code = Code::kOk;
+  std::string message;
+  std::vector<Tensor> outputs;
+};
+
+// With constants every pass may take part; fed values cannot be folded.
+Answer ask(const NamedCase& c, InputMode mode) {
+  Answer answer;
+  try {
+    const CaseGraph graph = case_graph(c.row, standard_ops().at(c.row.op), mode);
+    Session session(load(graph));
+    answer.outputs = session.run(graph.feeds, graph.fetches, {"case"});
+  } catch (...) {
+    const Error error = current_error();
+    answer.code = error.code();
+    answer.message = error.what();
+  }
+  return answer;
+}
+
+bool contains(const std::string& message, const char* pattern) {
+  return std::regex_search(message, std::regex(pattern));
+}
+
+// What a shape function says and what a kernel says often differ, so the row's pattern need be in
+// only one of TensorFlow's two messages, and then in ours of that mode.
+std::string compare_error(const NamedCase& c, const Answer& got, const Golden& want) {
+  if (want.code == Code::kOk) return "TensorFlow accepts this row";
+  if (got.code == Code::kOk) return str_cat("no error, TensorFlow says: ", want.message);
+  if (got.code != want.code)
+    return str_cat("the error is ", got.message, "; TensorFlow's is ", code_name(want.code), ": ",
+                   want.message);
+  if (contains(want.message, c.row.error) && !contains(got.message, c.row.error))
+    return str_cat("the message is ", got.message, "; TensorFlow's is ", want.message);
+  return "";
+}
+
+std::string compare_output(const OpCase& row, const Tensor& got,
+                           const std::variant<Tensor, Sample>& want) {
+  const Tolerance tolerance{row.rtol, row.atol};
+  return std::visit(
+      [&](const auto& w) -> std::string {
+        if (row.compare == Compare::kValues) return difference(got, w, tolerance);
+        DType dtype;
+        Shape shape;
+        if constexpr (std::is_same_v<std::decay_t<decltype(w)>, Sample>)
+          dtype = w.dtype, shape = w.shape;
+        else
+          dtype = w.dtype(), shape = w.shape();
+        if (got.dtype() == dtype && got.shape() == shape) return "";
+        return str_cat("is ", got.dtype(), got.shape(), ", TensorFlow has ", dtype, shape);
+      },
+      want);
+}
+
+std::string compare_outputs(const OpCase& row, const Answer& got, const Golden& want) {
+  if (got.code != Code::kOk) return got.message;
+  if (want.code != Code::kOk)
+    return str_cat("TensorFlow refuses this row: ", code_name(want.code), ": ", want.message);
+  if (got.outputs.size() != want.outputs.size())
+    return str_cat(got.outputs.size(), " outputs, TensorFlow has ", want.outputs.size());
+  for (std::size_t i = 0; i < got.outputs.size(); ++i)
+    if (std::string wrong = compare_output(row, got.outputs[i], want.outputs[i]); !wrong.empty())
+      return str_cat("output ", i, ": ", wrong);
+  return "";
+}
+
+Golden stated(const OpCase& row) {
+  Golden golden;
+  golden.fingerprint = fingerprint(row);
+  for (const Tensor& output : row.want) golden.outputs.emplace_back(output);
+  return golden;
+}
+
+using Goldens = std::map<std::string, Golden>;
+
+std::string check_mode(const NamedCase& c, InputMode mode, const Goldens& goldens) {
+  const bool fails = c.row.error[0] != '\0';
+  const std::string key = fails && mode == InputMode::kFed ? c.name + "@fed" : c.name;
+  const auto it = goldens.find(key);
+  if (it == goldens.end() && c.row.want.empty()) return "there is no golden; run ./do goldens";
+  const Golden golden = it == goldens.end() ? stated(c.row) : it->second;
+  if (golden.fingerprint != fingerprint(c.row))
+    return "the row has changed since the golden was made; run ./do goldens";
+  const Answer answer = ask(c, mode);
+  return fails ? compare_error(c, answer, golden) : compare_outputs(c.row, answer, golden);
+}
+
+bool pattern_is_from_tensorflow(const NamedCase& c, const Goldens& goldens) {
+  for (const std::string& key : {c.name, c.name + "@fed"})
+    if (const auto it = goldens.find(key); it != goldens.end())
+      if (contains(it->second.message, c.row.error)) return true;
+  return false;
+}
+
+// True when the row agrees in both modes.
+bool check(const char* stem, const NamedCase& c, const Goldens& goldens) {
+  for (const InputMode mode : {InputMode::kConstant, InputMode::kFed}) {
+    const std::string wrong = check_mode(c, mode, goldens);
+    if (wrong.empty()) continue;
+    std::printf("FAILED %s/%s (inputs %s): %s\n", stem, c.name.c_str(),
+                mode == InputMode::kFed ? "fed" : "constant", wrong.c_str());
+    return false;
+  }
+  if (c.row.error[0] == '\0' || pattern_is_from_tensorflow(c, goldens)) return true;
+  std::printf("FAILED %s/%s: TensorFlow's message does not contain '%s'\n", stem, c.name.c_str(),
+              c.row.error);
+  return false;
+}
+
+}  // namespace
+
+int test_cases(const std::string& stem) {
+  int passed = 0, failed = 0;
+  for (const OpCases* table : selected(stem)) {
+    const Goldens goldens = load_goldens(table->stem);
+    for (const NamedCase& c : named_cases(*table))
+      ++(check(table->stem, c, goldens) ? passed : failed);
+  }
+  std::printf("%d passed, %d failed\n", passed, failed);
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace rill

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Asks TensorFlow what comes out of every op case and stores the answers in tests/golden/ops.
+
+  goldens.py [STEM...]          all stems when none is named
+  goldens.py --list-skipped     the ops that TensorFlow 2.15 is not asked about, and why
+
+Run by the Python of an environment with TensorFlow 2.15, as `./do goldens` does. The cases come from
+`rill_optest export`: a GraphDef each, in which node "case" is the op and "fetch_0", "fetch_1", ...
+are what is wanted. The answers of one stem make one file, a GraphDef whose nodes are records (see
+tests/optest/golden.h). The bytes depend on the cases and on TensorFlow alone.
+"""
+import argparse
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+import numpy as np  # noqa: E402  (TensorFlow reads the environment when it is imported)
+import tensorflow.compat.v1 as tf  # noqa: E402
+from tensorflow.core.framework import tensor_pb2  # noqa: E402
+
+import op_defs  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+OPTEST = ROOT / "build" / "release" / "bin" / "rill_optest"
+GOLDEN = ROOT / "tests" / "golden" / "ops"
+SKIPPED = ROOT / "tests" / "golden" / "not_asked.tsv"
+
+LARGEST_KEPT = 1024  # elements; larger outputs are kept as samples
+SAMPLES = 128  # these two as in tests/optest/compare.h
+BLOCKS = 64
+INVALID_ARGUMENT = 3
+
+
+def tensor_proto(array, dtype):
+    """One fixed encoding, whatever the version of TensorFlow would choose."""
+    proto = tensor_pb2.TensorProto(dtype=dtype.as_datatype_enum)
+    for size in array.shape:
+        proto.tensor_shape.dim.add().size = size
+    if dtype == tf.string:
+        proto.string_val.extend(as_bytes(item) for item in array.ravel())
+    else:
+        proto.tensor_content = np.ascontiguousarray(array).tobytes()
+    return proto
+
+
+def as_bytes(item):
+    return item if isinstance(item, bytes) else str(item).encode()
+
+
+def fnv(array, dtype):
+    data = (b"".join(as_bytes(item) + b"\0" for item in array.ravel()) if dtype == tf.string
+            else np.ascontiguousarray(array).tobytes())
+    value = 0xcbf29ce484222325
+    for byte in data:
+        value = ((value ^ byte) * 0x100000001b3) & 0xffffffffffffffff
+    return value - (1 << 64) if value >> 63 else value
+
+
+def is_inexact(dtype):
+    return dtype.is_floating or dtype.is_complex
+
+
+def statistics(array):
+    """Sums and sums of magnitudes by block of elements, and how many are NaN, inf and -inf."""
+    flat = array.ravel()
+    wide = flat.astype(np.complex128 if np.iscomplexobj(flat) else np.float64)
+    parts = np.stack([wide.real, wide.imag], 1)
+    counts = [np.isnan(parts).sum(), np.isposinf(parts).sum(), np.isneginf(parts).sum()]
+    finite = np.where(np.isfinite(parts), parts, 0)
+    block = np.arange(flat.size) * BLOCKS // flat.size
+    sums = np.zeros((2, BLOCKS))
+    for column in range(2):
+        np.add.at(sums[0], block, finite[:, column])
+        np.add.at(sums[1], block, np.abs(finite[:, column]))
+    return sums, np.array(counts, np.int64)
+
+
+class Records:
+    """The file of one stem."""
+
+    def __init__(self):
+        self.graph = tf.GraphDef()
+
+    def add(self, name, op):
+        return self.graph.node.add(name=name, op=op)
+
+    def add_case(self, name, fingerprint):
+        self.add(name, "Case").attr["fingerprint"].s = fingerprint
+
+    def add_error(self, name, code, message):
+        node = self.add(name, "Error")
+        node.attr["code"].i = code
+        node.attr["message"].s = message.encode()
+
+    def add_output(self, name, array, dtype):
+        array = np.asarray(array)
+        if array.size <= LARGEST_KEPT:
+            self.add(name, "Const").attr["value"].tensor.CopyFrom(tensor_proto(array, dtype))
+        else:
+            self.add_sample(name, array, dtype)
+
+    def add_sample(self, name, array, dtype):
+        node = self.add(name, "Sample")
+        node.attr["dtype"].type = dtype.as_datatype_enum
+        node.attr["shape"].shape.CopyFrom(tf.TensorShape(array.shape).as_proto())
+        picked = array.ravel()[np.arange(SAMPLES) * array.size // SAMPLES]
+        node.attr["values"].tensor.CopyFrom(tensor_proto(picked, dtype))
+        if not is_inexact(dtype):
+            node.attr["hash"].i = fnv(array, dtype)
+            return
+        sums, counts = statistics(array)
+        node.attr["sums"].tensor.CopyFrom(tensor_proto(sums, tf.float64))
+        node.attr["non_finite_counts"].tensor.CopyFrom(tensor_proto(counts, tf.int64))
+
+    def write(self, path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(self.graph.SerializeToString(deterministic=True))
+
+
+def session_config():
+    """The graph as it stands: no rewriting, one thread."""
+    config = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    config.graph_options.optimizer_options.opt_level = tf.OptimizerOptions.L0
+    return config
+
+
+def run_case(graph_def):
+    """The fetched values with their types; raises what TensorFlow raises."""
+    with tf.Graph().as_default() as graph:
+        tf.import_graph_def(graph_def, name="")
+        names = [node.name for node in graph_def.node]
+        fetches = [graph.get_tensor_by_name(name + ":0") for name in names
+                   if name.startswith("fetch_")]
+        feeds = {node.name + ":0": tf.make_ndarray(node.attr["_feed"].tensor)
+                 for node in graph_def.node if "_feed" in node.attr}
+        with tf.Session(graph=graph, config=session_config()) as session:
+            values, _ = session.run((fetches, graph.get_operation_by_name("case")), feeds)
+        return [(value, fetch.dtype.base_dtype) for value, fetch in zip(values, fetches)]
+
+
+def telling(message):
+    """A message without node names, source lines and what else changes from run to run."""
+    message = re.split(r"\n+\s*\[\[|\n+\s*Original stack trace|\n+Errors may have", message)[0]
+    message = re.sub(r"^Graph execution error:\s*(Detected at node[^\n]*\n(.*\n)*?)?", "", message)
+    message = re.sub(r"^Node: '[^']*'\n", "", message.strip())
+    return message.strip()
+
+
+def record(records, name, graph_def):
+    case = next(node for node in graph_def.node if node.name == "case")
+    records.add_case(name, case.attr["_fingerprint"].s)
+    try:
+        for value, dtype in run_case(graph_def):
+            records.add_output(name, value, dtype)
+    except tf.errors.OpError as error:
+        records.add_error(name, error.error_code, telling(error.message))
+    except ValueError as error:  # how Python hears of what a shape function refuses
+        records.add_error(name, INVALID_ARGUMENT, telling(str(error)))
+
+
+def not_asked():
+    """The ops that TensorFlow 2.15 lacks or is listed as not running, each with the reason."""
+    skipped = {op: "TensorFlow 2.15 has no such op"
+               for op, part in op_defs.read_differences() if part == "all"}
+    with SKIPPED.open() as table:
+        skipped.update((row["op"], row["why"]) for row in csv.DictReader(table, delimiter="\t"))
+    return skipped
+
+
+def make_stem(folder, skipped):
+    records, count = Records(), 0
+    for path in sorted(folder.glob("*.pb")):
+        graph_def = tf.GraphDef.FromString(path.read_bytes())
+        if any(node.op in skipped for node in graph_def.node):
+            continue
+        record(records, path.stem, graph_def)
+        count += 1
+    records.write(GOLDEN / f"{folder.name}.pb")
+    return count
+
+
+def forget_removed_stems(kept):
+    for path in GOLDEN.glob("*.pb"):
+        if path.stem not in kept:
+            path.unlink()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("stems", nargs="*", metavar="STEM")
+    parser.add_argument("--list-skipped", action="store_true")
+    options = parser.parse_args()
+    skipped = not_asked()
+    if options.list_skipped:
+        for op, why in sorted(skipped.items()):
+            print(f"{op}: {why}")
+        return
+    tf.disable_v2_behavior()
+    with tempfile.TemporaryDirectory() as scratch:
+        for stem in options.stems or [None]:
+            subprocess.run([OPTEST, "export", scratch, *([stem] if stem else [])], check=True,
+                           cwd=ROOT, stdout=subprocess.DEVNULL)
+        folders = sorted(pathlib.Path(scratch).iterdir())
+        total = 0
+        for folder in folders:
+            count = make_stem(folder, skipped)
+            total += count
+            print(f"{folder.name}: {count} answers", flush=True)
+        if not options.stems:
+            forget_removed_stems({folder.name for folder in folders})
+    size = sum(path.stat().st_size for path in GOLDEN.glob("*.pb"))
+    print(f"{total} answers of TensorFlow {tf.__version__}; tests/golden/ops holds {size} bytes")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
