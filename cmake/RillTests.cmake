@@ -36,6 +36,8 @@ foreach(folder base proto tensor io graph grad passes kernel ops runtime cluster
 endforeach()
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cpp/*.cc)
 rill_add_test(test_cpp ${sources})
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/script/*.cc)
+rill_add_test(test_script ${sources} ${CMAKE_SOURCE_DIR}/tests/optest/compare.cc)
 
 # The op cases: golden values, gradients, benchmarks and the support table from the same rows.
 file(GLOB_RECURSE cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/ops/*.cases.cc)

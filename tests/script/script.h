@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rill/runtime/session.h"
+
+namespace rill::script {
+
+// One statement and what is expected of it.
+struct Step {
+  int line = 0;
+  std::string statement;
+  std::vector<std::string> expected;  // what stands behind "---- "
+};
+
+// Lines that begin with white space continue the statement above; "#" begins a comment line.
+std::vector<Step> read_script(const std::string& path);
+
+// What went otherwise than expected: "line 7: ...", one entry for each step.
+std::vector<std::string> run_script(const std::vector<Step>& steps, const SessionOptions& options);
+
+}  // namespace rill::script
