@@ -28,7 +28,7 @@ constexpr Column kColumns[] = {{"declared", "declared", &Coverage::declared},
 
 std::string json_list(const std::vector<std::string>& items) {
   std::vector<std::string> all;
-  for (const std::string& item : items) all.push_back(quoted(item));
+  for (const std::string& item : items) all.push_back(rill::quoted(item));
   return str_cat("[", join(all, ", "), "]");
 }
 
@@ -45,7 +45,7 @@ std::string json(const Coverage& coverage) {
 void print_json(const Families& families) {
   std::vector<std::string> members;
   for (const auto& [family, coverage] : families)
-    members.push_back(str_cat("    ", quoted(family), ": ", json(coverage)));
+    members.push_back(str_cat("    ", rill::quoted(family), ": ", json(coverage)));
   std::printf("{\n  \"families\": {\n%s\n  },\n  \"total\": %s\n}\n", join(members, ",\n").c_str(),
               json(sum(families)).c_str());
 }

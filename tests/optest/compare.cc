@@ -70,7 +70,7 @@ std::string number_text(Number n) {
 template <class T>
 std::string element_text(const T& element) {
   if constexpr (std::is_same_v<T, std::string>) {
-    return quoted(element);
+    return rill::quoted(element);
   } else if constexpr (kIsQuantized<T>) {
     return str_cat(element.value);
   } else if constexpr (std::is_integral_v<T>) {
