@@ -117,8 +117,24 @@ Tensor fetched(Value& value) {
   value.tensor = Tensor();
   if (tensor.is_exclusive()) return tensor;
   Tensor copy = tensor.clone();
-  value.tensor = std::move(tensor);  // may be fetched again
+  value.tensor = std::move(tensor);
   return copy;
+}
+
+// A slot may be fetched more than once; its storage is handed out the first time.
+std::vector<Tensor> fetched(const std::vector<int>& slots, Workspace& workspace) {
+  std::vector<Tensor> results;
+  results.reserve(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    Value& value = workspace.slots[static_cast<std::size_t>(slots[i])];
+    const bool is_taken = value.ref == nullptr && !value.tensor.has_value();
+    const auto first = is_taken ? std::ranges::find(slots, slots[i]) - slots.begin() : 0;
+    if (is_taken && static_cast<std::size_t>(first) < i)
+      results.push_back(results[static_cast<std::size_t>(first)].clone());
+    else
+      results.push_back(fetched(value));
+  }
+  return results;
 }
 
 }  // namespace
@@ -192,9 +208,7 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
   try {
     set_feeds(*workspace);
     run_step(plan, *workspace, run_options, stats);
-    results.reserve(plan.fetch_slots.size());
-    for (const int slot : plan.fetch_slots)
-      results.push_back(fetched(workspace->slots[static_cast<std::size_t>(slot)]));
+    results = fetched(plan.fetch_slots, *workspace);
   } catch (...) {
     leave();
     throw;  // the workspace goes with its half-done values

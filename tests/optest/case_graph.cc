@@ -3,8 +3,8 @@
 #include <set>
 
 #include "rill/base/error.h"
-#include "rill/graph/graph.h"
 #include "rill/graph/attr_proto.h"
+#include "rill/graph/graph.h"
 #include "rill/tensor/tensor_proto.h"
 
 namespace rill {
