@@ -54,12 +54,18 @@ function(rill_define_folder_target name)
   rill_optimise_kernels(${sources})
 endfunction()
 
-# g++ 12 vectorises loops at -O3 only. Wider instruction sets are chosen at run time by Highway.
+# g++ 12 vectorises loops at -O3 only. Wider instruction sets are chosen at run time by Highway, whose
+# pragmas would bring back the -O2 of the precompiled header: files that use them do without it.
 function(rill_optimise_kernels)
-  if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
-    return()
-  endif()
   set(kernels ${ARGN})
   list(FILTER kernels INCLUDE REGEX "\\.cpu\\.cc$")
-  set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS -O3)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS -O3)
+  endif()
+  foreach(kernel IN LISTS kernels)
+    file(STRINGS ${kernel} uses_targets REGEX "#include \"rill/ops/simd/each_target.h\"" LIMIT_COUNT 1)
+    if(uses_targets)
+      set_source_files_properties(${kernel} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
+  endforeach()
 endfunction()
