@@ -357,8 +357,10 @@ void FrameRun::read_references(Ready ready) {
   for (int i = n.deref_begin; i < n.deref_end; ++i) {
     const Deref& deref = plan_.derefs[at(i)];
     const auto& where = layout_.slot_address;
-    value(*ready.round, where[at(deref.scratch)]).tensor =
-        read_reference(n, value(*ready.round, where[at(deref.slot)]));
+    const Value& reference = value(*ready.round, where[at(deref.slot)]);
+    // A Merge runs with one live input; the reference that the other would be is not there.
+    if (reference.ref == nullptr && node(ready.node).kind == Kind::kMerge) continue;
+    value(*ready.round, where[at(deref.scratch)]).tensor = read_reference(n, reference);
   }
 }
 
