@@ -51,11 +51,13 @@ Shape check_data(const KernelCall& call, int count) {
 
 std::int64_t length_of(const KernelCall& call, int count) {
   std::int64_t highest = -1;
-  for (int i = 0; i < count; ++i)
-    for (const std::int32_t index : call.input<std::int32_t>(i)) {
-      require(index >= 0, "indices[", i, "] is out of range");
-      highest = std::max<std::int64_t>(highest, index);
+  for (int i = 0; i < count; ++i) {
+    const auto indices = call.input<std::int32_t>(i);
+    for (std::size_t at = 0; at < indices.size(); ++at) {
+      require(indices[at] >= 0, "indices[", at, "] is out of range");
+      highest = std::max<std::int64_t>(highest, indices[at]);
     }
+  }
   return highest + 1;
 }
 
