@@ -74,12 +74,14 @@ std::vector<Tensor> Program::execute(std::string_view statement) {
   if (in.take_word("run")) return run(in);
   if (in.take_word("node")) {
     add_node(in);
+  } else if (in.take_word("input")) {
+    change_input(in);
   } else if (in.take_word("session")) {
     open_session(in);
   } else if (in.take_word("reset")) {
     reset(in);
   } else {
-    in.fail("node, run, session or reset");
+    in.fail("node, input, run, session or reset");
   }
   return {};
 }
@@ -91,6 +93,16 @@ void Program::add_node(Scanner& in) {
   const std::size_t size = expression_size(in.rest());
   Scanner arguments(in.rest().substr(0, size));
   call(with_clauses(scope_, in.rest().substr(size), *graph_), arguments, op, name);
+}
+
+// Loops are closed behind the nodes that they run through: input merge:1 = next.
+void Program::change_input(Scanner& in) {
+  Node& node = graph_->at(in.name());
+  in.expect(":");
+  long long index = 0;
+  require(parse_int(in.number(), &index) && index < node.input_count(), "no such input");
+  in.expect("=");
+  graph_->set_input(node, static_cast<int>(index), expression(scope_, in));
 }
 
 Node& Program::call(Scope scope, Scanner& in, const std::string& op_name, std::string_view name) {

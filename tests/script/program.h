@@ -20,6 +20,7 @@ class Program {
 
  private:
   void add_node(Scanner& in);
+  void change_input(Scanner& in);
   std::vector<Tensor> run(Scanner& in);
   void open_session(Scanner& in);
   static void reset(Scanner& in);
