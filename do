@@ -132,8 +132,6 @@ finish() {
 
 python() { PYTHONPATH=python:python/compat .venv/bin/python "$@"; }
 
-run_optest() { build/release/bin/rill_optest test; }
-
 run_pytest() {
   if [[ -z $(find tests -name 'test_*.py' -print -quit) ]]; then
     echo "no Python tests"
@@ -165,8 +163,7 @@ cmd_test() {
   cmd_setup
   step "Build" build_preset release
   ((${#failed[@]})) && finish "Test ($which)"
-  step "C++ tests" env GTEST_FILTER="$gtest_skip" ctest --preset release -j "$jobs"
-  [[ -x build/release/bin/rill_optest ]] && step "Op cases" run_optest
+  step "C++ tests and op cases" env GTEST_FILTER="$gtest_skip" ctest --preset release -j "$jobs"
   step "Python tests" run_pytest -m "$pytest_marks"
   if [[ $which != fast ]]; then
     step "Fuzzing, bounded" run_fuzz release "${fuzz_bound[@]}"

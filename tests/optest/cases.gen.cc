@@ -22,6 +22,7 @@ extern const OpCases kConstantCases;
 extern const OpCases kCrossEntropyCases;
 extern const OpCases kCumulativeCases;
 extern const OpCases kDivisionCases;
+extern const OpCases kDynamicStitchCases;
 extern const OpCases kExponentialCases;
 extern const OpCases kFillCases;
 extern const OpCases kGatherCases;
@@ -80,6 +81,7 @@ std::span<const OpCases* const> all_cases() {
       &kCrossEntropyCases,
       &kCumulativeCases,
       &kDivisionCases,
+      &kDynamicStitchCases,
       &kExponentialCases,
       &kFillCases,
       &kGatherCases,

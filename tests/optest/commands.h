@@ -17,6 +17,9 @@ int print_support(const std::string& stem);
 // `through_graph`: as Graph writes it after reading, without the rows that must fail.
 int export_cases(const std::string& stem, const std::string& directory, bool through_graph);
 
+// Ops with a kernel that no row shows and that tests/optest/without_rows.tsv does not excuse.
+std::vector<std::string> missing_rows();
+
 // The tables that `stem` selects; throws NotFound when there is none.
 std::vector<const OpCases*> selected(const std::string& stem);
 

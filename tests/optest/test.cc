@@ -129,6 +129,12 @@ int test_cases(const std::string& stem) {
     for (const NamedCase& c : named_cases(*table))
       ++(check(table->stem, c, goldens) ? passed : failed);
   }
+  if (stem.empty()) {
+    for (const std::string& complaint : missing_rows()) {
+      std::printf("FAILED %s\n", complaint.c_str());
+      ++failed;
+    }
+  }
   std::printf("%d passed, %d failed\n", passed, failed);
   return failed == 0 ? 0 : 1;
 }
