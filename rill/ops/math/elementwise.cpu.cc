@@ -42,6 +42,7 @@ struct BinaryState : KernelState {
   WidenRow widen = nullptr;
   NarrowRow narrow = nullptr;
   std::size_t in_size = 0, out_size = 0;
+  bool plain = false;  // rows run on the elements as they are, without checks
 
   BinaryRow row(Form form) const {
     return form == Form::kBoth ? rows.both : form == Form::kScalarY ? rows.scalar_y : rows.scalar_x;
@@ -120,11 +121,43 @@ std::unique_ptr<KernelState> make(const KernelNode& node, Find find) {
   return state;
 }
 
+// Rows shorter than this are run several at a time when one operand repeats for all of them.
+constexpr std::size_t kShortRow = 64;
+
+// The first operand has rows of `row` elements and the second is one such row (or the reverse, when
+// `x_repeats`): the repeated one is copied until it makes a long row.
+void run_short_rows(KernelCall& call, const BinaryState& state, std::size_t n, std::size_t row,
+                    bool x_repeats) {
+  alignas(64) std::byte repeated[4 * kShortRow * kMaxElement];
+  const auto* x = static_cast<const std::byte*>(call.input_tensor(0).raw_data());
+  const auto* y = static_cast<const std::byte*>(call.input_tensor(1).raw_data());
+  auto* out = static_cast<std::byte*>(call.output_tensor(0).raw_data());
+  const std::size_t together = 4 * kShortRow / row, length = together * row;
+  for (std::size_t i = 0; i < together; ++i)
+    std::memcpy(repeated + i * row * state.in_size, x_repeats ? x : y, row * state.in_size);
+  const std::size_t pieces = (n + length - 1) / length;
+  const double cost = 5 + state.rows.cost * static_cast<double>(length);
+  call.parallel_for(pieces, cost, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin * length; i < std::min(n, end * length); i += length)
+      state.run(Form::kBoth, out + i * state.out_size, x_repeats ? repeated : x + i * state.in_size,
+                x_repeats ? y + i * state.in_size : repeated, std::min(length, n - i));
+  });
+}
+
 void run_broadcast(KernelCall& call, const BinaryState& state, const Shape& x, const Shape& y,
                    const Shape& out) {
   const RowLoop loop{dense_view(call.output_tensor(0).raw_data(), out, state.out_size),
                      broadcast_view(call.input_tensor(0).raw_data(), x, out, state.in_size),
                      broadcast_view(call.input_tensor(1).raw_data(), y, out, state.in_size)};
+  const auto n = static_cast<std::size_t>(out.element_count());
+  const auto row = static_cast<std::int64_t>(loop.row_length());
+  // An operand whose elements all stand in one row is that row, over and over.
+  const bool x_repeats = x.element_count() == row && loop.step(1) != 0;
+  const bool y_repeats = y.element_count() == row && loop.step(2) != 0;
+  const bool other_is_full = (x_repeats ? y : x).element_count() == out.element_count();
+  if ((x_repeats || y_repeats) && other_is_full && loop.row_length() < kShortRow &&
+      state.in_size <= kMaxElement)
+    return run_short_rows(call, state, n, loop.row_length(), x_repeats);
   const Form form = loop.step(1) == 0   ? Form::kScalarX
                     : loop.step(2) == 0 ? Form::kScalarY
                                         : Form::kBoth;
@@ -151,6 +184,7 @@ std::unique_ptr<KernelState> make_binary_state(const KernelNode& node, FindBinar
   auto& state = static_cast<BinaryState&>(*made);
   state.in_size = element_size(base_type(node.input_type(0)));
   state.out_size = element_size(base_type(node.output_type(0)));
+  state.plain = state.widen == nullptr && state.rows.check_y == nullptr;
   return made;
 }
 
@@ -165,6 +199,12 @@ void run_unary(KernelCall& call) {
 }
 
 void run_binary(KernelCall& call) {
+  const auto& state = call.state<BinaryState>();
+  const Tensor& x = call.input_tensor(0);
+  const Tensor& y = call.input_tensor(1);
+  const Tensor& out = call.output_tensor(0);
+  if (state.plain && x.element_count() == 1 && y.element_count() == 1)  // most counters and rates
+    return state.rows.both(out.raw_data(), x.raw_data(), y.raw_data(), 1);
   run_binary_as(call, call.input_tensor(0).shape(), call.input_tensor(1).shape(),
                 call.output_tensor(0).shape());
 }

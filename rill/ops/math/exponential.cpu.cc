@@ -43,7 +43,7 @@ struct LogOp {
 };
 
 struct Log1pOp {
-  float operator()(float x) const { return std::log1p(x); }
+  float operator()(float x) const { return vector_log1p(x); }
   double operator()(double x) const { return std::log1p(x); }
   template <class R>
   std::complex<R> operator()(std::complex<R> z) const {
@@ -79,7 +79,7 @@ UnaryRows pick(DType type, double float_cost) {
 UnaryRows exp_rows(DType type) { return pick<ExpOp>(type, 1); }
 UnaryRows expm1_rows(DType type) { return pick<Expm1Op>(type, 1.5); }
 UnaryRows log_rows(DType type) { return pick<LogOp>(type, 1.5); }
-UnaryRows log1p_rows(DType type) { return pick<Log1pOp>(type, 10); }
+UnaryRows log1p_rows(DType type) { return pick<Log1pOp>(type, 2); }
 UnaryRows tanh_rows(DType type) { return pick<TanhOp>(type, 1.5); }
 UnaryRows sigmoid_rows(DType type) { return pick<SigmoidOp>(type, 1.5); }
 

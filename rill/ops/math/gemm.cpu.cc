@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::int64_t kBlockRows = 64, kBlockCols = 256;  // of the reference
 constexpr double kTinyFlops = 16'384;      // below: oneDNN's own overhead is larger than the work
-constexpr double kPieceFlops = 4'000'000;  // a piece worth another thread
+constexpr double kPieceFlops = 4'000'000;  // a tile worth another thread
+constexpr std::int64_t kSmallestSide = 64;
 
 // Finishes products without depth, which are zero, and empty ones.
 bool finished(const Product& p, std::size_t element) {
@@ -39,11 +40,23 @@ void multiply_reference(const KernelCall& call, const Product& p) {
       });
 }
 
-// How long the pieces of a dimension of `size` are when the product is cut along it.
-std::int64_t piece_length(const Product& p, std::int64_t size) {
-  const double pieces = std::clamp(p.flops() / kPieceFlops, 1.0, 16.0);
-  const auto length = static_cast<std::int64_t>(static_cast<double>(size) / pieces);
-  return std::max<std::int64_t>(64, (length + 15) / 16 * 16);
+// The tiles of C that oneDNN computes one by one: the longer side is halved while tiles are few,
+// worth a thread and wide enough for packing to pay.
+struct Tiling {
+  std::int64_t rows, cols, row_count, col_count;
+};
+
+Tiling tiling_of(const Product& p) {
+  Tiling t{p.m, p.n, 1, 1};
+  const double wanted = std::min(16.0, p.flops() / kPieceFlops);
+  while (static_cast<double>(t.row_count * t.col_count) * 1.5 < wanted) {
+    std::int64_t& side = t.rows >= t.cols ? t.rows : t.cols;
+    if (side < 2 * kSmallestSide) break;
+    side = ((side + 1) / 2 + 15) / 16 * 16;
+    t.row_count = (p.m + t.rows - 1) / t.rows;
+    t.col_count = (p.n + t.cols - 1) / t.cols;
+  }
+  return t;
 }
 
 void multiply_onednn(const KernelCall& call, const Product& p) {
@@ -52,19 +65,17 @@ void multiply_onednn(const KernelCall& call, const Product& p) {
   const auto* a = static_cast<const float*>(p.a);
   const auto* b = static_cast<const float*>(p.b);
   auto* c = static_cast<float*>(p.c);
-  const bool by_rows = p.m >= p.n;
-  const std::int64_t size = by_rows ? p.m : p.n, length = piece_length(p, size);
-  const auto pieces = static_cast<std::size_t>((size + length - 1) / length);
-  call.parallel_for(pieces, 1e9, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::int64_t at = static_cast<std::int64_t>(i) * length;
-      const std::int64_t count = std::min(length, size - at);
-      run_sgemm({.m = by_rows ? count : p.m,
-                 .n = by_rows ? p.n : count,
+  const Tiling t = tiling_of(p);
+  const auto tiles = static_cast<std::size_t>(t.row_count * t.col_count);
+  call.parallel_for(tiles, 1e9, [&](std::size_t begin, std::size_t end) {
+    for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
+      const std::int64_t row = i / t.col_count * t.rows, col = i % t.col_count * t.cols;
+      run_sgemm({.m = std::min(t.rows, p.m - row),
+                 .n = std::min(t.cols, p.n - col),
                  .k = p.k,
-                 .a = by_rows ? a + at * (p.transpose_a ? 1 : p.k) : a,
-                 .b = by_rows ? b : b + at * (p.transpose_b ? p.k : 1),
-                 .c = by_rows ? c + at * p.n : c + at,
+                 .a = a + row * (p.transpose_a ? 1 : p.k),
+                 .b = b + col * (p.transpose_b ? p.k : 1),
+                 .c = c + row * p.n + col,
                  .lda = p.lda(),
                  .ldb = p.ldb(),
                  .ldc = p.n,

@@ -178,14 +178,36 @@ void Reduction::finish_part(const Layout& l, std::size_t task, std::byte* partia
     for (std::size_t i = 0; i + gap < l.partials_per_item(); i += 2 * gap)
       rows_.merge(acc + i * step, acc + (i + gap) * step, n);
   std::byte* out = l.out + (item * (l.folds_row ? 1 : l.row) + from) * l.out_size;
+  finish(out, acc, n, l.count);
+}
+
+void Reduction::finish(std::byte* out, std::byte* acc, std::size_t n, std::int64_t count) const {
   if (rows_.finish == nullptr && narrow_ == nullptr) {
     std::memcpy(out, acc, n * rows_.accumulator_size);
   } else if (narrow_ == nullptr) {
-    rows_.finish(out, acc, n, l.count);
+    rows_.finish(out, acc, n, count);
   } else {
-    if (rows_.finish != nullptr) rows_.finish(acc, acc, n, l.count);
+    if (rows_.finish != nullptr) rows_.finish(acc, acc, n, count);
     narrow_(out, reinterpret_cast<const float*>(acc), n);
   }
+}
+
+// The input is [items][row] with short rows.
+void Reduction::fold_short_rows(const KernelCall& call, const Layout& l) const {
+  const std::size_t together = kBlock / l.row;
+  const std::size_t blocks = pieces_of(l.kept_count, together);
+  call.parallel_for(blocks, 1.5 * kBlock, [&](std::size_t begin, std::size_t end) {
+    alignas(64) float wide[kBlock];
+    alignas(64) std::byte acc[kBlock * 16];
+    for (std::size_t i = begin * together; i < std::min(l.kept_count, end * together);
+         i += together) {
+      const std::size_t rows = std::min(together, l.kept_count - i);
+      const void* x = l.input + i * l.row * element_size_;
+      if (widen_ != nullptr) widen_(wide, x, rows * l.row);
+      rows_.fold_rows(acc, widen_ != nullptr ? wide : x, rows, l.row);
+      finish(l.out + i * l.out_size, acc, rows, l.count);
+    }
+  });
 }
 
 void Reduction::run(const KernelCall& call, const Tensor& input, const std::vector<bool>& reduced,
@@ -195,6 +217,8 @@ void Reduction::run(const KernelCall& call, const Tensor& input, const std::vect
   l.input = static_cast<const std::byte*>(input.raw_data());
   l.out = static_cast<std::byte*>(out.raw_data());
   l.out_size = element_size(out.dtype());
+  const bool rows_only = l.folds_row && l.reduced.empty() && l.kept.size() == 1;
+  if (rows_only && l.row > 0 && l.row <= kShortRow) return fold_short_rows(call, l);
   const std::size_t bytes = l.kept_count * l.parts * l.width * rows_.accumulator_size;
   alignas(64) std::byte small[1024];
   const Tensor large =

@@ -15,7 +15,9 @@ namespace rill {
 struct ReduceRows {
   std::size_t accumulator_size = 0;
   void (*fill)(void* acc, std::size_t n) = nullptr;  // with the value of an empty reduction
-  void (*fold)(void* acc, const void* x, std::size_t n) = nullptr;       // acc[0] with all of x
+  void (*fold)(void* acc, const void* x, std::size_t n) = nullptr;  // acc[0] with all of x
+  // acc[i] from row i of x, each of n elements: for rows too short to be worth a call each.
+  void (*fold_rows)(void* acc, const void* x, std::size_t rows, std::size_t n) = nullptr;
   void (*add)(void* acc, const void* x, std::size_t n) = nullptr;        // acc[i] with x[i]
   void (*merge)(void* acc, const void* other, std::size_t n) = nullptr;  // with other accumulators
   // out[i] from acc[i], each of `count` elements; nullptr when accumulators are the result.
@@ -40,6 +42,8 @@ class Reduction {
   void finish_part(const Layout& layout, std::size_t task, std::byte* partials) const;
   std::size_t add_several(std::byte* acc, const std::byte* x, std::size_t count,
                           std::size_t row) const;
+  void fold_short_rows(const KernelCall& call, const Layout& layout) const;
+  void finish(std::byte* out, std::byte* acc, std::size_t n, std::int64_t count) const;
   void fold_block(void* acc, const std::byte* x, std::size_t n) const;
   void add_block(void* acc, const std::byte* x, std::size_t n) const;
 

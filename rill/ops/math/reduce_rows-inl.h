@@ -45,6 +45,17 @@ void fold_row(void* acc, const void* x, std::size_t n) {
 }
 
 template <class F, class T>
+void fold_rows(void* acc, const void* x, std::size_t rows, std::size_t n) {
+  auto* a = static_cast<typename F::Accumulator*>(acc);
+  const auto* p = static_cast<const T*>(x);
+  for (std::size_t i = 0; i < rows; ++i, p += n) {
+    auto total = F::identity();
+    for (std::size_t j = 0; j < n; ++j) total = F::join(total, F::load(p[j]));
+    a[i] = total;
+  }
+}
+
+template <class F, class T>
 void add_row(void* acc, const void* x, std::size_t n) {
   auto* a = static_cast<typename F::Accumulator*>(acc);
   const auto* p = static_cast<const T*>(x);
@@ -65,6 +76,7 @@ constexpr ReduceRows reduce_rows() {
   return {.accumulator_size = sizeof(typename F::Accumulator),
           .fill = fill_row<F>,
           .fold = fold_row<F, T>,
+          .fold_rows = fold_rows<F, T>,
           .add = add_row<F, T>,
           .merge = merge_row<F>};
 }

@@ -106,6 +106,14 @@ struct Reduced {
   return x != x ? x : y;
 }
 
+// The quotient corrects for what 1 + x loses; where 1 + x is x, it is infinite or lost nothing.
+[[gnu::always_inline]] inline float vector_log1p(float x) {
+  const float u = 1.0f + x;
+  const float lost = u == 1.0f ? 1.0f : u - 1.0f;
+  const float corrected = vector_log(u) * (x / lost);
+  return (u == 1.0f) | (x == std::numeric_limits<float>::infinity()) ? x : corrected;
+}
+
 }  // namespace
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -21,12 +21,7 @@ inline double exp_of(double x) { return std::exp(x); }
 inline float expm1_of(float x) { return vector_expm1(x); }
 inline double expm1_of(double x) { return std::expm1(x); }
 inline double log1p_of(double x) { return std::log1p(x); }
-// The quotient corrects for what 1 + x loses.
-inline float log1p_of(float x) {
-  const float u = 1.0f + x;
-  const float near = u == 1.0f ? 1.0f : u - 1.0f;
-  return u == 1.0f ? x : vector_log(u) * (x / near);
-}
+inline float log1p_of(float x) { return vector_log1p(x); }
 
 struct EluOp {
   template <class T>

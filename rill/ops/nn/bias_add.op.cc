@@ -21,8 +21,9 @@ Shapes bias_add_shape(const ShapeCtx& c) {
   if (!value.has_rank() || !bias.has_rank()) return {value};
   const int axis = channel_axis(c, value.rank());
   require(compatible(value.dim(axis), bias.dim(0)), "Must provide as many biases as the ",
-          axis == value.rank() - 1 ? "last" : "channel", " dimension of the input tensor: ", bias, " vs. ", value,
-          "; Dimensions must be equal, but are ", value.dim(axis), " and ", bias.dim(0));
+          axis == value.rank() - 1 ? "last" : "channel", " dimension of the input tensor: ", bias,
+          " vs. ", value, "; Dimensions must be equal, but are ", value.dim(axis), " and ",
+          bias.dim(0));
   return {value.with_dim(axis, merge_dim(value.dim(axis), bias.dim(0)))};
 }
 

@@ -22,12 +22,12 @@ void run_rows(KernelCall& call) {
   T* out = call.output_tensor(0).data<T>();
   const double cost = 10 + static_cast<double>(n) * (std::is_same_v<C, float> ? 2 : 10);
   call.parallel_for(count, cost, [&](std::size_t begin, std::size_t end) {
-    std::vector<C> scratch(std::is_same_v<T, C> ? 0 : n);
-    for (std::size_t i = begin; i < end; ++i) {
-      if constexpr (std::is_same_v<T, C>) {
-        row(out + i * n, x + i * n, n);
-      } else {
-        row(scratch.data(), widened(x + i * n, scratch.data(), n), n);
+    if constexpr (std::is_same_v<T, C>) {
+      row(out + begin * n, x + begin * n, end - begin, n);
+    } else {
+      std::vector<C> scratch(n);
+      for (std::size_t i = begin; i < end; ++i) {
+        row(scratch.data(), widened(x + i * n, scratch.data(), n), 1, n);
         narrow_into(out + i * n, scratch.data(), n);
       }
     }

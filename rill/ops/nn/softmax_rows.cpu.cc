@@ -62,22 +62,50 @@ Normalizer<T> normalize(T* out, const T* x, std::size_t n) {
   return {shift, std::log(total)};
 }
 
+constexpr std::size_t kShortRow = 64;
+
+// Short rows share one pass of exponentials, which then fills whole vectors.
 template <class T>
-void softmax(T* out, const T* x, std::size_t n) {
-  normalize(out, x, n);
+void short_softmax(T* out, const T* x, std::size_t rows, std::size_t n) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    T shift = x[i * n];
+    for (std::size_t j = 1; j < n; ++j) shift = x[i * n + j] > shift ? x[i * n + j] : shift;
+    for (std::size_t j = 0; j < n; ++j) out[i * n + j] = x[i * n + j] - shift;
+  }
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < rows * n; ++i) out[i] = exp_of(out[i]);
+  for (std::size_t i = 0; i < rows; ++i) {
+    T total = 0;
+    for (std::size_t j = 0; j < n; ++j) total += out[i * n + j];
+    const T scale = T(1) / total;
+    for (std::size_t j = 0; j < n; ++j) out[i * n + j] *= scale;
+  }
 }
 
 template <class T>
-void log_softmax(T* out, const T* x, std::size_t n) {
+void softmax(T* out, const T* x, std::size_t rows, std::size_t n) {
+  if (n > kShortRow) {
+    for (std::size_t i = 0; i < rows; ++i) normalize(out + i * n, x + i * n, n);
+    return;
+  }
+  const std::size_t together = 1024 / n;
+  for (std::size_t i = 0; i < rows; i += together)
+    short_softmax(out + i * n, x + i * n, rows - i < together ? rows - i : together, n);
+}
+
+template <class T>
+void log_softmax(T* out, const T* x, std::size_t rows, std::size_t n) {
   constexpr std::size_t kBlock = 256;
   T scratch[kBlock];
-  const T shift = largest(x, n);
-  T total = 0;
-  for (std::size_t i = 0; i < n; i += kBlock)
-    total += exponentials(scratch, x + i, shift, n - i < kBlock ? n - i : kBlock);
-  const T offset = std::log(total);
+  for (std::size_t row = 0; row < rows; ++row, out += n, x += n) {
+    const T shift = largest(x, n);
+    T total = 0;
+    for (std::size_t i = 0; i < n; i += kBlock)
+      total += exponentials(scratch, x + i, shift, n - i < kBlock ? n - i : kBlock);
+    const T offset = std::log(total);
 #pragma GCC ivdep
-  for (std::size_t i = 0; i < n; ++i) out[i] = (x[i] - shift) - offset;
+    for (std::size_t i = 0; i < n; ++i) out[i] = (x[i] - shift) - offset;
+  }
 }
 
 template <class T>

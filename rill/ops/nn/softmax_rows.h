@@ -11,12 +11,13 @@ struct Normalizer {
   T shift, log_sum;
 };
 
-// One row of logits at a time; `out` may be `x`.
+// Rows of n logits each, one after the other; `out` may be `x`.
 template <class T>
 struct SoftmaxRows {
-  void (*softmax)(T* out, const T* x, std::size_t n);
-  void (*log_softmax)(T* out, const T* x, std::size_t n);
-  Normalizer<T> (*normalize)(T* out, const T* x, std::size_t n);  // softmax, and what led to it
+  void (*softmax)(T* out, const T* x, std::size_t rows, std::size_t n);
+  void (*log_softmax)(T* out, const T* x, std::size_t rows, std::size_t n);
+  // One row: its softmax, and what led to it.
+  Normalizer<T> (*normalize)(T* out, const T* x, std::size_t n);
 };
 
 SoftmaxRows<float> float_softmax_rows();
