@@ -292,6 +292,7 @@ cmd_bench() {
 cmd_goldens() {
   with_oracle tools/goldens.py "$@"
   (($#)) || with_oracle tools/program_goldens.py
+  (($#)) || with_oracle tools/control_graphs.py
   say "Goldens are in tests/golden"
 }
 
