@@ -1,6 +1,8 @@
 #include "rill/graph/attr.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 
 #include "rill/base/error.h"
 
@@ -23,12 +25,16 @@ template <class T>
 bool same(const T& a, const T& b) {
   return a == b;
 }
+// By bits, so that a NaN equals itself.
+bool same(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+bool same(const std::vector<float>& a, const std::vector<float>& b) {
+  return std::ranges::equal(a, b, [](float x, float y) { return same(x, y); });
+}
 bool same(const Tensor& a, const Tensor& b) { return identical(a, b); }
 bool same(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!identical(a[i], b[i])) return false;
-  return true;
+  return std::ranges::equal(a, b, identical);
 }
 
 }  // namespace

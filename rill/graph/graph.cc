@@ -1,6 +1,7 @@
 #include "rill/graph/graph.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "rill/base/error.h"
 #include "rill/graph/node_resolve.h"
@@ -42,7 +43,7 @@ Node& Graph::insert(NodeSpec spec, InsertRules rules) {
   check_edges(spec, rules.inputs_later);
 
   std::unique_ptr<Node> node(new Node);
-  ResolvedNode resolved = resolve_node(op, spec, rules.unknown_attrs);
+  ResolvedNode resolved = resolve_node(op, spec);
   node->id_ = node_count();
   node->graph_ = this;
   node->name_ = std::move(spec.name);
@@ -53,9 +54,9 @@ Node& Graph::insert(NodeSpec spec, InsertRules rules) {
   node->inputs_ = std::move(spec.inputs);
   node->input_types_ = std::move(resolved.input_types);
   node->output_types_ = std::move(resolved.output_types);
+  std::unordered_set<const Node*> waited_for;
   for (Node* before : spec.control_inputs)
-    if (std::ranges::find(node->control_inputs_, before) == node->control_inputs_.end())
-      node->control_inputs_.push_back(before);
+    if (waited_for.insert(before).second) node->control_inputs_.push_back(before);
   infer(*node);
   return link(std::move(node));
 }
@@ -150,7 +151,7 @@ void Graph::set_attr(Node& node, std::string_view name, AttrValue value) {
   NodeSpec spec{.op = node.op().name, .name = node.name_, .inputs = node.inputs_};
   spec.attrs = node.attrs_;
   spec.attrs.insert_or_assign(std::string(name), std::move(value));
-  ResolvedNode resolved = resolve_node(node.op(), spec, true);
+  ResolvedNode resolved = resolve_node(node.op(), spec);
   require(resolved.output_types == node.output_types_, "attr '", name, "' of node ", node.name_,
           " cannot change because the types of its outputs depend on it");
   std::swap(node.attrs_, resolved.attrs);

@@ -39,7 +39,6 @@ struct NodeSpec {
 // How far the checks of a new node go.
 struct InsertRules {
   bool inputs_later = false;    // empty inputs are allowed: set_input gives them before the commit
-  bool unknown_attrs = false;   // attributes that the declaration does not have are kept
   bool internal_names = false;  // names may start with "_"
   int producer = kGraphDefVersion;  // for ops that were removed in some version
 };

@@ -27,7 +27,7 @@ struct ImportOptions {
   bool use_shapes = true;             // check and use the _output_shapes attributes, then drop them
   bool internal_names = false;        // names may start with "_"
   // The ops as the producer knew them: attributes unknown here that have the producer's default
-  // are dropped.
+  // are dropped. What a producer newer than kGraphDefVersion says beyond our ops is dropped anyway.
   const tensorflow::OpList* producer_ops = nullptr;
   OriginRef origin;
 };

@@ -16,8 +16,11 @@ namespace rill {
 namespace {
 
 constexpr int kMinProducer = 0;
+
 // A few bytes can ask for a million outputs; a whole import may not ask for more than this.
-constexpr std::int64_t kMaxOutputs = 1 << 22;
+std::int64_t max_outputs(const tensorflow::GraphDef& def) {
+  return std::max<std::int64_t>(1 << 20, std::int64_t{16} * def.node_size());
+}
 
 void check_versions(const tensorflow::VersionDef& versions) {
   require(versions.producer() >= kMinProducer, "GraphDef producer version ", versions.producer(),
@@ -91,16 +94,15 @@ class Importer {
     add_attrs(planned, spec);
     spec.device = device_of(def.device());
     const int producer = def_.versions().producer();
-    Node& node = edit_.add(std::move(spec), {.inputs_later = true,
-                                             .unknown_attrs = producer > kGraphDefVersion,
-                                             .internal_names = options_.internal_names,
-                                             .producer = producer});
+    Node& node = edit_.add(
+        std::move(spec),
+        {.inputs_later = true, .internal_names = options_.internal_names, .producer = producer});
     made_[at] = &node;
     for (std::size_t i = first_later; i < back_edges_.size(); ++i) back_edges_[i].node = &node;
     output_count_ += node.output_count();
-    if (output_count_ > kMaxOutputs)
+    if (output_count_ > max_outputs(def_))
       raise(Code::kResourceExhausted, "Node '", def.name(), "': the GraphDef has more than ",
-            kMaxOutputs, " outputs");
+            max_outputs(def_), " outputs");
     if (options_.use_shapes) use_shapes(def, node);
     result_.nodes.push_back(&node);
   }
@@ -134,8 +136,7 @@ class Importer {
     const tensorflow::NodeDef& def = *planned.def;
     for (const auto& [name, proto] : def.attr()) {
       if (name == "_output_shapes" && options_.use_shapes) continue;
-      if (planned.op->find_attr(name) == nullptr && is_producer_default(def.op(), name, proto))
-        continue;
+      if (planned.op->find_attr(name) == nullptr && is_droppable(def.op(), name, proto)) continue;
       try {
         spec.attrs.emplace(name, from_proto(proto));
       } catch (const Error& error) {
@@ -150,8 +151,12 @@ class Importer {
       shape->second = AttrValue(PartialShape());
   }
 
-  bool is_producer_default(const std::string& op, std::string_view name,
-                           const tensorflow::AttrValue& value) const {
+  // An attribute that the op does not have: one that a newer producer knows, or that has the
+  // default that its producer gave it.
+  bool is_droppable(const std::string& op, std::string_view name,
+                    const tensorflow::AttrValue& value) const {
+    if (name.starts_with("_")) return false;
+    if (def_.versions().producer() > kGraphDefVersion) return true;
     const auto known = producer_ops_.find(op);
     if (known == producer_ops_.end()) return false;
     const auto& attrs = known->second->attr();

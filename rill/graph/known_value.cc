@@ -138,7 +138,7 @@ std::optional<Items> strided_slice_items(const Node& node) {
   if (!input || input->is_scalar || !begin || !end || !stride || *stride == 0) return {};
   if (bit0(node, "ellipsis_mask") || bit0(node, "new_axis_mask")) return {};
   const auto size = static_cast<std::int64_t>(input->values.size());
-  if (std::abs(*stride) > kMaxItems) return {};
+  if (*stride < -kMaxItems || *stride > kMaxItems) return {};
   if (bit0(node, "shrink_axis_mask")) {
     const std::int64_t at = *begin < 0 ? *begin + size : *begin;
     if (at < 0 || at >= size) return {};
@@ -224,8 +224,9 @@ std::optional<Items> cast_items(const Node& node) {
 std::optional<Items> range_items(const Node& node) {
   const Item start = single_item(node, 0), limit = single_item(node, 1),
              delta = single_item(node, 2);
-  if (!start || !limit || !delta || *delta == 0 || std::abs(*delta) > kMaxItems) return {};
-  if (std::max(std::abs(*start), std::abs(*limit)) > (std::int64_t{1} << 31)) return {};
+  if (!start || !limit || !delta || *delta == 0) return {};
+  const auto is_small = [](std::int64_t i) { return fits(i, DType::i32); };
+  if (!is_small(*start) || !is_small(*limit) || !is_small(*delta)) return {};
   Items items;
   for (std::int64_t i = *start; *delta > 0 ? i < *limit : i > *limit; i += *delta) {
     if (static_cast<std::int64_t>(items.values.size()) == kMaxItems) return {};

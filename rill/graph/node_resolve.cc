@@ -24,12 +24,12 @@ std::string to_text(const TypesText& list) {
   return join(names, ", ");
 }
 
-void check_given_attrs(const Op& op, NodeSpec& spec, bool unknown_allowed) {
+void check_given_attrs(const Op& op, NodeSpec& spec) {
   for (auto& [name, value] : spec.attrs) {
     const AttrSpec* attr = op.find_attr(name);
     if (attr == nullptr) {
-      require(name.starts_with("_") || unknown_allowed, "NodeDef mentions attr '", name,
-              "' not in ", op, NodeText{spec});
+      require(name.starts_with("_"), "NodeDef mentions attr '", name, "' not in ", op,
+              NodeText{spec});
       continue;
     }
     attr->adapt(value);
@@ -158,8 +158,8 @@ void check_inputs(const Op& op, const NodeSpec& spec, const std::vector<DType>& 
 
 }  // namespace
 
-ResolvedNode resolve_node(const Op& op, NodeSpec& spec, bool unknown_attrs_allowed) {
-  check_given_attrs(op, spec, unknown_attrs_allowed);
+ResolvedNode resolve_node(const Op& op, NodeSpec& spec) {
+  check_given_attrs(op, spec);
   InputInference(op, spec).run();
   add_defaults(op, spec);
   ResolvedNode node;

@@ -14,7 +14,7 @@ struct ResolvedNode {
 
 // Checks the spec's attributes and inputs against the op and completes them. Empty inputs count as
 // given later. Throws InvalidArgument naming the op, the argument, what was expected and what came.
-ResolvedNode resolve_node(const Op& op, NodeSpec& spec, bool unknown_attrs_allowed);
+ResolvedNode resolve_node(const Op& op, NodeSpec& spec);
 
 // True if a tensor of type `given` may be used where `wanted` is expected: a reference can be read,
 // a value cannot be written.

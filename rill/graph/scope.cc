@@ -22,10 +22,6 @@ void check_scope_name(std::string_view name, bool at_root) {
   }
 }
 
-bool contains(const std::vector<Node*>& nodes, const Node* node) {
-  return std::ranges::find(nodes, node) != nodes.end();
-}
-
 }  // namespace
 
 std::vector<std::string> colocation_groups(const Node& node) {
@@ -156,14 +152,16 @@ void Scope::colocate(NodeSpec& spec) const {
 }
 
 std::vector<Node*> Scope::control_for(std::span<const Output> inputs) const {
-  std::vector<Node*> sources, control;
-  for (const Output& input : inputs) sources.push_back(input.node);
+  std::vector<Node*> control;
+  if (control_.empty()) return control;
+  std::unordered_set<const Node*> sources;
+  for (const Output& input : inputs) sources.insert(input.node);
   for (const ControlBlock& block : control_) {
     const bool waits_already = std::ranges::any_of(
         sources, [&](const Node* source) { return block.made_inside->contains(source); });
     if (waits_already) continue;
     for (Node* node : block.nodes)
-      if (!contains(sources, node) && !contains(control, node)) control.push_back(node);
+      if (!sources.contains(node)) control.push_back(node);
   }
   return control;
 }

@@ -99,7 +99,7 @@ class Scope {
   }
   Node& add(std::string_view op, std::vector<InputArg> inputs, AttrMap attrs = {},
             std::string_view name = {}) {
-    return add(graph_->registry().at(op), std::move(inputs), std::move(attrs), name);
+    return add(graph_->op(op), std::move(inputs), std::move(attrs), name);
   }
   // A Const node; `name` is relative to this scope and made unique.
   Output constant(Tensor value, std::string_view name = "Const");
