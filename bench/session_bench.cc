@@ -81,4 +81,3 @@ BENCHMARK(new_node)->Name("new_node_in_graph")->Arg(100)->Arg(100'000)->Iteratio
 
 }  // namespace
 }  // namespace rill
-

@@ -60,7 +60,7 @@ int fold_constants(Subgraph& graph, Evaluator& evaluator);  // pure nodes of con
 // Pure nodes of constants that wait for something, as they do in branches and loops; who reads them
 // waits instead.
 int fold_guarded(Subgraph& graph, Evaluator& evaluator);
-int share_equal(Subgraph& graph);                           // equal pure nodes become one
-int drop_identities(Subgraph& graph);                       // Identity and its kin pass through
+int share_equal(Subgraph& graph);      // equal pure nodes become one
+int drop_identities(Subgraph& graph);  // Identity and its kin pass through
 
 }  // namespace rill

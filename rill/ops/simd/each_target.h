@@ -17,8 +17,11 @@
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
 #endif
 
+// foreach_target.h comes first, because it includes this file again.
+// clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/base.h"
+// clang-format on
 #include "hwy/ops/set_macros-inl.h"
 #if HWY_ONCE
 #include "hwy/highway.h"
