@@ -1,5 +1,7 @@
 // Any bytes as a GraphDef: import it and run every node. Errors are fine; crashes, hangs and leaks
 // are not.
+#include <google/protobuf/stubs/logging.h>
+
 #include <cstdint>
 
 #include "rill/base/error.h"
@@ -32,6 +34,7 @@ void run_each(rill::Session& session) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const google::protobuf::LogSilencer no_words_about_bad_utf8;
   tensorflow::GraphDef def;
   if (!def.ParseFromArray(data, static_cast<int>(size)) || def.node_size() > kMaxNodes ||
       !is_quiet(def))
