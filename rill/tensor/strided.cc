@@ -17,11 +17,11 @@ StridedView broadcast_view(const void* data, const Shape& shape, const Shape& to
   view.dims = Dims(to.dims());
   view.strides = view.dims;
   const int missing = to.rank() - shape.rank();
-  auto stride = static_cast<std::int64_t>(element_size);
+  auto stride = static_cast<std::uint64_t>(element_size);  // may wrap where another dimension is 0
   for (int i = to.rank() - 1; i >= 0; --i) {
     const bool stretched = i < missing || shape.dim(i - missing) == 1;
-    view.strides[i] = stretched ? 0 : stride;
-    if (i >= missing) stride *= shape.dim(i - missing);
+    view.strides[i] = stretched ? 0 : static_cast<std::int64_t>(stride);
+    if (i >= missing) stride *= static_cast<std::uint64_t>(shape.dim(i - missing));
   }
   return view;
 }
@@ -34,6 +34,11 @@ RowLoop::RowLoop(std::initializer_list<StridedView> operands) {
     require(operand.dims == dims_, "operands of a row loop differ in shape");
     data_[operand_count_] = operand.data;
     strides_[operand_count_++] = operand.strides;
+  }
+  const auto sizes = dims_.span();
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) {
+    row_length_ = 0;
+    return;  // no pieces
   }
   collapse();
   std::size_t rows = 1;

@@ -65,12 +65,12 @@ void scan_line(T* out, const T* x, std::int64_t length, std::int64_t step, bool 
 
 template <class T, class F>
 void scan(KernelCall& call) {
+  if (call.output_tensor(0).element_count() == 0) return;
   const Extent e = extent_of(call);
   const bool exclusive = call.node().attr<bool>("exclusive");
   const bool reverse = call.node().attr<bool>("reverse");
   const T* x = call.input_tensor(0).data<T>();
   T* out = call.output_tensor(0).data<T>();
-  if (call.output_tensor(0).element_count() == 0) return;
   call.parallel_for(
       static_cast<std::size_t>(e.outer * e.inner), static_cast<double>(e.length) * 2,
       [&](std::size_t begin, std::size_t end) {

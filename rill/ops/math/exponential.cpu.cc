@@ -6,12 +6,14 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/exponential.cpu.cc"
+#define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
 
 #include "rill/ops/math/rows-inl.h"
 #include "rill/ops/math/vector_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
+#include "rill/ops/simd/wide_vectors.h"
 namespace rill::HWY_NAMESPACE {
 namespace {
 

@@ -52,7 +52,7 @@ struct Reduction::Layout {
   std::size_t row_pieces, piece_length;  // cuts of the row
   std::size_t parts, items_per_part;     // cuts of the reduced items
   std::size_t width;                     // accumulators per kept item and part
-  std::int64_t count = 1;                // elements behind each result
+  std::int64_t count = 0;                // elements behind each result
   const std::byte* input = nullptr;
   std::byte* out = nullptr;
   std::size_t out_size = 0;
@@ -68,7 +68,6 @@ Reduction::Layout::Layout(const Shape& shape, const std::vector<bool>& is_reduce
   for (int i = 0; i < shape.rank(); ++i) {
     const auto size = static_cast<std::size_t>(shape.dim(i));
     const bool reduce = is_reduced[static_cast<std::size_t>(i)];
-    if (reduce) count *= shape.dim(i);
     if (size == 1) continue;
     if (!joined.empty() && joined_reduced.back() == reduce) {
       joined.back().size *= size;
@@ -214,6 +213,7 @@ void Reduction::run(const KernelCall& call, const Tensor& input, const std::vect
                     const Tensor& out) const {
   if (out.element_count() == 0) return;
   Layout l(input.shape(), reduced);
+  l.count = input.element_count() / out.element_count();
   l.input = static_cast<const std::byte*>(input.raw_data());
   l.out = static_cast<std::byte*>(out.raw_data());
   l.out_size = element_size(out.dtype());

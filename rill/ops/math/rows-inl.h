@@ -11,6 +11,7 @@
 #include "rill/ops/math/elementwise.h"
 
 HWY_BEFORE_NAMESPACE();
+#include "rill/ops/simd/wide_vectors.h"
 namespace rill::HWY_NAMESPACE {
 namespace {
 

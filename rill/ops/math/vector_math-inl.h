@@ -96,7 +96,8 @@ struct Reduced {
   const bool subnormal = x < 1.17549435e-38f;
   const auto bits = std::bit_cast<std::int32_t>(subnormal ? x * 8388608.0f : x);
   // The mantissa is taken from [sqrt(1/2), sqrt(2)): 0x3f3504f3 is sqrt(1/2).
-  const std::int32_t shifted = bits - 0x3f3504f3;
+  const auto shifted =
+      static_cast<std::int32_t>(static_cast<std::uint32_t>(bits) - 0x3f3504f3u);  // may wrap
   const float exponent = static_cast<float>((shifted >> 23) - (subnormal ? 23 : 0));
   const float f = std::bit_cast<float>((shifted & 0x7fffff) + 0x3f3504f3) - 1.0f;
   float y = exponent * 0.693359375f + (small_log1p(f) + exponent * -2.12194440e-4f);

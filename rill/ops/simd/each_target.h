@@ -12,9 +12,15 @@
 // No include guard: each pass needs the macros of its own target. Highway's vector types are left
 // out of the inner passes, where nothing uses them, which saves a second per file.
 
-// The baseline and AVX2. Wider vectors gain little on loops that wait for memory.
+// The baseline and AVX2. Wider vectors gain little on loops that wait for memory; a file whose loops
+// wait for arithmetic defines RILL_WIDE_LOOPS first, gets AVX-512 as well, and includes
+// wide_vectors.h after HWY_BEFORE_NAMESPACE().
 #ifndef HWY_DISABLED_TARGETS
+#ifdef RILL_WIDE_LOOPS
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#else
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
+#endif
 #endif
 
 // foreach_target.h comes first, because it includes this file again.
