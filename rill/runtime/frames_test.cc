@@ -131,6 +131,26 @@ TEST(Frames, loops_nest) {
   }
 }
 
+// As gradients gate what leaves a loop: a node that waits for the Switch as a whole, and one
+// between it and the Exit.
+TEST(Frames, nodes_stand_between_the_test_and_the_exit) {
+  LoopProgram p;
+  const Output x = int_input(p, "x");
+  const Output merge = p.op("Merge", {std::vector<Input>{p.enter(x, "f"), p.enter(x, "f")}});
+  const Output limit = p.after(merge, [&] { return p.scope.constant(number(10)); });
+  const Output branch = p.op("Switch", {merge, p.op("LoopCond", {p.op("Less", {merge, limit})})});
+  Node* nodes[] = {branch.node};
+  const Output gate{&p.scope.with_control(nodes).add("NoOp", {}), 0};
+  const Output leaving = p.after(gate, [&] { return p.op("Identity", {branch}); });
+  const Output staying = p.after(gate, [&] {
+    return p.op("AddV2", {LoopProgram::second(branch), merge});
+  });
+  p.graph->set_input(*merge.node, 1, p.op("NextIteration", {staying}));
+  const Output out = p.op("Exit", {p.op("Square", {leaving})});
+  EXPECT_EQ(integer(p, out, {{x, number(3)}}), 144);
+  EXPECT_EQ(integer(p, out, {{x, number(11)}}), 121);
+}
+
 TEST(Frames, a_branch_is_taken) {
   LoopProgram p;
   const Output x = int_input(p, "x");

@@ -27,7 +27,7 @@ class PlainLoopFinder {
   }
 
  private:
-  enum class Part : std::uint8_t { kTest, kBody };
+  enum class Part : std::uint8_t { kTest, kAfter, kBody, kEnd };
 
   const FrameLayout::Node& node(int n) const { return layout_.nodes[at(n)]; }
   const PlanNode& plan_node(int n) const { return plan_.nodes[at(n)]; }
@@ -47,7 +47,7 @@ class PlainLoopFinder {
         return add_merge(n);
       case Kind::kExit:
         loop_.exits.push_back(n);
-        return only_input_is_from_switch(n, 0);
+        return is_in(n, Part::kEnd);
       case Kind::kNextIteration:
         return add_next_iteration(n);
       default:
@@ -55,45 +55,68 @@ class PlainLoopFinder {
     }
   }
 
-  bool only_input_is_from_switch(int n, int output) const {
-    return edges(n).size() == 1 && edges(n)[0].output == output &&
-           node(edges(n)[0].from).kind == Kind::kSwitch;
+  bool is_in(int n, Part part) const {
+    Part found;
+    return plan_node(n).deref_begin == plan_node(n).deref_end && find_part(n, &found) &&
+           found == part;
   }
 
   // The part that a node belongs to by its inputs; false when that depends on more than the test.
   bool find_part(int n, Part* part) const {
-    bool in_body = false;
-    bool after_test = false;
+    bool in_body = false, in_end = false, after = false, beside = false;
     for (const Plan::NodeEdge& edge : edges(n)) {
       const Kind kind = node(edge.from).kind;
-      if (kind == Kind::kSwitch && edge.output == 0) return false;
       // What an Enter that is no invariant brings is there in the first round only.
       if (kind == Kind::kNextIteration || kind == Kind::kEnter) return false;
-      after_test |= kind == Kind::kSwitch && edge.output < 0;
-      in_body |= kind == Kind::kSwitch && edge.output > 0;
-      const auto it = part_.find(edge.from);
-      in_body |= it != part_.end() && it->second == Part::kBody;
+      Part source = Part::kTest;
+      if (const auto it = part_.find(edge.from); it != part_.end()) source = it->second;
+      if (kind == Kind::kSwitch)
+        source = edge.output < 0 ? Part::kAfter : edge.output == 0 ? Part::kEnd : Part::kBody;
+      // What runs though its inputs are dead is there in any case, though not that early.
+      if (node(edge.from).runs_dead && source != Part::kTest) {
+        beside = true;
+        continue;
+      }
+      in_body |= source == Part::kBody;
+      in_end |= source == Part::kEnd;
+      after |= source == Part::kAfter;
     }
-    *part = in_body ? Part::kBody : Part::kTest;
-    return in_body || !after_test;
+    *part = in_body ? Part::kBody : in_end ? Part::kEnd : after ? Part::kAfter : Part::kTest;
+    return !(in_body && in_end) && (in_body || !beside);
+  }
+
+  // What runs in the last round though its inputs are dead may be left out only if it does nothing.
+  bool acts_though_dead(int n) const {
+    return node(n).runs_dead &&
+           (plan_node(n).output_count > 0 || plan_node(n).node->op().has(kStateful));
   }
 
   bool add_kernel(int n) {
     Part part;
-    if (plan_node(n).run == nullptr || node(n).runs_dead || !find_part(n, &part)) return false;
+    if (plan_node(n).run == nullptr || acts_though_dead(n) || !find_part(n, &part)) return false;
     part_.emplace(n, part);
     PlainLoop::Step step{.node = n, .value_begin = static_cast<int>(loop_.addresses.size())};
     for (int i = 0; i < plan_node(n).input_count; ++i) loop_.addresses.push_back(input(n, i));
     for (int i = 0; i < plan_node(n).output_count; ++i) loop_.addresses.push_back(output(n, i));
-    (part == Part::kTest ? loop_.test : loop_.body).push_back(step);
+    steps(part).push_back(step);
     return true;
   }
 
+  std::vector<PlainLoop::Step>& steps(Part part) {
+    switch (part) {
+      case Part::kTest:
+        return loop_.test;
+      case Part::kAfter:
+        return loop_.after;
+      case Part::kBody:
+        return loop_.body;
+      default:
+        return loop_.end;
+    }
+  }
+
   bool add_switch(int n) {
-    Part part;
-    if (plan_node(n).deref_begin != plan_node(n).deref_end || plan_node(n).output_count != 2 ||
-        !find_part(n, &part) || part != Part::kTest)
-      return false;
+    if (plan_node(n).output_count != 2 || !is_in(n, Part::kTest)) return false;
     if (!loop_.branches.empty() && loop_.predicate != input(n, 1)) return false;
     loop_.predicate = input(n, 1);
     loop_.branches.push_back({.data = input(n, 0),
@@ -121,25 +144,24 @@ class PlainLoopFinder {
   }
 
   bool add_next_iteration(int n) {
-    Part part;
     const auto merge = merge_of_.find(n);
     if (merge == merge_of_.end() || node(n).edge_end - node(n).edge_begin != 1 ||
-        plan_node(n).deref_begin != plan_node(n).deref_end || !find_part(n, &part) ||
-        part != Part::kBody)
+        !is_in(n, Part::kBody))
       return false;
     loop_.carries.push_back({.from = input(n, 0), .to = merge->second, .moves = false});
     return true;
   }
 
+  // What the Switches ask is known after the test.
   bool predicate_is_tested() const {
-    const int predicate = loop_.predicate;
-    if (predicate < 0) return false;
     const auto writes_it = [&](const PlainLoop::Step& step) {
       for (int i = 0; i < plan_node(step.node).output_count; ++i)
-        if (output(step.node, i) == predicate) return true;
+        if (output(step.node, i) == loop_.predicate) return true;
       return false;
     };
-    return std::ranges::none_of(loop_.body, writes_it);
+    const auto is_it = [&](const auto& start) { return start.second == loop_.predicate; };
+    return loop_.predicate >= 0 &&
+           (std::ranges::any_of(loop_.test, writes_it) || std::ranges::any_of(loop_.starts, is_it));
   }
 
   // Carrying one value must not overwrite another that is still to be carried.
@@ -153,22 +175,25 @@ class PlainLoopFinder {
 
   // When in a round each slot is read for the last time: a step, or at the test, or at the end.
   void find_lifetimes() {
-    const int test_end = static_cast<int>(loop_.test.size());
-    const int round_end = test_end + 1 + static_cast<int>(loop_.body.size());
     last_.assign(frame_.readers.size(), -1);
     int time = 0;
     for (const auto& step : loop_.test) read(step.node, time++);
-    for (const auto& branch : loop_.branches) read_slot(branch.data, test_end);
-    read_slot(loop_.predicate, test_end);
-    time = test_end + 1;
+    const int tested = time++;
+    for (const auto& branch : loop_.branches) read_slot(branch.data, tested);
+    read_slot(loop_.predicate, tested);
+    for (const auto& step : loop_.after) read(step.node, time++);
     for (const auto& step : loop_.body) read(step.node, time++);
-    for (const auto& carry : loop_.carries) read_slot(carry.from, round_end);
-    keep_invariants(round_end + 1);
-    mark_moves(loop_.branches, test_end, [](auto& branch) { return branch.data; });
-    mark_moves(loop_.carries, round_end, [](auto& carry) { return carry.from; });
+    const int carried = time++;
+    for (const auto& carry : loop_.carries) read_slot(carry.from, carried);
+    // The end comes once, and all is given up after it.
+    for (const auto& step : loop_.end) read(step.node, time);
+    keep_invariants(time);
+    mark_moves(loop_.branches, tested, [](auto& branch) { return branch.data; });
+    mark_moves(loop_.carries, carried, [](auto& carry) { return carry.from; });
     time = 0;
     for (auto& step : loop_.test) finish_step(step, time++);
-    time = test_end + 1;
+    ++time;
+    for (auto& step : loop_.after) finish_step(step, time++);
     for (auto& step : loop_.body) finish_step(step, time++);
   }
 

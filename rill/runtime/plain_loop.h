@@ -14,9 +14,9 @@ struct StepContext;
 struct Workspace;
 class Plan;
 
-// A loop without branches or loops in its body, as a fixed sequence: test, then either leave or run
-// the body. Rounds of it need no bookkeeping, and all of them use the same slots. Slots and
-// addresses are FrameLayout's.
+// A loop without branches or loops in its body, as a fixed sequence: the test, what follows it in
+// any case, then the body or, in the last round, the end. Rounds of it need no bookkeeping, and all
+// of them use the same slots. Slots and addresses are FrameLayout's.
 struct PlainLoop {
   struct Step {  // a kernel
     int node;
@@ -34,7 +34,7 @@ struct PlainLoop {
   };
 
   std::vector<std::pair<int, int>> starts;  // from an Enter's slot to its Merge's
-  std::vector<Step> test, body;
+  std::vector<Step> test, after, body, end;
   int predicate = 0;
   std::vector<Branch> branches;
   std::vector<Carry> carries;

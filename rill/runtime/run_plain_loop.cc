@@ -40,8 +40,9 @@ bool PlainLoopRun::rounds(int limit) {
           branch.data >= 0 ? round.slots[at(branch.data)] : workspace.slots[at(~branch.data)];
       if (to >= 0) pass(data, round.slots[at(to)], branch.moves);
     }
+    for (const PlainLoop::Step& kernel : loop.after) run(kernel);
+    for (const PlainLoop::Step& kernel : goes_on ? loop.body : loop.end) run(kernel);
     if (!goes_on) return true;
-    for (const PlainLoop::Step& kernel : loop.body) run(kernel);
     for (const PlainLoop::Carry& carry : loop.carries)
       pass(carry.from >= 0 ? round.slots[at(carry.from)] : workspace.slots[at(~carry.from)],
            round.slots[at(carry.to)], carry.moves);
