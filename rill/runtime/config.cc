@@ -52,7 +52,7 @@ void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
     }
     auto* entry = device->add_node_stats();
     entry->set_node_name(node.node);
-    entry->set_timeline_label(node.node + " = " + node.op);
+    entry->set_timeline_label(node.label);
     entry->set_all_start_micros(node.start_micros);
     entry->set_all_start_nanos(node.start_micros * 1000);
     entry->set_op_end_rel_micros(node.nanos / 1000);

@@ -22,6 +22,13 @@ bool take_input(std::uint64_t takeable, std::span<Value* const> in, DType dtype,
   return false;
 }
 
+std::string label_of(const Node& node) {
+  std::vector<std::string> inputs;
+  for (const Output& input : node.inputs())
+    inputs.push_back(input.index == 0 ? input.node->name() : input.name());
+  return str_cat(node.name(), " = ", node.op().name, "(", join(inputs, ", "), ")");
+}
+
 std::string value_text(const Value& value) {
   if (value.tensor.has_value()) return str_cat(value.tensor.dtype(), value.tensor.shape());
   return value.ref == nullptr ? std::string("nothing")
@@ -105,6 +112,7 @@ void record(const PlanNode& node, const NodeValues& values, std::int64_t start_n
   NodeStats entry;
   entry.node = node.node->name();
   entry.op = node.node->op().name;
+  entry.label = label_of(*node.node);
   entry.device = node.kernel->node.device->name();
   entry.thread = thread_number();
   entry.start_nanos = start_nanos;

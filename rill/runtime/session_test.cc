@@ -180,6 +180,7 @@ TEST(Session, traces_every_node_it_runs) {
   ASSERT_EQ(stats.nodes.size(), 2u);
   EXPECT_EQ(stats.nodes[0].node, "square");
   EXPECT_EQ(stats.nodes[1].op, "Neg");
+  EXPECT_EQ(stats.nodes[1].label, "neg = Neg(square)");
   EXPECT_EQ(stats.nodes[1].outputs.at(0).bytes, 12);
 }
 

@@ -11,6 +11,7 @@ namespace rill {
 // When and where each node of a step ran; times in microseconds since the Unix epoch.
 struct NodeStats {
   std::string node, op, device;
+  std::string label;  // "y = Add(x, c:1)", as timelines show it
   std::int64_t start_micros = 0, end_micros = 0;
   std::int64_t start_nanos = 0, nanos = 0;  // monotonic, for measuring
   std::uint32_t thread = 0;
