@@ -7,6 +7,7 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/gradients.h"
 #include "rill/api/core/types.h"
 #include "rill/api/gen/raw_ops.h"
 #include "rill/base/error.h"

@@ -6,10 +6,11 @@ from rill import _rill
 from rill import dtypes, errors, raw_ops
 from rill._rill import (Dimension, Graph, Operation, Session, Tensor, TensorShape, constant,
                         convert_to_tensor, dimension_at_index, dimension_value, from_dlpack,
-                        get_default_graph, get_default_session, import_graph_def, matmul, no_op,
-                        placeholder, reset_default_graph, to_dlpack)
+                        get_default_graph, get_default_session, gradients, import_graph_def,
+                        matmul, no_op, placeholder, reset_default_graph, to_dlpack)
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
+from rill._slices import AggregationMethod, IndexedSlices, UnconnectedGradients
 from rill.dtypes import *  # noqa: F403
 from rill import _messages
 

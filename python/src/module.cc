@@ -5,6 +5,7 @@
 #include "dlpack.h"
 #include "dtypes.h"
 #include "errors.h"
+#include "gradients.h"
 #include "numpy.h"
 #include "objects.h"
 #include "origin.h"
@@ -28,6 +29,7 @@ NB_MODULE(_rill, m) {
   bind_protos(m);
   bind_basic_ops(m);
   bind_raw_ops(m);
+  bind_gradients(m);
   bind_session(m);
   bind_dlpack(m);
 }

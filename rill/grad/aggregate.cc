@@ -1,6 +1,7 @@
 #include "rill/grad/aggregate.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "rill/base/error.h"
@@ -21,10 +22,10 @@ Output add_by_device(Scope& scope, std::span<const Output> terms) {
   return add_n(scope, sums);
 }
 
-Output add_as_tree(Scope& scope, std::vector<Output> terms, const Node& node) {
+Output add_as_tree(Scope& scope, std::span<const Output> terms, const Node& node) {
   Scope inner = scope.named(node.name() + "_gradient_sum");
   Output sum = terms[0];
-  for (std::size_t i = 1; i < terms.size(); ++i) sum = add_n(inner, {{sum, terms[i]}});
+  for (std::size_t i = 1; i < terms.size(); ++i) sum = add_n(inner, std::array{sum, terms[i]});
   return sum;
 }
 
@@ -42,6 +43,22 @@ Gradient join_slices(Scope& scope, const std::vector<Gradient>& parts) {
                        parts[0].slices().dense_shape};
 }
 
+// Rows become dense inside the sum's own name scope.
+Output add_with_slices(Scope& scope, const std::vector<Gradient>& parts) {
+  std::vector<Input> terms;
+  for (const Gradient& part : parts) {
+    if (!part.is_slices()) {
+      terms.emplace_back(part.dense());
+      continue;
+    }
+    terms.emplace_back(
+        Input::MakeOutput([slices = part.slices()](Scope& inner, std::string_view name, DType) {
+          return densify(inner, slices, name);
+        }));
+  }
+  return scope.add("AddN", {std::move(terms)}).output();
+}
+
 }  // namespace
 
 Gradient aggregate(Scope& scope, const std::vector<Gradient>& parts, Aggregation method,
@@ -50,17 +67,18 @@ Gradient aggregate(Scope& scope, const std::vector<Gradient>& parts, Aggregation
   if (parts.size() == 1) return parts[0];
   if (std::ranges::all_of(parts, [](const Gradient& g) { return g.is_slices(); }))
     return join_slices(scope, parts);
+  if (std::ranges::any_of(parts, [](const Gradient& g) { return g.is_slices(); }))
+    return add_with_slices(scope, parts);
   std::vector<Output> terms;
-  for (const Gradient& part : parts)
-    terms.push_back(part.is_slices() ? densify(scope, part.slices()) : part.dense());
-  const bool known = terms[0].shape().is_full();
-  if (method == Aggregation::kTree) return add_as_tree(scope, std::move(terms), node);
-  if (method == Aggregation::kAccumulateN && terms.size() > 2 && known)
-    return scope
-        .add("AccumulateNV2", {std::vector<Input>(terms.begin(), terms.end())},
-             {{"shape", terms[0].shape()}})
-        .output();
-  return add_by_device(scope, terms);
+  for (const Gradient& part : parts) terms.push_back(part.dense());
+  if (method == Aggregation::kAddN) return add_by_device(scope, terms);
+  PartialShape shape;
+  for (const Output& term : terms) shape = shape.merged(term.shape());
+  if (method == Aggregation::kTree || terms.size() < 3 || !shape.is_full())
+    return add_as_tree(scope, terms, node);
+  return scope
+      .add("AccumulateNV2", {std::vector<Input>(terms.begin(), terms.end())}, {{"shape", shape}})
+      .output();
 }
 
 void gate_together(Scope& scope, std::vector<Gradient>& gradients) {
@@ -68,6 +86,8 @@ void gate_together(Scope& scope, std::vector<Gradient>& gradients) {
   for (const Gradient& g : gradients)
     if (!g.empty()) all.push_back(g.is_slices() ? g.slices().values.node : g.dense().node);
   if (all.size() < 2) return;
+  std::ranges::sort(all, {}, &Node::id);
+  all.erase(std::ranges::unique(all).begin(), all.end());
   Scope inner = scope.named("tuple");
   Node* const gate = &group(inner, all);
   const auto after_gate = [&](Output value) {
@@ -94,23 +114,6 @@ GradFn gradient_of(const Node& node) {
     raise(Code::kNotFound, "No gradient defined for operation '", node.name(),
           "' (op type: ", op->name, ")");
   return op->grad;
-}
-
-Tensor one_of(DType dtype) {
-  switch (dtype) {
-    case DType::f16:
-      return Tensor::scalar(half(1.0f));
-    case DType::bf16:
-      return Tensor::scalar(bfloat16(1.0f));
-    case DType::f64:
-      return Tensor::scalar(1.0);
-    case DType::c64:
-      return Tensor::scalar(std::complex<float>(1));
-    case DType::c128:
-      return Tensor::scalar(std::complex<double>(1));
-    default:
-      return Tensor::scalar(1.0f);
-  }
 }
 
 }  // namespace rill

@@ -14,6 +14,4 @@ void gate_together(Scope& scope, std::vector<Gradient>& gradients);
 // The gradient function of a node: its _gradient_op_type's, else its op's. Throws NotFound.
 GradFn gradient_of(const Node& node);
 
-Tensor one_of(DType dtype);
-
 }  // namespace rill

@@ -14,7 +14,7 @@ namespace {
 
 constexpr TypeSet kDifferentiable = kFloatTypes | kComplexTypes | DType::resource | DType::variant;
 
-bool is_differentiable(DType dtype) { return kDifferentiable.contains(dtype); }
+bool is_differentiable(DType dtype) { return kDifferentiable.contains(base_type(dtype)); }
 
 using NodeSet = std::unordered_set<const Node*>;
 
@@ -48,7 +48,8 @@ class ReverseWalk {
   void seed();
   void visit(Node& node);
   std::vector<Gradient> differentiate(Node& node, std::vector<Gradient> arriving, Scope scope);
-  void send(Output to, Gradient gradient);
+  void send(const Node& from, int input, Gradient gradient);
+  void arrive(Output at, Gradient gradient);
   void release(const Node& node);
   std::vector<Gradient> aggregated(Node& node);
   Gradient result(Output x);
@@ -102,19 +103,44 @@ void ReverseWalk::find_stops() {
   for (const Output& stop : options_.stop_gradients) stops_.insert(stop.node);
 }
 
+// Gradients that the caller gives must be of the kind of numbers that the ys are.
+void check_seed(Output y, const Gradient& given) {
+  const Output value = given.is_slices() ? given.slices().values : given.dense();
+  const DType from = base_type(y.dtype()), type = base_type(value.dtype());
+  if (kComplexTypes.contains(from))
+    require(kComplexTypes.contains(type), "Gradient type ", type, " generated for complex-valued ",
+            "tensor ", y, " with type ", from, " must be complex");
+  else if (kRealTypes.contains(from))
+    require(kRealTypes.contains(type), "Gradient type ", type, " generated for real or ",
+            "integer-valued tensor ", y, " with type ", from, " must be real or integer");
+}
+
+// The caller's gradient under a name of this call.
+Gradient renamed(Scope& scope, const Gradient& given, const std::string& name) {
+  if (!given.is_slices()) return identity(scope, given.dense(), name);
+  IndexedSlices slices = given.slices();
+  slices.indices = identity(scope, slices.indices, name + "_indices");
+  slices.values = identity(scope, slices.values, name + "_values");
+  if (slices.dense_shape) slices.dense_shape = identity(scope, slices.dense_shape, name + "_shape");
+  return slices;
+}
+
 void ReverseWalk::seed() {
   for (std::size_t i = 0; i < ys_.size(); ++i) {
     const Output y = ys_[i];
-    Gradient given = i < options_.grad_ys.size() ? options_.grad_ys[i] : Gradient();
+    const Gradient given = i < options_.grad_ys.size() ? options_.grad_ys[i] : Gradient();
+    Scope scope = options_.colocate_with_ops ? scope_.colocated_with(*y.node) : scope_;
+    const std::string name = str_cat("grad_ys_", i);
     if (given.empty()) {
-      require(!kComplexTypes.contains(y.dtype()),
+      require(!kComplexTypes.contains(base_type(y.dtype())),
               "Gradients of complex tensors must set grad_ys (y.dtype = ", y.dtype(), ")");
-      Scope scope = options_.colocate_with_ops ? scope_.colocated_with(*y.node) : scope_;
       const Output shape = shape_of(scope, y);
-      const Output one = scope.constant(one_of(base_type(y.dtype())), str_cat("grad_ys_", i));
-      given = fill(scope, shape, one);
+      const Output one = Input(1).as_output(scope, name, base_type(y.dtype()));
+      arrive(y, fill(scope, shape, one));
+    } else {
+      check_seed(y, given);
+      arrive(y, renamed(scope, given, name));
     }
-    send(y, std::move(given));
   }
 }
 
@@ -137,44 +163,52 @@ void ReverseWalk::visit(Node& node) {
   if (any && !stops_.contains(&node)) {
     std::vector<Gradient> leaving = differentiate(node, std::move(arriving), scope);
     for (int i = 0; i < node.input_count(); ++i)
-      send(node.input(i), std::move(leaving[static_cast<std::size_t>(i)]));
+      send(node, i, std::move(leaving[static_cast<std::size_t>(i)]));
   }
   release(node);
 }
 
 std::vector<Gradient> ReverseWalk::differentiate(Node& node, std::vector<Gradient> arriving,
                                                  Scope scope) {
+  if (node.op().has(kControlFlow))
+    raise(Code::kUnimplemented, "Gradients through control flow: node '", node.name(),
+          "' (op type: ", node.op().name, ")");
   const GradFn grad = gradient_of(node);
   if (grad == not_differentiable)
     return std::vector<Gradient>(static_cast<std::size_t>(node.input_count()));
   for (int i = 0; i < node.output_count(); ++i) {
     Gradient& gradient = arriving[static_cast<std::size_t>(i)];
-    if (gradient.empty() && is_differentiable(node.output_type(i)))
-      gradient = zeros_like(scope, node.output(i));
+    if (!gradient.empty() || !is_differentiable(node.output_type(i))) continue;
+    gradient = zeros_like(scope, node.output(i));
+    arrive(node.output(i), gradient);  // also the answer if this output is an x
   }
   GradCtx ctx(scope.named(node.name() + "_grad"), node, std::move(arriving));
   grad(ctx);
   std::vector<Gradient> leaving = ctx.take();
-  if (options_.gate) gate_together(ctx.scope(), leaving);
+  Scope anywhere = ctx.scope().without_device().without_colocation();
+  if (options_.gate) gate_together(anywhere, leaving);
   return leaving;
 }
 
-void ReverseWalk::send(Output to, Gradient gradient) {
+void ReverseWalk::send(const Node& from, int input, Gradient gradient) {
   if (gradient.empty()) return;
-  if (!gradient.is_slices() && base_type(to.dtype()) != DType::resource &&
-      base_type(to.dtype()) != DType::variant) {
-    try {
-      to.node->graph().refine_shape(gradient.dense(), to.shape());
-    } catch (const Error&) {
-      raise(Code::kInvalidArgument, "Incompatible shapes between op input and calculated input ",
-            "gradient. Forward operation: ", to.node->name(),
+  const Output to = from.input(input);
+  const DType type = base_type(to.dtype());
+  if (!gradient.is_slices() && type != DType::resource && type != DType::variant) {
+    require(gradient.dense().shape().is_compatible(to.shape()),
+            "Incompatible shapes between op input and calculated input gradient. Forward ",
+            "operation: ", from.name(), ". Input index: ", input,
             ". Original input shape: ", to.shape(),
-            ".  Calculated input gradient shape: ", gradient.dense().shape());
-    }
+            ". Calculated input gradient shape: ", gradient.dense().shape());
+    to.node->graph().refine_shape(gradient.dense(), to.shape());
   }
-  auto& arrived = arrived_[to.node];
-  arrived.resize(static_cast<std::size_t>(to.node->output_count()));
-  arrived[static_cast<std::size_t>(to.index)].push_back(std::move(gradient));
+  arrive(to, std::move(gradient));
+}
+
+void ReverseWalk::arrive(Output at, Gradient gradient) {
+  auto& arrived = arrived_[at.node];
+  arrived.resize(static_cast<std::size_t>(at.node->output_count()));
+  arrived[static_cast<std::size_t>(at.index)].push_back(std::move(gradient));
 }
 
 void ReverseWalk::release(const Node& node) {
@@ -193,19 +227,12 @@ Gradient ReverseWalk::result(Output x) {
   return options_.unconnected == Unconnected::kZero ? Gradient(zeros_like(scope_, x)) : Gradient();
 }
 
-void check_types(std::span<const Output> tensors, const char* what) {
-  for (const Output& t : tensors)
-    require(is_differentiable(t.dtype()), what, " tensor ", t, " has dtype ", t.dtype(),
-            ", which has no gradient");
-}
-
 }  // namespace
 
 std::vector<Gradient> gradients(Scope& scope, std::span<const Output> ys,
                                 std::span<const Output> xs, const GradientOptions& options) {
   require(options.grad_ys.empty() || options.grad_ys.size() == ys.size(), "Passed ",
           options.grad_ys.size(), " grad_ys for ", ys.size(), " ys");
-  check_types(ys, "gradients: y");
   return ReverseWalk(scope.named(options.name), ys, xs, options).run();
 }
 

@@ -4,17 +4,19 @@
 
 namespace rill {
 
-Output densify(Scope& scope, const IndexedSlices& slices) {
+Output densify(Scope& scope, const IndexedSlices& slices, std::string_view name) {
   require(static_cast<bool>(slices.dense_shape), "Tensor conversion requested for IndexedSlices ",
           "without dense_shape: ", slices.values);
-  const Output rows =
-      scope
-          .add("StridedSlice",
-               {slices.dense_shape, Tensor::vector<std::int32_t>({0}),
-                Tensor::vector<std::int32_t>({1}), Tensor::vector<std::int32_t>({1})},
-               {{"shrink_axis_mask", 1}}, "strided_slice")
-          .output();
-  return scope.add("UnsortedSegmentSum", {slices.values, slices.indices, rows}).output();
+  Scope inner = scope.named("strided_slice");
+  const auto bound = [&](int value, const char* name) {
+    return inner.constant(Tensor::vector<std::int32_t>({value}), name);
+  };
+  const Output begin = bound(0, "stack"), end = bound(1, "stack_1"), stride = bound(1, "stack_2");
+  const Output rows = scope
+                          .add("StridedSlice", {slices.dense_shape, begin, end, stride},
+                               {{"shrink_axis_mask", 1}}, inner.name() + "/")
+                          .output();
+  return scope.add("UnsortedSegmentSum", {slices.values, slices.indices, rows}, {}, name).output();
 }
 
 Output GradCtx::dy(int i) {

@@ -56,9 +56,17 @@ class GradCtx {
   Output dy(int i = 0);
   const Gradient& arriving(int i) const { return arriving_.at(static_cast<std::size_t>(i)); }
 
+  // What is made from here on waits for the first gradient, so that intermediate values of the
+  // forward pass are not recomputed long before they are needed.
+  void after_dy() {
+    Node* const before = dy().node;
+    scope_ = scope_.with_control({&before, 1});
+  }
+
   void set(int input, Gradient gradient) {
     leaving_.at(static_cast<std::size_t>(input)) = std::move(gradient);
   }
+  const Gradient& leaving(int i) const { return leaving_.at(static_cast<std::size_t>(i)); }
   std::vector<Gradient> take() { return std::move(leaving_); }
 
   // A node inside the gradient's scope; its first output.
@@ -75,6 +83,6 @@ class GradCtx {
 };
 
 // The rows of `slices` in a tensor of their dense shape; rows named twice are added up.
-Output densify(Scope& scope, const IndexedSlices& slices);
+Output densify(Scope& scope, const IndexedSlices& slices, std::string_view name = {});
 
 }  // namespace rill

@@ -74,4 +74,14 @@ TEST_F(Core, builders_return_what_the_op_has) {
   EXPECT_EQ(both[1].dtype(), tf::int32);
 }
 
+TEST_F(Core, gradients_of_a_product) {
+  const auto x = tf::placeholder(tf::float32, {});
+  const auto y = tf::raw::Mul(x, tf::raw::Square(x));
+  const auto dx = tf::gradients({y}, {x}).at(0).dense();
+  tf::Session session(tf::default_graph());
+  const auto out =
+      session.run(std::vector<tf::Feed>{{x, tf::Tensor::scalar(3.0F)}}, std::vector{dx});
+  EXPECT_EQ(out.at(0).scalar_value<float>(), 27.0F);
+}
+
 }  // namespace

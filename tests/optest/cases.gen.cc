@@ -29,6 +29,7 @@ extern const OpCases kGatherCases;
 extern const OpCases kGradientDescentCases;
 extern const OpCases kIdentityCases;
 extern const OpCases kL2LossCases;
+extern const OpCases kListDiffCases;
 extern const OpCases kLogicalCases;
 extern const OpCases kMatMulCases;
 extern const OpCases kMinMaxCases;
@@ -48,6 +49,8 @@ extern const OpCases kResourceVariableCases;
 extern const OpCases kReverseCases;
 extern const OpCases kRoundingCases;
 extern const OpCases kScatterCases;
+extern const OpCases kScatterNdCases;
+extern const OpCases kSegmentCases;
 extern const OpCases kSelectCases;
 extern const OpCases kShapeCases;
 extern const OpCases kSliceCases;
@@ -88,6 +91,7 @@ std::span<const OpCases* const> all_cases() {
       &kGradientDescentCases,
       &kIdentityCases,
       &kL2LossCases,
+      &kListDiffCases,
       &kLogicalCases,
       &kMatMulCases,
       &kMinMaxCases,
@@ -107,6 +111,8 @@ std::span<const OpCases* const> all_cases() {
       &kReverseCases,
       &kRoundingCases,
       &kScatterCases,
+      &kScatterNdCases,
+      &kSegmentCases,
       &kSelectCases,
       &kShapeCases,
       &kSliceCases,

@@ -11,6 +11,8 @@ namespace rill {
 // The sub-commands of rill_optest. Each takes the stem to look at ("": all) and returns the exit
 // status.
 int test_cases(const std::string& stem);
+// Gradients of every row that has one, against central differences.
+int check_gradients(const std::string& stem);
 int measure_cases(const std::string& stem);
 int print_support(const std::string& stem);
 // Writes DIRECTORY/<stem>/<row>.pb, a GraphDef each; rows that must fail also as <row>@fed.pb.

@@ -179,6 +179,19 @@ Output InvertPermutation(const Input& x, const InvertPermutationOptions& options
   return OpCall::take(node, next);
 }
 
+ListDiffOutputs ListDiff(const Input& x, const Input& y, const ListDiffOptions& options, std::source_location at) {
+  OpCall call("ListDiff");
+  call.in(x);
+  call.in(y);
+  call.attr("out_idx", options.out_idx);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  ListDiffOutputs outputs;
+  outputs.out = OpCall::take(node, next);
+  outputs.idx = OpCall::take(node, next);
+  return outputs;
+}
+
 Output OneHot(const Input& indices, const Input& depth, const Input& on_value, const Input& off_value, const OneHotOptions& options, std::source_location at) {
   OpCall call("OneHot");
   call.in(indices);
@@ -308,6 +321,16 @@ Output ReverseV2(const Input& tensor, const Input& axis, const ReverseV2Options&
   OpCall call("ReverseV2");
   call.in(tensor);
   call.in(axis);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ScatterNd(const Input& indices, const Input& updates, const Input& shape, const ScatterNdOptions& options, std::source_location at) {
+  OpCall call("ScatterNd");
+  call.in(indices);
+  call.in(updates);
+  call.in(shape);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

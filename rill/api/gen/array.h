@@ -131,6 +131,17 @@ struct InvertPermutationOptions {
 // The permutation that undoes `x`: y[x[i]] = i.
 Output InvertPermutation(const Input& x, const InvertPermutationOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ListDiffOptions {
+  DType out_idx = DType::i32;
+  std::string name{};
+};
+struct ListDiffOutputs {
+  Output out;
+  Output idx;
+};
+// The elements of x that are not in y, in their order, and where they stood.
+ListDiffOutputs ListDiff(const Input& x, const Input& y, const ListDiffOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct OneHotOptions {
   std::int64_t axis = -1;
   std::string name{};
@@ -223,6 +234,12 @@ struct ReverseV2Options {
 };
 // Turns round the dimensions that `axis` names.
 Output ReverseV2(const Input& tensor, const Input& axis, const ReverseV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ScatterNdOptions {
+  std::string name{};
+};
+// Zeros of shape `shape` with `updates` added at the places that the rows of `indices` name.
+Output ScatterNd(const Input& indices, const Input& updates, const Input& shape, const ScatterNdOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ShapeOptions {
   DType out_type = DType::i32;

@@ -13,6 +13,15 @@ Output Abs(const Input& x, const AbsOptions& options, std::source_location at) {
   return OpCall::take(node, next);
 }
 
+Output AccumulateNV2(const std::vector<Input>& inputs, const PartialShape& shape, const AccumulateNV2Options& options, std::source_location at) {
+  OpCall call("AccumulateNV2");
+  call.in(inputs);
+  call.attr("shape", shape);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Acos(const Input& x, const AcosOptions& options, std::source_location at) {
   OpCall call("Acos");
   call.in(x);
@@ -873,6 +882,16 @@ Output TruncateMod(const Input& x, const Input& y, const TruncateModOptions& opt
   OpCall call("TruncateMod");
   call.in(x);
   call.in(y);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output UnsortedSegmentSum(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentSumOptions& options, std::source_location at) {
+  OpCall call("UnsortedSegmentSum");
+  call.in(data);
+  call.in(segment_ids);
+  call.in(num_segments);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

@@ -17,6 +17,12 @@ struct AbsOptions {
 // The absolute value of x; the most negative integer stays as it is.
 Output Abs(const Input& x, const AbsOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct AccumulateNV2Options {
+  std::string name{};
+};
+// The sum of all inputs, which have the shape `shape`.
+Output AccumulateNV2(const std::vector<Input>& inputs, const PartialShape& shape, const AccumulateNV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct AcosOptions {
   std::string name{};
 };
@@ -635,6 +641,12 @@ struct TruncateModOptions {
 };
 // The remainder of x / y with broadcasting; it has the sign of x.
 Output TruncateMod(const Input& x, const Input& y, const TruncateModOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UnsortedSegmentSumOptions {
+  std::string name{};
+};
+// Row i is the sum of the rows of data whose segment id is i; rows with a negative id are left out.
+Output UnsortedSegmentSum(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentSumOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct XdivyOptions {
   std::string name{};

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -32,6 +33,14 @@ Shapes broadcast_gradient_args_shape(const ShapeCtx& c) {
   return {PartialShape{kUnknownDim}, PartialShape{kUnknownDim}};
 }
 
+void broadcast_to_grad(GradCtx& g) {
+  const Output shape = shape_of(g, g.input(0));
+  const Output given = cast(g, g.input(1), DType::i32);
+  Node& axes = g.scope().add("BroadcastGradientArgs", {given, shape});
+  const Output sum = g.add("Sum", {g.dy(), axes.output(1)}, {{"keep_dims", true}});
+  g.set(0, reshape(g, sum, shape));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kBroadcastTo{
@@ -42,6 +51,7 @@ extern constexpr OpDecl kBroadcastTo{
     .attrs = {"T: type", "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = broadcast_to_shape,
+    .grad = broadcast_to_grad,
 };
 static_assert(well_formed(kBroadcastTo));
 

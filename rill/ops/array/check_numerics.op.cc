@@ -1,7 +1,18 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+void check_numerics_grad(GradCtx& g) {
+  g.set(0, g.add("CheckNumerics", {g.dy()},
+                 {{"message", str_cat("Not a number (NaN) or infinity (Inf) values detected in "
+                                      "gradient. ",
+                                      g.attr<std::string>("message"))}}));
+}
+
+}  // namespace
 
 extern constexpr OpDecl kCheckNumerics{
     .name = "CheckNumerics",
@@ -11,6 +22,7 @@ extern constexpr OpDecl kCheckNumerics{
     .attrs = {"T: {bfloat16, half, float, double}", "message: string"},
     .traits = kStateful | kForwards,
     .shape = same_as_input,
+    .grad = check_numerics_grad,
 };
 static_assert(well_formed(kCheckNumerics));
 

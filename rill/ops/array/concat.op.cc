@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -81,6 +82,41 @@ Shapes pack_shape(const ShapeCtx& c) {
   return {replace_dims(item, at, 0, c.input_count())};
 }
 
+// Cuts dy where the inputs from `first` to `last` (exclusive) were joined.
+void concat_grads(GradCtx& g, int first, int last, int axis_input) {
+  const Output axis = g.input(axis_input), dy = g.dy();
+  if (last - first == 1) return g.set(first, dy);
+  const Output rank = rank_of(g, g.input(first));
+  const Output place = floormod(g, axis, cast(g, rank, base_type(axis.dtype())));
+  std::vector<Input> shapes;
+  bool all_known = true;
+  for (int i = first; i < last && all_known; ++i) {
+    shapes.emplace_back(shape_of(g, g.input(i)));
+    all_known = g.input(i).shape().is_full();
+  }
+  if (!all_known) {
+    std::vector<Input> values;
+    for (int i = first; i < last; ++i) values.emplace_back(g.input(i));
+    Node& node = g.scope().add("ShapeN", {std::move(values)});
+    shapes.clear();
+    for (int i = 0; i < last - first; ++i) shapes.emplace_back(node.output(i));
+  }
+  Node& offsets = g.scope().add("ConcatOffset", {cast(g, place, DType::i32), shapes});
+  for (int i = first; i < last; ++i)
+    g.set(i, g.add("Slice",
+                   {dy, offsets.output(i - first), shapes[static_cast<std::size_t>(i - first)]}));
+}
+
+void concat_grad(GradCtx& g) { concat_grads(g, 1, g.input_count(), 0); }
+void concat_v2_grad(GradCtx& g) { concat_grads(g, 0, g.input_count() - 1, g.input_count() - 1); }
+
+void pack_grad(GradCtx& g) {
+  Node& parts = g.scope().add(
+      "Unpack", {g.dy()},
+      {{"num", g.attr<std::int64_t>("N")}, {"axis", g.attr<std::int64_t>("axis")}}, "unstack");
+  for (int i = 0; i < g.input_count(); ++i) g.set(i, parts.output(i));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kConcat{
@@ -91,6 +127,7 @@ extern constexpr OpDecl kConcat{
     .attrs = {"N: int >= 2", "T: type"},
     .traits = kPure,
     .shape = concat_shape,
+    .grad = concat_grad,
 };
 static_assert(well_formed(kConcat));
 
@@ -102,6 +139,7 @@ extern constexpr OpDecl kConcatV2{
     .attrs = {"N: int >= 2", "T: type", "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = concat_v2_shape,
+    .grad = concat_v2_grad,
 };
 static_assert(well_formed(kConcatV2));
 
@@ -125,6 +163,7 @@ extern constexpr OpDecl kPack{
     .attrs = {"N: int >= 1", "T: type", "axis: int = 0"},
     .traits = kPure,
     .shape = pack_shape,
+    .grad = pack_grad,
 };
 static_assert(well_formed(kPack));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -7,6 +8,18 @@ namespace {
 Shapes fill_shape(const ShapeCtx& c) {
   (void)c.scalar(1);
   return {known_dims(c, 0)};
+}
+
+void fill_grad(GradCtx& g) {
+  const PartialShape& shape = g.dy().shape();
+  if (shape.has_rank()) {
+    std::vector<std::int64_t> axes(static_cast<std::size_t>(shape.rank()));
+    for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<std::int64_t>(i);
+    const Output all = g.scope().constant(int_vector(axes));
+    return g.set(1, g.add("Sum", {g.dy(), all}));
+  }
+  const Output rank = g.add("Rank", {g.dy()});
+  g.set(1, g.add("Sum", {g.dy(), range(g, 0, rank, 1)}));
 }
 
 }  // namespace
@@ -19,6 +32,7 @@ extern constexpr OpDecl kFill{
     .attrs = {"T: type", "index_type: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = fill_shape,
+    .grad = fill_grad,
 };
 static_assert(well_formed(kFill));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -63,6 +64,86 @@ Shapes gather_nd_output_shape(const ShapeCtx& c) {
   return {out};
 }
 
+// Rows of dy belong to the rows of `params` that were read.
+IndexedSlices gathered_rows(GradCtx& g, Output params_shape, Output indices) {
+  const Output count = expand_dims(g, size_of(g, indices), 0);
+  const Output row_shape = slice_vector(g, params_shape, 1, {});
+  const Output values_shape = concat(g, {count, row_shape});
+  const Output values = reshape(g, g.dy(), values_shape);
+  return {values, reshape(g, indices, count), params_shape};
+}
+
+// The shape beside the tensor, which may be large.
+Output int_shape(GradCtx& g, Output params) {
+  Scope beside = g.scope().colocated_with(*params.node);
+  return cast(beside, shape_of(beside, params, "Shape", DType::i64), DType::i32);
+}
+
+void gather_grad(GradCtx& g) {
+  Scope beside = g.scope().colocated_with(*g.input(0).node);
+  g.set(0, gathered_rows(g, shape_of(beside, g.input(0)), g.input(1)));
+}
+
+// x[start:stop] where a bound is a tensor.
+Output slice_at(GradCtx& g, Output x, Input begin, Input end, std::int64_t begin_mask,
+                std::int64_t end_mask) {
+  Scope inner = g.scope().named("strided_slice");
+  const auto bound = [&](const Input& value, const char* name) {
+    return inner.add("Pack", {std::vector<Input>{value}}, {}, name).output();
+  };
+  const Output from = bound(begin, "stack"), to = bound(end, "stack_1");
+  const Output stride = inner.constant(Tensor::vector<std::int32_t>({1}), "stack_2");
+  return g.add("StridedSlice", {x, from, to, stride},
+               {{"begin_mask", begin_mask}, {"end_mask", end_mask}}, inner.name() + "/");
+}
+
+// Along another dimension: that one comes first, rows are summed, and it goes back.
+Output gathered_along(GradCtx& g, Output params_shape, Output indices, Output axis) {
+  const Output zero = number(g, 0, DType::i32);
+  const Output outer = slice_at(g, params_shape, zero, axis, 1, 0);
+  const Output from_axis = slice_at(g, params_shape, axis, zero, 0, 1);
+  const Output inner = slice_vector(g, from_axis, 1, {});
+  const Output count = expand_dims(g, size_of(g, indices), 0);
+  const Output values_shape = concat(g, {outer, count, inner});
+  const Output rank = size_of(g, values_shape), outer_rank = size_of(g, outer);
+  const Output outer_dims = range(g, 0, outer_rank, 1);
+  const Output inner_dims = range(g, add(g, outer_rank, 1), rank, 1);
+  const Output values = reshape(g, g.dy(), values_shape);
+  const Output outer_list = expand_dims(g, outer_rank, 0);
+  const Output perm = concat(g, {outer_list, outer_dims, inner_dims});
+  const Output rows = transpose(g, values, perm);
+  const Output row_count =
+      reshape(g, gather(g, params_shape, axis), Tensor::vector<std::int32_t>({}));
+  const Output sums = g.add("UnsortedSegmentSum", {rows, reshape(g, indices, count), row_count});
+  const Output back =
+      concat(g, {add(g, outer_dims, 1), Tensor::vector<std::int32_t>({0}), inner_dims});
+  return transpose(g, sums, back);
+}
+
+void gather_v2_grad(GradCtx& g) {
+  const Output params_shape = int_shape(g, g.input(0));
+  const Tensor* axis = constant_value(g.input(2));
+  if (g.attr<std::int64_t>("batch_dims") != 0)
+    raise(Code::kUnimplemented, "The gradient of GatherV2 with batch_dims other than 0: node ",
+          g.node().name());
+  if (axis != nullptr && axis->dtype() == DType::i32 && axis->flat<std::int32_t>()[0] == 0)
+    return g.set(0, gathered_rows(g, params_shape, g.input(1)));
+  const Output at = floormod(g, cast(g, g.input(2), DType::i32), size_of(g, params_shape));
+  g.set(0, gathered_along(g, params_shape, g.input(1), at));
+}
+
+void gather_nd_grad(GradCtx& g) {
+  const Output params = g.input(0), indices = g.input(1);
+  const Output shape = shape_of(g, params, base_type(indices.dtype()));
+  const PartialShape& places = indices.shape();
+  if (places.has_rank() && places.rank() == 2 && places.dim(1) == 1) {
+    const Output rows =
+        g.add("Squeeze", {indices}, {{"squeeze_dims", std::vector<std::int64_t>{-1}}});
+    return g.set(0, IndexedSlices{g.dy(), rows, shape});
+  }
+  g.set(0, g.add("ScatterNd", {indices, g.dy(), shape}));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kGather{
@@ -73,6 +154,7 @@ extern constexpr OpDecl kGather{
     .attrs = {"validate_indices: bool = true", "Tparams: type", "Tindices: {int32, int64}"},
     .traits = kPure,
     .shape = gather_shape,
+    .grad = gather_grad,
 };
 static_assert(well_formed(kGather));
 
@@ -85,6 +167,7 @@ extern constexpr OpDecl kGatherV2{
               "Taxis: {int32, int64}"},
     .traits = kPure,
     .shape = gather_v2_shape,
+    .grad = gather_v2_grad,
 };
 static_assert(well_formed(kGatherV2));
 
@@ -96,6 +179,7 @@ extern constexpr OpDecl kGatherNd{
     .attrs = {"Tparams: type", "Tindices: {int32, int64}"},
     .traits = kPure,
     .shape = gather_nd_output_shape,
+    .grad = gather_nd_grad,
 };
 static_assert(well_formed(kGatherNd));
 

@@ -9,7 +9,7 @@ extern const OpCases kIdentityCases{
           {.op = "Identity", .in = {strings({2}, {"a", "b"})}},
           {.op = "IdentityN", .in = {list({sequence<float>({2}), strings({1}, {"x"})})}},
           {.op = "StopGradient", .in = {sequence<double>({2})}},
-          {.op = "PreventGradient", .in = {sequence<double>({2})}},
+          {.op = "PreventGradient", .in = {sequence<double>({2})}, .grad = false},
           {.op = "Snapshot", .in = {sequence<std::int32_t>({3})}},
       };
     }};

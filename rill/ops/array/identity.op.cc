@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -14,6 +15,15 @@ Shapes identity_shape(const ShapeCtx& c) {
   return shapes;
 }
 
+// Gradients pass as they are, rows as rows.
+void identity_grad(GradCtx& g) {
+  for (int i = 0; i < g.input_count(); ++i) g.set(i, g.arriving(i));
+}
+
+void prevent_gradient_grad(GradCtx& g) {
+  raise(Code::kNotFound, "Gradient explicitly disabled. Reason: ", g.attr<std::string>("message"));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kIdentityOp{
@@ -24,6 +34,7 @@ extern constexpr OpDecl kIdentityOp{
     .attrs = {"T: type"},
     .traits = kPure | kIdentity | kForwards,
     .shape = identity_shape,
+    .grad = identity_grad,
 };
 static_assert(well_formed(kIdentityOp));
 
@@ -35,6 +46,7 @@ extern constexpr OpDecl kIdentityN{
     .attrs = {"T: list(type) >= 1"},
     .traits = kPure,
     .shape = identity_shape,
+    .grad = identity_grad,
 };
 static_assert(well_formed(kIdentityN));
 
@@ -58,6 +70,7 @@ extern constexpr OpDecl kPreventGradient{
     .attrs = {"T: type", "message: string = ''"},
     .traits = kPure | kIdentity | kForwards,
     .shape = same_as_input,
+    .grad = prevent_gradient_grad,
 };
 static_assert(well_formed(kPreventGradient));
 

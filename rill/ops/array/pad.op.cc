@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/array/shape_values.h"
@@ -35,6 +36,17 @@ Shapes pad_shape(const ShapeCtx& c) {
   return {out};
 }
 
+void pad_grad(GradCtx& g) {
+  const Output x = g.input(0), paddings = g.input(1);
+  const Output rank = rank_of(g, x);
+  const Output column = column_shape(g, rank);
+  const Output before =
+      g.add("Slice", {paddings, int_vector(std::vector<std::int64_t>{0, 0}), column});
+  const Output begin = reshape(g, before, Tensor::vector<std::int32_t>({-1}));
+  const Output sizes = shape_of(g, x, base_type(begin.dtype()));
+  g.set(0, g.add("Slice", {g.dy(), begin, sizes}));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kPad{
@@ -45,6 +57,7 @@ extern constexpr OpDecl kPad{
     .attrs = {"T: type", "Tpaddings: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = pad_shape,
+    .grad = pad_grad,
 };
 static_assert(well_formed(kPad));
 
@@ -56,6 +69,7 @@ extern constexpr OpDecl kPadV2{
     .attrs = {"T: type", "Tpaddings: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = pad_shape,
+    .grad = pad_grad,
 };
 static_assert(well_formed(kPadV2));
 

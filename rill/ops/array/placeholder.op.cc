@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -11,6 +12,8 @@ Shapes default_shape(const ShapeCtx& c) {
   const auto& shape = c.attr<PartialShape>("shape");
   return {c.input(0).is_compatible(shape) ? shape : c.input(0).merged(shape)};
 }
+
+void default_grad(GradCtx& g) { g.set(0, g.dy()); }
 
 }  // namespace
 
@@ -45,6 +48,7 @@ extern constexpr OpDecl kPlaceholderWithDefault{
     .attrs = {"dtype: type", "shape: shape"},
     .traits = kForwards,
     .shape = default_shape,
+    .grad = default_grad,
 };
 static_assert(well_formed(kPlaceholderWithDefault));
 

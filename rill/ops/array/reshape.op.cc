@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -154,6 +155,13 @@ Shapes ensured_shape(const ShapeCtx& c) {
   return {c.attr<PartialShape>("shape").merged(c.input(0))};
 }
 
+void reshape_grad(GradCtx& g) {
+  const Output dy = g.dy();
+  g.set(0, reshape(g, dy, shape_of(g, g.input(0))));
+}
+
+void ensure_shape_grad(GradCtx& g) { g.set(0, g.dy()); }
+
 }  // namespace
 
 extern constexpr OpDecl kReshape{
@@ -164,6 +172,7 @@ extern constexpr OpDecl kReshape{
     .attrs = {"T: type", "Tshape: {int32, int64} = DT_INT32"},
     .traits = kPure | kForwards,
     .shape = reshape_shape,
+    .grad = reshape_grad,
 };
 static_assert(well_formed(kReshape));
 
@@ -175,6 +184,7 @@ extern constexpr OpDecl kExpandDims{
     .attrs = {"T: type", "Tdim: {int32, int64} = DT_INT32"},
     .traits = kPure | kForwards,
     .shape = expand_dims_shape,
+    .grad = reshape_grad,
 };
 static_assert(well_formed(kExpandDims));
 
@@ -186,6 +196,7 @@ extern constexpr OpDecl kSqueeze{
     .attrs = {"T: type", "squeeze_dims: list(int) >= 0 = []"},
     .traits = kPure | kForwards,
     .shape = squeeze_shape,
+    .grad = reshape_grad,
 };
 static_assert(well_formed(kSqueeze));
 
@@ -211,6 +222,7 @@ extern constexpr OpDecl kEnsureShape{
     .attrs = {"shape: shape", "T: type"},
     .traits = kPure | kForwards,
     .shape = ensured_shape,
+    .grad = ensure_shape_grad,
 };
 static_assert(well_formed(kEnsureShape));
 

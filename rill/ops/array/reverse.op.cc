@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -28,6 +29,9 @@ Shapes reverse_v2_shape(const ShapeCtx& c) {
   return {c.input(0)};
 }
 
+void reverse_grad(GradCtx& g) { g.set(0, g.add("Reverse", {g.dy(), g.input(1)})); }
+void reverse_v2_grad(GradCtx& g) { g.set(0, g.add("ReverseV2", {g.dy(), g.input(1)})); }
+
 }  // namespace
 
 extern constexpr OpDecl kReverse{
@@ -39,6 +43,7 @@ extern constexpr OpDecl kReverse{
               "complex128, string}"},
     .traits = kPure,
     .shape = reverse_shape,
+    .grad = reverse_grad,
 };
 static_assert(well_formed(kReverse));
 
@@ -52,6 +57,7 @@ extern constexpr OpDecl kReverseV2{
               "complex64, complex128, string}"},
     .traits = kPure,
     .shape = reverse_v2_shape,
+    .grad = reverse_v2_grad,
 };
 static_assert(well_formed(kReverseV2));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -44,6 +45,18 @@ Shapes slice_shape(const ShapeCtx& c) {
   return {out};
 }
 
+void slice_grad(GradCtx& g) {
+  const Output x = g.input(0), begin = g.input(1);
+  const DType index = base_type(begin.dtype());
+  const Output rank = rank_of(g, x);
+  const Output size = shape_of(g, g.output(), index);
+  const Output column = column_shape(g, rank);
+  const Output before = reshape(g, begin, column);
+  const Output whole = shape_of(g, x, index);
+  const Output after = reshape(g, sub(g, sub(g, whole, size), begin), column);
+  g.set(0, g.add("Pad", {g.dy(), concat(g, {before, after}, 1)}));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kSlice{
@@ -54,6 +67,7 @@ extern constexpr OpDecl kSlice{
     .attrs = {"T: type", "Index: {int32, int64}"},
     .traits = kPure,
     .shape = slice_shape,
+    .grad = slice_grad,
 };
 static_assert(well_formed(kSlice));
 

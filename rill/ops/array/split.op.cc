@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -90,6 +91,24 @@ Shapes unpack_shape(const ShapeCtx& c) {
   return Shapes(count, replace_dims(whole, at, 1, kNoDim));
 }
 
+std::vector<Input> all_gradients(GradCtx& g) {
+  std::vector<Input> parts;
+  for (int i = 0; i < g.node().output_count(); ++i) parts.emplace_back(g.dy(i));
+  return parts;
+}
+
+void joined(GradCtx& g, int value, Output axis) {
+  std::vector<Input> parts = all_gradients(g);
+  g.set(value, parts.size() == 1 ? g.dy() : concat(g, std::move(parts), axis));
+}
+
+void split_grad(GradCtx& g) { joined(g, 1, g.input(0)); }
+void split_v_grad(GradCtx& g) { joined(g, 0, g.input(2)); }
+
+void unpack_grad(GradCtx& g) {
+  g.set(0, g.add("Pack", {all_gradients(g)}, {{"axis", g.attr<std::int64_t>("axis")}}, "stack"));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kSplit{
@@ -100,6 +119,7 @@ extern constexpr OpDecl kSplit{
     .attrs = {"num_split: int >= 1", "T: type"},
     .traits = kPure,
     .shape = split_shape,
+    .grad = split_grad,
 };
 static_assert(well_formed(kSplit));
 
@@ -111,6 +131,7 @@ extern constexpr OpDecl kSplitV{
     .attrs = {"num_split: int >= 1", "T: type", "Tlen: {int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = split_v_shape,
+    .grad = split_v_grad,
 };
 static_assert(well_formed(kSplitV));
 
@@ -122,6 +143,7 @@ extern constexpr OpDecl kUnpack{
     .attrs = {"num: int >= 0", "T: type", "axis: int = 0"},
     .traits = kPure,
     .shape = unpack_shape,
+    .grad = unpack_grad,
 };
 static_assert(well_formed(kUnpack));
 

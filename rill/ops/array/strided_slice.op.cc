@@ -1,5 +1,6 @@
 #include "rill/ops/array/strided_slice.h"
 
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -36,6 +37,25 @@ Shapes strided_slice_assign_shape(const ShapeCtx& c) {
   return {c.input(0)};
 }
 
+constexpr const char* kMasks[] = {"begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask",
+                                  "shrink_axis_mask"};
+
+AttrMap same_masks(GradCtx& g) {
+  AttrMap attrs;
+  for (const char* mask : kMasks) attrs.emplace(mask, g.attr<std::int64_t>(mask));
+  return attrs;
+}
+
+void strided_slice_grad(GradCtx& g) {
+  const Output shape = shape_of(g, g.input(0), base_type(g.input(1).dtype()));
+  g.set(0, g.add("StridedSliceGrad", {shape, g.input(1), g.input(2), g.input(3), g.dy()},
+                 same_masks(g)));
+}
+
+void strided_slice_grad_grad(GradCtx& g) {
+  g.set(4, g.add("StridedSlice", {g.dy(), g.input(1), g.input(2), g.input(3)}, same_masks(g)));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kStridedSlice{
@@ -47,6 +67,7 @@ extern constexpr OpDecl kStridedSlice{
               "ellipsis_mask: int = 0", "new_axis_mask: int = 0", "shrink_axis_mask: int = 0"},
     .traits = kPure,
     .shape = strided_slice_shape,
+    .grad = strided_slice_grad,
 };
 static_assert(well_formed(kStridedSlice));
 
@@ -59,6 +80,7 @@ extern constexpr OpDecl kStridedSliceGrad{
               "ellipsis_mask: int = 0", "new_axis_mask: int = 0", "shrink_axis_mask: int = 0"},
     .traits = kPure,
     .shape = strided_slice_grad_shape,
+    .grad = strided_slice_grad_grad,
 };
 static_assert(well_formed(kStridedSliceGrad));
 

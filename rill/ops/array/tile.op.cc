@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -31,6 +32,17 @@ Shapes tile_shape(const ShapeCtx& c) {
   return {out};
 }
 
+// [m0, d0, m1, d1, ...]: the repetitions and the dimensions apart, and summed over the former.
+void tile_grad(GradCtx& g) {
+  const Output multiples = g.input(1);
+  const Output shape = shape_of(g, g.input(0), base_type(multiples.dtype()));
+  const Output both = g.add("Pack", {std::vector<Input>{multiples, shape}}, {}, "stack");
+  const Output pairs = transpose(g, both, int_vector(std::vector<std::int64_t>{1, 0}));
+  const Output apart = reshape(g, pairs, Tensor::vector<std::int32_t>({-1}));
+  const Output axes = range(g, 0, size_of(g, apart), 2);
+  g.set(0, g.add("Sum", {reshape(g, g.dy(), apart), axes}));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kTile{
@@ -41,6 +53,7 @@ extern constexpr OpDecl kTile{
     .attrs = {"T: type", "Tmultiples: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = tile_shape,
+    .grad = tile_grad,
 };
 static_assert(well_formed(kTile));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -39,6 +40,17 @@ Shapes transpose_shape(const ShapeCtx& c) {
   return {PartialShape::of_rank(static_cast<int>(rank))};
 }
 
+void transpose_grad(GradCtx& g) {
+  const Output back = g.add("InvertPermutation", {g.input(1)});
+  g.set(0, transpose(g, g.dy(), back));
+}
+
+void conjugate_transpose_grad(GradCtx& g) {
+  const Output back = g.add("InvertPermutation", {g.input(1)});
+  const bool is_complex = kComplexTypes.contains(base_type(g.dy().dtype()));
+  g.set(0, g.add(is_complex ? "ConjugateTranspose" : "Transpose", {g.dy(), back}, {}, "transpose"));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kTranspose{
@@ -49,6 +61,7 @@ extern constexpr OpDecl kTranspose{
     .attrs = {"T: type", "Tperm: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = transpose_shape,
+    .grad = transpose_grad,
 };
 static_assert(well_formed(kTranspose));
 
@@ -60,6 +73,7 @@ extern constexpr OpDecl kConjugateTranspose{
     .attrs = {"T: type", "Tperm: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = transpose_shape,
+    .grad = conjugate_transpose_grad,
 };
 static_assert(well_formed(kConjugateTranspose));
 

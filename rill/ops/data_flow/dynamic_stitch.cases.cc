@@ -50,7 +50,8 @@ extern const OpCases kDynamicStitchCases{
       cases.push_back({.op = "DynamicStitch",
                        .in = {list({indices({2}, {0, 1}), indices({1}, {0})}),
                               list({sequence<float>({2}), sequence<float>({1}, 7)})},
-                       .name = "last_one_wins"});
+                       .name = "last_one_wins",
+                       .grad = false});
       cases.push_back({.op = "DynamicStitch",
                        .in = {list({indices({2}, {0, -1})}), list({sequence<float>({2})})},
                        .name = "negative_index",

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -46,6 +47,28 @@ Shapes partition_shape(const ShapeCtx& c) {
   return Shapes(static_cast<std::size_t>(c.output_count()), with_first(kUnknownDim, rest));
 }
 
+void partition_grad(GradCtx& g) {
+  const Output data = g.input(0), partitions = g.input(1);
+  const int count = g.node().output_count();
+  const Output prefix = shape_of(g, partitions);
+  const Output rows = range(g, 0, prod_of_vector(g, prefix), 1);
+  const Output places = reshape(g, rows, prefix);
+  Node& parted = g.scope().add("DynamicPartition", {places, partitions},
+                               {{"num_partitions", static_cast<std::int64_t>(count)}});
+  std::vector<Input> indices, gradients;
+  for (int i = 0; i < count; ++i) {
+    indices.emplace_back(parted.output(i));
+    gradients.emplace_back(g.dy(i));
+  }
+  const Output joined = g.add("DynamicStitch", {indices, gradients});
+  g.set(0, reshape(g, joined, shape_of(g, data)));
+}
+
+void stitch_grad(GradCtx& g) {
+  const int count = g.input_count() / 2;
+  for (int i = 0; i < count; ++i) g.set(count + i, gather(g, g.dy(), g.input(i)));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kDynamicStitch{
@@ -57,6 +80,7 @@ extern constexpr OpDecl kDynamicStitch{
     .attrs = {"N: int >= 1", "T: type"},
     .traits = kPure | kDataDependentShape,
     .shape = stitch_shape,
+    .grad = stitch_grad,
 };
 static_assert(well_formed(kDynamicStitch));
 
@@ -68,6 +92,7 @@ extern constexpr OpDecl kParallelDynamicStitch{
     .attrs = {"N: int >= 1", "T: type"},
     .traits = kPure | kDataDependentShape,
     .shape = stitch_shape,
+    .grad = stitch_grad,
 };
 static_assert(well_formed(kParallelDynamicStitch));
 
@@ -79,6 +104,7 @@ extern constexpr OpDecl kDynamicPartition{
     .attrs = {"num_partitions: int >= 1", "T: type"},
     .traits = kPure | kDataDependentShape,
     .shape = partition_shape,
+    .grad = partition_grad,
 };
 static_assert(well_formed(kDynamicPartition));
 

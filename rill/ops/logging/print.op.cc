@@ -1,7 +1,13 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+void print_grad(GradCtx& g) { g.set(0, g.arriving(0)); }
+
+}  // namespace
 
 extern constexpr OpDecl kAssert{
     .name = "Assert",
@@ -22,6 +28,7 @@ extern constexpr OpDecl kPrint{
               "summarize: int = 3"},
     .traits = kStateful | kForwards,
     .shape = same_as_input,
+    .grad = print_grad,
 };
 static_assert(well_formed(kPrint));
 

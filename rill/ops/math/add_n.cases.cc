@@ -16,6 +16,11 @@ extern const OpCases kAddNCases{
           {.op = "AddN", .in = {list({random<float>({3000}, 1), random<float>({3000}, 2)})}});
       cases.push_back(
           {.op = "AddN", .in = {list({tensor<float>({0}, {}), tensor<float>({0}, {})})}});
+      for (const DType type : {DType::f32, DType::f64, DType::i32})
+        cases.push_back({.op = "AccumulateNV2",
+                         .in = {list({random(type, {2, 3}, 1, 0, 9), random(type, {2, 3}, 2, 0, 9),
+                                      random(type, {2, 3}, 3, 0, 9)})},
+                         .attrs = {{"shape", PartialShape{2, 3}}}});
       return cases;
     }};
 

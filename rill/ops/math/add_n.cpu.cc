@@ -5,7 +5,7 @@
 
 namespace rill {
 
-extern const OpDecl kAddN;
+extern const OpDecl kAddN, kAccumulateNV2;
 
 namespace {
 
@@ -79,11 +79,15 @@ void run_add_n(KernelCall& call) {
   });
 }
 
-constexpr KernelEntry kEntries[] = {{.op = &kAddN,
-                                     .types = kNumberTypes,
-                                     .run = run_add_n,
-                                     .make_state = make_state,
-                                     .expensive = false}};
+constexpr KernelEntry sum_entry(const OpDecl* op) {
+  return {.op = op,
+          .types = kNumberTypes,
+          .run = run_add_n,
+          .make_state = make_state,
+          .expensive = false};
+}
+
+constexpr KernelEntry kEntries[] = {sum_entry(&kAddN), sum_entry(&kAccumulateNV2)};
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -21,6 +22,8 @@ Shapes arg_shape(const ShapeCtx& c) {
   return {output};
 }
 
+void zero_grad(GradCtx&) {}
+
 }  // namespace
 
 extern constexpr OpDecl kArgMax{
@@ -33,6 +36,7 @@ extern constexpr OpDecl kArgMax{
               "Tidx: {int32, int64} = DT_INT32", "output_type: {int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = arg_shape,
+    .grad = zero_grad,
 };
 static_assert(well_formed(kArgMax));
 
@@ -46,6 +50,7 @@ extern constexpr OpDecl kArgMin{
               "Tidx: {int32, int64} = DT_INT32", "output_type: {int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = arg_shape,
+    .grad = zero_grad,
 };
 static_assert(well_formed(kArgMin));
 

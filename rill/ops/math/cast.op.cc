@@ -1,7 +1,17 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+void cast_grad(GradCtx& g) {
+  constexpr TypeSet kSmooth = kFloatTypes | kComplexTypes;
+  const DType from = base_type(g.input(0).dtype()), to = base_type(g.dy().dtype());
+  if (kSmooth.contains(from) && kSmooth.contains(to)) g.set(0, cast(g, g.dy(), from));
+}
+
+}  // namespace
 
 extern constexpr OpDecl kCast{
     .name = "Cast",
@@ -13,6 +23,7 @@ extern constexpr OpDecl kCast{
     .attrs = {"SrcT: type", "DstT: type", "Truncate: bool = false"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = cast_grad,
 };
 static_assert(well_formed(kCast));
 

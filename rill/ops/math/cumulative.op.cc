@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -15,6 +16,21 @@ Shapes scan_shape(const ShapeCtx& c) {
   return {x};
 }
 
+void cumsum_grad(GradCtx& g) {
+  g.set(0,
+        g.add("Cumsum", {g.dy(), g.input(1)},
+              {{"exclusive", g.attr<bool>("exclusive")}, {"reverse", !g.attr<bool>("reverse")}}));
+}
+
+void cumprod_grad(GradCtx& g) {
+  const bool exclusive = g.attr<bool>("exclusive"), reverse = g.attr<bool>("reverse");
+  const Output prod =
+      g.add("Cumprod", {g.input(0), g.input(1)}, {{"exclusive", exclusive}, {"reverse", reverse}});
+  const Output out = g.add("Cumsum", {mul(g, prod, g.dy()), g.input(1)},
+                           {{"exclusive", exclusive}, {"reverse", !reverse}});
+  g.set(0, truediv(g, out, g.input(0)));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kCumsum{
@@ -30,6 +46,7 @@ extern constexpr OpDecl kCumsum{
               "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = scan_shape,
+    .grad = cumsum_grad,
 };
 static_assert(well_formed(kCumsum));
 
@@ -46,6 +63,7 @@ extern constexpr OpDecl kCumprod{
               "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = scan_shape,
+    .grad = cumprod_grad,
 };
 static_assert(well_formed(kCumprod));
 

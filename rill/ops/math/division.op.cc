@@ -1,7 +1,38 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+// dx = dy / y and dy = dy * -x / y / y, by whatever division the op does.
+template <class Divide>
+void quotient_grad(GradCtx& g, Divide divide) {
+  Broadcast both(g, g.input(0), g.input(1));
+  const Output x = conj(g, g.input(0)), y = conj(g, g.input(1));
+  g.set(0, both.to_x(divide(g.dy(), y)));
+  g.set(1, both.to_y(mul(g, g.dy(), divide(divide(neg(g, x), y), y))));
+}
+
+void div_grad(GradCtx& g) {
+  quotient_grad(g, [&](Output x, Output y) { return truediv(g, x, y); });
+}
+
+void real_div_grad(GradCtx& g) {
+  quotient_grad(g, [&](Output x, Output y) { return g.add("RealDiv", {x, y}); });
+}
+
+void floor_mod_grad(GradCtx& g) {
+  const Output x = conj(g, g.input(0)), y = conj(g, g.input(1));
+  Broadcast both(g, x, y);
+  const Output whole = g.add("FloorDiv", {x, y});
+  g.set(0, both.to_x(g.dy()));
+  g.set(1, both.to_y(mul(g, g.dy(), neg(g, whole))));
+}
+
+void zero_grad(GradCtx&) {}
+
+}  // namespace
 
 extern constexpr OpDecl kDiv{
     .name = "Div",
@@ -12,6 +43,7 @@ extern constexpr OpDecl kDiv{
               "complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = div_grad,
 };
 static_assert(well_formed(kDiv));
 
@@ -24,6 +56,7 @@ extern constexpr OpDecl kRealDiv{
               "complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = real_div_grad,
 };
 static_assert(well_formed(kRealDiv));
 
@@ -36,6 +69,7 @@ extern constexpr OpDecl kFloorDiv{
               "complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = zero_grad,
 };
 static_assert(well_formed(kFloorDiv));
 
@@ -48,6 +82,7 @@ extern constexpr OpDecl kTruncateDiv{
               "complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = zero_grad,
 };
 static_assert(well_formed(kTruncateDiv));
 
@@ -70,6 +105,7 @@ extern constexpr OpDecl kFloorMod{
     .attrs = {"T: {int32, int64, bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = floor_mod_grad,
 };
 static_assert(well_formed(kFloorMod));
 

@@ -1,7 +1,34 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+void exp_grad(GradCtx& g) { g.set(0, mul(g, g.dy(), conj(g, g.output()))); }
+
+void expm1_grad(GradCtx& g) {
+  g.after_dy();
+  g.set(0, mul(g, g.dy(), g.add("Exp", {conj(g, g.input(0))})));
+}
+
+void log_grad(GradCtx& g) {
+  g.after_dy();
+  g.set(0, mul(g, g.dy(), reciprocal(g, conj(g, g.input(0)))));
+}
+
+void log1p_grad(GradCtx& g) {
+  g.after_dy();
+  const Output x = conj(g, g.input(0));
+  const Tensor one = Input(1).value(base_type(x.dtype()));
+  g.set(0, mul(g, g.dy(), reciprocal(g, add(g, one, x))));
+}
+
+void tanh_grad(GradCtx& g) { g.set(0, g.add("TanhGrad", {conj(g, g.output()), g.dy()})); }
+
+void sigmoid_grad(GradCtx& g) { g.set(0, g.add("SigmoidGrad", {conj(g, g.output()), g.dy()})); }
+
+}  // namespace
 
 extern constexpr OpDecl kExp{
     .name = "Exp",
@@ -11,6 +38,7 @@ extern constexpr OpDecl kExp{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = exp_grad,
 };
 static_assert(well_formed(kExp));
 
@@ -22,6 +50,7 @@ extern constexpr OpDecl kExpm1{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = expm1_grad,
 };
 static_assert(well_formed(kExpm1));
 
@@ -33,6 +62,7 @@ extern constexpr OpDecl kLog{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = log_grad,
 };
 static_assert(well_formed(kLog));
 
@@ -44,6 +74,7 @@ extern constexpr OpDecl kLog1p{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = log1p_grad,
 };
 static_assert(well_formed(kLog1p));
 
@@ -55,6 +86,7 @@ extern constexpr OpDecl kTanh{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = tanh_grad,
 };
 static_assert(well_formed(kTanh));
 
@@ -66,6 +98,7 @@ extern constexpr OpDecl kSigmoid{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = sigmoid_grad,
 };
 static_assert(well_formed(kSigmoid));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -46,6 +47,64 @@ Shapes batch_matmul_v2_shape(const ShapeCtx& c) {
   return batch_product(c, x, y, broadcast(batch_dims(x), batch_dims(y)));
 }
 
+// Both gradients of a product, whose factors were transposed (`a`, `b`) or not.
+template <class Product>
+void product_grads(GradCtx& g, bool a, bool b, Product product) {
+  const Output x = g.input(0), y = g.input(1), dy = g.dy();
+  if (!a && !b) {
+    g.set(0, product(dy, y, false, true));
+    g.set(1, product(x, dy, true, false));
+  } else if (!a) {
+    g.set(0, product(dy, y, false, false));
+    g.set(1, product(dy, x, true, false));
+  } else if (!b) {
+    g.set(0, product(y, dy, false, true));
+    g.set(1, product(x, dy, false, false));
+  } else {
+    g.set(0, product(y, dy, true, true));
+    g.set(1, product(dy, x, true, true));
+  }
+}
+
+// TensorFlow conjugates the factors of complex products first.
+void matmul_grad(GradCtx& g) {
+  const Output a = conj(g, g.input(0)), b = conj(g, g.input(1));
+  const auto product = [&](Output x, Output y, bool tx, bool ty) {
+    const auto factor = [&](Output o) { return o == g.input(0) ? a : o == g.input(1) ? b : o; };
+    return g.add("MatMul", {factor(x), factor(y)}, {{"transpose_a", tx}, {"transpose_b", ty}});
+  };
+  product_grads(g, g.attr<bool>("transpose_a"), g.attr<bool>("transpose_b"), product);
+}
+
+void batch_matmul_grads(GradCtx& g, const char* op) {
+  const auto product = [&](Output x, Output y, bool ax, bool ay) {
+    return g.add(op, {x, y}, {{"adj_x", ax}, {"adj_y", ay}}, "MatMul");
+  };
+  product_grads(g, g.attr<bool>("adj_x"), g.attr<bool>("adj_y"), product);
+}
+
+void batch_matmul_grad(GradCtx& g) { batch_matmul_grads(g, "BatchMatMul"); }
+
+// The batch dimensions may have been broadcast.
+void batch_matmul_v2_grad(GradCtx& g) {
+  batch_matmul_grads(g, "BatchMatMulV2");
+  const PartialShape &x = g.input(0).shape(), &y = g.input(1).shape();
+  const auto batch = [](const PartialShape& s) {
+    return PartialShape(s.dims().first(static_cast<std::size_t>(s.rank() - 2)));
+  };
+  if (x.has_rank() && y.has_rank() && batch(x).is_full() && batch(x) == batch(y)) return;
+  const Output shape_x = shape_of(g, g.input(0)), shape_y = shape_of(g, g.input(1));
+  const Output batch_x = slice_vector(g, shape_x, {}, -2);
+  const Output batch_y = slice_vector(g, shape_y, {}, -2);
+  Node& axes = g.scope().add("BroadcastGradientArgs", {batch_x, batch_y});
+  const auto sum_to = [&](int input, Output shape) {
+    const Output sum = g.add("Sum", {g.leaving(input).dense(), axes.output(input)});
+    g.set(input, reshape(g, sum, shape));
+  };
+  sum_to(0, shape_x);
+  sum_to(1, shape_y);
+}
+
 }  // namespace
 
 extern constexpr OpDecl kMatMul{
@@ -57,6 +116,7 @@ extern constexpr OpDecl kMatMul{
               "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure,
     .shape = matmul_shape,
+    .grad = matmul_grad,
 };
 static_assert(well_formed(kMatMul));
 
@@ -71,6 +131,7 @@ extern constexpr OpDecl kBatchMatMul{
               "adj_x: bool = false", "adj_y: bool = false"},
     .traits = kPure,
     .shape = batch_matmul_shape,
+    .grad = batch_matmul_grad,
 };
 static_assert(well_formed(kBatchMatMul));
 
@@ -85,6 +146,7 @@ extern constexpr OpDecl kBatchMatMulV2{
               "adj_x: bool = false", "adj_y: bool = false"},
     .traits = kPure,
     .shape = batch_matmul_v2_shape,
+    .grad = batch_matmul_v2_grad,
 };
 static_assert(well_formed(kBatchMatMulV2));
 

@@ -4,6 +4,7 @@
 namespace rill {
 
 extern const OpDecl kAbs;
+extern const OpDecl kAccumulateNV2;
 extern const OpDecl kAcos;
 extern const OpDecl kAcosh;
 extern const OpDecl kAdd;
@@ -101,6 +102,7 @@ extern const OpDecl kTanh;
 extern const OpDecl kTanhGrad;
 extern const OpDecl kTruncateDiv;
 extern const OpDecl kTruncateMod;
+extern const OpDecl kUnsortedSegmentSum;
 extern const OpDecl kXdivy;
 extern const OpDecl kXlogy;
 
@@ -108,6 +110,7 @@ void register_math_ops(Registry& r);
 
 void register_math_ops(Registry& r) {
   r.add(kAbs);
+  r.add(kAccumulateNV2);
   r.add(kAcos);
   r.add(kAcosh);
   r.add(kAdd);
@@ -205,6 +208,7 @@ void register_math_ops(Registry& r) {
   r.add(kTanhGrad);
   r.add(kTruncateDiv);
   r.add(kTruncateMod);
+  r.add(kUnsortedSegmentSum);
   r.add(kXdivy);
   r.add(kXlogy);
 }

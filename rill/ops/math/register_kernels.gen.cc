@@ -22,6 +22,7 @@ extern const KernelTable kRangeCpu;
 extern const KernelTable kReduceMinMaxCpu;
 extern const KernelTable kReduceSumCpu;
 extern const KernelTable kRoundingCpu;
+extern const KernelTable kSegmentCpu;
 extern const KernelTable kSelectCpu;
 extern const KernelTable kSpecialCpu;
 extern const KernelTable kTrigonometryCpu;
@@ -50,6 +51,7 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kReduceMinMaxCpu);
   r.add(kReduceSumCpu);
   r.add(kRoundingCpu);
+  r.add(kSegmentCpu);
   r.add(kSelectCpu);
   r.add(kSpecialCpu);
   r.add(kTrigonometryCpu);

@@ -1,7 +1,13 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+void zero_grad(GradCtx&) {}  // where it exists, which TensorFlow leaves out
+
+}  // namespace
 
 extern constexpr OpDecl kFloor{
     .name = "Floor",
@@ -11,6 +17,7 @@ extern constexpr OpDecl kFloor{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = zero_grad,
 };
 static_assert(well_formed(kFloor));
 
@@ -22,6 +29,7 @@ extern constexpr OpDecl kCeil{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = zero_grad,
 };
 static_assert(well_formed(kCeil));
 
@@ -33,6 +41,7 @@ extern constexpr OpDecl kRint{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = zero_grad,
 };
 static_assert(well_formed(kRint));
 
@@ -44,6 +53,7 @@ extern constexpr OpDecl kRound{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = zero_grad,
 };
 static_assert(well_formed(kRound));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -32,6 +33,27 @@ Shapes select_v2_shape(const ShapeCtx& c) {
   return {broadcast(c.input(0), broadcast(c.input(1), c.input(2)))};
 }
 
+void select_grad(GradCtx& g) {
+  const Output c = g.input(0), zeros = zeros_like(g, g.input(1));
+  g.set(1, g.add("Select", {c, g.dy(), zeros}));
+  g.set(2, g.add("Select", {c, zeros, g.dy()}));
+}
+
+void select_v2_grad(GradCtx& g) {
+  const Output c = g.input(0), dy = g.dy();
+  const Output zeros = g.scope().constant(Tensor::zeros(base_type(dy.dtype()), {}), "zeros");
+  const auto back_to = [&](int i, Output gradient) {
+    const Output shape = shape_of(g, g.input(i)), out_shape = shape_of(g, g.output());
+    Node& axes = g.scope().add("BroadcastGradientArgs", {shape, out_shape});
+    const Output sum = g.add("Sum", {gradient, axes.output(0)}, {{"keep_dims", true}});
+    g.set(i, reshape(g, sum, shape));
+  };
+  const Output then = g.add("SelectV2", {c, dy, zeros});
+  const Output otherwise = g.add("SelectV2", {c, zeros, dy});
+  back_to(1, then);
+  back_to(2, otherwise);
+}
+
 }  // namespace
 
 extern constexpr OpDecl kSelect{
@@ -44,6 +66,7 @@ extern constexpr OpDecl kSelect{
     .attrs = {"T: type"},
     .traits = kPure | kElementwise,
     .shape = select_shape,
+    .grad = select_grad,
 };
 static_assert(well_formed(kSelect));
 
@@ -55,6 +78,7 @@ extern constexpr OpDecl kSelectV2{
     .attrs = {"T: type"},
     .traits = kPure | kElementwise,
     .shape = select_v2_shape,
+    .grad = select_v2_grad,
 };
 static_assert(well_formed(kSelectV2));
 

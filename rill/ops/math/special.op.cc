@@ -1,7 +1,29 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+constexpr double kTwoOverRootPi = 1.1283791670955126;
+
+void gaussian_grad(GradCtx& g, double factor) {
+  const Output scale = number(g, factor, g.dy().dtype());
+  const Output scaled = mul(g, g.dy(), scale);
+  g.after_dy();
+  const Output bell = g.add("Exp", {neg(g, square(g, conj(g, g.input(0))))});
+  g.set(0, mul(g, scaled, bell));
+}
+
+void erf_grad(GradCtx& g) { gaussian_grad(g, kTwoOverRootPi); }
+void erfc_grad(GradCtx& g) { gaussian_grad(g, -kTwoOverRootPi); }
+
+void lgamma_grad(GradCtx& g) {
+  g.after_dy();
+  g.set(0, mul(g, g.dy(), g.add("Digamma", {conj(g, g.input(0))})));
+}
+
+}  // namespace
 
 extern constexpr OpDecl kErf{
     .name = "Erf",
@@ -11,6 +33,7 @@ extern constexpr OpDecl kErf{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = erf_grad,
 };
 static_assert(well_formed(kErf));
 
@@ -22,6 +45,7 @@ extern constexpr OpDecl kErfc{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = erfc_grad,
 };
 static_assert(well_formed(kErfc));
 
@@ -33,6 +57,7 @@ extern constexpr OpDecl kLgamma{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = lgamma_grad,
 };
 static_assert(well_formed(kLgamma));
 

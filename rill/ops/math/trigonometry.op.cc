@@ -1,7 +1,70 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+// dy * op(x).
+void times(GradCtx& g, const char* op) {
+  g.after_dy();
+  g.set(0, mul(g, g.dy(), g.add(op, {conj(g, g.input(0))})));
+}
+
+void sin_grad(GradCtx& g) { times(g, "Cos"); }
+void sinh_grad(GradCtx& g) { times(g, "Cosh"); }
+void cosh_grad(GradCtx& g) { times(g, "Sinh"); }
+
+void cos_grad(GradCtx& g) {
+  const Output minus = neg(g, g.dy());
+  g.after_dy();
+  g.set(0, mul(g, minus, g.add("Sin", {conj(g, g.input(0))})));
+}
+
+void tan_grad(GradCtx& g) {
+  g.after_dy();
+  const Output secant = reciprocal(g, g.add("Cos", {conj(g, g.input(0))}));
+  g.set(0, mul(g, square(g, secant), g.dy()));
+}
+
+// 1 / sqrt(1 - x * x).
+Output inverse_slope(GradCtx& g) {
+  const Output x2 = square(g, conj(g, g.input(0)));
+  const Output one = number(g, 1, g.dy().dtype());
+  return reciprocal(g, g.add("Sqrt", {g.add("Sub", {one, x2})}));
+}
+
+void asin_grad(GradCtx& g) {
+  g.after_dy();
+  g.set(0, mul(g, g.dy(), inverse_slope(g)));
+}
+
+void acos_grad(GradCtx& g) {
+  g.after_dy();
+  const Output slope = inverse_slope(g);
+  g.set(0, mul(g, neg(g, g.dy()), slope));
+}
+
+// dy / (1 + x * x), or with "Sub" dy / (1 - x * x).
+void rational_grad(GradCtx& g, const char* op) {
+  g.after_dy();
+  const Output x2 = square(g, conj(g, g.input(0)));
+  const Output one = number(g, 1, g.dy().dtype());
+  g.set(0, mul(g, g.dy(), reciprocal(g, g.add(op, {one, x2}))));
+}
+
+void atan_grad(GradCtx& g) { rational_grad(g, "Add"); }
+void atanh_grad(GradCtx& g) { rational_grad(g, "Sub"); }
+
+void over(GradCtx& g, const char* op) {
+  g.after_dy();
+  g.set(0, truediv(g, g.dy(), g.add(op, {conj(g, g.output())})));
+}
+
+void asinh_grad(GradCtx& g) { over(g, "Cosh"); }
+void acosh_grad(GradCtx& g) { over(g, "Sinh"); }
+
+}  // namespace
 
 extern constexpr OpDecl kSin{
     .name = "Sin",
@@ -11,6 +74,7 @@ extern constexpr OpDecl kSin{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = sin_grad,
 };
 static_assert(well_formed(kSin));
 
@@ -22,6 +86,7 @@ extern constexpr OpDecl kCos{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = cos_grad,
 };
 static_assert(well_formed(kCos));
 
@@ -33,6 +98,7 @@ extern constexpr OpDecl kTan{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = tan_grad,
 };
 static_assert(well_formed(kTan));
 
@@ -44,6 +110,7 @@ extern constexpr OpDecl kAsin{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = asin_grad,
 };
 static_assert(well_formed(kAsin));
 
@@ -55,6 +122,7 @@ extern constexpr OpDecl kAcos{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = acos_grad,
 };
 static_assert(well_formed(kAcos));
 
@@ -66,6 +134,7 @@ extern constexpr OpDecl kAtan{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = atan_grad,
 };
 static_assert(well_formed(kAtan));
 
@@ -77,6 +146,7 @@ extern constexpr OpDecl kSinh{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = sinh_grad,
 };
 static_assert(well_formed(kSinh));
 
@@ -88,6 +158,7 @@ extern constexpr OpDecl kCosh{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = cosh_grad,
 };
 static_assert(well_formed(kCosh));
 
@@ -99,6 +170,7 @@ extern constexpr OpDecl kAsinh{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = asinh_grad,
 };
 static_assert(well_formed(kAsinh));
 
@@ -110,6 +182,7 @@ extern constexpr OpDecl kAcosh{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = acosh_grad,
 };
 static_assert(well_formed(kAcosh));
 
@@ -121,6 +194,7 @@ extern constexpr OpDecl kAtanh{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = atanh_grad,
 };
 static_assert(well_formed(kAtanh));
 

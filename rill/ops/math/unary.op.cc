@@ -1,7 +1,29 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+void neg_grad(GradCtx& g) { g.set(0, neg(g, g.dy())); }
+
+void abs_grad(GradCtx& g) { g.set(0, mul(g, g.dy(), g.add("Sign", {g.input(0)}))); }
+
+void sign_grad(GradCtx& g) { g.set(0, zeros_like(g, g.input(0))); }
+
+void square_grad(GradCtx& g) {
+  g.after_dy();
+  const Output x = conj(g, g.input(0));
+  const Output two = number(g, 2, x.dtype());
+  const Output twice = g.add("Mul", {x, two});
+  g.set(0, g.add("Mul", {g.dy(), twice}));
+}
+
+void sqrt_grad(GradCtx& g) { g.set(0, g.add("SqrtGrad", {g.output(), g.dy()})); }
+void rsqrt_grad(GradCtx& g) { g.set(0, g.add("RsqrtGrad", {g.output(), g.dy()})); }
+void reciprocal_grad(GradCtx& g) { g.set(0, g.add("ReciprocalGrad", {g.output(), g.dy()})); }
+
+}  // namespace
 
 extern constexpr OpDecl kNeg{
     .name = "Neg",
@@ -11,6 +33,7 @@ extern constexpr OpDecl kNeg{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = neg_grad,
 };
 static_assert(well_formed(kNeg));
 
@@ -22,6 +45,7 @@ extern constexpr OpDecl kAbs{
     .attrs = {"T: {bfloat16, half, float, double, int8, int16, int32, int64}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = abs_grad,
 };
 static_assert(well_formed(kAbs));
 
@@ -33,6 +57,7 @@ extern constexpr OpDecl kSign{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = sign_grad,
 };
 static_assert(well_formed(kSign));
 
@@ -44,6 +69,7 @@ extern constexpr OpDecl kSquare{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = square_grad,
 };
 static_assert(well_formed(kSquare));
 
@@ -55,6 +81,7 @@ extern constexpr OpDecl kSqrt{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = sqrt_grad,
 };
 static_assert(well_formed(kSqrt));
 
@@ -66,6 +93,7 @@ extern constexpr OpDecl kRsqrt{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = rsqrt_grad,
 };
 static_assert(well_formed(kRsqrt));
 
@@ -77,6 +105,7 @@ extern constexpr OpDecl kReciprocal{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = reciprocal_grad,
 };
 static_assert(well_formed(kReciprocal));
 
@@ -88,6 +117,7 @@ extern constexpr OpDecl kInv{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = reciprocal_grad,
 };
 static_assert(well_formed(kInv));
 

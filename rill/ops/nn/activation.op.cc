@@ -1,7 +1,39 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+void elu_grad(GradCtx& g) { g.set(0, g.add("EluGrad", {g.dy(), g.output()})); }
+void selu_grad(GradCtx& g) { g.set(0, g.add("SeluGrad", {g.dy(), g.output()})); }
+void softplus_grad(GradCtx& g) { g.set(0, g.add("SoftplusGrad", {g.dy(), g.input(0)})); }
+void softsign_grad(GradCtx& g) { g.set(0, g.add("SoftsignGrad", {g.dy(), g.input(0)})); }
+
+// Below zero the slope itself depends on the output.
+void exponential_unit_grad_grad(GradCtx& g, const char* op) {
+  const Output y = g.input(1);
+  g.set(0, g.add(op, {g.dy(), y}));
+  const Output below = g.add("Less", {y, 0.0});
+  const Output slope = mul(g, g.dy(), g.input(0));
+  g.set(1, g.add("Select", {below, slope, zeros_like(g, y)}));
+}
+
+void elu_grad_grad(GradCtx& g) { exponential_unit_grad_grad(g, "EluGrad"); }
+void selu_grad_grad(GradCtx& g) { exponential_unit_grad_grad(g, "SeluGrad"); }
+
+void softplus_grad_grad(GradCtx& g) {
+  const Output dy = g.input(0), x = g.input(1);
+  g.after_dy();
+  g.set(0, g.add("SoftplusGrad", {g.dy(), x}));
+  const Output up = mul(g, g.dy(), dy);
+  const Output falling = g.add("Exp", {neg(g, x)});
+  const Output sum = add(g, falling, 2.0);
+  const Output down = add(g, sum, g.add("Exp", {x}));
+  g.set(1, truediv(g, up, down));
+}
+
+}  // namespace
 
 extern constexpr OpDecl kElu{
     .name = "Elu",
@@ -11,6 +43,7 @@ extern constexpr OpDecl kElu{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = elu_grad,
 };
 static_assert(well_formed(kElu));
 
@@ -22,6 +55,7 @@ extern constexpr OpDecl kEluGrad{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .grad = elu_grad_grad,
 };
 static_assert(well_formed(kEluGrad));
 
@@ -33,6 +67,7 @@ extern constexpr OpDecl kSelu{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = selu_grad,
 };
 static_assert(well_formed(kSelu));
 
@@ -44,6 +79,7 @@ extern constexpr OpDecl kSeluGrad{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .grad = selu_grad_grad,
 };
 static_assert(well_formed(kSeluGrad));
 
@@ -55,6 +91,7 @@ extern constexpr OpDecl kSoftplus{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = softplus_grad,
 };
 static_assert(well_formed(kSoftplus));
 
@@ -66,6 +103,7 @@ extern constexpr OpDecl kSoftplusGrad{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .grad = softplus_grad_grad,
 };
 static_assert(well_formed(kSoftplusGrad));
 
@@ -77,6 +115,7 @@ extern constexpr OpDecl kSoftsign{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = softsign_grad,
 };
 static_assert(well_formed(kSoftsign));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -35,6 +36,43 @@ Shapes bias_add_grad_shape(const ShapeCtx& c) {
   return {{value.dim(channel_axis(c, value.rank()))}};
 }
 
+void bias_add_grad(GradCtx& g) {
+  g.set(0, g.dy());
+  g.set(1, g.add("BiasAddGrad", {g.dy()}, {{"data_format", g.attr<std::string>("data_format")}}));
+}
+
+void bias_add_v1_grad(GradCtx& g) {
+  const Output last = sub(g, rank_of(g, g.dy()), 1);
+  g.set(0, g.dy());
+  g.set(1, g.add("Sum", {g.dy(), range(g, 0, last, 1)}));
+}
+
+Output int_ones_like(GradCtx& g, Output x) {
+  Scope inner = g.scope().named("ones_like");
+  const Output shape = shape_of(inner, x);
+  const Output one = inner.constant(Tensor::scalar<std::int32_t>(1), "Const");
+  return fill(g.scope(), shape, one, inner.name() + "/");
+}
+
+// dy repeated along everything but the channels.
+void bias_add_grad_grad(GradCtx& g) {
+  const Output shape = shape_of(g, g.input(0)), channels = shape_of(g, g.dy());
+  const Tensor one = Tensor::vector<std::int32_t>({1});
+  Output kept, times;
+  if (g.attr<std::string>("data_format") == "NCHW") {
+    const Output before = int_ones_like(g, slice_vector(g, shape, {}, 1));
+    const Output after = int_ones_like(g, slice_vector(g, shape, 2, {}));
+    kept = concat(g, {before, channels, after});
+    const Output batch = slice_vector(g, shape, {}, 1), rest = slice_vector(g, shape, 2, {});
+    times = concat(g, {batch, one, rest});
+  } else {
+    const Output before = int_ones_like(g, slice_vector(g, shape, {}, -1));
+    kept = concat(g, {before, channels});
+    times = concat(g, {slice_vector(g, shape, {}, -1), one});
+  }
+  g.set(0, g.add("Tile", {reshape(g, g.dy(), kept), times}));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kBiasAdd{
@@ -47,6 +85,7 @@ extern constexpr OpDecl kBiasAdd{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = bias_add_shape,
+    .grad = bias_add_grad,
 };
 static_assert(well_formed(kBiasAdd));
 
@@ -59,6 +98,7 @@ extern constexpr OpDecl kBiasAddV1{
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = bias_add_shape,
+    .grad = bias_add_v1_grad,
 };
 static_assert(well_formed(kBiasAddV1));
 
@@ -72,6 +112,7 @@ extern constexpr OpDecl kBiasAddGrad{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'"},
     .traits = kPure,
     .shape = bias_add_grad_shape,
+    .grad = bias_add_grad_grad,
 };
 static_assert(well_formed(kBiasAddGrad));
 

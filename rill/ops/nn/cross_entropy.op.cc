@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/ops/math/broadcastable.h"
@@ -38,6 +39,33 @@ Shapes sparse_shape(const ShapeCtx& c) {
   return {{count}, {count, logits.has_rank() ? logits.dim(1) : kUnknownDim}};
 }
 
+Output rows_times(GradCtx& g, Output weights, Output rows) {
+  return mul(g, expand_dims(g, weights, -1), rows);
+}
+
+// The second output is the gradient by the logits already; when something arrives at it, the
+// gradient is differentiated once more: (d - <d, p>) * p with p = softmax.
+Output by_logits(GradCtx& g) {
+  const Output first = rows_times(g, g.dy(0), g.output(1));
+  const Output d = g.dy(1);
+  if (d.node->op().name == "ZerosLike") return first;
+  const Output p = g.add("Softmax", {g.input(0)});
+  const Output row = expand_dims(g, d, 1);
+  const Output column = expand_dims(g, p, 2);
+  const Output product = g.add("BatchMatMulV2", {row, column}, {}, "MatMul");
+  const Output dot = g.add("Squeeze", {product}, {{"squeeze_dims", std::vector<std::int64_t>{1}}});
+  return add(g, first, mul(g, sub(g, d, dot), p));
+}
+
+void dense_grad(GradCtx& g) {
+  const Output gradient = by_logits(g);
+  const Output log = g.add("LogSoftmax", {g.input(0)});
+  g.set(0, gradient);
+  g.set(1, rows_times(g, g.dy(0), neg(g, log)));
+}
+
+void sparse_grad(GradCtx& g) { g.set(0, by_logits(g)); }
+
 }  // namespace
 
 extern constexpr OpDecl kSoftmaxCrossEntropyWithLogits{
@@ -50,6 +78,7 @@ extern constexpr OpDecl kSoftmaxCrossEntropyWithLogits{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure,
     .shape = dense_shape,
+    .grad = dense_grad,
 };
 static_assert(well_formed(kSoftmaxCrossEntropyWithLogits));
 
@@ -63,6 +92,7 @@ extern constexpr OpDecl kSparseSoftmaxCrossEntropyWithLogits{
     .attrs = {"T: {half, bfloat16, float, double}", "Tlabels: {int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = sparse_shape,
+    .grad = sparse_grad,
 };
 static_assert(well_formed(kSparseSoftmaxCrossEntropyWithLogits));
 

@@ -1,7 +1,31 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+void relu_grad(GradCtx& g) { g.set(0, g.add("ReluGrad", {g.dy(), g.output()})); }
+void relu6_grad(GradCtx& g) { g.set(0, g.add("Relu6Grad", {g.dy(), g.output()})); }
+
+void leaky_relu_grad(GradCtx& g) {
+  g.set(0, g.add("LeakyReluGrad", {g.dy(), g.input(0)}, {{"alpha", g.attr<float>("alpha")}}));
+}
+
+// The slopes do not depend on the features.
+void constant_slope_grad(GradCtx& g, const char* op, AttrMap attrs = {}) {
+  const Output x = g.input(1);
+  g.set(0, g.add(op, {g.dy(), x}, std::move(attrs)));
+  g.set(1, zeros_like(g, x));
+}
+
+void relu_grad_grad(GradCtx& g) { constant_slope_grad(g, "ReluGrad"); }
+void relu6_grad_grad(GradCtx& g) { constant_slope_grad(g, "Relu6Grad"); }
+void leaky_relu_grad_grad(GradCtx& g) {
+  constant_slope_grad(g, "LeakyReluGrad", {{"alpha", g.attr<float>("alpha")}});
+}
+
+}  // namespace
 
 extern constexpr OpDecl kRelu{
     .name = "Relu",
@@ -12,6 +36,7 @@ extern constexpr OpDecl kRelu{
               "uint32, uint64, qint8}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = relu_grad,
 };
 static_assert(well_formed(kRelu));
 
@@ -24,6 +49,7 @@ extern constexpr OpDecl kReluGrad{
               "uint32, uint64}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .grad = relu_grad_grad,
 };
 static_assert(well_formed(kReluGrad));
 
@@ -36,6 +62,7 @@ extern constexpr OpDecl kRelu6{
               "uint32, uint64}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = relu6_grad,
 };
 static_assert(well_formed(kRelu6));
 
@@ -48,6 +75,7 @@ extern constexpr OpDecl kRelu6Grad{
               "uint32, uint64}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .grad = relu6_grad_grad,
 };
 static_assert(well_formed(kRelu6Grad));
 
@@ -59,6 +87,7 @@ extern constexpr OpDecl kLeakyRelu{
     .attrs = {"alpha: float = 0.2", "T: {half, bfloat16, float, double} = DT_FLOAT"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = leaky_relu_grad,
 };
 static_assert(well_formed(kLeakyRelu));
 
@@ -70,6 +99,7 @@ extern constexpr OpDecl kLeakyReluGrad{
     .attrs = {"alpha: float = 0.2", "T: {half, bfloat16, float, double} = DT_FLOAT"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .grad = leaky_relu_grad_grad,
 };
 static_assert(well_formed(kLeakyReluGrad));
 

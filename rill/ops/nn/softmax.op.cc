@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -5,6 +6,22 @@ namespace rill {
 namespace {
 
 Shapes softmax_shape(const ShapeCtx& c) { return {c.with_rank_at_least(0, 1)}; }
+
+Output row_sums(GradCtx& g, Output x) {
+  return g.add("Sum", {x, Tensor::scalar<std::int32_t>(-1)}, {{"keep_dims", true}});
+}
+
+void softmax_grad(GradCtx& g) {
+  const Output y = g.output(), dy = g.dy();
+  const Output sums = row_sums(g, mul(g, dy, y));
+  g.set(0, mul(g, sub(g, dy, sums), y));
+}
+
+void log_softmax_grad(GradCtx& g) {
+  const Output p = g.add("Exp", {g.output()});
+  const Output sums = row_sums(g, g.dy());
+  g.set(0, sub(g, g.dy(), mul(g, sums, p)));
+}
 
 }  // namespace
 
@@ -16,6 +33,7 @@ extern constexpr OpDecl kSoftmax{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = softmax_shape,
+    .grad = softmax_grad,
 };
 static_assert(well_formed(kSoftmax));
 
@@ -27,6 +45,7 @@ extern constexpr OpDecl kLogSoftmax{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = softmax_shape,
+    .grad = log_softmax_grad,
 };
 static_assert(well_formed(kLogSoftmax));
 

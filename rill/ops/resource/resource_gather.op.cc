@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -36,6 +37,35 @@ Shapes resource_gather_nd_shape(const ShapeCtx& c) {
   return {out};
 }
 
+// Rows of dy belong to the rows of the variable that were read.
+void resource_gather_grad(GradCtx& g) {
+  if (g.attr<std::int64_t>("batch_dims") != 0)
+    raise(Code::kUnimplemented,
+          "The gradient of ResourceGather with batch_dims other than 0: ", "node ",
+          g.node().name());
+  const Output handle = g.input(0), indices = g.input(1);
+  const HandleInfo* info = handle.node->output_handle(handle.index);
+  const Output shape = info != nullptr && info->shape.is_full()
+                           ? g.scope().constant(int_vector(info->shape.dims()), "Const")
+                           : g.add("VariableShape", {handle});
+  const Output count = expand_dims(g, size_of(g, indices), 0);
+  const Output values_shape = concat(g, {count, slice_vector(g, shape, 1, {})});
+  const Output values = reshape(g, g.dy(), values_shape);
+  g.set(0, IndexedSlices{values, reshape(g, indices, count), shape});
+}
+
+void resource_gather_nd_grad(GradCtx& g) {
+  const Output handle = g.input(0), indices = g.input(1);
+  const Output shape = g.add("VariableShape", {handle}, {{"out_type", base_type(indices.dtype())}});
+  const PartialShape& places = indices.shape();
+  if (places.has_rank() && places.rank() == 2 && places.dim(1) == 1) {
+    const Output rows =
+        g.add("Squeeze", {indices}, {{"squeeze_dims", std::vector<std::int64_t>{-1}}});
+    return g.set(0, IndexedSlices{g.dy(), rows, shape});
+  }
+  g.set(0, g.add("ScatterNd", {indices, g.dy(), shape}));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kResourceGather{
@@ -47,6 +77,7 @@ extern constexpr OpDecl kResourceGather{
               "Tindices: {int32, int64}"},
     .traits = kStateful,
     .shape = resource_gather_shape,
+    .grad = resource_gather_grad,
 };
 static_assert(well_formed(kResourceGather));
 
@@ -58,6 +89,7 @@ extern constexpr OpDecl kResourceGatherNd{
     .attrs = {"dtype: type", "Tindices: {int32, int64}"},
     .traits = kStateful,
     .shape = resource_gather_nd_shape,
+    .grad = resource_gather_nd_grad,
 };
 static_assert(well_formed(kResourceGatherNd));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -32,6 +33,8 @@ Shapes shape_of_variable(const ShapeCtx& c) {
   return {PartialShape{known ? handle->shape.rank() : kUnknownDim}};
 }
 
+void read_grad(GradCtx& g) { g.set(0, g.arriving(0)); }
+
 }  // namespace
 
 extern constexpr OpDecl kVarHandleOp{
@@ -52,6 +55,7 @@ extern constexpr OpDecl kReadVariableOp{
     .attrs = {"dtype: type"},
     .traits = kStateful,
     .shape = read_shape,
+    .grad = read_grad,
 };
 static_assert(well_formed(kReadVariableOp));
 

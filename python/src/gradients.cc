@@ -1,0 +1,133 @@
+#include "gradients.h"
+
+#include <nanobind/stl/string.h>
+
+#include "errors.h"
+#include "inputs.h"
+#include "objects.h"
+#include "origin.h"
+#include "rill/api/core/gradients.h"
+
+namespace rill::python {
+namespace {
+
+// A tensor or a sequence of them; a single one counts as a list of one.
+std::vector<nb::object> as_list(nb::handle value) {
+  if (value.is_none()) return {};
+  if (!nb::isinstance<nb::list>(value) && !nb::isinstance<nb::tuple>(value))
+    return {nb::borrow(value)};
+  std::vector<nb::object> items;
+  for (nb::handle item : value) items.push_back(nb::borrow(item));
+  return items;
+}
+
+nb::object slices_class() { return nb::module_::import_("rill._slices").attr("IndexedSlices"); }
+
+std::vector<Output> as_tensors(GraphObject& graph, Scope& scope, nb::handle values,
+                               const char* name) {
+  std::vector<Output> outputs;
+  for (const nb::object& value : as_list(values)) {
+    if (is_tensor(value) || nb::hasattr(value, "_as_graph_element"))
+      outputs.push_back(graph_element(graph, value, true, false));
+    else
+      outputs.push_back(input_of(value, DType::invalid, "", name)
+                            .as_output(scope, str_cat(name, "_", outputs.size()), DType::invalid));
+  }
+  return outputs;
+}
+
+Gradient as_seed(GraphObject& graph, Scope& scope, Output y, const nb::object& value) {
+  if (value.is_none()) return {};
+  const auto part = [&](const char* name) {
+    nb::object tensor = value.attr(name);
+    return tensor.is_none() ? Output() : graph_element(graph, tensor, true, false);
+  };
+  if (nb::isinstance(value, slices_class()))
+    return IndexedSlices{part("values"), part("indices"), part("dense_shape")};
+  if (is_tensor(value)) return graph_element(graph, value, true, false);
+  const DType type = base_type(y.dtype());
+  return input_of(value, type, "", "grad_y").as_output(scope, "grad_y", type);
+}
+
+std::vector<Gradient> as_seeds(GraphObject& graph, Scope& scope, const std::vector<Output>& ys,
+                               nb::handle values) {
+  const std::vector<nb::object> items = as_list(values);
+  if (!items.empty() && items.size() != ys.size())
+    value_error("Passed ", items.size(), " grad_ys for ", ys.size(), " ys");
+  std::vector<Gradient> seeds;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    seeds.push_back(as_seed(graph, scope, ys[i], items[i]));
+  return seeds;
+}
+
+Aggregation as_aggregation(nb::handle method) {
+  const int number = method.is_none() ? 0 : nb::cast<int>(method);
+  if (number < 0 || number > 2)
+    value_error("Invalid aggregation_method specified ", str_of(method), ".");
+  return static_cast<Aggregation>(number);
+}
+
+Unconnected as_unconnected(nb::handle value) {
+  nb::object given = nb::borrow(value);
+  if (nb::hasattr(given, "value")) given = given.attr("value");
+  const std::string text = str_of(given);
+  if (text != "none" && text != "zero")
+    value_error("Unknown value for unconnected_gradients: ", repr_of(value));
+  return text == "zero" ? Unconnected::kZero : Unconnected::kNone;
+}
+
+nb::object wrap_gradient(GraphObject& graph, const Gradient& gradient) {
+  if (gradient.empty()) return nb::none();
+  if (!gradient.is_slices()) return wrap(graph, gradient.dense());
+  const IndexedSlices& slices = gradient.slices();
+  nb::object shape = slices.dense_shape ? wrap(graph, slices.dense_shape) : nb::object(nb::none());
+  return slices_class()(wrap(graph, slices.values), wrap(graph, slices.indices), shape);
+}
+
+std::vector<Gradient> differentiate(Scope& scope, const std::vector<Output>& ys,
+                                    const std::vector<Output>& xs, const GradientOptions& options) {
+  try {
+    return gradients(scope, std::span(ys), std::span(xs), options);
+  } catch (const Error& error) {
+    if (error.code() == Code::kNotFound) throw_python(PyExc_LookupError, error.message());
+    throw;
+  }
+}
+
+nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::handle name,
+                      bool colocate, bool gate, nb::handle aggregation, nb::handle stops,
+                      nb::handle unconnected) {
+  GraphChoice choice;
+  for (nb::handle side : {ys, xs})
+    for (const nb::object& value : as_list(side)) choice.see(value);
+  nb::object held = nb::borrow(choice.graph().self);
+  GraphObject& graph = graph_object(held);
+  return building([&] {
+    Scope scope = scope_of(graph.graph).from(capture_origin());
+    const std::vector<Output> from = as_tensors(graph, scope, ys, "y");
+    const std::vector<Output> to = as_tensors(graph, scope, xs, "x");
+    GradientOptions options;
+    options.grad_ys = as_seeds(graph, scope, from, grad_ys);
+    if (!name.is_none()) options.name = nb::cast<std::string>(name);
+    options.colocate_with_ops = colocate;
+    options.gate = gate;
+    options.aggregation = as_aggregation(aggregation);
+    options.stop_gradients = as_tensors(graph, scope, stops, "stop_gradients");
+    options.unconnected = as_unconnected(unconnected);
+    nb::list results;
+    for (const Gradient& gradient : differentiate(scope, from, to, options))
+      results.append(wrap_gradient(graph, gradient));
+    return results;
+  });
+}
+
+}  // namespace
+
+void bind_gradients(nb::module_& m) {
+  m.def("gradients", py_gradients, nb::arg("ys"), nb::arg("xs"), nb::arg("grad_ys") = nb::none(),
+        nb::arg("name") = "gradients", nb::arg("colocate_gradients_with_ops") = false,
+        nb::arg("gate_gradients") = false, nb::arg("aggregation_method") = nb::none(),
+        nb::arg("stop_gradients") = nb::none(), nb::arg("unconnected_gradients") = "none");
+}
+
+}  // namespace rill::python

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <source_location>
+#include <vector>
+
+#include "rill/api/core/default_graph.h"
+#include "rill/grad/gradients.h"
+
+namespace rill {
+
+// gradients() in the default graph: the sum of d y / d x over all ys, for each x. An empty Gradient
+// where no y depends on the x; rows (IndexedSlices) where only some rows of the x were read.
+std::vector<Gradient> gradients(const std::vector<Output>& ys, const std::vector<Output>& xs,
+                                const GradientOptions& options = {},
+                                std::source_location at = std::source_location::current());
+
+}  // namespace rill

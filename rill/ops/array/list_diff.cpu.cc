@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <unordered_set>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/tensor/dtype_visit.h"
+
+namespace rill {
+
+extern const OpDecl kListDiff;
+
+namespace {
+
+template <class T>
+std::vector<std::size_t> places_not_in(const Tensor& x, const Tensor& y) {
+  const auto all = x.flat<T>(), taken = y.flat<T>();
+  std::vector<std::size_t> places;
+  if constexpr (requires(T t) { std::hash<T>()(t); }) {
+    const std::unordered_set<T> set(taken.begin(), taken.end());
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!set.contains(all[i])) places.push_back(i);
+  } else {
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (std::ranges::find(taken, all[i]) == taken.end()) places.push_back(i);
+  }
+  return places;
+}
+
+template <class T>
+void list_diff_of(KernelCall& call) {
+  const Tensor &x = call.input_tensor(0), &y = call.input_tensor(1);
+  require(x.rank() == 1 && y.rank() == 1, "x and y should be 1D vectors.");
+  const std::vector<std::size_t> places = places_not_in<T>(x, y);
+  const Shape shape{static_cast<std::int64_t>(places.size())};
+  const auto out = call.allocate_output(0, shape).template flat<T>();
+  const Tensor& idx = call.allocate_output(1, shape);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    out[i] = x.flat<T>()[places[i]];
+    if (idx.dtype() == DType::i64)
+      idx.flat<std::int64_t>()[i] = static_cast<std::int64_t>(places[i]);
+    else
+      idx.flat<std::int32_t>()[i] = static_cast<std::int32_t>(places[i]);
+  }
+}
+
+template <class T>
+constexpr KernelEntry entry() {
+  return {.op = &kListDiff, .types = dtype_of<T>, .run = list_diff_of<T>, .allocates = true};
+}
+
+constexpr KernelEntry kEntries[] = {
+    entry<std::uint8_t>(), entry<std::int8_t>(), entry<std::int16_t>(), entry<std::int32_t>(),
+    entry<std::int64_t>(), entry<float>(),       entry<double>(),       entry<std::string>()};
+
+}  // namespace
+
+extern const KernelTable kListDiffCpu{kEntries};
+
+}  // namespace rill

@@ -1,0 +1,87 @@
+import json
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+
+import rill as tf
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TESTS / "gradients"))
+
+import functions  # noqa: E402
+import record  # noqa: E402
+
+GOLDENS = json.loads((TESTS / "golden" / "gradients.json").read_text())
+
+
+def assert_close(ours, golden):
+    if isinstance(golden, dict):
+        assert ours.keys() == golden.keys()
+        for part in golden:
+            assert_close(ours[part], golden[part])
+    elif golden is None:
+        assert ours is None
+    else:
+        np.testing.assert_allclose(ours, golden, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", sorted(functions.FUNCTIONS))
+def test_gradients_as_tensorflows(name):
+    ours = record.run(tf, name)
+    for mine, golden in zip(ours["values"], GOLDENS[name]["values"], strict=True):
+        assert_close(mine, golden)
+    if name not in functions.VALUES_ONLY:
+        assert ours["nodes"] == record.as_tensorflow_1(GOLDENS[name]["nodes"])
+
+
+def test_unconnected():
+    with tf.Graph().as_default():
+        x, y = tf.constant([1.0, 2.0]), tf.constant(3.0)
+        assert tf.gradients(y, x) == [None]
+        zeros, = tf.gradients(y, [x], unconnected_gradients=tf.UnconnectedGradients.ZERO)
+        with tf.Session() as sess:
+            np.testing.assert_array_equal(sess.run(zeros), [0, 0])
+        with pytest.raises(ValueError, match="Unknown value for unconnected_gradients"):
+            tf.gradients(y, x, unconnected_gradients="some")
+
+
+def test_grad_ys_and_stop_gradients():
+    with tf.Graph().as_default():
+        a = tf.constant(2.0)
+        b = a * 3.0
+        grads = tf.gradients(a + b, [a, b], grad_ys=[10.0], stop_gradients=[a, b])
+        with tf.Session() as sess:
+            assert sess.run(grads) == [10.0, 10.0]
+        with pytest.raises(ValueError, match="Passed 2 grad_ys for 1 ys"):
+            tf.gradients(b, a, grad_ys=[1.0, 2.0])
+
+
+def test_missing_gradient():
+    with tf.Graph().as_default():
+        x = tf.constant([1.0])
+        y = tf.raw_ops.SoftsignGrad(gradients=x, features=x, name="odd")
+        with pytest.raises(LookupError, match="No gradient defined for operation 'odd'"):
+            tf.gradients(y, x)
+
+
+def test_aggregation_methods():
+    for method in (None, tf.AggregationMethod.ADD_N, tf.AggregationMethod.EXPERIMENTAL_TREE,
+                   tf.AggregationMethod.EXPERIMENTAL_ACCUMULATE_N):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            x = tf.constant([1.0, 2.0])
+            grad, = tf.gradients(x * x + x * 3.0, x, aggregation_method=method)
+            np.testing.assert_array_equal(sess.run(grad), [5.0, 7.0])
+    with tf.Graph().as_default():
+        x = tf.constant([1.0])
+        with pytest.raises(ValueError, match="Invalid aggregation_method"):
+            tf.gradients(x, x, aggregation_method=7)
+
+
+def test_control_flow_is_refused():
+    with tf.Graph().as_default():
+        x = tf.constant([1.0])
+        _, taken = tf.raw_ops.Switch(data=x, pred=True, name="switch")
+        with pytest.raises(tf.errors.UnimplementedError, match="'switch'"):
+            tf.gradients(taken, x)
