@@ -12,8 +12,8 @@
 // No include guard: each pass needs the macros of its own target. Highway's vector types are left
 // out of the inner passes, where nothing uses them, which saves a second per file.
 
-// The baseline and AVX2. Wider vectors gain little on loops that wait for memory; a file whose loops
-// wait for arithmetic defines RILL_WIDE_LOOPS first, gets AVX-512 as well, and includes
+// The baseline and AVX2. Wider vectors gain little on loops that wait for memory; a file whose
+// loops wait for arithmetic defines RILL_WIDE_LOOPS first, gets AVX-512 as well, and includes
 // wide_vectors.h after HWY_BEFORE_NAMESPACE().
 #ifndef HWY_DISABLED_TARGETS
 #ifdef RILL_WIDE_LOOPS
