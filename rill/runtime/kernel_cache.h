@@ -26,6 +26,9 @@ class KernelCache {
   // Throws NotFound when no kernel fits, or what the kernel's make_state throws.
   std::shared_ptr<KernelInstance> get(const Node& node);
 
+  const KernelRegistry& registry() const { return registry_; }
+  Device& device() const { return device_; }
+
  private:
   const KernelRegistry& registry_;
   Device& device_;

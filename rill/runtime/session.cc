@@ -2,23 +2,17 @@
 
 #include <algorithm>
 #include <mutex>
-#include <shared_mutex>
 #include <unordered_map>
 
 #include "rill/base/clock.h"
 #include "rill/ops/register.h"
+#include "rill/runtime/compile.h"
 #include "rill/runtime/cpu_device.h"
-#include "rill/runtime/executor.h"
-#include "rill/runtime/kernel_evaluator.h"
 #include "rill/runtime/resource_store.h"
+#include "rill/runtime/run_plan.h"
 
 namespace rill {
 namespace {
-
-// A step is worth a second thread when it took this long, and its average node this long.
-constexpr std::int64_t kParallelNanos = 200'000, kParallelNodeNanos = 2'000;
-// In loops, the average kernel must be longer than this.
-constexpr std::int64_t kSpreadKernelNanos = 20'000;
 
 // A signature as numbers: for each tensor the node's id and output, groups ended by -1.
 using Signature = std::vector<std::int64_t>;
@@ -31,12 +25,6 @@ struct SignatureHash {
     return h ^ (h >> 29);
   }
 };
-
-bool is_worth_threads(const Plan& plan) {
-  const std::int64_t nanos = plan.last_nanos;
-  return nanos > kParallelNanos &&
-         nanos > kParallelNodeNanos * static_cast<std::int64_t>(plan.nodes.size());
-}
 
 // Every session of the process that has not been destroyed, for Session::reset.
 struct OpenSessions {
@@ -74,8 +62,6 @@ struct Session::Impl {
 
   std::shared_ptr<Plan> plan(std::span<const Output> feeds, std::span<const Output> fetches,
                              std::span<Node* const> targets);
-  std::shared_ptr<Plan> compile(std::span<const Output> feeds, std::span<const Output> fetches,
-                                std::span<Node* const> targets);
   void check_owner(const Output& output) const;
   std::vector<Tensor> execute(Plan& plan, const RunOptions& run_options, StepStats* stats,
                               FunctionRef<void(Workspace&)> set_feeds);
@@ -170,25 +156,10 @@ std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
     if (const auto it = plans.find(signature); it != plans.end()) return it->second;
   }
   const Signature key = signature;
-  auto compiled = compile(feeds, fetches, targets);
+  const CompileOptions passes{options.fold, options.share, options.simplify};
+  auto compiled = compile_plan(*graph, feeds, fetches, targets, passes, kernels);
   std::lock_guard lock(mutex);
   return plans.emplace(key, std::move(compiled)).first->second;
-}
-
-std::shared_ptr<Plan> Session::Impl::compile(std::span<const Output> feeds,
-                                             std::span<const Output> fetches,
-                                             std::span<Node* const> targets) {
-  std::shared_lock lock(graph->mutex());
-  Subgraph part = prune(feeds, fetches, targets);
-  if (options.fold) {
-    KernelEvaluator evaluator(standard_kernels(), *devices.front());
-    fold_constants(part, evaluator);
-    fold_guarded(part, evaluator);
-  }
-  if (options.simplify) drop_identities(part);
-  if (options.share) share_equal(part);
-  compact(part);
-  return std::make_shared<Plan>(part, feeds.size(), kernels);
 }
 
 std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_options,
@@ -228,24 +199,7 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
   const std::int64_t timeout =
       run_options.timeout_ms > 0 ? run_options.timeout_ms : options.timeout_ms;
   if (timeout > 0) executor.deadline_nanos = monotonic_nanos() + timeout * 1'000'000;
-
-  if (plan.frames != nullptr) {
-    executor.spread = plan.has_async || (pool.thread_count() > 1 && options.inter_op_threads >= 0 &&
-                                         plan.last_kernel_nanos > kSpreadKernelNanos);
-    const std::int64_t begin = monotonic_nanos();
-    const std::int64_t kernels_run = run_frames(plan, workspace, step, pool, executor);
-    plan.last_kernel_nanos = (monotonic_nanos() - begin) / std::max<std::int64_t>(1, kernels_run);
-    return;
-  }
-  const bool may_spread =
-      plan.has_parallelism && options.inter_op_threads >= 0 && pool.thread_count() > 1;
-  const std::int64_t begin = may_spread ? monotonic_nanos() : 0;
-  if (plan.has_async || (may_spread && is_worth_threads(plan))) {
-    run_dataflow(plan, workspace, step, pool, executor);
-  } else {
-    run_in_order(plan, workspace, step, executor);
-  }
-  if (may_spread) plan.last_nanos = monotonic_nanos() - begin;
+  run_plan(plan, workspace, step, pool, options.inter_op_threads >= 0, executor);
 }
 
 Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
