@@ -36,10 +36,9 @@ struct KernelEntry {
   MakeState make_state = nullptr;
   const char* label = "";  // "matmul:onednn", where there are several
   Accept accept = nullptr;
-  bool allocates = false;     // self-allocating: sets its outputs itself
-  bool expensive = true;      // false: never worth another thread
-  bool keeps_inputs = false;  // may keep a reference to an input's storage beyond the step
-  TypeSet types2 = {};        // of the op's second type attribute; empty: any
+  bool allocates = false;  // self-allocating: sets its outputs itself
+  bool expensive = true;   // false: never worth another thread
+  TypeSet types2 = {};     // of the op's second type attribute; empty: any
 };
 
 // The kernels of one file, for one device type.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rill/base/error.h"
 #include "rill/tensor/resource_handle.h"
@@ -26,6 +27,7 @@ class ResourceManager {
   virtual bool remove(std::string_view container, std::string_view type,
                       std::string_view name) = 0;  // false when there was none
   virtual void clear(std::string_view container) = 0;
+  virtual std::vector<std::shared_ptr<Resource>> all() const = 0;  // for memory reports
 
   // Typed forms; the C++ type's kTypeName is the type under which it is kept.
   template <class R>

@@ -14,6 +14,7 @@ namespace rill {
 struct StepContext {
   std::int64_t step_id = 0;
   ResourceManager* resources = nullptr;
+  ResourceManager* step_resources = nullptr;  // what the end of the step takes away
   Cancellation* cancellation = nullptr;
   Rendezvous* rendezvous = nullptr;     // null in steps without Send and Recv
   FunctionCaller* functions = nullptr;  // null in graphs without functions

@@ -1,7 +1,5 @@
 #include "rill/runtime/node_runner.h"
 
-#include <algorithm>
-
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 
@@ -46,7 +44,7 @@ Tensor read_reference(const PlanNode& node, const Value& reference) {
 }
 
 void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
-                      std::uint64_t takeable, FunctionRef<std::string()> report_memory) {
+                      std::uint64_t takeable) {
   const KernelNode& info = node.kernel->node;
   const auto shapes = memo.outputs(info, values.inputs);
   for (std::size_t i = 0; i < values.outputs.size(); ++i) {
@@ -55,12 +53,12 @@ void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo&
     if (i == 0 && node.in_place && take_input(takeable, values.inputs, dtype, shapes[0], output))
       continue;
     try {
-      output = Tensor(dtype, shapes[i], info.device->allocator(MemoryKind::host));
+      output.reset(dtype, shapes[i], info.device->allocator(MemoryKind::host));
     } catch (const Error& error) {
       if (error.code() != Code::kResourceExhausted) throw;
       raise(Code::kResourceExhausted, "OOM when allocating tensor with shape", shapes[i],
             " and type ", dtype, " on ", info.device->name(), " by allocator cpu\n",
-            error.message(), report_memory());
+            error.message());
     }
   }
 }
@@ -74,8 +72,7 @@ void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
   }
   if (!node.structured || node.output_count == 0) return;
   const auto which = static_cast<std::size_t>(&node - plan.nodes.data());
-  allocate_outputs(node, values_of(node, workspace), workspace.memos[which], takeable,
-                   [&] { return largest_tensors(plan, workspace); });
+  allocate_outputs(node, values_of(node, workspace), workspace.memos[which], takeable);
 }
 
 Error node_error(const PlanNode& node, const NodeValues& values) {
@@ -88,23 +85,6 @@ Error node_error(const PlanNode& node, const NodeValues& values) {
       node.node->name(),
       str_cat("\n\t [[node ", node.node->name(), at, "]]\n\t op ", node.node->op().name, " on ",
               node.kernel->node.device->name(), in.empty() ? "" : ", inputs ", join(in, ", ")));
-}
-
-std::string largest_tensors(const Plan& plan, const Workspace& workspace) {
-  constexpr std::size_t kListed = 10;
-  std::vector<std::pair<std::size_t, std::string>> live;
-  for (const PlanNode& node : plan.nodes) {
-    const auto out = values_of(node, workspace).outputs;
-    for (std::size_t i = 0; i < out.size(); ++i)
-      if (const Tensor& t = out[i]->tensor; t.has_value())
-        live.emplace_back(t.byte_size(), str_cat(node.node->name(), ":", i, " ", t.dtype(),
-                                                 t.shape(), " made by ", node.node->op().name));
-  }
-  std::ranges::sort(live, std::greater<>());
-  std::string text = live.empty() ? "" : "\nLargest live tensors of this step:";
-  for (std::size_t i = 0; i < std::min(kListed, live.size()); ++i)
-    text += str_cat("\n  ", live[i].first, " bytes: ", live[i].second);
-  return text;
 }
 
 void record(const PlanNode& node, const NodeValues& values, std::int64_t start_nanos,

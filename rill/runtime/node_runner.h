@@ -25,9 +25,9 @@ inline NodeValues values_of(const PlanNode& node, const Workspace& workspace) {
 Tensor read_reference(const PlanNode& node, const Value& reference);
 
 // Gives the outputs of a structured kernel their storage; `takeable` are the inputs whose storage
-// an output may take over. `report_memory` is asked for more to say when memory is short.
+// an output may take over.
 void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
-                      std::uint64_t takeable, FunctionRef<std::string()> report_memory);
+                      std::uint64_t takeable);
 
 inline KernelCall make_call(const PlanNode& node, const NodeValues& values, StepContext& step) {
   return KernelCall(node.kernel->node, node.kernel->state.get(), values.inputs, values.outputs,
@@ -40,9 +40,6 @@ void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
 
 // The error being handled, with node, op, device, input types and shapes and the program's line.
 Error node_error(const PlanNode& node, const NodeValues& values);
-
-// The largest tensors alive in the workspace, for out-of-memory messages.
-std::string largest_tensors(const Plan& plan, const Workspace& workspace);
 
 void record(const PlanNode& node, const NodeValues& values, std::int64_t start_nanos,
             StepStats& stats);

@@ -10,6 +10,7 @@
 #include "rill/runtime/frame_layout.h"
 #include "rill/runtime/frame_state.h"
 #include "rill/runtime/kernel_cache.h"
+#include "rill/runtime/resource_store.h"
 #include "rill/runtime/shape_memo.h"
 #include "rill/runtime/step_cancellation.h"
 
@@ -45,6 +46,7 @@ struct Workspace {
   std::unique_ptr<std::atomic<int>[]> pending;  // one per node, for the dataflow executor
   std::unique_ptr<std::atomic<int>[]> readers;  // one per slot, for the dataflow executor
   SpareRounds spare_rounds;                     // for the frame executor
+  ResourceStore step_resources{"step"};
   StepCancellation cancellation;
 };
 

@@ -23,6 +23,7 @@ std::shared_ptr<Resource> ResourceStore::find_or_add(
   std::lock_guard lock(mutex_);
   auto& resource = resources_[key(container, type, name)];
   if (resource == nullptr) resource = make();
+  used_.store(true, std::memory_order_relaxed);
   return resource;
 }
 
@@ -49,6 +50,13 @@ void ResourceStore::clear(std::string_view container) {
     removed.push_back(std::move(it->second));
     it = resources_.erase(it);
   }
+}
+
+void ResourceStore::clear_all() {
+  if (!used_.load(std::memory_order_relaxed)) return;
+  std::map<Key, std::shared_ptr<Resource>> removed;  // destroyed outside the lock
+  std::lock_guard lock(mutex_);
+  removed.swap(resources_);
 }
 
 std::vector<std::shared_ptr<Resource>> ResourceStore::all() const {

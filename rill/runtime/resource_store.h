@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -23,14 +24,15 @@ class ResourceStore final : public ResourceManager {
       const std::function<std::shared_ptr<Resource>()>& make) override;
   bool remove(std::string_view container, std::string_view type, std::string_view name) override;
   void clear(std::string_view container) override;
-
-  std::vector<std::shared_ptr<Resource>> all() const;  // for memory reports
+  std::vector<std::shared_ptr<Resource>> all() const override;
+  void clear_all();  // every container; costs nothing when there is nothing
 
  private:
   using Key = std::tuple<std::string, std::string, std::string>;
   Key key(std::string_view container, std::string_view type, std::string_view name) const;
 
   const std::string default_container_;
+  std::atomic<bool> used_{false};
   mutable std::mutex mutex_;
   std::map<Key, std::shared_ptr<Resource>> resources_;
 };

@@ -16,7 +16,7 @@ void clear_dying(const Plan& plan, const PlanNode& node, Workspace& workspace) {
   for (int i = node.dying_begin; i < node.dying_end; ++i) {
     Value& value =
         workspace.slots[static_cast<std::size_t>(plan.dying[static_cast<std::size_t>(i)])];
-    value.tensor = Tensor();
+    value.tensor.clear();
     if (value.ref != nullptr) value.ref.reset();
   }
 }

@@ -74,7 +74,7 @@ void PlainLoopRun::run(const PlainLoop::Step& kernel) {
     }
     if (n.structured && n.output_count > 0)
       allocate_outputs(n, values, round.memos[at(plan.frames->nodes[at(kernel.node)].local)],
-                       kernel.takeable, [] { return std::string(); });
+                       kernel.takeable);
     KernelCall call = make_call(n, values, step);
     n.run(call);
   } catch (...) {

@@ -8,6 +8,7 @@
 #include "rill/ops/register.h"
 #include "rill/runtime/compile.h"
 #include "rill/runtime/cpu_device.h"
+#include "rill/runtime/memory_report.h"
 #include "rill/runtime/resource_store.h"
 #include "rill/runtime/run_plan.h"
 
@@ -180,11 +181,16 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
     set_feeds(*workspace);
     run_step(plan, *workspace, run_options, stats);
     results = fetched(plan.fetch_slots, *workspace);
+  } catch (const Error& error) {
+    leave();
+    if (error.code() != Code::kResourceExhausted) throw;
+    throw error.with_context(memory_report(plan, *workspace, resources));
   } catch (...) {
     leave();
     throw;  // the workspace goes with its half-done values
   }
   leave();
+  workspace->step_resources.clear_all();
   for (const int slot : plan.feed_slots) workspace->slots[static_cast<std::size_t>(slot)] = Value();
   plan.give_back(std::move(workspace));
   return results;
@@ -194,6 +200,7 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
                              StepStats* stats) {
   StepContext step{.step_id = next_step.fetch_add(1, std::memory_order_relaxed),
                    .resources = &resources,
+                   .step_resources = &workspace.step_resources,
                    .cancellation = &workspace.cancellation};
   ExecutorOptions executor{.stats = stats};
   const std::int64_t timeout =

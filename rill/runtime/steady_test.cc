@@ -4,9 +4,9 @@
 
 #include <thread>
 
-#include "rill/base/clock.h"
 #include "rill/graph/scope.h"
 #include "rill/ops/register.h"
+#include "rill/runtime/heap_use.h"
 #include "rill/runtime/session.h"
 
 namespace rill {
@@ -130,27 +130,28 @@ TEST(Steady, a_heavy_fan_runs_in_dataflow_order_with_the_same_result) {
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(identical(spread.run(feeds, {{sum}})[0], expected));
 }
 
-// Counts the nodes that a run of a new node visits by the time it takes: the graph around it must
-// not matter. Generous, because timing is noisy; a walk over the graph would take thousands of
-// times.
+// A walk over the whole graph would need room that grows with it.
 TEST(Steady, a_new_node_costs_the_same_in_a_large_graph) {
-  const auto cost = [](int node_count) {
+  const auto requests = [](int node_count) {
     auto graph = new_graph();
     Scope scope(*graph);
     for (int i = 0; i < node_count; ++i) scope.constant(Tensor::scalar(1.0f));
     Session session(graph);
     session.run({}, {{graph->node(0).output()}});
-    std::int64_t best = INT64_MAX;
+    std::vector<HeapUse> uses;
     for (int i = 0; i < 20; ++i) {
       const Output fresh = scope.add("Neg", {graph->node(i).output()}).output();
-      const std::int64_t begin = monotonic_nanos();
+      const HeapUse before = heap_use();
       session.run({}, {{fresh}});
-      best = std::min(best, monotonic_nanos() - begin);
+      const HeapUse after = heap_use();
+      uses.push_back({after.count - before.count, after.bytes - before.bytes});
     }
-    return best;
+    return std::ranges::min(uses, {}, &HeapUse::bytes);  // tables of the session grow now and then
   };
-  const std::int64_t small = cost(100), large = cost(100'000);
-  EXPECT_LT(large, 20 * small + 20'000);
+  const HeapUse small = requests(100), large = requests(100'000);
+  EXPECT_GT(small.count, 0);
+  EXPECT_EQ(small.count, large.count);
+  EXPECT_EQ(small.bytes, large.bytes);
 }
 
 TEST(Steady, out_of_memory_lists_the_largest_tensors) {
@@ -160,7 +161,11 @@ TEST(Steady, out_of_memory_lists_the_largest_tensors) {
   const Output big = scope.add("Tanh", {x}, {}, "big").output();
   const Output product =
       scope.add("MatMul", {big, big}, {{"transpose_a", true}}, "product").output();
+  const Output weights =
+      scope.add("VariableV2", {}, {{"dtype", DType::f32}, {"shape", PartialShape{7}}}, "weights")
+          .output();
   Session session(graph);
+  session.run({}, {}, std::vector<Node*>{&scope.add("Assign", {weights, ramp({7})})});
   const Tensor value = ramp({1, 4000});
   cpu_allocator().set_limit(cpu_allocator().stats().live_bytes + (1 << 20));
   try {
@@ -169,7 +174,8 @@ TEST(Steady, out_of_memory_lists_the_largest_tensors) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kResourceExhausted);
     for (const char* part : {"OOM when allocating tensor with shape[4000,4000] and type float",
-                             "big:0 float[1,4000]", "[[node product"})
+                             "16000 bytes: big:0 float[1,4000]",
+                             "28 bytes: variable weights, float[7]", "[[node product"})
       EXPECT_NE(error.message().find(part), std::string::npos) << part << " in " << error.message();
   }
   cpu_allocator().set_limit(0);

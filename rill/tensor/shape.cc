@@ -6,32 +6,13 @@
 
 namespace rill {
 
-Dims& Dims::operator=(const Dims& other) {
-  if (this != &other) {
-    heap_.reset();
-    assign(other.span());
-  }
-  return *this;
-}
-
-Dims& Dims::operator=(Dims&& other) noexcept {
-  if (this != &other) take(other);
-  return *this;
-}
-
-void Dims::assign(std::span<const std::int64_t> values) {
+void Dims::assign_long(std::span<const std::int64_t> values) {
   require(values.size() <= static_cast<std::size_t>(kMaxRank), "shape has rank ", values.size(),
           ", more than the limit of ", kMaxRank);
+  heap_.reset();
   size_ = static_cast<int>(values.size());
   if (size_ > kInlineRank) heap_ = std::make_unique_for_overwrite<std::int64_t[]>(kMaxRank);
   std::copy(values.begin(), values.end(), data());
-}
-
-void Dims::take(Dims& other) noexcept {
-  size_ = other.size_;
-  heap_ = std::move(other.heap_);
-  if (!heap_) std::copy_n(other.inline_, std::min(size_, kInlineRank), inline_);
-  other.size_ = 0;
 }
 
 void Dims::push_back(std::int64_t value) {

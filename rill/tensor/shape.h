@@ -21,8 +21,14 @@ class Dims {
   Dims(std::span<const std::int64_t> values) { assign(values); }
   Dims(const Dims& other) { assign(other.span()); }
   Dims(Dims&& other) noexcept { take(other); }
-  Dims& operator=(const Dims& other);
-  Dims& operator=(Dims&& other) noexcept;
+  Dims& operator=(const Dims& other) {
+    if (this != &other) assign(other.span());
+    return *this;
+  }
+  Dims& operator=(Dims&& other) noexcept {
+    if (this != &other) take(other);
+    return *this;
+  }
 
   int size() const { return size_; }
   std::int64_t* data() { return heap_ ? heap_.get() : inline_; }
@@ -35,8 +41,18 @@ class Dims {
   friend bool operator==(const Dims& a, const Dims& b);
 
  private:
-  void assign(std::span<const std::int64_t> values);
-  void take(Dims& other) noexcept;
+  void assign(std::span<const std::int64_t> values) {
+    if (heap_ || values.size() > static_cast<std::size_t>(kInlineRank)) return assign_long(values);
+    size_ = static_cast<int>(values.size());
+    for (int i = 0; i < size_; ++i) inline_[i] = values[static_cast<std::size_t>(i)];
+  }
+  void assign_long(std::span<const std::int64_t> values);
+  void take(Dims& other) noexcept {
+    size_ = std::exchange(other.size_, 0);
+    heap_ = std::move(other.heap_);
+    if (heap_) return;
+    for (int i = 0; i < size_; ++i) inline_[i] = other.inline_[i];
+  }
 
   int size_ = 0;
   std::unique_ptr<std::int64_t[]> heap_;

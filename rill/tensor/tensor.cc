@@ -15,14 +15,25 @@ std::size_t alignment(DType dtype) {  // of numbers; a complex one is aligned as
   return kComplexTypes.contains(dtype) ? size / 2 : size;
 }
 
+BufferRef new_buffer(DType dtype, const Shape& shape, Allocator& allocator) {
+  require(is_valid(dtype) && !is_ref(dtype), "a tensor cannot have dtype ", dtype);
+  return BufferRef(
+      Buffer::allocate(dtype, static_cast<std::size_t>(shape.element_count()), allocator));
+}
+
 }  // namespace
 
 Tensor::Tensor(DType dtype, Shape shape, Allocator& allocator)
-    : dtype_(dtype), shape_(std::move(shape)) {
-  require(is_valid(dtype) && !is_ref(dtype), "a tensor cannot have dtype ", dtype);
-  buffer_ = BufferRef(
-      Buffer::allocate(dtype, static_cast<std::size_t>(shape_.element_count()), allocator));
+    : buffer_(new_buffer(dtype, shape, allocator)),
+      data_(buffer_->data()),
+      dtype_(dtype),
+      shape_(std::move(shape)) {}
+
+void Tensor::reset(DType dtype, const Shape& shape, Allocator& allocator) {
+  buffer_ = new_buffer(dtype, shape, allocator);
   data_ = buffer_->data();
+  dtype_ = dtype;
+  shape_ = shape;
 }
 
 Tensor Tensor::zeros(DType dtype, Shape shape) {

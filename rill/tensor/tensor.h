@@ -29,6 +29,14 @@ class Tensor {
   }
   // Elements are uninitialised (numbers) or empty (objects).
   Tensor(DType dtype, Shape shape, Allocator& allocator = cpu_allocator());
+  // Becomes such a tensor in place, which saves an executor the moves.
+  void reset(DType dtype, const Shape& shape, Allocator& allocator);
+  void clear() {  // becomes one that holds nothing
+    buffer_ = BufferRef();
+    data_ = nullptr;
+    dtype_ = DType::invalid;
+    shape_ = Shape();
+  }
   // Wraps storage that someone else made.
   Tensor(DType dtype, Shape shape, BufferRef buffer, void* data)
       : buffer_(std::move(buffer)), data_(data), dtype_(dtype), shape_(std::move(shape)) {}

@@ -130,7 +130,7 @@ constexpr KernelEntry kEntries[] = {
      .allocates = true,
      .expensive = false},
     {.op = &kReadVariableOp, .run = read_variable, .allocates = true, .expensive = false},
-    {.op = &kAssignVariableOp, .run = assign_variable, .expensive = false, .keeps_inputs = true},
+    {.op = &kAssignVariableOp, .run = assign_variable, .expensive = false},
     {.op = &kAssignAddVariableOp, .run = update_variable<UpdateKind::kAdd>},
     {.op = &kAssignSubVariableOp, .run = update_variable<UpdateKind::kSub>},
     {.op = &kVarIsInitializedOp, .run = is_initialized, .expensive = false},

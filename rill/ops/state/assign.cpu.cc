@@ -61,7 +61,7 @@ void resource_count_up_to(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kAssign, .run = assign, .allocates = true, .expensive = false, .keeps_inputs = true},
+    {.op = &kAssign, .run = assign, .allocates = true, .expensive = false},
     {.op = &kAssignAdd,
      .types = kUpdateTypes,
      .run = assign_update<UpdateKind::kAdd>,
