@@ -1,10 +1,14 @@
-# Install rules. A wheel carries the extension and the library; `cmake --install` the rest too.
+# Install rules. A wheel carries the extension, the library, the command and the `tensorflow` that
+# `rill run` offers; `cmake --install` what C++ programs need.
 include(GNUInstallDirs)
 if(DEFINED SKBUILD)
   install(TARGETS rill LIBRARY DESTINATION rill)
   if(TARGET rill_python)
     install(TARGETS rill_python LIBRARY DESTINATION rill)
   endif()
+  set_target_properties(rill_command PROPERTIES INSTALL_RPATH "$ORIGIN/..")
+  install(TARGETS rill_command DESTINATION rill/bin)
+  install(DIRECTORY python/compat DESTINATION rill PATTERN "__pycache__" EXCLUDE)
   # In the checkout the build puts this file beside the package; it is not committed.
   install(FILES ${CMAKE_BINARY_DIR}/rill/proto/rill_descriptors.bin DESTINATION rill/_proto
           RENAME descriptors.bin OPTIONAL)

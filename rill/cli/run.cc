@@ -25,13 +25,15 @@ std::string interpreter() {
   return "python3";
 }
 
-// In a checkout the package lies in python/; where it is installed, Python finds it, and compat
-// beside it.
+// In a checkout the package lies in python/ and the `tensorflow` of Rill in python/compat. A wheel
+// has the latter inside the package, beside the library; Python finds the package by itself.
 std::string python_path() {
   std::string path;
   if (const auto source = checkout()) {
     const fs::path python = *source / "python";
     path = str_cat(python.string(), ":", (python / "compat").string());
+  } else if (const fs::path compat = library_path().parent_path() / "compat"; fs::exists(compat)) {
+    path = compat.string();
   }
   const std::string inherited = environment("PYTHONPATH");
   if (path.empty() || inherited.empty()) return path + inherited;

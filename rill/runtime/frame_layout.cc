@@ -9,8 +9,6 @@
 namespace rill {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 FrameLayout::Kind kind_of(const Node& node) {
   using Kind = FrameLayout::Kind;
   const Op& op = node.op();

@@ -11,6 +11,8 @@ namespace rill {
 
 class Plan;
 
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }  // for subscripts
+
 // What a node of one round of one loop still waits for.
 struct NodeProgress {
   int waiting = 0;      // inputs, control edges included, still to come; of a Merge: control edges

@@ -10,8 +10,6 @@ namespace {
 
 using Kind = FrameLayout::Kind;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 class PlainLoopFinder {
  public:
   PlainLoopFinder(const Plan& plan, const FrameLayout& layout, int frame)

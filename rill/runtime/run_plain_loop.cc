@@ -7,8 +7,6 @@
 namespace rill {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void pass(Value& from, Value& to, bool moves) {
   if (moves) {
     to = std::move(from);

@@ -1,0 +1,10 @@
+"""The `rill` command of a wheel: hands over to the program that lies in the package."""
+
+import os
+import sys
+
+
+def main():
+    os.environ.setdefault("RILL_PYTHON", sys.executable)
+    program = os.path.join(os.path.dirname(__file__), "bin", "rill")
+    os.execv(program, [program, *sys.argv[1:]])
