@@ -11,6 +11,7 @@ extern const OpCases kArgMaxCases;
 extern const OpCases kArithmeticCases;
 extern const OpCases kAssignCases;
 extern const OpCases kBiasAddCases;
+extern const OpCases kBitwiseCases;
 extern const OpCases kBroadcastCases;
 extern const OpCases kCastCases;
 extern const OpCases kCheckNumericsCases;
@@ -73,6 +74,7 @@ std::span<const OpCases* const> all_cases() {
       &kArithmeticCases,
       &kAssignCases,
       &kBiasAddCases,
+      &kBitwiseCases,
       &kBroadcastCases,
       &kCastCases,
       &kCheckNumericsCases,

@@ -186,6 +186,33 @@ Output BatchMatMulV2(const Input& x, const Input& y, const BatchMatMulV2Options&
   return OpCall::take(node, next);
 }
 
+Output BitwiseAnd(const Input& x, const Input& y, const BitwiseAndOptions& options, std::source_location at) {
+  OpCall call("BitwiseAnd");
+  call.in(x);
+  call.in(y);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BitwiseOr(const Input& x, const Input& y, const BitwiseOrOptions& options, std::source_location at) {
+  OpCall call("BitwiseOr");
+  call.in(x);
+  call.in(y);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BitwiseXor(const Input& x, const Input& y, const BitwiseXorOptions& options, std::source_location at) {
+  OpCall call("BitwiseXor");
+  call.in(x);
+  call.in(y);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Cast(const Input& x, DType DstT, const CastOptions& options, std::source_location at) {
   OpCall call("Cast");
   call.in(x);
@@ -427,6 +454,14 @@ Output InvGrad(const Input& y, const Input& dy, const InvGradOptions& options, s
   return OpCall::take(node, next);
 }
 
+Output Invert(const Input& x, const InvertOptions& options, std::source_location at) {
+  OpCall call("Invert");
+  call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output IsFinite(const Input& x, const IsFiniteOptions& options, std::source_location at) {
   OpCall call("IsFinite");
   call.in(x);
@@ -446,6 +481,15 @@ Output IsInf(const Input& x, const IsInfOptions& options, std::source_location a
 Output IsNan(const Input& x, const IsNanOptions& options, std::source_location at) {
   OpCall call("IsNan");
   call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output LeftShift(const Input& x, const Input& y, const LeftShiftOptions& options, std::source_location at) {
+  OpCall call("LeftShift");
+  call.in(x);
+  call.in(y);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -633,6 +677,14 @@ Output NotEqual(const Input& x, const Input& y, const NotEqualOptions& options, 
   return OpCall::take(node, next);
 }
 
+Output PopulationCount(const Input& x, const PopulationCountOptions& options, std::source_location at) {
+  OpCall call("PopulationCount");
+  call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Pow(const Input& x, const Input& y, const PowOptions& options, std::source_location at) {
   OpCall call("Pow");
   call.in(x);
@@ -692,6 +744,15 @@ Output ReciprocalGrad(const Input& y, const Input& dy, const ReciprocalGradOptio
   OpCall call("ReciprocalGrad");
   call.in(y);
   call.in(dy);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output RightShift(const Input& x, const Input& y, const RightShiftOptions& options, std::source_location at) {
+  OpCall call("RightShift");
+  call.in(x);
+  call.in(y);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

@@ -143,6 +143,24 @@ struct BatchMatMulV2Options {
 // the conjugate transpose of an operand first.
 Output BatchMatMulV2(const Input& x, const Input& y, const BatchMatMulV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct BitwiseAndOptions {
+  std::string name{};
+};
+// The bits that x and y both have, with broadcasting.
+Output BitwiseAnd(const Input& x, const Input& y, const BitwiseAndOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BitwiseOrOptions {
+  std::string name{};
+};
+// The bits that x or y has, with broadcasting.
+Output BitwiseOr(const Input& x, const Input& y, const BitwiseOrOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BitwiseXorOptions {
+  std::string name{};
+};
+// The bits that either x or y has but not both, with broadcasting.
+Output BitwiseXor(const Input& x, const Input& y, const BitwiseXorOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct CastOptions {
   bool Truncate = false;
   std::string name{};
@@ -319,6 +337,12 @@ struct InvGradOptions {
 // -dy * y * y: the gradient of y = Inv(x).
 Output InvGrad(const Input& y, const Input& dy, const InvGradOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct InvertOptions {
+  std::string name{};
+};
+// Every bit of x turned over.
+Output Invert(const Input& x, const InvertOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct IsFiniteOptions {
   std::string name{};
 };
@@ -336,6 +360,13 @@ struct IsNanOptions {
 };
 // Whether x is NaN.
 Output IsNan(const Input& x, const IsNanOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct LeftShiftOptions {
+  std::string name{};
+};
+// The bits of x moved up by y, which is taken as 0 when negative and as the last bit's place
+// whenlarger.
+Output LeftShift(const Input& x, const Input& y, const LeftShiftOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct LessOptions {
   std::string name{};
@@ -464,6 +495,12 @@ struct NotEqualOptions {
 // broadcast give a scalar true.
 Output NotEqual(const Input& x, const Input& y, const NotEqualOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct PopulationCountOptions {
+  std::string name{};
+};
+// How many bits of each element are set.
+Output PopulationCount(const Input& x, const PopulationCountOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct PowOptions {
   std::string name{};
 };
@@ -507,6 +544,12 @@ struct ReciprocalGradOptions {
 };
 // -dy * y * y: the gradient of y = Reciprocal(x).
 Output ReciprocalGrad(const Input& y, const Input& dy, const ReciprocalGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct RightShiftOptions {
+  std::string name{};
+};
+// The bits of x moved down by y, the sign kept; y is limited as in LeftShift.
+Output RightShift(const Input& x, const Input& y, const RightShiftOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RintOptions {
   std::string name{};

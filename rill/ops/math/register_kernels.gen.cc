@@ -6,6 +6,7 @@ namespace rill {
 extern const KernelTable kAddNCpu;
 extern const KernelTable kArgMaxCpu;
 extern const KernelTable kArithmeticCpu;
+extern const KernelTable kBitwiseCpu;
 extern const KernelTable kCastCpu;
 extern const KernelTable kClipCpu;
 extern const KernelTable kComparisonCpu;
@@ -35,6 +36,7 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kAddNCpu);
   r.add(kArgMaxCpu);
   r.add(kArithmeticCpu);
+  r.add(kBitwiseCpu);
   r.add(kCastCpu);
   r.add(kClipCpu);
   r.add(kComparisonCpu);
