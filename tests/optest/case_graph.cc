@@ -88,7 +88,9 @@ class Builder {
   }
 
   void add_variable(const std::string& name, const Tensor& initial, bool is_ref) {
-    const AttrMap about{{"dtype", initial.dtype()}, {"shape", PartialShape(initial.shape())}};
+    AttrMap about{{"dtype", initial.dtype()}, {"shape", PartialShape(initial.shape())}};
+    // Without a name of their own, all variables behind handles are one in TensorFlow.
+    if (!is_ref) about.emplace("shared_name", name);
     add(name, is_ref ? "VariableV2" : "VarHandleOp", {}, about);
     add(name + "/initial", "Const", {}, {{"dtype", initial.dtype()}, {"value", initial}});
     add(name + "/assign", is_ref ? "Assign" : "AssignVariableOp", {name, name + "/initial"},

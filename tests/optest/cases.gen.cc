@@ -6,6 +6,9 @@
 namespace rill {
 
 extern const OpCases kActivationCases;
+extern const OpCases kAdadeltaCases;
+extern const OpCases kAdagradCases;
+extern const OpCases kAdamCases;
 extern const OpCases kAddNCases;
 extern const OpCases kArgMaxCases;
 extern const OpCases kArithmeticCases;
@@ -26,6 +29,7 @@ extern const OpCases kDivisionCases;
 extern const OpCases kDynamicStitchCases;
 extern const OpCases kExponentialCases;
 extern const OpCases kFillCases;
+extern const OpCases kFtrlCases;
 extern const OpCases kGatherCases;
 extern const OpCases kGradientDescentCases;
 extern const OpCases kIdentityCases;
@@ -34,6 +38,7 @@ extern const OpCases kListDiffCases;
 extern const OpCases kLogicalCases;
 extern const OpCases kMatMulCases;
 extern const OpCases kMinMaxCases;
+extern const OpCases kMomentumCases;
 extern const OpCases kNoOpCases;
 extern const OpCases kOneHotCases;
 extern const OpCases kPadCases;
@@ -48,12 +53,14 @@ extern const OpCases kResourceGatherCases;
 extern const OpCases kResourceScatterCases;
 extern const OpCases kResourceVariableCases;
 extern const OpCases kReverseCases;
+extern const OpCases kRmsPropCases;
 extern const OpCases kRoundingCases;
 extern const OpCases kScatterCases;
 extern const OpCases kScatterNdCases;
 extern const OpCases kSegmentCases;
 extern const OpCases kSelectCases;
 extern const OpCases kShapeCases;
+extern const OpCases kSignCases;
 extern const OpCases kSliceCases;
 extern const OpCases kSoftmaxCases;
 extern const OpCases kSpecialCases;
@@ -69,6 +76,9 @@ extern const OpCases kWhereCases;
 std::span<const OpCases* const> all_cases() {
   static const OpCases* const cases[] = {
       &kActivationCases,
+      &kAdadeltaCases,
+      &kAdagradCases,
+      &kAdamCases,
       &kAddNCases,
       &kArgMaxCases,
       &kArithmeticCases,
@@ -89,6 +99,7 @@ std::span<const OpCases* const> all_cases() {
       &kDynamicStitchCases,
       &kExponentialCases,
       &kFillCases,
+      &kFtrlCases,
       &kGatherCases,
       &kGradientDescentCases,
       &kIdentityCases,
@@ -97,6 +108,7 @@ std::span<const OpCases* const> all_cases() {
       &kLogicalCases,
       &kMatMulCases,
       &kMinMaxCases,
+      &kMomentumCases,
       &kNoOpCases,
       &kOneHotCases,
       &kPadCases,
@@ -111,12 +123,14 @@ std::span<const OpCases* const> all_cases() {
       &kResourceScatterCases,
       &kResourceVariableCases,
       &kReverseCases,
+      &kRmsPropCases,
       &kRoundingCases,
       &kScatterCases,
       &kScatterNdCases,
       &kSegmentCases,
       &kSelectCases,
       &kShapeCases,
+      &kSignCases,
       &kSliceCases,
       &kSoftmaxCases,
       &kSpecialCases,

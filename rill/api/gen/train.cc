@@ -5,6 +5,165 @@
 
 namespace rill::raw {
 
+Output ApplyAdaMax(const Input& var, const Input& m, const Input& v, const Input& beta1_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ApplyAdaMaxOptions& options, std::source_location at) {
+  OpCall call("ApplyAdaMax");
+  call.in(var);
+  call.in(m);
+  call.in(v);
+  call.in(beta1_power);
+  call.in(lr);
+  call.in(beta1);
+  call.in(beta2);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyAdadelta(const Input& var, const Input& accum, const Input& accum_update, const Input& lr, const Input& rho, const Input& epsilon, const Input& grad, const ApplyAdadeltaOptions& options, std::source_location at) {
+  OpCall call("ApplyAdadelta");
+  call.in(var);
+  call.in(accum);
+  call.in(accum_update);
+  call.in(lr);
+  call.in(rho);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& grad, const ApplyAdagradOptions& options, std::source_location at) {
+  OpCall call("ApplyAdagrad");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  call.attr("update_slots", options.update_slots);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyAdagradDA(const Input& var, const Input& gradient_accumulator, const Input& gradient_squared_accumulator, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& global_step, const ApplyAdagradDAOptions& options, std::source_location at) {
+  OpCall call("ApplyAdagradDA");
+  call.in(var);
+  call.in(gradient_accumulator);
+  call.in(gradient_squared_accumulator);
+  call.in(grad);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(global_step);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyAdagradV2(const Input& var, const Input& accum, const Input& lr, const Input& epsilon, const Input& grad, const ApplyAdagradV2Options& options, std::source_location at) {
+  OpCall call("ApplyAdagradV2");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  call.attr("update_slots", options.update_slots);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyAdam(const Input& var, const Input& m, const Input& v, const Input& beta1_power, const Input& beta2_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ApplyAdamOptions& options, std::source_location at) {
+  OpCall call("ApplyAdam");
+  call.in(var);
+  call.in(m);
+  call.in(v);
+  call.in(beta1_power);
+  call.in(beta2_power);
+  call.in(lr);
+  call.in(beta1);
+  call.in(beta2);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  call.attr("use_nesterov", options.use_nesterov);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyAddSign(const Input& var, const Input& m, const Input& lr, const Input& alpha, const Input& sign_decay, const Input& beta, const Input& grad, const ApplyAddSignOptions& options, std::source_location at) {
+  OpCall call("ApplyAddSign");
+  call.in(var);
+  call.in(m);
+  call.in(lr);
+  call.in(alpha);
+  call.in(sign_decay);
+  call.in(beta);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyCenteredRMSProp(const Input& var, const Input& mg, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const ApplyCenteredRMSPropOptions& options, std::source_location at) {
+  OpCall call("ApplyCenteredRMSProp");
+  call.in(var);
+  call.in(mg);
+  call.in(ms);
+  call.in(mom);
+  call.in(lr);
+  call.in(rho);
+  call.in(momentum);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyFtrl(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& lr_power, const ApplyFtrlOptions& options, std::source_location at) {
+  OpCall call("ApplyFtrl");
+  call.in(var);
+  call.in(accum);
+  call.in(linear);
+  call.in(grad);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(lr_power);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyFtrlV2(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& l2_shrinkage, const Input& lr_power, const ApplyFtrlV2Options& options, std::source_location at) {
+  OpCall call("ApplyFtrlV2");
+  call.in(var);
+  call.in(accum);
+  call.in(linear);
+  call.in(grad);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(l2_shrinkage);
+  call.in(lr_power);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output ApplyGradientDescent(const Input& var, const Input& alpha, const Input& delta, const ApplyGradientDescentOptions& options, std::source_location at) {
   OpCall call("ApplyGradientDescent");
   call.in(var);
@@ -16,6 +175,234 @@ Output ApplyGradientDescent(const Input& var, const Input& alpha, const Input& d
   return OpCall::take(node, next);
 }
 
+Output ApplyMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& momentum, const ApplyMomentumOptions& options, std::source_location at) {
+  OpCall call("ApplyMomentum");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.in(momentum);
+  call.attr("use_locking", options.use_locking);
+  call.attr("use_nesterov", options.use_nesterov);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyPowerSign(const Input& var, const Input& m, const Input& lr, const Input& logbase, const Input& sign_decay, const Input& beta, const Input& grad, const ApplyPowerSignOptions& options, std::source_location at) {
+  OpCall call("ApplyPowerSign");
+  call.in(var);
+  call.in(m);
+  call.in(lr);
+  call.in(logbase);
+  call.in(sign_decay);
+  call.in(beta);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyProximalAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& l1, const Input& l2, const Input& grad, const ApplyProximalAdagradOptions& options, std::source_location at) {
+  OpCall call("ApplyProximalAdagrad");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyProximalGradientDescent(const Input& var, const Input& alpha, const Input& l1, const Input& l2, const Input& delta, const ApplyProximalGradientDescentOptions& options, std::source_location at) {
+  OpCall call("ApplyProximalGradientDescent");
+  call.in(var);
+  call.in(alpha);
+  call.in(l1);
+  call.in(l2);
+  call.in(delta);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ApplyRMSProp(const Input& var, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const ApplyRMSPropOptions& options, std::source_location at) {
+  OpCall call("ApplyRMSProp");
+  call.in(var);
+  call.in(ms);
+  call.in(mom);
+  call.in(lr);
+  call.in(rho);
+  call.in(momentum);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& ResourceApplyAdaMax(const Input& var, const Input& m, const Input& v, const Input& beta1_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ResourceApplyAdaMaxOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyAdaMax");
+  call.in(var);
+  call.in(m);
+  call.in(v);
+  call.in(beta1_power);
+  call.in(lr);
+  call.in(beta1);
+  call.in(beta2);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyAdadelta(const Input& var, const Input& accum, const Input& accum_update, const Input& lr, const Input& rho, const Input& epsilon, const Input& grad, const ResourceApplyAdadeltaOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyAdadelta");
+  call.in(var);
+  call.in(accum);
+  call.in(accum_update);
+  call.in(lr);
+  call.in(rho);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& grad, const ResourceApplyAdagradOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyAdagrad");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  call.attr("update_slots", options.update_slots);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyAdagradDA(const Input& var, const Input& gradient_accumulator, const Input& gradient_squared_accumulator, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& global_step, const ResourceApplyAdagradDAOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyAdagradDA");
+  call.in(var);
+  call.in(gradient_accumulator);
+  call.in(gradient_squared_accumulator);
+  call.in(grad);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(global_step);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyAdagradV2(const Input& var, const Input& accum, const Input& lr, const Input& epsilon, const Input& grad, const ResourceApplyAdagradV2Options& options, std::source_location at) {
+  OpCall call("ResourceApplyAdagradV2");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  call.attr("update_slots", options.update_slots);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyAdam(const Input& var, const Input& m, const Input& v, const Input& beta1_power, const Input& beta2_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ResourceApplyAdamOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyAdam");
+  call.in(var);
+  call.in(m);
+  call.in(v);
+  call.in(beta1_power);
+  call.in(beta2_power);
+  call.in(lr);
+  call.in(beta1);
+  call.in(beta2);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  call.attr("use_nesterov", options.use_nesterov);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyAdamWithAmsgrad(const Input& var, const Input& m, const Input& v, const Input& vhat, const Input& beta1_power, const Input& beta2_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ResourceApplyAdamWithAmsgradOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyAdamWithAmsgrad");
+  call.in(var);
+  call.in(m);
+  call.in(v);
+  call.in(vhat);
+  call.in(beta1_power);
+  call.in(beta2_power);
+  call.in(lr);
+  call.in(beta1);
+  call.in(beta2);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyAddSign(const Input& var, const Input& m, const Input& lr, const Input& alpha, const Input& sign_decay, const Input& beta, const Input& grad, const ResourceApplyAddSignOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyAddSign");
+  call.in(var);
+  call.in(m);
+  call.in(lr);
+  call.in(alpha);
+  call.in(sign_decay);
+  call.in(beta);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyCenteredRMSProp(const Input& var, const Input& mg, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const ResourceApplyCenteredRMSPropOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyCenteredRMSProp");
+  call.in(var);
+  call.in(mg);
+  call.in(ms);
+  call.in(mom);
+  call.in(lr);
+  call.in(rho);
+  call.in(momentum);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyFtrl(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& lr_power, const ResourceApplyFtrlOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyFtrl");
+  call.in(var);
+  call.in(accum);
+  call.in(linear);
+  call.in(grad);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(lr_power);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyFtrlV2(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& l2_shrinkage, const Input& lr_power, const ResourceApplyFtrlV2Options& options, std::source_location at) {
+  OpCall call("ResourceApplyFtrlV2");
+  call.in(var);
+  call.in(accum);
+  call.in(linear);
+  call.in(grad);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(l2_shrinkage);
+  call.in(lr_power);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
 Node& ResourceApplyGradientDescent(const Input& var, const Input& alpha, const Input& delta, const ResourceApplyGradientDescentOptions& options, std::source_location at) {
   OpCall call("ResourceApplyGradientDescent");
   call.in(var);
@@ -23,6 +410,423 @@ Node& ResourceApplyGradientDescent(const Input& var, const Input& alpha, const I
   call.in(delta);
   call.attr("use_locking", options.use_locking);
   return call.add(options.name, at);
+}
+
+Node& ResourceApplyKerasMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& momentum, const ResourceApplyKerasMomentumOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyKerasMomentum");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.in(momentum);
+  call.attr("use_locking", options.use_locking);
+  call.attr("use_nesterov", options.use_nesterov);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& momentum, const ResourceApplyMomentumOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyMomentum");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.in(momentum);
+  call.attr("use_locking", options.use_locking);
+  call.attr("use_nesterov", options.use_nesterov);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyPowerSign(const Input& var, const Input& m, const Input& lr, const Input& logbase, const Input& sign_decay, const Input& beta, const Input& grad, const ResourceApplyPowerSignOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyPowerSign");
+  call.in(var);
+  call.in(m);
+  call.in(lr);
+  call.in(logbase);
+  call.in(sign_decay);
+  call.in(beta);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyProximalAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& l1, const Input& l2, const Input& grad, const ResourceApplyProximalAdagradOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyProximalAdagrad");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyProximalGradientDescent(const Input& var, const Input& alpha, const Input& l1, const Input& l2, const Input& delta, const ResourceApplyProximalGradientDescentOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyProximalGradientDescent");
+  call.in(var);
+  call.in(alpha);
+  call.in(l1);
+  call.in(l2);
+  call.in(delta);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceApplyRMSProp(const Input& var, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const ResourceApplyRMSPropOptions& options, std::source_location at) {
+  OpCall call("ResourceApplyRMSProp");
+  call.in(var);
+  call.in(ms);
+  call.in(mom);
+  call.in(lr);
+  call.in(rho);
+  call.in(momentum);
+  call.in(epsilon);
+  call.in(grad);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyAdadelta(const Input& var, const Input& accum, const Input& accum_update, const Input& lr, const Input& rho, const Input& epsilon, const Input& grad, const Input& indices, const ResourceSparseApplyAdadeltaOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyAdadelta");
+  call.in(var);
+  call.in(accum);
+  call.in(accum_update);
+  call.in(lr);
+  call.in(rho);
+  call.in(epsilon);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const ResourceSparseApplyAdagradOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyAdagrad");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  call.attr("update_slots", options.update_slots);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyAdagradDA(const Input& var, const Input& gradient_accumulator, const Input& gradient_squared_accumulator, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& global_step, const ResourceSparseApplyAdagradDAOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyAdagradDA");
+  call.in(var);
+  call.in(gradient_accumulator);
+  call.in(gradient_squared_accumulator);
+  call.in(grad);
+  call.in(indices);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(global_step);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyAdagradV2(const Input& var, const Input& accum, const Input& lr, const Input& epsilon, const Input& grad, const Input& indices, const ResourceSparseApplyAdagradV2Options& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyAdagradV2");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(epsilon);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  call.attr("update_slots", options.update_slots);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyCenteredRMSProp(const Input& var, const Input& mg, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const Input& indices, const ResourceSparseApplyCenteredRMSPropOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyCenteredRMSProp");
+  call.in(var);
+  call.in(mg);
+  call.in(ms);
+  call.in(mom);
+  call.in(lr);
+  call.in(rho);
+  call.in(momentum);
+  call.in(epsilon);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyFtrl(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& lr_power, const ResourceSparseApplyFtrlOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyFtrl");
+  call.in(var);
+  call.in(accum);
+  call.in(linear);
+  call.in(grad);
+  call.in(indices);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(lr_power);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyFtrlV2(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& l2_shrinkage, const Input& lr_power, const ResourceSparseApplyFtrlV2Options& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyFtrlV2");
+  call.in(var);
+  call.in(accum);
+  call.in(linear);
+  call.in(grad);
+  call.in(indices);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(l2_shrinkage);
+  call.in(lr_power);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyKerasMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const Input& momentum, const ResourceSparseApplyKerasMomentumOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyKerasMomentum");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.in(indices);
+  call.in(momentum);
+  call.attr("use_locking", options.use_locking);
+  call.attr("use_nesterov", options.use_nesterov);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const Input& momentum, const ResourceSparseApplyMomentumOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyMomentum");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.in(indices);
+  call.in(momentum);
+  call.attr("use_locking", options.use_locking);
+  call.attr("use_nesterov", options.use_nesterov);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyProximalAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& l1, const Input& l2, const Input& grad, const Input& indices, const ResourceSparseApplyProximalAdagradOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyProximalAdagrad");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyProximalGradientDescent(const Input& var, const Input& alpha, const Input& l1, const Input& l2, const Input& grad, const Input& indices, const ResourceSparseApplyProximalGradientDescentOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyProximalGradientDescent");
+  call.in(var);
+  call.in(alpha);
+  call.in(l1);
+  call.in(l2);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceSparseApplyRMSProp(const Input& var, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const Input& indices, const ResourceSparseApplyRMSPropOptions& options, std::source_location at) {
+  OpCall call("ResourceSparseApplyRMSProp");
+  call.in(var);
+  call.in(ms);
+  call.in(mom);
+  call.in(lr);
+  call.in(rho);
+  call.in(momentum);
+  call.in(epsilon);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Output SparseApplyAdadelta(const Input& var, const Input& accum, const Input& accum_update, const Input& lr, const Input& rho, const Input& epsilon, const Input& grad, const Input& indices, const SparseApplyAdadeltaOptions& options, std::source_location at) {
+  OpCall call("SparseApplyAdadelta");
+  call.in(var);
+  call.in(accum);
+  call.in(accum_update);
+  call.in(lr);
+  call.in(rho);
+  call.in(epsilon);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const SparseApplyAdagradOptions& options, std::source_location at) {
+  OpCall call("SparseApplyAdagrad");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  call.attr("update_slots", options.update_slots);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyAdagradDA(const Input& var, const Input& gradient_accumulator, const Input& gradient_squared_accumulator, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& global_step, const SparseApplyAdagradDAOptions& options, std::source_location at) {
+  OpCall call("SparseApplyAdagradDA");
+  call.in(var);
+  call.in(gradient_accumulator);
+  call.in(gradient_squared_accumulator);
+  call.in(grad);
+  call.in(indices);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(global_step);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyAdagradV2(const Input& var, const Input& accum, const Input& lr, const Input& epsilon, const Input& grad, const Input& indices, const SparseApplyAdagradV2Options& options, std::source_location at) {
+  OpCall call("SparseApplyAdagradV2");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(epsilon);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  call.attr("update_slots", options.update_slots);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyCenteredRMSProp(const Input& var, const Input& mg, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const Input& indices, const SparseApplyCenteredRMSPropOptions& options, std::source_location at) {
+  OpCall call("SparseApplyCenteredRMSProp");
+  call.in(var);
+  call.in(mg);
+  call.in(ms);
+  call.in(mom);
+  call.in(lr);
+  call.in(rho);
+  call.in(momentum);
+  call.in(epsilon);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyFtrl(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& lr_power, const SparseApplyFtrlOptions& options, std::source_location at) {
+  OpCall call("SparseApplyFtrl");
+  call.in(var);
+  call.in(accum);
+  call.in(linear);
+  call.in(grad);
+  call.in(indices);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(lr_power);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyFtrlV2(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& l2_shrinkage, const Input& lr_power, const SparseApplyFtrlV2Options& options, std::source_location at) {
+  OpCall call("SparseApplyFtrlV2");
+  call.in(var);
+  call.in(accum);
+  call.in(linear);
+  call.in(grad);
+  call.in(indices);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(l2_shrinkage);
+  call.in(lr_power);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const Input& momentum, const SparseApplyMomentumOptions& options, std::source_location at) {
+  OpCall call("SparseApplyMomentum");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(grad);
+  call.in(indices);
+  call.in(momentum);
+  call.attr("use_locking", options.use_locking);
+  call.attr("use_nesterov", options.use_nesterov);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyProximalAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& l1, const Input& l2, const Input& grad, const Input& indices, const SparseApplyProximalAdagradOptions& options, std::source_location at) {
+  OpCall call("SparseApplyProximalAdagrad");
+  call.in(var);
+  call.in(accum);
+  call.in(lr);
+  call.in(l1);
+  call.in(l2);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyProximalGradientDescent(const Input& var, const Input& alpha, const Input& l1, const Input& l2, const Input& grad, const Input& indices, const SparseApplyProximalGradientDescentOptions& options, std::source_location at) {
+  OpCall call("SparseApplyProximalGradientDescent");
+  call.in(var);
+  call.in(alpha);
+  call.in(l1);
+  call.in(l2);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseApplyRMSProp(const Input& var, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const Input& indices, const SparseApplyRMSPropOptions& options, std::source_location at) {
+  OpCall call("SparseApplyRMSProp");
+  call.in(var);
+  call.in(ms);
+  call.in(mom);
+  call.in(lr);
+  call.in(rho);
+  call.in(momentum);
+  call.in(epsilon);
+  call.in(grad);
+  call.in(indices);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 }  // namespace rill::raw

@@ -11,6 +11,79 @@
 
 namespace rill::raw {
 
+struct ApplyAdaMaxOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// m follows grad, v is the largest of recent |grad|; var -= lr * m / (v + epsilon), unbiased.
+Output ApplyAdaMax(const Input& var, const Input& m, const Input& v, const Input& beta1_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ApplyAdaMaxOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyAdadeltaOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step of the size of earlier steps over that of earlier gradients, times lr.
+Output ApplyAdadelta(const Input& var, const Input& accum, const Input& accum_update, const Input& lr, const Input& rho, const Input& epsilon, const Input& grad, const ApplyAdadeltaOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyAdagradOptions {
+  bool use_locking = false;
+  bool update_slots = true;
+  std::string name{};
+};
+// accum += grad * grad; var -= lr * grad / sqrt(accum).
+Output ApplyAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& grad, const ApplyAdagradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyAdagradDAOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Dual averaging: var follows from the sums of gradients and of their squares alone.
+Output ApplyAdagradDA(const Input& var, const Input& gradient_accumulator, const Input& gradient_squared_accumulator, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& global_step, const ApplyAdagradDAOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyAdagradV2Options {
+  bool use_locking = false;
+  bool update_slots = true;
+  std::string name{};
+};
+// accum += grad * grad; var -= lr * grad / (sqrt(accum) + epsilon).
+Output ApplyAdagradV2(const Input& var, const Input& accum, const Input& lr, const Input& epsilon, const Input& grad, const ApplyAdagradV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyAdamOptions {
+  bool use_locking = false;
+  bool use_nesterov = false;
+  std::string name{};
+};
+// m and v follow grad and its square; var -= lr * m / (sqrt(v) + epsilon), unbiased.
+Output ApplyAdam(const Input& var, const Input& m, const Input& v, const Input& beta1_power, const Input& beta2_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ApplyAdamOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyAddSignOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A larger step where the signs of grad and of its average m agree: a sum of both.
+Output ApplyAddSign(const Input& var, const Input& m, const Input& lr, const Input& alpha, const Input& sign_decay, const Input& beta, const Input& grad, const ApplyAddSignOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyCenteredRMSPropOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// As RMSProp, with the variance of grad in place of its square.
+Output ApplyCenteredRMSProp(const Input& var, const Input& mg, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const ApplyCenteredRMSPropOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyFtrlOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Follow the regularised leader: var minimises the linear sum with l1 and l2 penalties.
+Output ApplyFtrl(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& lr_power, const ApplyFtrlOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyFtrlV2Options {
+  bool use_locking = false;
+  std::string name{};
+};
+// As Ftrl, with a penalty l2_shrinkage that only the linear sum sees.
+Output ApplyFtrlV2(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& l2_shrinkage, const Input& lr_power, const ApplyFtrlV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct ApplyGradientDescentOptions {
   bool use_locking = false;
   std::string name{};
@@ -18,11 +91,349 @@ struct ApplyGradientDescentOptions {
 // var -= alpha * delta.
 Output ApplyGradientDescent(const Input& var, const Input& alpha, const Input& delta, const ApplyGradientDescentOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ApplyMomentumOptions {
+  bool use_locking = false;
+  bool use_nesterov = false;
+  std::string name{};
+};
+// accum = accum * momentum + grad; var -= lr * accum.
+Output ApplyMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& momentum, const ApplyMomentumOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyPowerSignOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A larger step where the signs of grad and of its average m agree: a power of logbase.
+Output ApplyPowerSign(const Input& var, const Input& m, const Input& lr, const Input& logbase, const Input& sign_decay, const Input& beta, const Input& grad, const ApplyPowerSignOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyProximalAdagradOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step as of Adagrad, then drawn to zero by l1 and l2.
+Output ApplyProximalAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& l1, const Input& l2, const Input& grad, const ApplyProximalAdagradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyProximalGradientDescentOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step of gradient descent, then drawn to zero by l1 and l2.
+Output ApplyProximalGradientDescent(const Input& var, const Input& alpha, const Input& l1, const Input& l2, const Input& delta, const ApplyProximalGradientDescentOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ApplyRMSPropOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// ms follows the square of grad; mom = mom * momentum + lr * grad / sqrt(ms + epsilon); var -= mom.
+Output ApplyRMSProp(const Input& var, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const ApplyRMSPropOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyAdaMaxOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// m follows grad, v is the largest of recent |grad|; var -= lr * m / (v + epsilon), unbiased.
+Node& ResourceApplyAdaMax(const Input& var, const Input& m, const Input& v, const Input& beta1_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ResourceApplyAdaMaxOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyAdadeltaOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step of the size of earlier steps over that of earlier gradients, times lr.
+Node& ResourceApplyAdadelta(const Input& var, const Input& accum, const Input& accum_update, const Input& lr, const Input& rho, const Input& epsilon, const Input& grad, const ResourceApplyAdadeltaOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyAdagradOptions {
+  bool use_locking = false;
+  bool update_slots = true;
+  std::string name{};
+};
+// accum += grad * grad; var -= lr * grad / sqrt(accum).
+Node& ResourceApplyAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& grad, const ResourceApplyAdagradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyAdagradDAOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Dual averaging: var follows from the sums of gradients and of their squares alone.
+Node& ResourceApplyAdagradDA(const Input& var, const Input& gradient_accumulator, const Input& gradient_squared_accumulator, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& global_step, const ResourceApplyAdagradDAOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyAdagradV2Options {
+  bool use_locking = false;
+  bool update_slots = true;
+  std::string name{};
+};
+// accum += grad * grad; var -= lr * grad / (sqrt(accum) + epsilon).
+Node& ResourceApplyAdagradV2(const Input& var, const Input& accum, const Input& lr, const Input& epsilon, const Input& grad, const ResourceApplyAdagradV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyAdamOptions {
+  bool use_locking = false;
+  bool use_nesterov = false;
+  std::string name{};
+};
+// m and v follow grad and its square; var -= lr * m / (sqrt(v) + epsilon), unbiased.
+Node& ResourceApplyAdam(const Input& var, const Input& m, const Input& v, const Input& beta1_power, const Input& beta2_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ResourceApplyAdamOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyAdamWithAmsgradOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// As Adam, dividing by the largest v so far, vhat.
+Node& ResourceApplyAdamWithAmsgrad(const Input& var, const Input& m, const Input& v, const Input& vhat, const Input& beta1_power, const Input& beta2_power, const Input& lr, const Input& beta1, const Input& beta2, const Input& epsilon, const Input& grad, const ResourceApplyAdamWithAmsgradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyAddSignOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A larger step where the signs of grad and of its average m agree: a sum of both.
+Node& ResourceApplyAddSign(const Input& var, const Input& m, const Input& lr, const Input& alpha, const Input& sign_decay, const Input& beta, const Input& grad, const ResourceApplyAddSignOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyCenteredRMSPropOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// As RMSProp, with the variance of grad in place of its square.
+Node& ResourceApplyCenteredRMSProp(const Input& var, const Input& mg, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const ResourceApplyCenteredRMSPropOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyFtrlOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Follow the regularised leader: var minimises the linear sum with l1 and l2 penalties.
+Node& ResourceApplyFtrl(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& lr_power, const ResourceApplyFtrlOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyFtrlV2Options {
+  bool use_locking = false;
+  std::string name{};
+};
+// As Ftrl, with a penalty l2_shrinkage that only the linear sum sees.
+Node& ResourceApplyFtrlV2(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& lr, const Input& l1, const Input& l2, const Input& l2_shrinkage, const Input& lr_power, const ResourceApplyFtrlV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct ResourceApplyGradientDescentOptions {
   bool use_locking = false;
   std::string name{};
 };
 // var -= alpha * delta.
 Node& ResourceApplyGradientDescent(const Input& var, const Input& alpha, const Input& delta, const ResourceApplyGradientDescentOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyKerasMomentumOptions {
+  bool use_locking = false;
+  bool use_nesterov = false;
+  std::string name{};
+};
+// accum = accum * momentum - lr * grad; var += accum.
+Node& ResourceApplyKerasMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& momentum, const ResourceApplyKerasMomentumOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyMomentumOptions {
+  bool use_locking = false;
+  bool use_nesterov = false;
+  std::string name{};
+};
+// accum = accum * momentum + grad; var -= lr * accum.
+Node& ResourceApplyMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& momentum, const ResourceApplyMomentumOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyPowerSignOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A larger step where the signs of grad and of its average m agree: a power of logbase.
+Node& ResourceApplyPowerSign(const Input& var, const Input& m, const Input& lr, const Input& logbase, const Input& sign_decay, const Input& beta, const Input& grad, const ResourceApplyPowerSignOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyProximalAdagradOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step as of Adagrad, then drawn to zero by l1 and l2.
+Node& ResourceApplyProximalAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& l1, const Input& l2, const Input& grad, const ResourceApplyProximalAdagradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyProximalGradientDescentOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step of gradient descent, then drawn to zero by l1 and l2.
+Node& ResourceApplyProximalGradientDescent(const Input& var, const Input& alpha, const Input& l1, const Input& l2, const Input& delta, const ResourceApplyProximalGradientDescentOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceApplyRMSPropOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// ms follows the square of grad; mom = mom * momentum + lr * grad / sqrt(ms + epsilon); var -= mom.
+Node& ResourceApplyRMSProp(const Input& var, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const ResourceApplyRMSPropOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyAdadeltaOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step of the size of earlier steps over that of earlier gradients, times lr, on the rows that
+// indices name.
+Node& ResourceSparseApplyAdadelta(const Input& var, const Input& accum, const Input& accum_update, const Input& lr, const Input& rho, const Input& epsilon, const Input& grad, const Input& indices, const ResourceSparseApplyAdadeltaOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyAdagradOptions {
+  bool use_locking = false;
+  bool update_slots = true;
+  std::string name{};
+};
+// accum += grad * grad; var -= lr * grad / sqrt(accum), on the rows that indices name.
+Node& ResourceSparseApplyAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const ResourceSparseApplyAdagradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyAdagradDAOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Dual averaging: var follows from the sums of gradients and of their squares alone, on the rows
+// that indices name.
+Node& ResourceSparseApplyAdagradDA(const Input& var, const Input& gradient_accumulator, const Input& gradient_squared_accumulator, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& global_step, const ResourceSparseApplyAdagradDAOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyAdagradV2Options {
+  bool use_locking = false;
+  bool update_slots = true;
+  std::string name{};
+};
+// accum += grad * grad; var -= lr * grad / (sqrt(accum) + epsilon), on the rows that indices name.
+Node& ResourceSparseApplyAdagradV2(const Input& var, const Input& accum, const Input& lr, const Input& epsilon, const Input& grad, const Input& indices, const ResourceSparseApplyAdagradV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyCenteredRMSPropOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// As RMSProp, with the variance of grad in place of its square, on the rows that indices name.
+Node& ResourceSparseApplyCenteredRMSProp(const Input& var, const Input& mg, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const Input& indices, const ResourceSparseApplyCenteredRMSPropOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyFtrlOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Follow the regularised leader: var minimises the linear sum with l1 and l2 penalties, on the rows
+// that indices name.
+Node& ResourceSparseApplyFtrl(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& lr_power, const ResourceSparseApplyFtrlOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyFtrlV2Options {
+  bool use_locking = false;
+  std::string name{};
+};
+// As Ftrl, with a penalty l2_shrinkage that only the linear sum sees, on the rows that indices
+// name.
+Node& ResourceSparseApplyFtrlV2(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& l2_shrinkage, const Input& lr_power, const ResourceSparseApplyFtrlV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyKerasMomentumOptions {
+  bool use_locking = false;
+  bool use_nesterov = false;
+  std::string name{};
+};
+// accum = accum * momentum - lr * grad; var += accum, on the rows that indices name.
+Node& ResourceSparseApplyKerasMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const Input& momentum, const ResourceSparseApplyKerasMomentumOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyMomentumOptions {
+  bool use_locking = false;
+  bool use_nesterov = false;
+  std::string name{};
+};
+// accum = accum * momentum + grad; var -= lr * accum, on the rows that indices name.
+Node& ResourceSparseApplyMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const Input& momentum, const ResourceSparseApplyMomentumOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyProximalAdagradOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step as of Adagrad, then drawn to zero by l1 and l2, on the rows that indices name.
+Node& ResourceSparseApplyProximalAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& l1, const Input& l2, const Input& grad, const Input& indices, const ResourceSparseApplyProximalAdagradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyProximalGradientDescentOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step of gradient descent, then drawn to zero by l1 and l2, on the rows that indices name.
+Node& ResourceSparseApplyProximalGradientDescent(const Input& var, const Input& alpha, const Input& l1, const Input& l2, const Input& grad, const Input& indices, const ResourceSparseApplyProximalGradientDescentOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceSparseApplyRMSPropOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// ms follows the square of grad; mom = mom * momentum + lr * grad / sqrt(ms + epsilon); var -= mom,
+// on the rows that indices name.
+Node& ResourceSparseApplyRMSProp(const Input& var, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const Input& indices, const ResourceSparseApplyRMSPropOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyAdadeltaOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step of the size of earlier steps over that of earlier gradients, times lr, on the rows that
+// indices name.
+Output SparseApplyAdadelta(const Input& var, const Input& accum, const Input& accum_update, const Input& lr, const Input& rho, const Input& epsilon, const Input& grad, const Input& indices, const SparseApplyAdadeltaOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyAdagradOptions {
+  bool use_locking = false;
+  bool update_slots = true;
+  std::string name{};
+};
+// accum += grad * grad; var -= lr * grad / sqrt(accum), on the rows that indices name.
+Output SparseApplyAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const SparseApplyAdagradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyAdagradDAOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Dual averaging: var follows from the sums of gradients and of their squares alone, on the rows
+// that indices name.
+Output SparseApplyAdagradDA(const Input& var, const Input& gradient_accumulator, const Input& gradient_squared_accumulator, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& global_step, const SparseApplyAdagradDAOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyAdagradV2Options {
+  bool use_locking = false;
+  bool update_slots = true;
+  std::string name{};
+};
+// accum += grad * grad; var -= lr * grad / (sqrt(accum) + epsilon), on the rows that indices name.
+Output SparseApplyAdagradV2(const Input& var, const Input& accum, const Input& lr, const Input& epsilon, const Input& grad, const Input& indices, const SparseApplyAdagradV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyCenteredRMSPropOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// As RMSProp, with the variance of grad in place of its square, on the rows that indices name.
+Output SparseApplyCenteredRMSProp(const Input& var, const Input& mg, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const Input& indices, const SparseApplyCenteredRMSPropOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyFtrlOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Follow the regularised leader: var minimises the linear sum with l1 and l2 penalties, on the rows
+// that indices name.
+Output SparseApplyFtrl(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& lr_power, const SparseApplyFtrlOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyFtrlV2Options {
+  bool use_locking = false;
+  std::string name{};
+};
+// As Ftrl, with a penalty l2_shrinkage that only the linear sum sees, on the rows that indices
+// name.
+Output SparseApplyFtrlV2(const Input& var, const Input& accum, const Input& linear, const Input& grad, const Input& indices, const Input& lr, const Input& l1, const Input& l2, const Input& l2_shrinkage, const Input& lr_power, const SparseApplyFtrlV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyMomentumOptions {
+  bool use_locking = false;
+  bool use_nesterov = false;
+  std::string name{};
+};
+// accum = accum * momentum + grad; var -= lr * accum, on the rows that indices name.
+Output SparseApplyMomentum(const Input& var, const Input& accum, const Input& lr, const Input& grad, const Input& indices, const Input& momentum, const SparseApplyMomentumOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyProximalAdagradOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step as of Adagrad, then drawn to zero by l1 and l2, on the rows that indices name.
+Output SparseApplyProximalAdagrad(const Input& var, const Input& accum, const Input& lr, const Input& l1, const Input& l2, const Input& grad, const Input& indices, const SparseApplyProximalAdagradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyProximalGradientDescentOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// A step of gradient descent, then drawn to zero by l1 and l2, on the rows that indices name.
+Output SparseApplyProximalGradientDescent(const Input& var, const Input& alpha, const Input& l1, const Input& l2, const Input& grad, const Input& indices, const SparseApplyProximalGradientDescentOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseApplyRMSPropOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// ms follows the square of grad; mom = mom * momentum + lr * grad / sqrt(ms + epsilon); var -= mom,
+// on the rows that indices name.
+Output SparseApplyRMSProp(const Input& var, const Input& ms, const Input& mom, const Input& lr, const Input& rho, const Input& momentum, const Input& epsilon, const Input& grad, const Input& indices, const SparseApplyRMSPropOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

@@ -1,11 +1,11 @@
-#include "tests/optest/op_case.h"
+#include "rill/ops/train/step_cases.h"
 
 namespace rill {
 
 extern const OpCases kGradientDescentCases{
     "gradient_descent", [] {
       using F = float;
-      return std::vector<OpCase>{
+      std::vector<OpCase> cases{
           {.op = "ApplyGradientDescent",
            .in = {ref(sequence<F>({2, 3})), scalar<F>(0.1f), sequence<F>({2, 3}, 1)}},
           {.op = "ApplyGradientDescent",
@@ -23,7 +23,32 @@ extern const OpCases kGradientDescentCases{
            .in = {resource(sequence<F>({2})), sequence<F>({1}), sequence<F>({2})},
            .name = "alpha_not_scalar",
            .error = "alpha is not a scalar: \\[1\\]"},
+          {.op = "SparseApplyAdagrad",
+           .in = {ref(sequence<F>({2, 2})), ref(filled<F>({2, 2}, 1)), scalar<F>(0.1f),
+                  sequence<F>({1, 2}), tensor<std::int32_t>({1}, {2})},
+           .name = "row_out_of_range",
+           .error = "Index 2 at offset 0 in indices is out of range"},
+          {.op = "SparseApplyAdagrad",
+           .in = {ref(sequence<F>({2, 2})), ref(filled<F>({2, 2}, 1)), scalar<F>(0.1f),
+                  sequence<F>({2, 2}), tensor<std::int32_t>({1}, {1})},
+           .name = "rows_not_as_many",
+           .error = "must be the same size as indices|must be equal"},
+          {.op = "ApplyMomentum",
+           .in = {ref(sequence<F>({2})), ref(sequence<F>({3})), scalar<F>(0.1f), sequence<F>({2}),
+                  scalar<F>(0.9f)},
+           .name = "slot_of_wrong_shape",
+           .error = "var and accum do not have the same shape|must be equal"},
+          {.op = "ApplyAdam",
+           .in = {ref(sequence<F>({0})), ref(sequence<F>({0})), ref(sequence<F>({0})),
+                  scalar<F>(0.9f), scalar<F>(0.9f), scalar<F>(0.1f), scalar<F>(0.9f),
+                  scalar<F>(0.9f), scalar<F>(0.1f), sequence<F>({0})},
+           .name = "empty"},
       };
+      add_step_cases(cases,
+                     {"ProximalGradientDescent", {0.1, 0.01, 0.02}, {}, DType::f32 | DType::f64});
+      add_step_cases(cases,
+                     {"ProximalGradientDescent", {0.1, 0, 0.02}, {}, DType::f32 | DType::f64});
+      return cases;
     }};
 
 }  // namespace rill

@@ -1,65 +1,66 @@
-#include "rill/kernel/kernel_registry.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/train/step.h"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "rill/ops/train/gradient_descent.cpu.cc"
+#include "rill/ops/simd/each_target.h"
+
+#include "rill/ops/train/step-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rill::HWY_NAMESPACE {
+namespace {
+
+template <class N>
+struct Descent {
+  static constexpr int kSlots = 0;
+  N alpha;
+  explicit Descent(const StepData& d) : alpha(N(d.scalar[0])) {}
+  void operator()(N delta, N& var) const { var = var - alpha * delta; }
+};
+
+template <class N>
+struct ProximalDescent {
+  static constexpr int kSlots = 0;
+  N alpha, l1, l2;
+  explicit ProximalDescent(const StepData& d)
+      : alpha(N(d.scalar[0])), l1(N(d.scalar[1])), l2(N(d.scalar[2])) {}
+  void operator()(N delta, N& var) const {
+    var = drawn_to_zero(var - delta * alpha, alpha, l1, l2);
+  }
+};
+
+}  // namespace
+
+StepFn descent_step(DType type) { return pick_step<Descent>(type); }
+StepFn proximal_descent_step(DType type) { return pick_step<ProximalDescent>(type); }
+
+}  // namespace rill::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace rill {
 
-extern const OpDecl kApplyGradientDescent, kResourceApplyGradientDescent;
+extern const OpDecl kApplyGradientDescent, kResourceApplyGradientDescent,
+    kApplyProximalGradientDescent, kResourceApplyProximalGradientDescent,
+    kSparseApplyProximalGradientDescent, kResourceSparseApplyProximalGradientDescent;
 
 namespace {
 
-// Half types round after each operation, as their arithmetic does everywhere.
-template <class T>
-T descended(T value, T alpha, T delta) {
-  if constexpr (sizeof(T) == 2) {
-    const T step(static_cast<float>(alpha) * static_cast<float>(delta));
-    return T(static_cast<float>(value) - static_cast<float>(step));
-  } else {
-    return value - alpha * delta;
-  }
-}
+HWY_EXPORT(descent_step);
+HWY_EXPORT(proximal_descent_step);
 
-template <class T>
-void descend(const KernelCall& call, Variable& variable) {
-  const Tensor &alpha = call.input_tensor(1), &delta = call.input_tensor(2);
-  require(alpha.rank() == 0, "alpha is not a scalar: ", alpha.shape());
-  variable.update([&](Tensor& current) {
-    require(current.shape() == delta.shape(), "var and delta do not have the same shape",
-            current.shape(), " ", delta.shape());
-    T* value = current.data<T>();
-    const T* step = delta.data<T>();
-    const T rate = *alpha.data<T>();
-    call.parallel_for(static_cast<std::size_t>(current.element_count()), 0.06 * sizeof(T),
-                      [=](std::size_t begin, std::size_t end) {
-                        for (std::size_t i = begin; i < end; ++i)
-                          value[i] = descended(value[i], rate, step[i]);
-                      });
-  });
+StepFn find_descent(DType type) { return HWY_DYNAMIC_DISPATCH(descent_step)(type); }
+StepFn find_proximal_descent(DType type) {
+  return HWY_DYNAMIC_DISPATCH(proximal_descent_step)(type);
 }
-
-template <class T>
-void apply_gradient_descent(KernelCall& call) {
-  descend<T>(call, *call.ref_input(0));
-  call.set_ref_output(0, call.ref_input(0));
-}
-
-template <class T>
-void resource_apply_gradient_descent(KernelCall& call) {
-  descend<T>(call, *variable_input(call, 0));
-}
-
-template <class T>
-constexpr KernelEntry kByReference{.op = &kApplyGradientDescent,
-                                   .types = dtype_of<T>,
-                                   .run = apply_gradient_descent<T>,
-                                   .allocates = true};
-template <class T>
-constexpr KernelEntry kByHandle{.op = &kResourceApplyGradientDescent,
-                                .types = dtype_of<T>,
-                                .run = resource_apply_gradient_descent<T>};
 
 constexpr KernelEntry kEntries[] = {
-    kByReference<float>, kByReference<double>, kByReference<half>, kByReference<bfloat16>,
-    kByHandle<float>,    kByHandle<double>,    kByHandle<half>,    kByHandle<bfloat16>,
+    step_entry<find_descent>(&kApplyGradientDescent),
+    step_entry<find_descent>(&kResourceApplyGradientDescent),
+    step_entry<find_proximal_descent>(&kApplyProximalGradientDescent),
+    step_entry<find_proximal_descent>(&kResourceApplyProximalGradientDescent),
+    step_entry<find_proximal_descent>(&kSparseApplyProximalGradientDescent),
+    step_entry<find_proximal_descent>(&kResourceSparseApplyProximalGradientDescent),
 };
 
 }  // namespace
@@ -67,3 +68,4 @@ constexpr KernelEntry kEntries[] = {
 extern const KernelTable kGradientDescentCpu{kEntries};
 
 }  // namespace rill
+#endif

@@ -1,21 +1,7 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/train/step_shape.h"
 
 namespace rill {
-namespace {
-
-Shapes apply_shape(const ShapeCtx& c) {
-  (void)c.scalar(1);
-  return {c.input(0).merged(c.input(2))};
-}
-
-Shapes resource_apply_shape(const ShapeCtx& c) {
-  (void)c.scalar(1);
-  if (const HandleInfo* handle = c.handle(0)) (void)handle->shape.merged(c.input(2));
-  return {};
-}
-
-}  // namespace
 
 extern constexpr OpDecl kApplyGradientDescent{
     .name = "ApplyGradientDescent",
@@ -23,7 +9,7 @@ extern constexpr OpDecl kApplyGradientDescent{
     .inputs = {"var: Ref(T)", "alpha: T", "delta: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = apply_shape,
+    .shape = step_shape,
 };
 static_assert(well_formed(kApplyGradientDescent));
 
@@ -33,8 +19,52 @@ extern constexpr OpDecl kResourceApplyGradientDescent{
     .inputs = {"var: resource", "alpha: T", "delta: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = resource_apply_shape,
+    .shape = step_shape,
 };
 static_assert(well_formed(kResourceApplyGradientDescent));
+
+extern constexpr OpDecl kApplyProximalGradientDescent{
+    .name = "ApplyProximalGradientDescent",
+    .doc = "A step of gradient descent, then drawn to zero by l1 and l2.",
+    .inputs = {"var: Ref(T)", "alpha: T", "l1: T", "l2: T", "delta: T"},
+    .outputs = {"out: Ref(T)"},
+    .attrs = {"T: numbertype", "use_locking: bool = false"},
+    .shape = step_shape,
+};
+static_assert(well_formed(kApplyProximalGradientDescent));
+
+extern constexpr OpDecl kResourceApplyProximalGradientDescent{
+    .name = "ResourceApplyProximalGradientDescent",
+    .doc = "A step of gradient descent, then drawn to zero by l1 and l2.",
+    .inputs = {"var: resource", "alpha: T", "l1: T", "l2: T", "delta: T"},
+    .attrs = {"T: numbertype", "use_locking: bool = false"},
+    .traits = kStateful,
+    .shape = step_shape,
+};
+static_assert(well_formed(kResourceApplyProximalGradientDescent));
+
+extern constexpr OpDecl kSparseApplyProximalGradientDescent{
+    .name = "SparseApplyProximalGradientDescent",
+    .doc =
+        "A step of gradient descent, then drawn to zero by l1 and l2, on the rows that indices "
+        "name.",
+    .inputs = {"var: Ref(T)", "alpha: T", "l1: T", "l2: T", "grad: T", "indices: Tindices"},
+    .outputs = {"out: Ref(T)"},
+    .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
+    .shape = step_shape,
+};
+static_assert(well_formed(kSparseApplyProximalGradientDescent));
+
+extern constexpr OpDecl kResourceSparseApplyProximalGradientDescent{
+    .name = "ResourceSparseApplyProximalGradientDescent",
+    .doc =
+        "A step of gradient descent, then drawn to zero by l1 and l2, on the rows that indices "
+        "name.",
+    .inputs = {"var: resource", "alpha: T", "l1: T", "l2: T", "grad: T", "indices: Tindices"},
+    .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
+    .traits = kStateful,
+    .shape = step_shape,
+};
+static_assert(well_formed(kResourceSparseApplyProximalGradientDescent));
 
 }  // namespace rill

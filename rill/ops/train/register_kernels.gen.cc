@@ -3,12 +3,26 @@
 
 namespace rill {
 
+extern const KernelTable kAdadeltaCpu;
+extern const KernelTable kAdagradCpu;
+extern const KernelTable kAdamCpu;
+extern const KernelTable kFtrlCpu;
 extern const KernelTable kGradientDescentCpu;
+extern const KernelTable kMomentumCpu;
+extern const KernelTable kRmsPropCpu;
+extern const KernelTable kSignCpu;
 
 void register_train_kernels(KernelRegistry& r);
 
 void register_train_kernels(KernelRegistry& r) {
+  r.add(kAdadeltaCpu);
+  r.add(kAdagradCpu);
+  r.add(kAdamCpu);
+  r.add(kFtrlCpu);
   r.add(kGradientDescentCpu);
+  r.add(kMomentumCpu);
+  r.add(kRmsPropCpu);
+  r.add(kSignCpu);
 }
 
 }  // namespace rill

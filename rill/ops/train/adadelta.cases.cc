@@ -1,0 +1,11 @@
+#include "rill/ops/train/step_cases.h"
+
+namespace rill {
+
+extern const OpCases kAdadeltaCases{"adadelta", [] {
+                                      std::vector<OpCase> cases;
+                                      add_step_cases(cases, {"Adadelta", {0.5, 0.9, 1e-3}});
+                                      return cases;
+                                    }};
+
+}  // namespace rill

@@ -1,0 +1,54 @@
+#include "rill/graph/op_decl.h"
+#include "rill/ops/train/step_shape.h"
+
+namespace rill {
+
+extern constexpr OpDecl kApplyAdadelta{
+    .name = "ApplyAdadelta",
+    .doc = "A step of the size of earlier steps over that of earlier gradients, times lr.",
+    .inputs = {"var: Ref(T)", "accum: Ref(T)", "accum_update: Ref(T)", "lr: T", "rho: T",
+               "epsilon: T", "grad: T"},
+    .outputs = {"out: Ref(T)"},
+    .attrs = {"T: numbertype", "use_locking: bool = false"},
+    .shape = step_shape,
+};
+static_assert(well_formed(kApplyAdadelta));
+
+extern constexpr OpDecl kResourceApplyAdadelta{
+    .name = "ResourceApplyAdadelta",
+    .doc = "A step of the size of earlier steps over that of earlier gradients, times lr.",
+    .inputs = {"var: resource", "accum: resource", "accum_update: resource", "lr: T", "rho: T",
+               "epsilon: T", "grad: T"},
+    .attrs = {"T: numbertype", "use_locking: bool = false"},
+    .traits = kStateful,
+    .shape = step_shape,
+};
+static_assert(well_formed(kResourceApplyAdadelta));
+
+extern constexpr OpDecl kSparseApplyAdadelta{
+    .name = "SparseApplyAdadelta",
+    .doc =
+        "A step of the size of earlier steps over that of earlier gradients, times lr, on the rows "
+        "that indices name.",
+    .inputs = {"var: Ref(T)", "accum: Ref(T)", "accum_update: Ref(T)", "lr: T", "rho: T",
+               "epsilon: T", "grad: T", "indices: Tindices"},
+    .outputs = {"out: Ref(T)"},
+    .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
+    .shape = step_shape,
+};
+static_assert(well_formed(kSparseApplyAdadelta));
+
+extern constexpr OpDecl kResourceSparseApplyAdadelta{
+    .name = "ResourceSparseApplyAdadelta",
+    .doc =
+        "A step of the size of earlier steps over that of earlier gradients, times lr, on the rows "
+        "that indices name.",
+    .inputs = {"var: resource", "accum: resource", "accum_update: resource", "lr: T", "rho: T",
+               "epsilon: T", "grad: T", "indices: Tindices"},
+    .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
+    .traits = kStateful,
+    .shape = step_shape,
+};
+static_assert(well_formed(kResourceSparseApplyAdadelta));
+
+}  // namespace rill

@@ -1,0 +1,75 @@
+#include "rill/ops/train/step.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "rill/ops/train/momentum.cpu.cc"
+#include "rill/ops/simd/each_target.h"
+
+#include "rill/ops/train/step-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rill::HWY_NAMESPACE {
+namespace {
+
+template <class N>
+struct Momentum {
+  static constexpr int kSlots = 1;
+  N lr, momentum;
+  bool nesterov;
+  explicit Momentum(const StepData& d)
+      : lr(N(d.scalar[0])), momentum(N(d.scalar[1])), nesterov(d.flag) {}
+  void operator()(N grad, N& var, N& accum) const {
+    accum = accum * momentum + grad;
+    var = nesterov ? var - (grad * lr + accum * momentum * lr) : var - accum * lr;
+  }
+};
+
+template <class N>
+struct KerasMomentum {
+  static constexpr int kSlots = 1;
+  N lr, momentum;
+  bool nesterov;
+  explicit KerasMomentum(const StepData& d)
+      : lr(N(d.scalar[0])), momentum(N(d.scalar[1])), nesterov(d.flag) {}
+  void operator()(N grad, N& var, N& accum) const {
+    accum = accum * momentum - grad * lr;
+    var = nesterov ? var + (accum * momentum - grad * lr) : var + accum;
+  }
+};
+
+}  // namespace
+
+StepFn momentum_step(DType type) { return pick_step<Momentum>(type); }
+StepFn keras_momentum_step(DType type) { return pick_step<KerasMomentum>(type); }
+
+}  // namespace rill::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rill {
+
+extern const OpDecl kApplyMomentum, kResourceApplyMomentum, kSparseApplyMomentum,
+    kResourceSparseApplyMomentum, kResourceApplyKerasMomentum, kResourceSparseApplyKerasMomentum;
+
+namespace {
+
+HWY_EXPORT(momentum_step);
+HWY_EXPORT(keras_momentum_step);
+
+StepFn find_momentum(DType type) { return HWY_DYNAMIC_DISPATCH(momentum_step)(type); }
+StepFn find_keras_momentum(DType type) { return HWY_DYNAMIC_DISPATCH(keras_momentum_step)(type); }
+
+constexpr KernelEntry kEntries[] = {
+    step_entry<find_momentum>(&kApplyMomentum),
+    step_entry<find_momentum>(&kResourceApplyMomentum),
+    step_entry<find_momentum>(&kSparseApplyMomentum),
+    step_entry<find_momentum>(&kResourceSparseApplyMomentum),
+    step_entry<find_keras_momentum>(&kResourceApplyKerasMomentum),
+    step_entry<find_keras_momentum>(&kResourceSparseApplyKerasMomentum),
+};
+
+}  // namespace
+
+extern const KernelTable kMomentumCpu{kEntries};
+
+}  // namespace rill
+#endif

@@ -1,0 +1,87 @@
+#include "rill/ops/train/step.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "rill/ops/train/rms_prop.cpu.cc"
+#include "rill/ops/simd/each_target.h"
+
+#include "rill/ops/train/step-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rill::HWY_NAMESPACE {
+namespace {
+
+template <class N>
+struct RmsProp {
+  static constexpr int kSlots = 2;
+  N lr, rho, momentum, epsilon;
+  explicit RmsProp(const StepData& d)
+      : lr(N(d.scalar[0])),
+        rho(N(d.scalar[1])),
+        momentum(N(d.scalar[2])),
+        epsilon(N(d.scalar[3])) {}
+  void operator()(N grad, N& var, N& ms, N& mom) const {
+    ms = ms + (grad * grad - ms) * (N(1) - rho);
+    mom = mom * momentum + (grad * lr) / sqrt(ms + epsilon);
+    var = var - mom;
+  }
+};
+
+template <class N>
+struct CenteredRmsProp {
+  static constexpr int kSlots = 3;
+  N lr, rho, momentum, epsilon;
+  explicit CenteredRmsProp(const StepData& d)
+      : lr(N(d.scalar[0])),
+        rho(N(d.scalar[1])),
+        momentum(N(d.scalar[2])),
+        epsilon(N(d.scalar[3])) {}
+  void operator()(N grad, N& var, N& mg, N& ms, N& mom) const {
+    ms = ms + (grad * grad - ms) * (N(1) - rho);
+    mg = mg + (grad - mg) * (N(1) - rho);
+    mom = mom * momentum + (grad * lr) / sqrt((ms - mg * mg) + epsilon);
+    var = var - mom;
+  }
+};
+
+}  // namespace
+
+StepFn rms_prop_step(DType type) { return pick_step<RmsProp>(type); }
+StepFn centered_rms_prop_step(DType type) { return pick_step<CenteredRmsProp>(type); }
+
+}  // namespace rill::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rill {
+
+extern const OpDecl kApplyRMSProp, kResourceApplyRMSProp, kSparseApplyRMSProp,
+    kResourceSparseApplyRMSProp, kApplyCenteredRMSProp, kResourceApplyCenteredRMSProp,
+    kSparseApplyCenteredRMSProp, kResourceSparseApplyCenteredRMSProp;
+
+namespace {
+
+HWY_EXPORT(rms_prop_step);
+HWY_EXPORT(centered_rms_prop_step);
+
+StepFn find_rms_prop(DType type) { return HWY_DYNAMIC_DISPATCH(rms_prop_step)(type); }
+StepFn find_centered_rms_prop(DType type) {
+  return HWY_DYNAMIC_DISPATCH(centered_rms_prop_step)(type);
+}
+
+constexpr KernelEntry kEntries[] = {
+    step_entry<find_rms_prop>(&kApplyRMSProp),
+    step_entry<find_rms_prop>(&kResourceApplyRMSProp),
+    step_entry<find_rms_prop>(&kSparseApplyRMSProp),
+    step_entry<find_rms_prop>(&kResourceSparseApplyRMSProp),
+    step_entry<find_centered_rms_prop>(&kApplyCenteredRMSProp),
+    step_entry<find_centered_rms_prop>(&kResourceApplyCenteredRMSProp),
+    step_entry<find_centered_rms_prop>(&kSparseApplyCenteredRMSProp),
+    step_entry<find_centered_rms_prop>(&kResourceSparseApplyCenteredRMSProp),
+};
+
+}  // namespace
+
+extern const KernelTable kRmsPropCpu{kEntries};
+
+}  // namespace rill
+#endif

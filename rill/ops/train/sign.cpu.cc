@@ -1,0 +1,76 @@
+#include "rill/ops/train/step.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "rill/ops/train/sign.cpu.cc"
+#include "rill/ops/simd/each_target.h"
+
+#include "rill/ops/train/step-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace rill::HWY_NAMESPACE {
+namespace {
+
+template <class N>
+struct AddSign {
+  static constexpr int kSlots = 1;
+  N lr, alpha, sign_decay, beta;
+  explicit AddSign(const StepData& d)
+      : lr(N(d.scalar[0])),
+        alpha(N(d.scalar[1])),
+        sign_decay(N(d.scalar[2])),
+        beta(N(d.scalar[3])) {}
+  void operator()(N grad, N& var, N& m) const {
+    m = m * beta + grad * (N(1) - beta);
+    var = var - lr * (alpha + sign_decay * sign(grad) * sign(m)) * grad;
+  }
+};
+
+template <class N>
+struct PowerSign {
+  static constexpr int kSlots = 1;
+  N lr, logbase, sign_decay, beta;
+  explicit PowerSign(const StepData& d)
+      : lr(N(d.scalar[0])),
+        logbase(N(d.scalar[1])),
+        sign_decay(N(d.scalar[2])),
+        beta(N(d.scalar[3])) {}
+  void operator()(N grad, N& var, N& m) const {
+    m = m * beta + grad * (N(1) - beta);
+    var = var - lr * exponential(logbase * sign_decay * sign(grad) * sign(m)) * grad;
+  }
+};
+
+}  // namespace
+
+StepFn add_sign_step(DType type) { return pick_step<AddSign>(type); }
+StepFn power_sign_step(DType type) { return pick_step<PowerSign>(type); }
+
+}  // namespace rill::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace rill {
+
+extern const OpDecl kApplyAddSign, kResourceApplyAddSign, kApplyPowerSign, kResourceApplyPowerSign;
+
+namespace {
+
+HWY_EXPORT(add_sign_step);
+HWY_EXPORT(power_sign_step);
+
+StepFn find_add_sign(DType type) { return HWY_DYNAMIC_DISPATCH(add_sign_step)(type); }
+StepFn find_power_sign(DType type) { return HWY_DYNAMIC_DISPATCH(power_sign_step)(type); }
+
+constexpr KernelEntry kEntries[] = {
+    step_entry<find_add_sign>(&kApplyAddSign),
+    step_entry<find_add_sign>(&kResourceApplyAddSign),
+    step_entry<find_power_sign>(&kApplyPowerSign),
+    step_entry<find_power_sign>(&kResourceApplyPowerSign),
+};
+
+}  // namespace
+
+extern const KernelTable kSignCpu{kEntries};
+
+}  // namespace rill
+#endif
