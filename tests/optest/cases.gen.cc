@@ -63,6 +63,7 @@ extern const OpCases kShapeCases;
 extern const OpCases kSignCases;
 extern const OpCases kSliceCases;
 extern const OpCases kSoftmaxCases;
+extern const OpCases kSparseSegmentCases;
 extern const OpCases kSpecialCases;
 extern const OpCases kSplitCases;
 extern const OpCases kStridedSliceCases;
@@ -71,6 +72,7 @@ extern const OpCases kTransposeCases;
 extern const OpCases kTrigonometryCases;
 extern const OpCases kUnaryCases;
 extern const OpCases kUnaryGradCases;
+extern const OpCases kVariableScatterNdCases;
 extern const OpCases kWhereCases;
 
 std::span<const OpCases* const> all_cases() {
@@ -133,6 +135,7 @@ std::span<const OpCases* const> all_cases() {
       &kSignCases,
       &kSliceCases,
       &kSoftmaxCases,
+      &kSparseSegmentCases,
       &kSpecialCases,
       &kSplitCases,
       &kStridedSliceCases,
@@ -141,6 +144,7 @@ std::span<const OpCases* const> all_cases() {
       &kTrigonometryCases,
       &kUnaryCases,
       &kUnaryGradCases,
+      &kVariableScatterNdCases,
       &kWhereCases,
   };
   return cases;

@@ -336,6 +336,16 @@ Output ScatterNd(const Input& indices, const Input& updates, const Input& shape,
   return OpCall::take(node, next);
 }
 
+Output ScatterNdNonAliasingAdd(const Input& input, const Input& indices, const Input& updates, const ScatterNdNonAliasingAddOptions& options, std::source_location at) {
+  OpCall call("ScatterNdNonAliasingAdd");
+  call.in(input);
+  call.in(indices);
+  call.in(updates);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Shape(const Input& input, const ShapeOptions& options, std::source_location at) {
   OpCall call("Shape");
   call.in(input);
@@ -464,6 +474,36 @@ Output StridedSliceGrad(const Input& shape, const Input& begin, const Input& end
   call.attr("ellipsis_mask", options.ellipsis_mask);
   call.attr("new_axis_mask", options.new_axis_mask);
   call.attr("shrink_axis_mask", options.shrink_axis_mask);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorScatterAdd(const Input& tensor, const Input& indices, const Input& updates, const TensorScatterAddOptions& options, std::source_location at) {
+  OpCall call("TensorScatterAdd");
+  call.in(tensor);
+  call.in(indices);
+  call.in(updates);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorScatterSub(const Input& tensor, const Input& indices, const Input& updates, const TensorScatterSubOptions& options, std::source_location at) {
+  OpCall call("TensorScatterSub");
+  call.in(tensor);
+  call.in(indices);
+  call.in(updates);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorScatterUpdate(const Input& tensor, const Input& indices, const Input& updates, const TensorScatterUpdateOptions& options, std::source_location at) {
+  OpCall call("TensorScatterUpdate");
+  call.in(tensor);
+  call.in(indices);
+  call.in(updates);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

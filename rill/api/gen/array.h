@@ -241,6 +241,12 @@ struct ScatterNdOptions {
 // Zeros of shape `shape` with `updates` added at the places that the rows of `indices` name.
 Output ScatterNd(const Input& indices, const Input& updates, const Input& shape, const ScatterNdOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ScatterNdNonAliasingAddOptions {
+  std::string name{};
+};
+// input with updates added at the places that the rows of indices name.
+Output ScatterNdNonAliasingAdd(const Input& input, const Input& indices, const Input& updates, const ScatterNdNonAliasingAddOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ShapeOptions {
   DType out_type = DType::i32;
   std::string name{};
@@ -331,6 +337,24 @@ struct StridedSliceGradOptions {
 };
 // Zeros of shape `shape` with `dy` in the place that StridedSlice would read.
 Output StridedSliceGrad(const Input& shape, const Input& begin, const Input& end, const Input& strides, const Input& dy, const StridedSliceGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorScatterAddOptions {
+  std::string name{};
+};
+// tensor with updates added at the places that the rows of indices name.
+Output TensorScatterAdd(const Input& tensor, const Input& indices, const Input& updates, const TensorScatterAddOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorScatterSubOptions {
+  std::string name{};
+};
+// tensor with updates subtracted at the places that the rows of indices name.
+Output TensorScatterSub(const Input& tensor, const Input& indices, const Input& updates, const TensorScatterSubOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorScatterUpdateOptions {
+  std::string name{};
+};
+// tensor with updates in place of what the rows of indices name.
+Output TensorScatterUpdate(const Input& tensor, const Input& indices, const Input& updates, const TensorScatterUpdateOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct TileOptions {
   std::string name{};

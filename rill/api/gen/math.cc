@@ -791,6 +791,51 @@ Output RsqrtGrad(const Input& y, const Input& dy, const RsqrtGradOptions& option
   return OpCall::take(node, next);
 }
 
+Output SegmentMax(const Input& data, const Input& segment_ids, const SegmentMaxOptions& options, std::source_location at) {
+  OpCall call("SegmentMax");
+  call.in(data);
+  call.in(segment_ids);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SegmentMean(const Input& data, const Input& segment_ids, const SegmentMeanOptions& options, std::source_location at) {
+  OpCall call("SegmentMean");
+  call.in(data);
+  call.in(segment_ids);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SegmentMin(const Input& data, const Input& segment_ids, const SegmentMinOptions& options, std::source_location at) {
+  OpCall call("SegmentMin");
+  call.in(data);
+  call.in(segment_ids);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SegmentProd(const Input& data, const Input& segment_ids, const SegmentProdOptions& options, std::source_location at) {
+  OpCall call("SegmentProd");
+  call.in(data);
+  call.in(segment_ids);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SegmentSum(const Input& data, const Input& segment_ids, const SegmentSumOptions& options, std::source_location at) {
+  OpCall call("SegmentSum");
+  call.in(data);
+  call.in(segment_ids);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Select(const Input& condition, const Input& t, const Input& e, const SelectOptions& options, std::source_location at) {
   OpCall call("Select");
   call.in(condition);
@@ -847,6 +892,91 @@ Output Sin(const Input& x, const SinOptions& options, std::source_location at) {
 Output Sinh(const Input& x, const SinhOptions& options, std::source_location at) {
   OpCall call("Sinh");
   call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseSegmentMean(const Input& data, const Input& indices, const Input& segment_ids, const SparseSegmentMeanOptions& options, std::source_location at) {
+  OpCall call("SparseSegmentMean");
+  call.in(data);
+  call.in(indices);
+  call.in(segment_ids);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseSegmentMeanGrad(const Input& grad, const Input& indices, const Input& segment_ids, const Input& output_dim0, const SparseSegmentMeanGradOptions& options, std::source_location at) {
+  OpCall call("SparseSegmentMeanGrad");
+  call.in(grad);
+  call.in(indices);
+  call.in(segment_ids);
+  call.in(output_dim0);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseSegmentMeanWithNumSegments(const Input& data, const Input& indices, const Input& segment_ids, const Input& num_segments, const SparseSegmentMeanWithNumSegmentsOptions& options, std::source_location at) {
+  OpCall call("SparseSegmentMeanWithNumSegments");
+  call.in(data);
+  call.in(indices);
+  call.in(segment_ids);
+  call.in(num_segments);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseSegmentSqrtN(const Input& data, const Input& indices, const Input& segment_ids, const SparseSegmentSqrtNOptions& options, std::source_location at) {
+  OpCall call("SparseSegmentSqrtN");
+  call.in(data);
+  call.in(indices);
+  call.in(segment_ids);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseSegmentSqrtNGrad(const Input& grad, const Input& indices, const Input& segment_ids, const Input& output_dim0, const SparseSegmentSqrtNGradOptions& options, std::source_location at) {
+  OpCall call("SparseSegmentSqrtNGrad");
+  call.in(grad);
+  call.in(indices);
+  call.in(segment_ids);
+  call.in(output_dim0);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseSegmentSqrtNWithNumSegments(const Input& data, const Input& indices, const Input& segment_ids, const Input& num_segments, const SparseSegmentSqrtNWithNumSegmentsOptions& options, std::source_location at) {
+  OpCall call("SparseSegmentSqrtNWithNumSegments");
+  call.in(data);
+  call.in(indices);
+  call.in(segment_ids);
+  call.in(num_segments);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseSegmentSum(const Input& data, const Input& indices, const Input& segment_ids, const SparseSegmentSumOptions& options, std::source_location at) {
+  OpCall call("SparseSegmentSum");
+  call.in(data);
+  call.in(indices);
+  call.in(segment_ids);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseSegmentSumWithNumSegments(const Input& data, const Input& indices, const Input& segment_ids, const Input& num_segments, const SparseSegmentSumWithNumSegmentsOptions& options, std::source_location at) {
+  OpCall call("SparseSegmentSumWithNumSegments");
+  call.in(data);
+  call.in(indices);
+  call.in(segment_ids);
+  call.in(num_segments);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -943,6 +1073,36 @@ Output TruncateMod(const Input& x, const Input& y, const TruncateModOptions& opt
   OpCall call("TruncateMod");
   call.in(x);
   call.in(y);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output UnsortedSegmentMax(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentMaxOptions& options, std::source_location at) {
+  OpCall call("UnsortedSegmentMax");
+  call.in(data);
+  call.in(segment_ids);
+  call.in(num_segments);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output UnsortedSegmentMin(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentMinOptions& options, std::source_location at) {
+  OpCall call("UnsortedSegmentMin");
+  call.in(data);
+  call.in(segment_ids);
+  call.in(num_segments);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output UnsortedSegmentProd(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentProdOptions& options, std::source_location at) {
+  OpCall call("UnsortedSegmentProd");
+  call.in(data);
+  call.in(segment_ids);
+  call.in(num_segments);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

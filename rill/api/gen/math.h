@@ -575,6 +575,36 @@ struct RsqrtGradOptions {
 // -dy / 2 * y * y * y: the gradient of y = Rsqrt(x).
 Output RsqrtGrad(const Input& y, const Input& dy, const RsqrtGradOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct SegmentMaxOptions {
+  std::string name{};
+};
+// Row i has the largest elements of the rows of data whose id is i; ids ascend.
+Output SegmentMax(const Input& data, const Input& segment_ids, const SegmentMaxOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SegmentMeanOptions {
+  std::string name{};
+};
+// Row i is the mean of the rows of data whose id is i; ids ascend.
+Output SegmentMean(const Input& data, const Input& segment_ids, const SegmentMeanOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SegmentMinOptions {
+  std::string name{};
+};
+// Row i has the smallest elements of the rows of data whose id is i; ids ascend.
+Output SegmentMin(const Input& data, const Input& segment_ids, const SegmentMinOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SegmentProdOptions {
+  std::string name{};
+};
+// Row i is the product of the rows of data whose id is i; ids ascend.
+Output SegmentProd(const Input& data, const Input& segment_ids, const SegmentProdOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SegmentSumOptions {
+  std::string name{};
+};
+// Row i is the sum of the rows of data whose id is i; ids ascend.
+Output SegmentSum(const Input& data, const Input& segment_ids, const SegmentSumOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct SelectOptions {
   std::string name{};
 };
@@ -617,6 +647,58 @@ struct SinhOptions {
 };
 // The hyperbolic sine of x.
 Output Sinh(const Input& x, const SinhOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseSegmentMeanOptions {
+  std::string name{};
+};
+// Row i is the mean of the rows of data that indices name with the id i; ids ascend.
+Output SparseSegmentMean(const Input& data, const Input& indices, const Input& segment_ids, const SparseSegmentMeanOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseSegmentMeanGradOptions {
+  std::string name{};
+};
+// The gradient of SparseSegmentMean with respect to its data, of output_dim0 rows.
+Output SparseSegmentMeanGrad(const Input& grad, const Input& indices, const Input& segment_ids, const Input& output_dim0, const SparseSegmentMeanGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseSegmentMeanWithNumSegmentsOptions {
+  std::string name{};
+};
+// Row i is the mean of the rows of data that indices name with the id i; ids ascend and there are
+// num_segments rows.
+Output SparseSegmentMeanWithNumSegments(const Input& data, const Input& indices, const Input& segment_ids, const Input& num_segments, const SparseSegmentMeanWithNumSegmentsOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseSegmentSqrtNOptions {
+  std::string name{};
+};
+// Row i is the sum of the rows of data that indices name with the id i, over the square root of how
+// many these are; ids ascend.
+Output SparseSegmentSqrtN(const Input& data, const Input& indices, const Input& segment_ids, const SparseSegmentSqrtNOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseSegmentSqrtNGradOptions {
+  std::string name{};
+};
+// The gradient of SparseSegmentSqrtN with respect to its data, of output_dim0 rows.
+Output SparseSegmentSqrtNGrad(const Input& grad, const Input& indices, const Input& segment_ids, const Input& output_dim0, const SparseSegmentSqrtNGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseSegmentSqrtNWithNumSegmentsOptions {
+  std::string name{};
+};
+// Row i is the sum of the rows of data that indices name with the id i, over the square root of how
+// many these are; ids ascend and there are num_segments rows.
+Output SparseSegmentSqrtNWithNumSegments(const Input& data, const Input& indices, const Input& segment_ids, const Input& num_segments, const SparseSegmentSqrtNWithNumSegmentsOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseSegmentSumOptions {
+  std::string name{};
+};
+// Row i is the sum of the rows of data that indices name with the id i; ids ascend.
+Output SparseSegmentSum(const Input& data, const Input& indices, const Input& segment_ids, const SparseSegmentSumOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseSegmentSumWithNumSegmentsOptions {
+  std::string name{};
+};
+// Row i is the sum of the rows of data that indices name with the id i; ids ascend and there are
+// num_segments rows.
+Output SparseSegmentSumWithNumSegments(const Input& data, const Input& indices, const Input& segment_ids, const Input& num_segments, const SparseSegmentSumWithNumSegmentsOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SqrtOptions {
   std::string name{};
@@ -684,6 +766,24 @@ struct TruncateModOptions {
 };
 // The remainder of x / y with broadcasting; it has the sign of x.
 Output TruncateMod(const Input& x, const Input& y, const TruncateModOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UnsortedSegmentMaxOptions {
+  std::string name{};
+};
+// Row i has the largest elements of the rows of data whose id is i, the lowest number if none.
+Output UnsortedSegmentMax(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentMaxOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UnsortedSegmentMinOptions {
+  std::string name{};
+};
+// Row i has the smallest elements of the rows of data whose id is i, the highest number if none.
+Output UnsortedSegmentMin(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentMinOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UnsortedSegmentProdOptions {
+  std::string name{};
+};
+// Row i is the product of the rows of data whose id is i, one if none.
+Output UnsortedSegmentProd(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentProdOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct UnsortedSegmentSumOptions {
   std::string name{};

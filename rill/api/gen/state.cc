@@ -72,6 +72,33 @@ Output ResourceCountUpTo(const Input& resource, std::int64_t limit, DType T, con
   return OpCall::take(node, next);
 }
 
+Node& ResourceScatterNdAdd(const Input& ref, const Input& indices, const Input& updates, const ResourceScatterNdAddOptions& options, std::source_location at) {
+  OpCall call("ResourceScatterNdAdd");
+  call.in(ref);
+  call.in(indices);
+  call.in(updates);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceScatterNdSub(const Input& ref, const Input& indices, const Input& updates, const ResourceScatterNdSubOptions& options, std::source_location at) {
+  OpCall call("ResourceScatterNdSub");
+  call.in(ref);
+  call.in(indices);
+  call.in(updates);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
+Node& ResourceScatterNdUpdate(const Input& ref, const Input& indices, const Input& updates, const ResourceScatterNdUpdateOptions& options, std::source_location at) {
+  OpCall call("ResourceScatterNdUpdate");
+  call.in(ref);
+  call.in(indices);
+  call.in(updates);
+  call.attr("use_locking", options.use_locking);
+  return call.add(options.name, at);
+}
+
 Output ScatterAdd(const Input& ref, const Input& indices, const Input& updates, const ScatterAddOptions& options, std::source_location at) {
   OpCall call("ScatterAdd");
   call.in(ref);
@@ -118,6 +145,39 @@ Output ScatterMin(const Input& ref, const Input& indices, const Input& updates, 
 
 Output ScatterMul(const Input& ref, const Input& indices, const Input& updates, const ScatterMulOptions& options, std::source_location at) {
   OpCall call("ScatterMul");
+  call.in(ref);
+  call.in(indices);
+  call.in(updates);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ScatterNdAdd(const Input& ref, const Input& indices, const Input& updates, const ScatterNdAddOptions& options, std::source_location at) {
+  OpCall call("ScatterNdAdd");
+  call.in(ref);
+  call.in(indices);
+  call.in(updates);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ScatterNdSub(const Input& ref, const Input& indices, const Input& updates, const ScatterNdSubOptions& options, std::source_location at) {
+  OpCall call("ScatterNdSub");
+  call.in(ref);
+  call.in(indices);
+  call.in(updates);
+  call.attr("use_locking", options.use_locking);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ScatterNdUpdate(const Input& ref, const Input& indices, const Input& updates, const ScatterNdUpdateOptions& options, std::source_location at) {
+  OpCall call("ScatterNdUpdate");
   call.in(ref);
   call.in(indices);
   call.in(updates);

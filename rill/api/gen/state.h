@@ -57,6 +57,27 @@ struct ResourceCountUpToOptions {
 // Adds one to a variable and returns what it was; OutOfRange once it is `limit`.
 Output ResourceCountUpTo(const Input& resource, std::int64_t limit, DType T, const ResourceCountUpToOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ResourceScatterNdAddOptions {
+  bool use_locking = true;
+  std::string name{};
+};
+// Adds updates to the places of a variable that the rows of indices name.
+Node& ResourceScatterNdAdd(const Input& ref, const Input& indices, const Input& updates, const ResourceScatterNdAddOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceScatterNdSubOptions {
+  bool use_locking = true;
+  std::string name{};
+};
+// Subtracts updates from the places of a variable that the rows of indices name.
+Node& ResourceScatterNdSub(const Input& ref, const Input& indices, const Input& updates, const ResourceScatterNdSubOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceScatterNdUpdateOptions {
+  bool use_locking = true;
+  std::string name{};
+};
+// Puts updates into the places of a variable that the rows of indices name.
+Node& ResourceScatterNdUpdate(const Input& ref, const Input& indices, const Input& updates, const ResourceScatterNdUpdateOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ScatterAddOptions {
   bool use_locking = false;
   std::string name{};
@@ -91,6 +112,27 @@ struct ScatterMulOptions {
 };
 // Multiplies the slices of a variable that `indices` name.
 Output ScatterMul(const Input& ref, const Input& indices, const Input& updates, const ScatterMulOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ScatterNdAddOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Adds updates to the places of a variable that the rows of indices name.
+Output ScatterNdAdd(const Input& ref, const Input& indices, const Input& updates, const ScatterNdAddOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ScatterNdSubOptions {
+  bool use_locking = false;
+  std::string name{};
+};
+// Subtracts updates from the places of a variable that the rows of indices name.
+Output ScatterNdSub(const Input& ref, const Input& indices, const Input& updates, const ScatterNdSubOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ScatterNdUpdateOptions {
+  bool use_locking = true;
+  std::string name{};
+};
+// Puts updates into the places of a variable that the rows of indices name.
+Output ScatterNdUpdate(const Input& ref, const Input& indices, const Input& updates, const ScatterNdUpdateOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ScatterSubOptions {
   bool use_locking = false;

@@ -21,6 +21,33 @@ extern const OpCases kScatterNdCases{
                               tensor<std::int32_t>({1}, {4})},
                        .name = "out_of_range",
                        .error = "indices"});
+      for (const char* op : {"TensorScatterAdd", "TensorScatterSub", "TensorScatterUpdate",
+                             "ScatterNdNonAliasingAdd"}) {
+        for (const DType type : {DType::f32, DType::f64, DType::i32, DType::i64, DType::c64})
+          cases.push_back(
+              {.op = op,
+               .in = {random(type, {4, 2}, 1, 0, 9), tensor<std::int32_t>({2, 1}, {3, 0}),
+                      random(type, {2, 2}, 2, 0, 9)}});
+        cases.push_back(
+            {.op = op,
+             .in = {random<float>({2, 3}, 1), tensor<std::int64_t>({2, 2}, {0, 1, 1, 0}),
+                    random<float>({2}, 2)}});
+        cases.push_back({.op = op,
+                         .in = {random<float>({2, 3}, 1), tensor<std::int32_t>({1, 1}, {2}),
+                                random<float>({1, 3}, 2)},
+                         .error = "indices\\[0\\].* does not index into shape \\[2,3\\]"});
+        cases.push_back({.op = op,
+                         .in = {random<float>({2, 3}, 1), tensor<std::int32_t>({1, 1}, {0}),
+                                random<float>({1, 2}, 2)},
+                         .error = "[Mm]ust"});
+      }
+      // A slice named twice: sums add up, and the last one is kept.
+      cases.push_back({.op = "TensorScatterUpdate",
+                       .in = {random<float>({4, 2}, 1), rows, filled<float>({3, 2}, 7)},
+                       .grad = false});
+      cases.push_back({.op = "TensorScatterUpdate",
+                       .in = {strings({3}, {"a", "b", "c"}), tensor<std::int32_t>({1, 1}, {1}),
+                              strings({1}, {"new"})}});
       return cases;
     }};
 

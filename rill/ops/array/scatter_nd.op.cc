@@ -1,3 +1,5 @@
+#include "rill/ops/array/scatter_nd.h"
+
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
@@ -6,32 +8,40 @@ namespace rill {
 namespace {
 
 Shapes scatter_nd_shape(const ShapeCtx& c) {
-  const PartialShape indices = c.with_rank_at_least(0, 1);
-  const PartialShape& updates = c.input(1);
   const PartialShape out = known_dims(c, 2);
-  if (!indices.has_rank() || !updates.has_rank() || !out.has_rank()) return {out};
-  const int outer = indices.rank() - 1;
-  const std::int64_t depth = indices.dim(outer);
-  require(updates.rank() >= outer, "Dimensions [0,", outer, ") of indices[shape=", indices,
-          "] must match dimensions [0,", outer, ") of updates[shape=", updates, "]");
-  for (int d = 0; d < outer; ++d)
-    require(compatible(indices.dim(d), updates.dim(d)), "Dimensions [0,", outer,
-            ") of indices[shape=", indices, "] must match dimensions [0,", outer,
-            ") of updates[shape=", updates, "]");
-  if (depth < 0) return {out};
-  const bool fits = depth <= out.rank() && updates.rank() - outer == out.rank() - depth;
-  require(fits, "Dimensions [", depth, ",", out.rank(), ") of input[shape=", out,
-          "] must match dimensions [", outer, ",", updates.rank(), ") of updates[shape=", updates,
-          "]");
-  for (int d = outer; d < updates.rank(); ++d)
-    require(compatible(updates.dim(d), out.dim(static_cast<int>(depth) + d - outer)),
-            "Dimensions [", depth, ",", out.rank(), ") of input[shape=", out,
-            "] must match dimensions [", outer, ",", updates.rank(), ") of updates[shape=", updates,
-            "]");
+  check_scatter_nd(c.with_rank_at_least(0, 1), c.input(1), out);
   return {out};
 }
 
+// The target is input 0.
+Shapes scatter_into_shape(const ShapeCtx& c) {
+  check_scatter_nd(c.with_rank_at_least(1, 1), c.input(2), c.input(0));
+  return {c.input(0)};
+}
+
 void scatter_nd_grad(GradCtx& g) { g.set(1, g.add("GatherNd", {g.dy(), g.input(0)})); }
+
+void non_aliasing_add_grad(GradCtx& g) {
+  g.set(0, g.dy());
+  g.set(2, g.add("GatherNd", {g.dy(), g.input(1)}));
+}
+
+void tensor_scatter_add_grad(GradCtx& g) {
+  g.set(2, g.add("GatherNd", {g.dy(), g.input(1)}));
+  g.set(0, identity(g.scope(), g.dy()));
+}
+
+void tensor_scatter_sub_grad(GradCtx& g) {
+  const Output rows = g.add("GatherNd", {g.dy(), g.input(1)});
+  g.set(0, identity(g.scope(), g.dy()));
+  g.set(2, neg(g, rows));
+}
+
+void tensor_scatter_update_grad(GradCtx& g) {
+  g.set(2, g.add("GatherNd", {g.dy(), g.input(1)}));
+  const Output dy = identity(g.scope(), g.dy());
+  g.set(0, g.add("TensorScatterUpdate", {dy, g.input(1), zeros_like(g, g.input(2))}));
+}
 
 }  // namespace
 
@@ -48,5 +58,55 @@ extern constexpr OpDecl kScatterNd{
     .grad = scatter_nd_grad,
 };
 static_assert(well_formed(kScatterNd));
+
+extern constexpr OpDecl kScatterNdNonAliasingAdd{
+    .name = "ScatterNdNonAliasingAdd",
+    .doc = "input with updates added at the places that the rows of indices name.",
+    .inputs = {"input: T", "indices: Tindices", "updates: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
+              "qint32, bfloat16, uint16, complex128, half, uint32, uint64, bool}",
+              "Tindices: {int32, int64}"},
+    .traits = kPure,
+    .shape = scatter_into_shape,
+    .grad = non_aliasing_add_grad,
+};
+static_assert(well_formed(kScatterNdNonAliasingAdd));
+
+extern constexpr OpDecl kTensorScatterAdd{
+    .name = "TensorScatterAdd",
+    .doc = "tensor with updates added at the places that the rows of indices name.",
+    .inputs = {"tensor: T", "indices: Tindices", "updates: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type", "Tindices: {int32, int64}"},
+    .traits = kPure,
+    .shape = scatter_into_shape,
+    .grad = tensor_scatter_add_grad,
+};
+static_assert(well_formed(kTensorScatterAdd));
+
+extern constexpr OpDecl kTensorScatterSub{
+    .name = "TensorScatterSub",
+    .doc = "tensor with updates subtracted at the places that the rows of indices name.",
+    .inputs = {"tensor: T", "indices: Tindices", "updates: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type", "Tindices: {int32, int64}"},
+    .traits = kPure,
+    .shape = scatter_into_shape,
+    .grad = tensor_scatter_sub_grad,
+};
+static_assert(well_formed(kTensorScatterSub));
+
+extern constexpr OpDecl kTensorScatterUpdate{
+    .name = "TensorScatterUpdate",
+    .doc = "tensor with updates in place of what the rows of indices name.",
+    .inputs = {"tensor: T", "indices: Tindices", "updates: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type", "Tindices: {int32, int64}"},
+    .traits = kPure,
+    .shape = scatter_into_shape,
+    .grad = tensor_scatter_update_grad,
+};
+static_assert(well_formed(kTensorScatterUpdate));
 
 }  // namespace rill

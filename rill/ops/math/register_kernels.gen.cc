@@ -25,6 +25,7 @@ extern const KernelTable kReduceSumCpu;
 extern const KernelTable kRoundingCpu;
 extern const KernelTable kSegmentCpu;
 extern const KernelTable kSelectCpu;
+extern const KernelTable kSparseSegmentCpu;
 extern const KernelTable kSpecialCpu;
 extern const KernelTable kTrigonometryCpu;
 extern const KernelTable kUnaryCpu;
@@ -55,6 +56,7 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kRoundingCpu);
   r.add(kSegmentCpu);
   r.add(kSelectCpu);
+  r.add(kSparseSegmentCpu);
   r.add(kSpecialCpu);
   r.add(kTrigonometryCpu);
   r.add(kUnaryCpu);

@@ -1,43 +1,97 @@
-#include <cstring>
+#include "rill/ops/math/segment.h"
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/state/element_update.h"
+#include "rill/ops/array/index_values.h"
 
 namespace rill {
 
-extern const OpDecl kUnsortedSegmentSum;
+extern const OpDecl kSegmentSum, kSegmentMean, kSegmentProd, kSegmentMin, kSegmentMax;
+extern const OpDecl kUnsortedSegmentSum, kUnsortedSegmentProd, kUnsortedSegmentMin,
+    kUnsortedSegmentMax;
 
 namespace {
 
-template <class Id>
-void add_rows(const Tensor& data, const Tensor& ids, const Tensor& out) {
-  const std::int64_t segments = out.dim(0);
-  const auto width = static_cast<std::size_t>(
-      ids.element_count() == 0 ? 0 : data.element_count() / ids.element_count());
-  const std::size_t row_bytes = width * element_size(out.dtype());
-  const auto add = element_update(UpdateKind::kAdd, out.dtype()).with_row;
-  const auto* from = static_cast<const std::byte*>(data.raw_data());
-  auto* to = static_cast<std::byte*>(out.raw_data());
-  const auto places = ids.flat<Id>();
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const std::int64_t id = places[i];
-    if (id < 0) continue;
-    require(id < segments, "segment_ids[", i, "] = ", id, " is out of range [0, ", segments, ")");
-    if (width > 0)
-      add(out.dtype(), to + static_cast<std::size_t>(id) * row_bytes, from + i * row_bytes, width);
+// Rows of equal length, wherever they are.
+struct Rows {
+  Rows(const Tensor& tensor, std::int64_t count)
+      : data(static_cast<std::byte*>(tensor.raw_data())),
+        dtype(tensor.dtype()),
+        width(static_cast<std::size_t>(count == 0 ? 0 : tensor.element_count() / count)),
+        bytes(width * element_size(dtype)) {}
+  std::byte* row(std::int64_t i) const { return data + static_cast<std::size_t>(i) * bytes; }
+  std::byte* data;
+  DType dtype;
+  std::size_t width, bytes;
+};
+
+// Ids ascend, so a segment is a run of rows. Rows without a segment are zero, products one.
+template <SegmentKind kind>
+void segment(KernelCall& call) {
+  const Tensor &data = call.input_tensor(0), &ids = call.input_tensor(1);
+  require(ids.rank() == 1, "segment_ids should be a vector.");
+  require(data.rank() >= 1 && data.dim(0) == ids.dim(0),
+          "segment_ids should be the same size as dimension 0 of input.");
+  const std::int64_t count = ids.dim(0);
+  const std::int64_t last = count == 0 ? -1 : int_at(ids, count - 1);
+  require(count == 0 || last >= 0, "segment ids must be >= 0");
+  require(last < INT64_MAX, "segment id ", last, " is too large");
+  const Tensor& out = call.allocate_output(0, data.shape().with_dim(0, last + 1));
+  fill_number(out, kind == SegmentKind::kProd ? 1 : 0);
+  const Rows from(data, count), to(out, out.dim(0));
+  const auto join = element_update(update_of(kind), data.dtype()).with_row;
+  for (std::int64_t i = 0, begin = 0; i < count; ++i) {
+    const std::int64_t id = int_at(ids, i);
+    require(id >= 0 && id <= last, "Segment id ", id, " out of range [0, ", last + 1,
+            "), possibly because 'segment_ids' input is not sorted.");
+    const bool starts = i == 0 || int_at(ids, i - 1) != id;
+    require(i == 0 || int_at(ids, i - 1) <= id, "segment ids are not increasing");
+    if (starts) {
+      begin = i;
+      copy_elements(to.dtype, to.row(id), from.row(i), to.width);
+    } else {
+      join(to.dtype, to.row(id), from.row(i), to.width);
+    }
+    if (i + 1 == count || int_at(ids, i + 1) != id)
+      divide_row(kind, to.dtype, to.row(id), i + 1 - begin, to.width);
   }
 }
 
-void unsorted_segment_sum(KernelCall& call) {
+template <SegmentKind kind>
+void unsorted_segment(KernelCall& call) {
   const Tensor &data = call.input_tensor(0), &ids = call.input_tensor(1);
   const Tensor& out = call.output_tensor(0);
-  if (out.byte_size() > 0) std::memset(out.raw_data(), 0, out.byte_size());
-  ids.dtype() == DType::i64 ? add_rows<std::int64_t>(data, ids, out)
-                            : add_rows<std::int32_t>(data, ids, out);
+  fill_neutral(out, kind);
+  const Rows from(data, ids.element_count()), to(out, out.dim(0));
+  const auto join = element_update(update_of(kind), data.dtype()).with_row;
+  for (std::int64_t i = 0; i < ids.element_count(); ++i) {
+    const std::int64_t id = int_at(ids, i);
+    if (id < 0) continue;
+    require(id < out.dim(0), "segment_ids[", i, "] = ", id, " is out of range [0, ", out.dim(0),
+            ")");
+    if (from.width > 0) join(to.dtype, to.row(id), from.row(i), from.width);
+  }
+}
+
+template <SegmentKind kind>
+constexpr KernelEntry sorted_entry(const OpDecl* op, TypeSet types) {
+  return {.op = op, .types = types, .run = segment<kind>, .allocates = true};
+}
+template <SegmentKind kind>
+constexpr KernelEntry unsorted_entry(const OpDecl* op, TypeSet types) {
+  return {.op = op, .types = types, .run = unsorted_segment<kind>};
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kUnsortedSegmentSum, .types = kUpdateTypes, .run = unsorted_segment_sum}};
+    sorted_entry<SegmentKind::kSum>(&kSegmentSum, kUpdateTypes),
+    sorted_entry<SegmentKind::kMean>(&kSegmentMean, kUpdateTypes),
+    sorted_entry<SegmentKind::kProd>(&kSegmentProd, kUpdateTypes),
+    sorted_entry<SegmentKind::kMin>(&kSegmentMin, kOrderedTypes),
+    sorted_entry<SegmentKind::kMax>(&kSegmentMax, kOrderedTypes),
+    unsorted_entry<SegmentKind::kSum>(&kUnsortedSegmentSum, kUpdateTypes),
+    unsorted_entry<SegmentKind::kProd>(&kUnsortedSegmentProd, kUpdateTypes),
+    unsorted_entry<SegmentKind::kMin>(&kUnsortedSegmentMin, kOrderedTypes),
+    unsorted_entry<SegmentKind::kMax>(&kUnsortedSegmentMax, kOrderedTypes),
+};
 
 }  // namespace
 

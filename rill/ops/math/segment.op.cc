@@ -1,59 +1,102 @@
-#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/math/segment_grad.h"
 
 namespace rill {
 namespace {
 
-Shapes unsorted_segment_shape(const ShapeCtx& c) {
-  const PartialShape &data = c.input(0), &ids = c.input(1);
-  c.scalar(2);
-  if (!data.has_rank() || !ids.has_rank()) return {PartialShape()};
-  require(data.rank() >= ids.rank(), "data.shape = ", data,
-          " does not start with segment_ids.shape = ", ids);
-  for (int d = 0; d < ids.rank(); ++d)
-    require(compatible(data.dim(d), ids.dim(d)), "data.shape = ", data,
-            " does not start with segment_ids.shape = ", ids);
-  std::int64_t count = kUnknownDim;
-  if (c.int_value(2, &count))
-    require(count >= 0, "Input num_segments == ", count, " must not be negative.");
-  PartialShape out{count};
-  for (int d = ids.rank(); d < data.rank(); ++d) out.add_dim(data.dim(d));
-  return {out};
+// One row for each id; how many is known only when the op runs.
+Shapes segment_shape(const ShapeCtx& c) {
+  const PartialShape data = c.with_rank_at_least(0, 1), ids = c.vector(1);
+  if (!data.has_rank()) return {PartialShape()};
+  (void)merge_shapes(ids, PartialShape{data.dim(0)});
+  return {data.with_dim(0, kUnknownDim)};
 }
 
-// Rows of dy, zeros for rows that were dropped because their id is negative.
-void unsorted_segment_sum_grad(GradCtx& g) {
-  const Output ids = g.input(1);
-  const Output clipped = g.add("Maximum", {ids, zeros_like(g, ids)});
-  const Output rows = gather(g, g.dy(), clipped);
-  Output kept = g.add("GreaterEqual", {ids, 0});
-  const Output kept_shape = shape_of(g, kept);
-  const Output more = sub(g, rank_of(g, rows), rank_of(g, kept));
-  Scope inner = g.scope().named("ones");
-  const Output count = inner.add("Pack", {std::vector<Input>{more}}, {}, "packed").output();
-  const Output one = inner.constant(Tensor::scalar<std::int32_t>(1), "Const");
-  const Output ones = fill(g.scope(), count, one, inner.name() + "/");
-  kept = reshape(g, kept, concat(g, {kept_shape, ones}));
-  g.set(0, g.add("SelectV2", {kept, rows, zeros_like(g, rows)}));
+void segment_sum_grad(GradCtx& g) { g.set(0, gather(g, g.dy(), g.input(1))); }
+
+void segment_mean_grad(GradCtx& g) {
+  const Output ids = g.input(1), rank = rank_of(g, g.input(0));
+  const Output id_shape = shape_of(g, ids);
+  const Output width = ones_of_shape(g, expand_dims(g, sub(g, rank, 1), 0), DType::i32);
+  const Output ones = ones_of_shape(g, concat(g, {id_shape, width}), g.dy().dtype());
+  const Output counts = g.add("SegmentSum", {ones, ids});
+  g.set(0, gather(g, truediv(g, g.dy(), counts), ids));
+}
+
+// Every element that is the largest (or smallest) of its segment gets an equal share.
+void segment_extreme_grad(GradCtx& g) {
+  const Output x = g.input(0), ids = g.input(1);
+  const Output zeros = zeros_like(g, x);
+  const Output chosen = g.add("Equal", {x, gather(g, g.output(), ids)});
+  const Output count = g.add("SegmentSum", {cast(g, chosen, base_type(g.dy().dtype())), ids});
+  const Output shares = gather(g, truediv(g, g.dy(), count), ids);
+  g.set(0, g.add("SelectV2", {chosen, shares, zeros}));
 }
 
 }  // namespace
 
-extern constexpr OpDecl kUnsortedSegmentSum{
-    .name = "UnsortedSegmentSum",
-    .doc =
-        "Row i is the sum of the rows of data whose segment id is i; rows with a negative id are "
-        "left out.",
-    .inputs = {"data: T", "segment_ids: Tindices", "num_segments: Tnumsegments"},
+extern constexpr OpDecl kSegmentSum{
+    .name = "SegmentSum",
+    .doc = "Row i is the sum of the rows of data whose id is i; ids ascend.",
+    .inputs = {"data: T", "segment_ids: Tindices"},
     .outputs = {"output: T"},
-    .attrs = {"T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
-              "qint32, bfloat16, uint16, complex128, half, uint32, uint64}",
-              "Tindices: {int32, int64}", "Tnumsegments: {int32, int64} = DT_INT32"},
-    .traits = kPure,
-    .shape = unsorted_segment_shape,
-    .grad = unsorted_segment_sum_grad,
+    .attrs = {"T: numbertype", "Tindices: {int32, int64}"},
+    .traits = kPure | kDataDependentShape,
+    .shape = segment_shape,
+    .grad = segment_sum_grad,
 };
-static_assert(well_formed(kUnsortedSegmentSum));
+static_assert(well_formed(kSegmentSum));
+
+extern constexpr OpDecl kSegmentMean{
+    .name = "SegmentMean",
+    .doc = "Row i is the mean of the rows of data whose id is i; ids ascend.",
+    .inputs = {"data: T", "segment_ids: Tindices"},
+    .outputs = {"output: T"},
+    .attrs = {"T: numbertype", "Tindices: {int32, int64}"},
+    .traits = kPure | kDataDependentShape,
+    .shape = segment_shape,
+    .grad = segment_mean_grad,
+};
+static_assert(well_formed(kSegmentMean));
+
+extern constexpr OpDecl kSegmentProd{
+    .name = "SegmentProd",
+    .doc = "Row i is the product of the rows of data whose id is i; ids ascend.",
+    .inputs = {"data: T", "segment_ids: Tindices"},
+    .outputs = {"output: T"},
+    .attrs = {"T: numbertype", "Tindices: {int32, int64}"},
+    .traits = kPure | kDataDependentShape,
+    .shape = segment_shape,
+};
+static_assert(well_formed(kSegmentProd));
+
+extern constexpr OpDecl kSegmentMin{
+    .name = "SegmentMin",
+    .doc = "Row i has the smallest elements of the rows of data whose id is i; ids ascend.",
+    .inputs = {"data: T", "segment_ids: Tindices"},
+    .outputs = {"output: T"},
+    .attrs = {"T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "
+              "uint32, uint64}",
+              "Tindices: {int32, int64}"},
+    .traits = kPure | kDataDependentShape,
+    .shape = segment_shape,
+    .grad = segment_extreme_grad,
+};
+static_assert(well_formed(kSegmentMin));
+
+extern constexpr OpDecl kSegmentMax{
+    .name = "SegmentMax",
+    .doc = "Row i has the largest elements of the rows of data whose id is i; ids ascend.",
+    .inputs = {"data: T", "segment_ids: Tindices"},
+    .outputs = {"output: T"},
+    .attrs = {"T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "
+              "uint32, uint64}",
+              "Tindices: {int32, int64}"},
+    .traits = kPure | kDataDependentShape,
+    .shape = segment_shape,
+    .grad = segment_extreme_grad,
+};
+static_assert(well_formed(kSegmentMax));
 
 }  // namespace rill

@@ -6,6 +6,7 @@ namespace rill {
 extern const KernelTable kAssignCpu;
 extern const KernelTable kScatterCpu;
 extern const KernelTable kVariableCpu;
+extern const KernelTable kVariableScatterNdCpu;
 
 void register_state_kernels(KernelRegistry& r);
 
@@ -13,6 +14,7 @@ void register_state_kernels(KernelRegistry& r) {
   r.add(kAssignCpu);
   r.add(kScatterCpu);
   r.add(kVariableCpu);
+  r.add(kVariableScatterNdCpu);
 }
 
 }  // namespace rill

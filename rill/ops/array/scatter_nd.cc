@@ -1,0 +1,74 @@
+#include "rill/ops/array/scatter_nd.h"
+
+#include "rill/ops/array/gather.h"
+#include "rill/ops/array/index_values.h"
+
+namespace rill {
+namespace {
+
+// Dimensions [begin, begin + count) of both.
+bool same_dims(const PartialShape& a, int a_begin, const PartialShape& b, int b_begin, int count) {
+  for (int d = 0; d < count; ++d)
+    if (!compatible(a.dim(a_begin + d), b.dim(b_begin + d))) return false;
+  return true;
+}
+
+// Where in `target`, counted in slices, row i of `indices` points to.
+std::int64_t place_of(const Tensor& indices, std::int64_t i, std::int64_t depth,
+                      const Shape& target) {
+  std::int64_t place = 0;
+  for (std::int64_t d = 0; d < depth; ++d) {
+    const std::int64_t index = int_at(indices, i * depth + d),
+                       dim = target.dim(static_cast<int>(d));
+    if (index < 0 || index >= dim) return -1;
+    place = place * dim + index;
+  }
+  return place;
+}
+
+}  // namespace
+
+void check_scatter_nd(const PartialShape& indices, const PartialShape& updates,
+                      const PartialShape& target) {
+  if (!indices.has_rank() || !updates.has_rank() || !target.has_rank()) return;
+  const int outer = indices.rank() - 1;
+  require(updates.rank() >= outer && same_dims(indices, 0, updates, 0, outer), "Dimensions [0,",
+          outer, ") of indices[shape=", indices, "] must match dimensions [0,", outer,
+          ") of updates[shape=", updates, "]");
+  const std::int64_t depth = indices.dim(outer);
+  if (depth < 0) return;
+  const bool fits =
+      depth <= target.rank() && updates.rank() - outer == target.rank() - depth &&
+      same_dims(updates, outer, target, static_cast<int>(depth), updates.rank() - outer);
+  require(fits, "Dimensions [", depth, ",", target.rank(), ") of input[shape=", target,
+          "] must match dimensions [", outer, ",", updates.rank(), ") of updates[shape=", updates,
+          "]");
+}
+
+void scatter_nd(UpdateKind kind, const Tensor& indices, const Tensor& updates,
+                const Tensor& target) {
+  const DType dtype = target.dtype();
+  const auto update = element_update(kind, dtype).with_row;
+  if (update == nullptr) raise(Code::kUnimplemented, "scattering elements of type ", dtype);
+  const std::int64_t depth = indices.dim(indices.rank() - 1);
+  std::int64_t count = 1, width = 1;
+  for (int d = 0; d + 1 < indices.rank(); ++d) count *= indices.dim(d);
+  for (int d = static_cast<int>(depth); d < target.rank(); ++d) width *= target.dim(d);
+  require(
+      target.element_count() > 0 || indices.element_count() == 0 || updates.element_count() == 0,
+      "Indices and updates specified for empty output shape");
+  const std::size_t bytes = static_cast<std::size_t>(width) * element_size(dtype);
+  if (bytes == 0) return;
+  for (std::int64_t i = 0; i < count; ++i)
+    require(place_of(indices, i, depth, target.shape()) >= 0, "indices",
+            index_text(indices.shape().without_dim(indices.rank() - 1), i),
+            " does not index into shape ", target.shape());
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto place = static_cast<std::size_t>(place_of(indices, i, depth, target.shape()));
+    update(dtype, static_cast<std::byte*>(target.raw_data()) + place * bytes,
+           static_cast<const std::byte*>(updates.raw_data()) + static_cast<std::size_t>(i) * bytes,
+           static_cast<std::size_t>(width));
+  }
+}
+
+}  // namespace rill

@@ -1,0 +1,108 @@
+#include "rill/ops/math/segment.h"
+
+#include <cmath>
+#include <complex>
+#include <limits>
+
+namespace rill {
+namespace {
+
+// Calls f with a null pointer to the C++ type of a number type.
+template <class F>
+void with_number(DType dtype, F f) {
+  switch (dtype) {
+    case DType::f16:
+      return f(static_cast<half*>(nullptr));
+    case DType::bf16:
+      return f(static_cast<bfloat16*>(nullptr));
+    case DType::f32:
+      return f(static_cast<float*>(nullptr));
+    case DType::f64:
+      return f(static_cast<double*>(nullptr));
+    case DType::i8:
+      return f(static_cast<std::int8_t*>(nullptr));
+    case DType::i16:
+      return f(static_cast<std::int16_t*>(nullptr));
+    case DType::i32:
+      return f(static_cast<std::int32_t*>(nullptr));
+    case DType::i64:
+      return f(static_cast<std::int64_t*>(nullptr));
+    case DType::u8:
+      return f(static_cast<std::uint8_t*>(nullptr));
+    case DType::u16:
+      return f(static_cast<std::uint16_t*>(nullptr));
+    case DType::u32:
+      return f(static_cast<std::uint32_t*>(nullptr));
+    case DType::u64:
+      return f(static_cast<std::uint64_t*>(nullptr));
+    case DType::c64:
+      return f(static_cast<std::complex<float>*>(nullptr));
+    case DType::c128:
+      return f(static_cast<std::complex<double>*>(nullptr));
+    default:
+      raise(Code::kUnimplemented, "segments of elements of type ", dtype);
+  }
+}
+
+template <class T>
+T as(double number) {
+  if constexpr (sizeof(T) == 2 && !std::is_integral_v<T>) {
+    return T(static_cast<float>(number));
+  } else {
+    return static_cast<T>(number);
+  }
+}
+
+// The lowest or highest number of a type.
+template <class T>
+T extreme(bool highest) {
+  if constexpr (std::is_same_v<T, half>) {
+    return T(highest ? 65504.0f : -65504.0f);
+  } else if constexpr (std::is_same_v<T, bfloat16>) {
+    T value;
+    value.bits = highest ? 0x7f7f : 0xff7f;
+    return value;
+  } else {
+    return highest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
+  }
+}
+
+}  // namespace
+
+UpdateKind update_of(SegmentKind kind) {
+  switch (kind) {
+    case SegmentKind::kProd:
+      return UpdateKind::kMul;
+    case SegmentKind::kMin:
+      return UpdateKind::kMin;
+    case SegmentKind::kMax:
+      return UpdateKind::kMax;
+    default:
+      return UpdateKind::kAdd;
+  }
+}
+
+void fill_number(const Tensor& tensor, double number) {
+  with_number(tensor.dtype(), [&]<class T>(T*) {
+    for (T& element : tensor.flat<T>()) element = as<T>(number);
+  });
+}
+
+void fill_neutral(const Tensor& tensor, SegmentKind kind) {
+  if (kind != SegmentKind::kMin && kind != SegmentKind::kMax)
+    return fill_number(tensor, kind == SegmentKind::kProd ? 1 : 0);
+  with_number(tensor.dtype(), [&]<class T>(T*) {
+    for (T& element : tensor.flat<T>()) element = extreme<T>(kind == SegmentKind::kMin);
+  });
+}
+
+void divide_row(SegmentKind kind, DType dtype, void* row, std::int64_t count, std::size_t width) {
+  if (kind != SegmentKind::kMean && kind != SegmentKind::kSqrtN) return;
+  const auto number = static_cast<double>(count);
+  with_number(dtype, [&]<class T>(T*) {
+    const T divisor = as<T>(kind == SegmentKind::kMean ? number : std::sqrt(number));
+    element_update(UpdateKind::kDiv, dtype).with_scalar(dtype, row, &divisor, width);
+  });
+}
+
+}  // namespace rill
