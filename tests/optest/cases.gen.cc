@@ -15,6 +15,7 @@ extern const OpCases kArithmeticCases;
 extern const OpCases kAssignCases;
 extern const OpCases kBiasAddCases;
 extern const OpCases kBitwiseCases;
+extern const OpCases kBlocksCases;
 extern const OpCases kBroadcastCases;
 extern const OpCases kCastCases;
 extern const OpCases kCheckNumericsCases;
@@ -38,6 +39,7 @@ extern const OpCases kListDiffCases;
 extern const OpCases kLogicalCases;
 extern const OpCases kMatMulCases;
 extern const OpCases kMinMaxCases;
+extern const OpCases kMirrorPadCases;
 extern const OpCases kMomentumCases;
 extern const OpCases kNoOpCases;
 extern const OpCases kOneHotCases;
@@ -53,6 +55,7 @@ extern const OpCases kResourceGatherCases;
 extern const OpCases kResourceScatterCases;
 extern const OpCases kResourceVariableCases;
 extern const OpCases kReverseCases;
+extern const OpCases kReverseSequenceCases;
 extern const OpCases kRmsPropCases;
 extern const OpCases kRoundingCases;
 extern const OpCases kScatterCases;
@@ -87,6 +90,7 @@ std::span<const OpCases* const> all_cases() {
       &kAssignCases,
       &kBiasAddCases,
       &kBitwiseCases,
+      &kBlocksCases,
       &kBroadcastCases,
       &kCastCases,
       &kCheckNumericsCases,
@@ -110,6 +114,7 @@ std::span<const OpCases* const> all_cases() {
       &kLogicalCases,
       &kMatMulCases,
       &kMinMaxCases,
+      &kMirrorPadCases,
       &kMomentumCases,
       &kNoOpCases,
       &kOneHotCases,
@@ -125,6 +130,7 @@ std::span<const OpCases* const> all_cases() {
       &kResourceScatterCases,
       &kResourceVariableCases,
       &kReverseCases,
+      &kReverseSequenceCases,
       &kRmsPropCases,
       &kRoundingCases,
       &kScatterCases,

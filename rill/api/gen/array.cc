@@ -5,6 +5,26 @@
 
 namespace rill::raw {
 
+Output BatchToSpace(const Input& input, const Input& crops, std::int64_t block_size, const BatchToSpaceOptions& options, std::source_location at) {
+  OpCall call("BatchToSpace");
+  call.in(input);
+  call.in(crops);
+  call.attr("block_size", block_size);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BatchToSpaceND(const Input& input, const Input& block_shape, const Input& crops, const BatchToSpaceNDOptions& options, std::source_location at) {
+  OpCall call("BatchToSpaceND");
+  call.in(input);
+  call.in(block_shape);
+  call.in(crops);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Bitcast(const Input& input, DType type, const BitcastOptions& options, std::source_location at) {
   OpCall call("Bitcast");
   call.in(input);
@@ -93,6 +113,16 @@ Output Const(const Tensor& value, DType dtype, const ConstOptions& options, std:
   OpCall call("Const");
   call.attr("value", value);
   call.attr("dtype", dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DepthToSpace(const Input& input, std::int64_t block_size, const DepthToSpaceOptions& options, std::source_location at) {
+  OpCall call("DepthToSpace");
+  call.in(input);
+  call.attr("block_size", block_size);
+  call.attr("data_format", options.data_format);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -190,6 +220,26 @@ ListDiffOutputs ListDiff(const Input& x, const Input& y, const ListDiffOptions& 
   outputs.out = OpCall::take(node, next);
   outputs.idx = OpCall::take(node, next);
   return outputs;
+}
+
+Output MirrorPad(const Input& input, const Input& paddings, const std::string& mode, const MirrorPadOptions& options, std::source_location at) {
+  OpCall call("MirrorPad");
+  call.in(input);
+  call.in(paddings);
+  call.attr("mode", mode);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MirrorPadGrad(const Input& input, const Input& paddings, const std::string& mode, const MirrorPadGradOptions& options, std::source_location at) {
+  OpCall call("MirrorPadGrad");
+  call.in(input);
+  call.in(paddings);
+  call.attr("mode", mode);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output OneHot(const Input& indices, const Input& depth, const Input& on_value, const Input& off_value, const OneHotOptions& options, std::source_location at) {
@@ -317,9 +367,30 @@ Output Reverse(const Input& tensor, const Input& dims, const ReverseOptions& opt
   return OpCall::take(node, next);
 }
 
+Output ReverseSequence(const Input& input, const Input& seq_lengths, std::int64_t seq_dim, const ReverseSequenceOptions& options, std::source_location at) {
+  OpCall call("ReverseSequence");
+  call.in(input);
+  call.in(seq_lengths);
+  call.attr("seq_dim", seq_dim);
+  call.attr("batch_dim", options.batch_dim);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output ReverseV2(const Input& tensor, const Input& axis, const ReverseV2Options& options, std::source_location at) {
   OpCall call("ReverseV2");
   call.in(tensor);
+  call.in(axis);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Roll(const Input& input, const Input& shift, const Input& axis, const RollOptions& options, std::source_location at) {
+  OpCall call("Roll");
+  call.in(input);
+  call.in(shift);
   call.in(axis);
   Node& node = call.add(options.name, at);
   int next = 0;
@@ -386,6 +457,36 @@ Output Slice(const Input& input, const Input& begin, const Input& size, const Sl
 Output Snapshot(const Input& input, const SnapshotOptions& options, std::source_location at) {
   OpCall call("Snapshot");
   call.in(input);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SpaceToBatch(const Input& input, const Input& paddings, std::int64_t block_size, const SpaceToBatchOptions& options, std::source_location at) {
+  OpCall call("SpaceToBatch");
+  call.in(input);
+  call.in(paddings);
+  call.attr("block_size", block_size);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SpaceToBatchND(const Input& input, const Input& block_shape, const Input& paddings, const SpaceToBatchNDOptions& options, std::source_location at) {
+  OpCall call("SpaceToBatchND");
+  call.in(input);
+  call.in(block_shape);
+  call.in(paddings);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SpaceToDepth(const Input& input, std::int64_t block_size, const SpaceToDepthOptions& options, std::source_location at) {
+  OpCall call("SpaceToDepth");
+  call.in(input);
+  call.attr("block_size", block_size);
+  call.attr("data_format", options.data_format);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

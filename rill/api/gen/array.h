@@ -11,6 +11,18 @@
 
 namespace rill::raw {
 
+struct BatchToSpaceOptions {
+  std::string name{};
+};
+// BatchToSpaceND on images with square blocks.
+Output BatchToSpace(const Input& input, const Input& crops, std::int64_t block_size, const BatchToSpaceOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BatchToSpaceNDOptions {
+  std::string name{};
+};
+// Undoes SpaceToBatchND and crops the result.
+Output BatchToSpaceND(const Input& input, const Input& block_shape, const Input& crops, const BatchToSpaceNDOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct BitcastOptions {
   std::string name{};
 };
@@ -74,6 +86,13 @@ struct ConstOptions {
 };
 // A tensor that is part of the graph.
 Output Const(const Tensor& value, DType dtype, const ConstOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DepthToSpaceOptions {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// Makes a square block of an image from the channels of each element.
+Output DepthToSpace(const Input& input, std::int64_t block_size, const DepthToSpaceOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct EnsureShapeOptions {
   std::string name{};
@@ -141,6 +160,18 @@ struct ListDiffOutputs {
 };
 // The elements of x that are not in y, in their order, and where they stood.
 ListDiffOutputs ListDiff(const Input& x, const Input& y, const ListDiffOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MirrorPadOptions {
+  std::string name{};
+};
+// Surrounds a tensor with its mirror image: SYMMETRIC repeats the border element, REFLECT does not.
+Output MirrorPad(const Input& input, const Input& paddings, const std::string& mode, const MirrorPadOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MirrorPadGradOptions {
+  std::string name{};
+};
+// The gradient of MirrorPad: what lies outside is added to what it is the image of.
+Output MirrorPadGrad(const Input& input, const Input& paddings, const std::string& mode, const MirrorPadGradOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct OneHotOptions {
   std::int64_t axis = -1;
@@ -229,11 +260,24 @@ struct ReverseOptions {
 // Turns round the dimensions that `dims` marks.
 Output Reverse(const Input& tensor, const Input& dims, const ReverseOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ReverseSequenceOptions {
+  std::int64_t batch_dim = 0;
+  std::string name{};
+};
+// Turns round the first seq_lengths[i] elements along seq_dim of part i along batch_dim.
+Output ReverseSequence(const Input& input, const Input& seq_lengths, std::int64_t seq_dim, const ReverseSequenceOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ReverseV2Options {
   std::string name{};
 };
 // Turns round the dimensions that `axis` names.
 Output ReverseV2(const Input& tensor, const Input& axis, const ReverseV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct RollOptions {
+  std::string name{};
+};
+// Moves elements on by shift along axis; what leaves at one end comes in at the other.
+Output Roll(const Input& input, const Input& shift, const Input& axis, const RollOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ScatterNdOptions {
   std::string name{};
@@ -279,6 +323,25 @@ struct SnapshotOptions {
 };
 // Its input as it was when this ran.
 Output Snapshot(const Input& input, const SnapshotOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SpaceToBatchOptions {
+  std::string name{};
+};
+// SpaceToBatchND on images with square blocks.
+Output SpaceToBatch(const Input& input, const Input& paddings, std::int64_t block_size, const SpaceToBatchOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SpaceToBatchNDOptions {
+  std::string name{};
+};
+// Cuts padded space into blocks; elements at one place of all blocks become one batch.
+Output SpaceToBatchND(const Input& input, const Input& block_shape, const Input& paddings, const SpaceToBatchNDOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SpaceToDepthOptions {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// Makes the elements of each square block of an image the channels of one element.
+Output SpaceToDepth(const Input& input, std::int64_t block_size, const SpaceToDepthOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SplitOptions {
   std::string name{};

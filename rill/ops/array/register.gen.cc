@@ -3,6 +3,8 @@
 
 namespace rill {
 
+extern const OpDecl kBatchToSpace;
+extern const OpDecl kBatchToSpaceND;
 extern const OpDecl kBitcast;
 extern const OpDecl kBroadcastArgs;
 extern const OpDecl kBroadcastGradientArgs;
@@ -13,6 +15,7 @@ extern const OpDecl kConcatOffset;
 extern const OpDecl kConcatV2;
 extern const OpDecl kConjugateTranspose;
 extern const OpDecl kConst;
+extern const OpDecl kDepthToSpace;
 extern const OpDecl kEnsureShape;
 extern const OpDecl kExpandDims;
 extern const OpDecl kFill;
@@ -23,6 +26,8 @@ extern const OpDecl kIdentityN;
 extern const OpDecl kIdentityOp;
 extern const OpDecl kInvertPermutation;
 extern const OpDecl kListDiff;
+extern const OpDecl kMirrorPad;
+extern const OpDecl kMirrorPadGrad;
 extern const OpDecl kOneHot;
 extern const OpDecl kOnesLike;
 extern const OpDecl kPack;
@@ -36,7 +41,9 @@ extern const OpDecl kRank;
 extern const OpDecl kReshape;
 extern const OpDecl kResourceStridedSliceAssign;
 extern const OpDecl kReverse;
+extern const OpDecl kReverseSequence;
 extern const OpDecl kReverseV2;
+extern const OpDecl kRoll;
 extern const OpDecl kScatterNd;
 extern const OpDecl kScatterNdNonAliasingAdd;
 extern const OpDecl kShape;
@@ -44,6 +51,9 @@ extern const OpDecl kShapeN;
 extern const OpDecl kSize;
 extern const OpDecl kSlice;
 extern const OpDecl kSnapshot;
+extern const OpDecl kSpaceToBatch;
+extern const OpDecl kSpaceToBatchND;
+extern const OpDecl kSpaceToDepth;
 extern const OpDecl kSplit;
 extern const OpDecl kSplitV;
 extern const OpDecl kSqueeze;
@@ -63,6 +73,8 @@ extern const OpDecl kZerosLike;
 void register_array_ops(Registry& r);
 
 void register_array_ops(Registry& r) {
+  r.add(kBatchToSpace);
+  r.add(kBatchToSpaceND);
   r.add(kBitcast);
   r.add(kBroadcastArgs);
   r.add(kBroadcastGradientArgs);
@@ -73,6 +85,7 @@ void register_array_ops(Registry& r) {
   r.add(kConcatV2);
   r.add(kConjugateTranspose);
   r.add(kConst);
+  r.add(kDepthToSpace);
   r.add(kEnsureShape);
   r.add(kExpandDims);
   r.add(kFill);
@@ -83,6 +96,8 @@ void register_array_ops(Registry& r) {
   r.add(kIdentityOp);
   r.add(kInvertPermutation);
   r.add(kListDiff);
+  r.add(kMirrorPad);
+  r.add(kMirrorPadGrad);
   r.add(kOneHot);
   r.add(kOnesLike);
   r.add(kPack);
@@ -96,7 +111,9 @@ void register_array_ops(Registry& r) {
   r.add(kReshape);
   r.add(kResourceStridedSliceAssign);
   r.add(kReverse);
+  r.add(kReverseSequence);
   r.add(kReverseV2);
+  r.add(kRoll);
   r.add(kScatterNd);
   r.add(kScatterNdNonAliasingAdd);
   r.add(kShape);
@@ -104,6 +121,9 @@ void register_array_ops(Registry& r) {
   r.add(kSize);
   r.add(kSlice);
   r.add(kSnapshot);
+  r.add(kSpaceToBatch);
+  r.add(kSpaceToBatchND);
+  r.add(kSpaceToDepth);
   r.add(kSplit);
   r.add(kSplitV);
   r.add(kSqueeze);

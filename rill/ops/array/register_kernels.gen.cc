@@ -3,6 +3,7 @@
 
 namespace rill {
 
+extern const KernelTable kBlocksCpu;
 extern const KernelTable kBroadcastCpu;
 extern const KernelTable kCheckNumericsCpu;
 extern const KernelTable kConcatCpu;
@@ -11,11 +12,13 @@ extern const KernelTable kFillCpu;
 extern const KernelTable kGatherCpu;
 extern const KernelTable kIdentityCpu;
 extern const KernelTable kListDiffCpu;
+extern const KernelTable kMirrorPadCpu;
 extern const KernelTable kOneHotCpu;
 extern const KernelTable kPadCpu;
 extern const KernelTable kPlaceholderCpu;
 extern const KernelTable kReshapeCpu;
 extern const KernelTable kReverseCpu;
+extern const KernelTable kReverseSequenceCpu;
 extern const KernelTable kScatterNdCpu;
 extern const KernelTable kShapeCpu;
 extern const KernelTable kSliceCpu;
@@ -28,6 +31,7 @@ extern const KernelTable kWhereCpu;
 void register_array_kernels(KernelRegistry& r);
 
 void register_array_kernels(KernelRegistry& r) {
+  r.add(kBlocksCpu);
   r.add(kBroadcastCpu);
   r.add(kCheckNumericsCpu);
   r.add(kConcatCpu);
@@ -36,11 +40,13 @@ void register_array_kernels(KernelRegistry& r) {
   r.add(kGatherCpu);
   r.add(kIdentityCpu);
   r.add(kListDiffCpu);
+  r.add(kMirrorPadCpu);
   r.add(kOneHotCpu);
   r.add(kPadCpu);
   r.add(kPlaceholderCpu);
   r.add(kReshapeCpu);
   r.add(kReverseCpu);
+  r.add(kReverseSequenceCpu);
   r.add(kScatterNdCpu);
   r.add(kShapeCpu);
   r.add(kSliceCpu);
