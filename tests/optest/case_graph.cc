@@ -17,7 +17,9 @@ class Builder {
   Builder(const OpCase& row, const Op& op, InputMode mode) : row_(row), op_(op), mode_(mode) {}
 
   CaseGraph build() {
-    result_.def.mutable_versions()->set_producer(kGraphDefVersion);
+    // Ops that were retired are found in older graphs alone.
+    result_.def.mutable_versions()->set_producer(op_.deprecated > 0 ? op_.deprecated - 1
+                                                                    : kGraphDefVersion);
     require(row_.in.size() == op_.inputs.size(), op_.name, " takes ", op_.inputs.size(),
             " arguments, the row has ", row_.in.size());
     AttrMap attrs = row_.attrs;

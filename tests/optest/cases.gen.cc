@@ -26,6 +26,7 @@ extern const OpCases kConcatCases;
 extern const OpCases kConstantCases;
 extern const OpCases kCrossEntropyCases;
 extern const OpCases kCumulativeCases;
+extern const OpCases kDiagonalsCases;
 extern const OpCases kDivisionCases;
 extern const OpCases kDynamicStitchCases;
 extern const OpCases kExponentialCases;
@@ -71,6 +72,7 @@ extern const OpCases kSpecialCases;
 extern const OpCases kSplitCases;
 extern const OpCases kStridedSliceCases;
 extern const OpCases kTileCases;
+extern const OpCases kTopKCases;
 extern const OpCases kTransposeCases;
 extern const OpCases kTrigonometryCases;
 extern const OpCases kUnaryCases;
@@ -101,6 +103,7 @@ std::span<const OpCases* const> all_cases() {
       &kConstantCases,
       &kCrossEntropyCases,
       &kCumulativeCases,
+      &kDiagonalsCases,
       &kDivisionCases,
       &kDynamicStitchCases,
       &kExponentialCases,
@@ -146,6 +149,7 @@ std::span<const OpCases* const> all_cases() {
       &kSplitCases,
       &kStridedSliceCases,
       &kTileCases,
+      &kTopKCases,
       &kTransposeCases,
       &kTrigonometryCases,
       &kUnaryCases,

@@ -5,6 +5,41 @@
 
 namespace rill::raw {
 
+Output BatchMatrixBandPart(const Input& input, const Input& num_lower, const Input& num_upper, const BatchMatrixBandPartOptions& options, std::source_location at) {
+  OpCall call("BatchMatrixBandPart");
+  call.in(input);
+  call.in(num_lower);
+  call.in(num_upper);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BatchMatrixDiag(const Input& diagonal, const BatchMatrixDiagOptions& options, std::source_location at) {
+  OpCall call("BatchMatrixDiag");
+  call.in(diagonal);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BatchMatrixDiagPart(const Input& input, const BatchMatrixDiagPartOptions& options, std::source_location at) {
+  OpCall call("BatchMatrixDiagPart");
+  call.in(input);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BatchMatrixSetDiag(const Input& input, const Input& diagonal, const BatchMatrixSetDiagOptions& options, std::source_location at) {
+  OpCall call("BatchMatrixSetDiag");
+  call.in(input);
+  call.in(diagonal);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output BatchToSpace(const Input& input, const Input& crops, std::int64_t block_size, const BatchToSpaceOptions& options, std::source_location at) {
   OpCall call("BatchToSpace");
   call.in(input);
@@ -128,6 +163,22 @@ Output DepthToSpace(const Input& input, std::int64_t block_size, const DepthToSp
   return OpCall::take(node, next);
 }
 
+Output Diag(const Input& diagonal, const DiagOptions& options, std::source_location at) {
+  OpCall call("Diag");
+  call.in(diagonal);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DiagPart(const Input& input, const DiagPartOptions& options, std::source_location at) {
+  OpCall call("DiagPart");
+  call.in(input);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output EnsureShape(const Input& input, const PartialShape& shape, const EnsureShapeOptions& options, std::source_location at) {
   OpCall call("EnsureShape");
   call.in(input);
@@ -220,6 +271,73 @@ ListDiffOutputs ListDiff(const Input& x, const Input& y, const ListDiffOptions& 
   outputs.out = OpCall::take(node, next);
   outputs.idx = OpCall::take(node, next);
   return outputs;
+}
+
+Output MatrixBandPart(const Input& input, const Input& num_lower, const Input& num_upper, const MatrixBandPartOptions& options, std::source_location at) {
+  OpCall call("MatrixBandPart");
+  call.in(input);
+  call.in(num_lower);
+  call.in(num_upper);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MatrixDiag(const Input& diagonal, const MatrixDiagOptions& options, std::source_location at) {
+  OpCall call("MatrixDiag");
+  call.in(diagonal);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MatrixDiagPart(const Input& input, const MatrixDiagPartOptions& options, std::source_location at) {
+  OpCall call("MatrixDiagPart");
+  call.in(input);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MatrixDiagPartV2(const Input& input, const Input& k, const Input& padding_value, const MatrixDiagPartV2Options& options, std::source_location at) {
+  OpCall call("MatrixDiagPartV2");
+  call.in(input);
+  call.in(k);
+  call.in(padding_value);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MatrixDiagV2(const Input& diagonal, const Input& k, const Input& num_rows, const Input& num_cols, const Input& padding_value, const MatrixDiagV2Options& options, std::source_location at) {
+  OpCall call("MatrixDiagV2");
+  call.in(diagonal);
+  call.in(k);
+  call.in(num_rows);
+  call.in(num_cols);
+  call.in(padding_value);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MatrixSetDiag(const Input& input, const Input& diagonal, const MatrixSetDiagOptions& options, std::source_location at) {
+  OpCall call("MatrixSetDiag");
+  call.in(input);
+  call.in(diagonal);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MatrixSetDiagV2(const Input& input, const Input& diagonal, const Input& k, const MatrixSetDiagV2Options& options, std::source_location at) {
+  OpCall call("MatrixSetDiagV2");
+  call.in(input);
+  call.in(diagonal);
+  call.in(k);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output MirrorPad(const Input& input, const Input& paddings, const std::string& mode, const MirrorPadOptions& options, std::source_location at) {

@@ -11,6 +11,30 @@
 
 namespace rill::raw {
 
+struct BatchMatrixBandPartOptions {
+  std::string name{};
+};
+// MatrixBandPart under its first name.
+Output BatchMatrixBandPart(const Input& input, const Input& num_lower, const Input& num_upper, const BatchMatrixBandPartOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BatchMatrixDiagOptions {
+  std::string name{};
+};
+// MatrixDiag under its first name.
+Output BatchMatrixDiag(const Input& diagonal, const BatchMatrixDiagOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BatchMatrixDiagPartOptions {
+  std::string name{};
+};
+// MatrixDiagPart under its first name.
+Output BatchMatrixDiagPart(const Input& input, const BatchMatrixDiagPartOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BatchMatrixSetDiagOptions {
+  std::string name{};
+};
+// MatrixSetDiag under its first name.
+Output BatchMatrixSetDiag(const Input& input, const Input& diagonal, const BatchMatrixSetDiagOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct BatchToSpaceOptions {
   std::string name{};
 };
@@ -94,6 +118,18 @@ struct DepthToSpaceOptions {
 // Makes a square block of an image from the channels of each element.
 Output DepthToSpace(const Input& input, std::int64_t block_size, const DepthToSpaceOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct DiagOptions {
+  std::string name{};
+};
+// A tensor of twice the rank that has diagonal on its diagonal and zeros elsewhere.
+Output Diag(const Input& diagonal, const DiagOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DiagPartOptions {
+  std::string name{};
+};
+// The diagonal of a tensor whose second half of dimensions repeats the first.
+Output DiagPart(const Input& input, const DiagPartOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct EnsureShapeOptions {
   std::string name{};
 };
@@ -160,6 +196,48 @@ struct ListDiffOutputs {
 };
 // The elements of x that are not in y, in their order, and where they stood.
 ListDiffOutputs ListDiff(const Input& x, const Input& y, const ListDiffOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MatrixBandPartOptions {
+  std::string name{};
+};
+// Matrices with zeros outside of a band around the diagonal; a negative number keeps that side.
+Output MatrixBandPart(const Input& input, const Input& num_lower, const Input& num_upper, const MatrixBandPartOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MatrixDiagOptions {
+  std::string name{};
+};
+// Square matrices with the given diagonals.
+Output MatrixDiag(const Input& diagonal, const MatrixDiagOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MatrixDiagPartOptions {
+  std::string name{};
+};
+// The main diagonals of matrices.
+Output MatrixDiagPart(const Input& input, const MatrixDiagPartOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MatrixDiagPartV2Options {
+  std::string name{};
+};
+// The diagonals of matrices from k[1] down to k[0], shorter ones filled up with padding_value.
+Output MatrixDiagPartV2(const Input& input, const Input& k, const Input& padding_value, const MatrixDiagPartV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct MatrixDiagV2Options {
+  std::string name{};
+};
+// Matrices with the given diagonals, from k[1] down to k[0], and padding_value elsewhere.
+Output MatrixDiagV2(const Input& diagonal, const Input& k, const Input& num_rows, const Input& num_cols, const Input& padding_value, const MatrixDiagV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct MatrixSetDiagOptions {
+  std::string name{};
+};
+// Matrices with other main diagonals.
+Output MatrixSetDiag(const Input& input, const Input& diagonal, const MatrixSetDiagOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MatrixSetDiagV2Options {
+  std::string name{};
+};
+// Matrices with other diagonals from k[1] down to k[0].
+Output MatrixSetDiagV2(const Input& input, const Input& diagonal, const Input& k, const MatrixSetDiagV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct MirrorPadOptions {
   std::string name{};

@@ -50,6 +50,26 @@ Output EluGrad(const Input& gradients, const Input& outputs, const EluGradOption
   return OpCall::take(node, next);
 }
 
+Output InTopK(const Input& predictions, const Input& targets, std::int64_t k, const InTopKOptions& options, std::source_location at) {
+  OpCall call("InTopK");
+  call.in(predictions);
+  call.in(targets);
+  call.attr("k", k);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output InTopKV2(const Input& predictions, const Input& targets, const Input& k, const InTopKV2Options& options, std::source_location at) {
+  OpCall call("InTopKV2");
+  call.in(predictions);
+  call.in(targets);
+  call.in(k);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output L2Loss(const Input& t, const L2LossOptions& options, std::source_location at) {
   OpCall call("L2Loss");
   call.in(t);
@@ -80,6 +100,16 @@ Output LeakyReluGrad(const Input& gradients, const Input& features, const LeakyR
 Output LogSoftmax(const Input& logits, const LogSoftmaxOptions& options, std::source_location at) {
   OpCall call("LogSoftmax");
   call.in(logits);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output NthElement(const Input& input, const Input& n, const NthElementOptions& options, std::source_location at) {
+  OpCall call("NthElement");
+  call.in(input);
+  call.in(n);
+  call.attr("reverse", options.reverse);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -199,6 +229,32 @@ SparseSoftmaxCrossEntropyWithLogitsOutputs SparseSoftmaxCrossEntropyWithLogits(c
   SparseSoftmaxCrossEntropyWithLogitsOutputs outputs;
   outputs.loss = OpCall::take(node, next);
   outputs.backprop = OpCall::take(node, next);
+  return outputs;
+}
+
+TopKOutputs TopK(const Input& input, std::int64_t k, const TopKOptions& options, std::source_location at) {
+  OpCall call("TopK");
+  call.in(input);
+  call.attr("k", k);
+  call.attr("sorted", options.sorted);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  TopKOutputs outputs;
+  outputs.values = OpCall::take(node, next);
+  outputs.indices = OpCall::take(node, next);
+  return outputs;
+}
+
+TopKV2Outputs TopKV2(const Input& input, const Input& k, const TopKV2Options& options, std::source_location at) {
+  OpCall call("TopKV2");
+  call.in(input);
+  call.in(k);
+  call.attr("sorted", options.sorted);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  TopKV2Outputs outputs;
+  outputs.values = OpCall::take(node, next);
+  outputs.indices = OpCall::take(node, next);
   return outputs;
 }
 

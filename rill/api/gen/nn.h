@@ -43,6 +43,18 @@ struct EluGradOptions {
 // The gradients of Elu from its outputs.
 Output EluGrad(const Input& gradients, const Input& outputs, const EluGradOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct InTopKOptions {
+  std::string name{};
+};
+// Whether the prediction for each row's target is among the k largest of the row.
+Output InTopK(const Input& predictions, const Input& targets, std::int64_t k, const InTopKOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct InTopKV2Options {
+  std::string name{};
+};
+// InTopK with k as an input.
+Output InTopKV2(const Input& predictions, const Input& targets, const Input& k, const InTopKV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct L2LossOptions {
   std::string name{};
 };
@@ -68,6 +80,13 @@ struct LogSoftmaxOptions {
 };
 // The logarithm of Softmax, computed without loss for small probabilities.
 Output LogSoftmax(const Input& logits, const LogSoftmaxOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct NthElementOptions {
+  bool reverse = false;
+  std::string name{};
+};
+// The element that would be at place n of each row if the row were sorted.
+Output NthElement(const Input& input, const Input& n, const NthElementOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ReluOptions {
   std::string name{};
@@ -156,5 +175,27 @@ struct SparseSoftmaxCrossEntropyWithLogitsOutputs {
 // For each row, the cross entropy between the labelled class and the softmax of the features, and
 // its gradient.
 SparseSoftmaxCrossEntropyWithLogitsOutputs SparseSoftmaxCrossEntropyWithLogits(const Input& features, const Input& labels, const SparseSoftmaxCrossEntropyWithLogitsOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TopKOptions {
+  bool sorted = true;
+  std::string name{};
+};
+struct TopKOutputs {
+  Output values;
+  Output indices;
+};
+// TopKV2 with k as an attribute.
+TopKOutputs TopK(const Input& input, std::int64_t k, const TopKOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TopKV2Options {
+  bool sorted = true;
+  std::string name{};
+};
+struct TopKV2Outputs {
+  Output values;
+  Output indices;
+};
+// The k largest elements of each row and where they are; the first of equal ones first.
+TopKV2Outputs TopKV2(const Input& input, const Input& k, const TopKV2Options& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

@@ -3,6 +3,10 @@
 
 namespace rill {
 
+extern const OpDecl kBatchMatrixBandPart;
+extern const OpDecl kBatchMatrixDiag;
+extern const OpDecl kBatchMatrixDiagPart;
+extern const OpDecl kBatchMatrixSetDiag;
 extern const OpDecl kBatchToSpace;
 extern const OpDecl kBatchToSpaceND;
 extern const OpDecl kBitcast;
@@ -16,6 +20,8 @@ extern const OpDecl kConcatV2;
 extern const OpDecl kConjugateTranspose;
 extern const OpDecl kConst;
 extern const OpDecl kDepthToSpace;
+extern const OpDecl kDiag;
+extern const OpDecl kDiagPart;
 extern const OpDecl kEnsureShape;
 extern const OpDecl kExpandDims;
 extern const OpDecl kFill;
@@ -26,6 +32,13 @@ extern const OpDecl kIdentityN;
 extern const OpDecl kIdentityOp;
 extern const OpDecl kInvertPermutation;
 extern const OpDecl kListDiff;
+extern const OpDecl kMatrixBandPart;
+extern const OpDecl kMatrixDiag;
+extern const OpDecl kMatrixDiagPart;
+extern const OpDecl kMatrixDiagPartV2;
+extern const OpDecl kMatrixDiagV2;
+extern const OpDecl kMatrixSetDiag;
+extern const OpDecl kMatrixSetDiagV2;
 extern const OpDecl kMirrorPad;
 extern const OpDecl kMirrorPadGrad;
 extern const OpDecl kOneHot;
@@ -73,6 +86,10 @@ extern const OpDecl kZerosLike;
 void register_array_ops(Registry& r);
 
 void register_array_ops(Registry& r) {
+  r.add(kBatchMatrixBandPart);
+  r.add(kBatchMatrixDiag);
+  r.add(kBatchMatrixDiagPart);
+  r.add(kBatchMatrixSetDiag);
   r.add(kBatchToSpace);
   r.add(kBatchToSpaceND);
   r.add(kBitcast);
@@ -86,6 +103,8 @@ void register_array_ops(Registry& r) {
   r.add(kConjugateTranspose);
   r.add(kConst);
   r.add(kDepthToSpace);
+  r.add(kDiag);
+  r.add(kDiagPart);
   r.add(kEnsureShape);
   r.add(kExpandDims);
   r.add(kFill);
@@ -96,6 +115,13 @@ void register_array_ops(Registry& r) {
   r.add(kIdentityOp);
   r.add(kInvertPermutation);
   r.add(kListDiff);
+  r.add(kMatrixBandPart);
+  r.add(kMatrixDiag);
+  r.add(kMatrixDiagPart);
+  r.add(kMatrixDiagPartV2);
+  r.add(kMatrixDiagV2);
+  r.add(kMatrixSetDiag);
+  r.add(kMatrixSetDiagV2);
   r.add(kMirrorPad);
   r.add(kMirrorPadGrad);
   r.add(kOneHot);

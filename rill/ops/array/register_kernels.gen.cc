@@ -8,6 +8,7 @@ extern const KernelTable kBroadcastCpu;
 extern const KernelTable kCheckNumericsCpu;
 extern const KernelTable kConcatCpu;
 extern const KernelTable kConstantCpu;
+extern const KernelTable kDiagonalsCpu;
 extern const KernelTable kFillCpu;
 extern const KernelTable kGatherCpu;
 extern const KernelTable kIdentityCpu;
@@ -36,6 +37,7 @@ void register_array_kernels(KernelRegistry& r) {
   r.add(kCheckNumericsCpu);
   r.add(kConcatCpu);
   r.add(kConstantCpu);
+  r.add(kDiagonalsCpu);
   r.add(kFillCpu);
   r.add(kGatherCpu);
   r.add(kIdentityCpu);

@@ -8,10 +8,13 @@ extern const OpDecl kBiasAddGrad;
 extern const OpDecl kBiasAddV1;
 extern const OpDecl kElu;
 extern const OpDecl kEluGrad;
+extern const OpDecl kInTopK;
+extern const OpDecl kInTopKV2;
 extern const OpDecl kL2Loss;
 extern const OpDecl kLeakyRelu;
 extern const OpDecl kLeakyReluGrad;
 extern const OpDecl kLogSoftmax;
+extern const OpDecl kNthElement;
 extern const OpDecl kRelu;
 extern const OpDecl kRelu6;
 extern const OpDecl kRelu6Grad;
@@ -25,6 +28,8 @@ extern const OpDecl kSoftplusGrad;
 extern const OpDecl kSoftsign;
 extern const OpDecl kSoftsignGrad;
 extern const OpDecl kSparseSoftmaxCrossEntropyWithLogits;
+extern const OpDecl kTopK;
+extern const OpDecl kTopKV2;
 
 void register_nn_ops(Registry& r);
 
@@ -34,10 +39,13 @@ void register_nn_ops(Registry& r) {
   r.add(kBiasAddV1);
   r.add(kElu);
   r.add(kEluGrad);
+  r.add(kInTopK);
+  r.add(kInTopKV2);
   r.add(kL2Loss);
   r.add(kLeakyRelu);
   r.add(kLeakyReluGrad);
   r.add(kLogSoftmax);
+  r.add(kNthElement);
   r.add(kRelu);
   r.add(kRelu6);
   r.add(kRelu6Grad);
@@ -51,6 +59,8 @@ void register_nn_ops(Registry& r) {
   r.add(kSoftsign);
   r.add(kSoftsignGrad);
   r.add(kSparseSoftmaxCrossEntropyWithLogits);
+  r.add(kTopK);
+  r.add(kTopKV2);
 }
 
 }  // namespace rill

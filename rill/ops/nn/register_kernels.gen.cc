@@ -9,6 +9,7 @@ extern const KernelTable kCrossEntropyCpu;
 extern const KernelTable kL2LossCpu;
 extern const KernelTable kReluCpu;
 extern const KernelTable kSoftmaxCpu;
+extern const KernelTable kTopKCpu;
 
 void register_nn_kernels(KernelRegistry& r);
 
@@ -19,6 +20,7 @@ void register_nn_kernels(KernelRegistry& r) {
   r.add(kL2LossCpu);
   r.add(kReluCpu);
   r.add(kSoftmaxCpu);
+  r.add(kTopKCpu);
 }
 
 }  // namespace rill

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cmath>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/index_values.h"
+
+namespace rill {
+
+extern const OpDecl kTopKV2, kTopK, kInTopK, kInTopKV2, kNthElement;
+
+namespace {
+
+// Half types are compared as floats.
+template <class T>
+auto comparable(T x) {
+  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+    return static_cast<float>(x);
+  } else {
+    return x;
+  }
+}
+
+// Calls body(row) for rows of `width` elements on the device's threads.
+template <class Body>
+void for_rows(const KernelCall& call, std::int64_t rows, std::int64_t width, double cost,
+              Body body) {
+  call.parallel_for(static_cast<std::size_t>(rows), cost * static_cast<double>(width),
+                    [&](std::size_t begin, std::size_t end) {
+                      for (std::size_t r = begin; r < end; ++r) body(static_cast<std::int64_t>(r));
+                    });
+}
+
+// Fills `best` with the places of the k largest of n values, largest first.
+template <class T>
+void find_largest(const T* row, std::int64_t n, std::int64_t k, std::vector<std::int32_t>& best) {
+  const auto before = [row](std::int32_t a, std::int32_t b) {
+    const auto x = comparable(row[a]), y = comparable(row[b]);
+    return x > y || (!(x < y) && a < b);
+  };
+  best.clear();
+  // A heap with the worst of the best on top: most values are refused after one comparison.
+  for (std::int32_t i = 0; i < n; ++i) {
+    if (static_cast<std::int64_t>(best.size()) < k) {
+      best.push_back(i);
+      if (static_cast<std::int64_t>(best.size()) == k) std::ranges::make_heap(best, before);
+    } else if (before(i, best.front())) {
+      std::ranges::pop_heap(best, before);
+      best.back() = i;
+      std::ranges::push_heap(best, before);
+    }
+  }
+  std::ranges::sort(best, before);
+}
+
+template <class T>
+void top_k(KernelCall& call) {
+  const Tensor &input = call.input_tensor(0), &places = call.output_tensor(1);
+  const std::int64_t n = input.dim(input.rank() - 1), k = places.dim(places.rank() - 1);
+  require(n <= INT32_MAX, "rows of ", n, " elements are too long");
+  if (places.element_count() == 0) return;
+  const T* from = input.data<T>();
+  T* to = call.output_tensor(0).data<T>();
+  auto* to_places = places.data<std::int32_t>();
+  for_rows(call, input.element_count() / n, n, 2, [&](std::int64_t r) {
+    thread_local std::vector<std::int32_t> best;
+    find_largest(from + r * n, n, k, best);
+    for (std::int64_t i = 0; i < k; ++i) {
+      to_places[r * k + i] = best[static_cast<std::size_t>(i)];
+      to[r * k + i] = from[r * n + best[static_cast<std::size_t>(i)]];
+    }
+  });
+}
+
+void in_top_k(KernelCall& call) {
+  const Tensor &predictions = call.input_tensor(0), &targets = call.input_tensor(1);
+  const std::int64_t classes = predictions.dim(1);
+  const std::int64_t k = call.input_count() == 3 ? int_at(call.input_tensor(2), 0)
+                                                 : call.node().attr<std::int64_t>("k");
+  const float* from = predictions.data<float>();
+  bool* to = call.output_tensor(0).data<bool>();
+  for_rows(call, predictions.dim(0), classes, 1, [&](std::int64_t r) {
+    const float* row = from + r * classes;
+    const std::int64_t target = int_at(targets, r);
+    bool valid = target >= 0 && target < classes && std::isfinite(row[target]);
+    std::int64_t better = 0;
+    for (std::int64_t c = 0; valid && c < classes; ++c) {
+      valid = std::isfinite(row[c]);
+      better += row[c] > row[target];
+    }
+    to[r] = valid && better < k;
+  });
+}
+
+template <class T>
+void nth_element(KernelCall& call) {
+  const Tensor& input = call.input_tensor(0);
+  const std::int64_t n = int_at(call.input_tensor(1), 0), width = input.dim(input.rank() - 1);
+  require(n >= 0 && n < width, "Input must have last dimension > n = ", n, " but is ", width);
+  if (input.element_count() == 0) return;
+  const std::int64_t place = call.node().attr<bool>("reverse") ? width - 1 - n : n;
+  const T* from = input.data<T>();
+  T* to = call.output_tensor(0).data<T>();
+  for_rows(call, input.element_count() / width, width, 5, [&](std::int64_t r) {
+    thread_local std::vector<T> row;
+    row.assign(from + r * width, from + (r + 1) * width);
+    std::ranges::nth_element(row, row.begin() + place,
+                             [](T a, T b) { return comparable(a) < comparable(b); });
+    to[r] = row[static_cast<std::size_t>(place)];
+  });
+}
+
+template <class T>
+constexpr KernelEntry kTopKV2Of{.op = &kTopKV2, .types = dtype_of<T>, .run = top_k<T>};
+template <class T>
+constexpr KernelEntry kTopKOf{.op = &kTopK, .types = dtype_of<T>, .run = top_k<T>};
+template <class T>
+constexpr KernelEntry kNthElementOf{
+    .op = &kNthElement, .types = dtype_of<T>, .run = nth_element<T>};
+
+template <class... T>
+struct Entries {
+  KernelEntry all[3 * sizeof...(T) + 2] = {kTopKV2Of<T>...,
+                                           kTopKOf<T>...,
+                                           kNthElementOf<T>...,
+                                           {.op = &kInTopK, .run = in_top_k},
+                                           {.op = &kInTopKV2, .run = in_top_k}};
+};
+constexpr Entries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
+                  std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>
+    kEntries;
+
+}  // namespace
+
+extern const KernelTable kTopKCpu{kEntries.all};
+
+}  // namespace rill
