@@ -14,6 +14,7 @@ extern const OpCases kArgMaxCases;
 extern const OpCases kArithmeticCases;
 extern const OpCases kAssignCases;
 extern const OpCases kBiasAddCases;
+extern const OpCases kBinsCases;
 extern const OpCases kBitwiseCases;
 extern const OpCases kBlocksCases;
 extern const OpCases kBroadcastCases;
@@ -77,6 +78,7 @@ extern const OpCases kTransposeCases;
 extern const OpCases kTrigonometryCases;
 extern const OpCases kUnaryCases;
 extern const OpCases kUnaryGradCases;
+extern const OpCases kUniqueCases;
 extern const OpCases kVariableScatterNdCases;
 extern const OpCases kWhereCases;
 
@@ -91,6 +93,7 @@ std::span<const OpCases* const> all_cases() {
       &kArithmeticCases,
       &kAssignCases,
       &kBiasAddCases,
+      &kBinsCases,
       &kBitwiseCases,
       &kBlocksCases,
       &kBroadcastCases,
@@ -154,6 +157,7 @@ std::span<const OpCases* const> all_cases() {
       &kTrigonometryCases,
       &kUnaryCases,
       &kUnaryGradCases,
+      &kUniqueCases,
       &kVariableScatterNdCases,
       &kWhereCases,
   };

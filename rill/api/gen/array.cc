@@ -746,6 +746,58 @@ Output Transpose(const Input& x, const Input& perm, const TransposeOptions& opti
   return OpCall::take(node, next);
 }
 
+UniqueOutputs Unique(const Input& x, const UniqueOptions& options, std::source_location at) {
+  OpCall call("Unique");
+  call.in(x);
+  call.attr("out_idx", options.out_idx);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  UniqueOutputs outputs;
+  outputs.y = OpCall::take(node, next);
+  outputs.idx = OpCall::take(node, next);
+  return outputs;
+}
+
+UniqueV2Outputs UniqueV2(const Input& x, const Input& axis, const UniqueV2Options& options, std::source_location at) {
+  OpCall call("UniqueV2");
+  call.in(x);
+  call.in(axis);
+  call.attr("out_idx", options.out_idx);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  UniqueV2Outputs outputs;
+  outputs.y = OpCall::take(node, next);
+  outputs.idx = OpCall::take(node, next);
+  return outputs;
+}
+
+UniqueWithCountsOutputs UniqueWithCounts(const Input& x, const UniqueWithCountsOptions& options, std::source_location at) {
+  OpCall call("UniqueWithCounts");
+  call.in(x);
+  call.attr("out_idx", options.out_idx);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  UniqueWithCountsOutputs outputs;
+  outputs.y = OpCall::take(node, next);
+  outputs.idx = OpCall::take(node, next);
+  outputs.count = OpCall::take(node, next);
+  return outputs;
+}
+
+UniqueWithCountsV2Outputs UniqueWithCountsV2(const Input& x, const Input& axis, const UniqueWithCountsV2Options& options, std::source_location at) {
+  OpCall call("UniqueWithCountsV2");
+  call.in(x);
+  call.in(axis);
+  call.attr("out_idx", options.out_idx);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  UniqueWithCountsV2Outputs outputs;
+  outputs.y = OpCall::take(node, next);
+  outputs.idx = OpCall::take(node, next);
+  outputs.count = OpCall::take(node, next);
+  return outputs;
+}
+
 std::vector<Output> Unpack(const Input& value, std::int64_t num, const UnpackOptions& options, std::source_location at) {
   OpCall call("Unpack");
   call.in(value);

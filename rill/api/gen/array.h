@@ -509,6 +509,52 @@ struct TransposeOptions {
 // Dimension i of the result is dimension perm[i] of `x`.
 Output Transpose(const Input& x, const Input& perm, const TransposeOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct UniqueOptions {
+  DType out_idx = DType::i32;
+  std::string name{};
+};
+struct UniqueOutputs {
+  Output y;
+  Output idx;
+};
+// The elements of x, each once, in the order they first come in; and which one each is.
+UniqueOutputs Unique(const Input& x, const UniqueOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UniqueV2Options {
+  DType out_idx = DType::i32;
+  std::string name{};
+};
+struct UniqueV2Outputs {
+  Output y;
+  Output idx;
+};
+// The slices of x along axis, each once; and which one each is.
+UniqueV2Outputs UniqueV2(const Input& x, const Input& axis, const UniqueV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct UniqueWithCountsOptions {
+  DType out_idx = DType::i32;
+  std::string name{};
+};
+struct UniqueWithCountsOutputs {
+  Output y;
+  Output idx;
+  Output count;
+};
+// As Unique, and how often each element comes.
+UniqueWithCountsOutputs UniqueWithCounts(const Input& x, const UniqueWithCountsOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UniqueWithCountsV2Options {
+  DType out_idx = DType::i32;
+  std::string name{};
+};
+struct UniqueWithCountsV2Outputs {
+  Output y;
+  Output idx;
+  Output count;
+};
+// As UniqueV2, and how often each slice comes.
+UniqueWithCountsV2Outputs UniqueWithCountsV2(const Input& x, const Input& axis, const UniqueWithCountsV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct UnpackOptions {
   std::int64_t axis = 0;
   std::string name{};

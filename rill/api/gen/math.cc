@@ -186,6 +186,16 @@ Output BatchMatMulV2(const Input& x, const Input& y, const BatchMatMulV2Options&
   return OpCall::take(node, next);
 }
 
+Output Bincount(const Input& arr, const Input& size, const Input& weights, const BincountOptions& options, std::source_location at) {
+  OpCall call("Bincount");
+  call.in(arr);
+  call.in(size);
+  call.in(weights);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output BitwiseAnd(const Input& x, const Input& y, const BitwiseAndOptions& options, std::source_location at) {
   OpCall call("BitwiseAnd");
   call.in(x);
@@ -208,6 +218,15 @@ Output BitwiseXor(const Input& x, const Input& y, const BitwiseXorOptions& optio
   OpCall call("BitwiseXor");
   call.in(x);
   call.in(y);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Bucketize(const Input& input, const std::vector<float>& boundaries, const BucketizeOptions& options, std::source_location at) {
+  OpCall call("Bucketize");
+  call.in(input);
+  call.attr("boundaries", boundaries);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -428,6 +447,17 @@ Output GreaterEqual(const Input& x, const Input& y, const GreaterEqualOptions& o
   return OpCall::take(node, next);
 }
 
+Output HistogramFixedWidth(const Input& values, const Input& value_range, const Input& nbins, const HistogramFixedWidthOptions& options, std::source_location at) {
+  OpCall call("HistogramFixedWidth");
+  call.in(values);
+  call.in(value_range);
+  call.in(nbins);
+  call.attr("dtype", options.dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Imag(const Input& input, const ImagOptions& options, std::source_location at) {
   OpCall call("Imag");
   call.in(input);
@@ -568,6 +598,16 @@ Output LogicalOr(const Input& x, const Input& y, const LogicalOrOptions& options
   OpCall call("LogicalOr");
   call.in(x);
   call.in(y);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output LowerBound(const Input& sorted_inputs, const Input& values, const LowerBoundOptions& options, std::source_location at) {
+  OpCall call("LowerBound");
+  call.in(sorted_inputs);
+  call.in(values);
+  call.attr("out_type", options.out_type);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -1078,6 +1118,15 @@ Output TruncateMod(const Input& x, const Input& y, const TruncateModOptions& opt
   return OpCall::take(node, next);
 }
 
+Output UnravelIndex(const Input& indices, const Input& dims, const UnravelIndexOptions& options, std::source_location at) {
+  OpCall call("UnravelIndex");
+  call.in(indices);
+  call.in(dims);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output UnsortedSegmentMax(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentMaxOptions& options, std::source_location at) {
   OpCall call("UnsortedSegmentMax");
   call.in(data);
@@ -1113,6 +1162,16 @@ Output UnsortedSegmentSum(const Input& data, const Input& segment_ids, const Inp
   call.in(data);
   call.in(segment_ids);
   call.in(num_segments);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output UpperBound(const Input& sorted_inputs, const Input& values, const UpperBoundOptions& options, std::source_location at) {
+  OpCall call("UpperBound");
+  call.in(sorted_inputs);
+  call.in(values);
+  call.attr("out_type", options.out_type);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

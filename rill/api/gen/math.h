@@ -143,6 +143,12 @@ struct BatchMatMulV2Options {
 // the conjugate transpose of an operand first.
 Output BatchMatMulV2(const Input& x, const Input& y, const BatchMatMulV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct BincountOptions {
+  std::string name{};
+};
+// How often each number below size comes in arr, or the sum of the weights it comes with.
+Output Bincount(const Input& arr, const Input& size, const Input& weights, const BincountOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct BitwiseAndOptions {
   std::string name{};
 };
@@ -160,6 +166,12 @@ struct BitwiseXorOptions {
 };
 // The bits that either x or y has but not both, with broadcasting.
 Output BitwiseXor(const Input& x, const Input& y, const BitwiseXorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BucketizeOptions {
+  std::string name{};
+};
+// How many of the boundaries, which ascend, are not greater than each element.
+Output Bucketize(const Input& input, const std::vector<float>& boundaries, const BucketizeOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct CastOptions {
   bool Truncate = false;
@@ -318,6 +330,13 @@ struct GreaterEqualOptions {
 // Whether x >= y, with broadcasting.
 Output GreaterEqual(const Input& x, const Input& y, const GreaterEqualOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct HistogramFixedWidthOptions {
+  DType dtype = DType::i32;
+  std::string name{};
+};
+// How many values lie in each of nbins equal parts of value_range; those outside count at its ends.
+Output HistogramFixedWidth(const Input& values, const Input& value_range, const Input& nbins, const HistogramFixedWidthOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ImagOptions {
   DType Tout = DType::f32;
   std::string name{};
@@ -421,6 +440,13 @@ struct LogicalOrOptions {
 };
 // Whether x or y is true, with broadcasting.
 Output LogicalOr(const Input& x, const Input& y, const LogicalOrOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct LowerBoundOptions {
+  DType out_type = DType::i32;
+  std::string name{};
+};
+// Where each value would go in its sorted row, before those that are equal.
+Output LowerBound(const Input& sorted_inputs, const Input& values, const LowerBoundOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MatMulOptions {
   bool transpose_a = false;
@@ -767,6 +793,12 @@ struct TruncateModOptions {
 // The remainder of x / y with broadcasting; it has the sign of x.
 Output TruncateMod(const Input& x, const Input& y, const TruncateModOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct UnravelIndexOptions {
+  std::string name{};
+};
+// The coordinates, one row per dimension, of elements given by their places in memory.
+Output UnravelIndex(const Input& indices, const Input& dims, const UnravelIndexOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct UnsortedSegmentMaxOptions {
   std::string name{};
 };
@@ -790,6 +822,13 @@ struct UnsortedSegmentSumOptions {
 };
 // Row i is the sum of the rows of data whose segment id is i; rows with a negative id are left out.
 Output UnsortedSegmentSum(const Input& data, const Input& segment_ids, const Input& num_segments, const UnsortedSegmentSumOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UpperBoundOptions {
+  DType out_type = DType::i32;
+  std::string name{};
+};
+// Where each value would go in its sorted row, behind those that are equal.
+Output UpperBound(const Input& sorted_inputs, const Input& values, const UpperBoundOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct XdivyOptions {
   std::string name{};

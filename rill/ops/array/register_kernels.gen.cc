@@ -27,6 +27,7 @@ extern const KernelTable kSplitCpu;
 extern const KernelTable kStridedSliceCpu;
 extern const KernelTable kTileCpu;
 extern const KernelTable kTransposeCpu;
+extern const KernelTable kUniqueCpu;
 extern const KernelTable kWhereCpu;
 
 void register_array_kernels(KernelRegistry& r);
@@ -56,6 +57,7 @@ void register_array_kernels(KernelRegistry& r) {
   r.add(kStridedSliceCpu);
   r.add(kTileCpu);
   r.add(kTransposeCpu);
+  r.add(kUniqueCpu);
   r.add(kWhereCpu);
 }
 

@@ -6,7 +6,9 @@ namespace rill {
 extern const KernelTable kAddNCpu;
 extern const KernelTable kArgMaxCpu;
 extern const KernelTable kArithmeticCpu;
+extern const KernelTable kBinsCpu;
 extern const KernelTable kBitwiseCpu;
+extern const KernelTable kBoundsCpu;
 extern const KernelTable kCastCpu;
 extern const KernelTable kClipCpu;
 extern const KernelTable kComparisonCpu;
@@ -30,6 +32,7 @@ extern const KernelTable kSpecialCpu;
 extern const KernelTable kTrigonometryCpu;
 extern const KernelTable kUnaryCpu;
 extern const KernelTable kUnaryGradCpu;
+extern const KernelTable kUnravelIndexCpu;
 
 void register_math_kernels(KernelRegistry& r);
 
@@ -37,7 +40,9 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kAddNCpu);
   r.add(kArgMaxCpu);
   r.add(kArithmeticCpu);
+  r.add(kBinsCpu);
   r.add(kBitwiseCpu);
+  r.add(kBoundsCpu);
   r.add(kCastCpu);
   r.add(kClipCpu);
   r.add(kComparisonCpu);
@@ -61,6 +66,7 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kTrigonometryCpu);
   r.add(kUnaryCpu);
   r.add(kUnaryGradCpu);
+  r.add(kUnravelIndexCpu);
 }
 
 }  // namespace rill

@@ -4,44 +4,21 @@
 #include <complex>
 #include <limits>
 
+#include "rill/tensor/dtype_visit.h"
+
 namespace rill {
 namespace {
 
-// Calls f with a null pointer to the C++ type of a number type.
+// Calls f.operator()<T>() with the C++ type of a number type.
 template <class F>
 void with_number(DType dtype, F f) {
-  switch (dtype) {
-    case DType::f16:
-      return f(static_cast<half*>(nullptr));
-    case DType::bf16:
-      return f(static_cast<bfloat16*>(nullptr));
-    case DType::f32:
-      return f(static_cast<float*>(nullptr));
-    case DType::f64:
-      return f(static_cast<double*>(nullptr));
-    case DType::i8:
-      return f(static_cast<std::int8_t*>(nullptr));
-    case DType::i16:
-      return f(static_cast<std::int16_t*>(nullptr));
-    case DType::i32:
-      return f(static_cast<std::int32_t*>(nullptr));
-    case DType::i64:
-      return f(static_cast<std::int64_t*>(nullptr));
-    case DType::u8:
-      return f(static_cast<std::uint8_t*>(nullptr));
-    case DType::u16:
-      return f(static_cast<std::uint16_t*>(nullptr));
-    case DType::u32:
-      return f(static_cast<std::uint32_t*>(nullptr));
-    case DType::u64:
-      return f(static_cast<std::uint64_t*>(nullptr));
-    case DType::c64:
-      return f(static_cast<std::complex<float>*>(nullptr));
-    case DType::c128:
-      return f(static_cast<std::complex<double>*>(nullptr));
-    default:
+  visit_dtype(dtype, [&]<class T>() {
+    if constexpr (kNumberTypes.contains(dtype_of<T>)) {
+      f.template operator()<T>();
+    } else {
       raise(Code::kUnimplemented, "segments of elements of type ", dtype);
-  }
+    }
+  });
 }
 
 template <class T>
@@ -83,7 +60,7 @@ UpdateKind update_of(SegmentKind kind) {
 }
 
 void fill_number(const Tensor& tensor, double number) {
-  with_number(tensor.dtype(), [&]<class T>(T*) {
+  with_number(tensor.dtype(), [&]<class T>() {
     for (T& element : tensor.flat<T>()) element = as<T>(number);
   });
 }
@@ -91,7 +68,7 @@ void fill_number(const Tensor& tensor, double number) {
 void fill_neutral(const Tensor& tensor, SegmentKind kind) {
   if (kind != SegmentKind::kMin && kind != SegmentKind::kMax)
     return fill_number(tensor, kind == SegmentKind::kProd ? 1 : 0);
-  with_number(tensor.dtype(), [&]<class T>(T*) {
+  with_number(tensor.dtype(), [&]<class T>() {
     for (T& element : tensor.flat<T>()) element = extreme<T>(kind == SegmentKind::kMin);
   });
 }
@@ -99,7 +76,7 @@ void fill_neutral(const Tensor& tensor, SegmentKind kind) {
 void divide_row(SegmentKind kind, DType dtype, void* row, std::int64_t count, std::size_t width) {
   if (kind != SegmentKind::kMean && kind != SegmentKind::kSqrtN) return;
   const auto number = static_cast<double>(count);
-  with_number(dtype, [&]<class T>(T*) {
+  with_number(dtype, [&]<class T>() {
     const T divisor = as<T>(kind == SegmentKind::kMean ? number : std::sqrt(number));
     element_update(UpdateKind::kDiv, dtype).with_scalar(dtype, row, &divisor, width);
   });

@@ -1,0 +1,135 @@
+#include <functional>
+#include <string>
+#include <unordered_map>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/strided_copy.h"
+
+namespace rill {
+
+extern const OpDecl kUnique, kUniqueV2, kUniqueWithCounts, kUniqueWithCountsV2;
+
+namespace {
+
+// Half types are equal when their values are.
+template <class T>
+auto equal_key(const T& x) {
+  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+    return static_cast<float>(x);
+  } else {
+    return x;
+  }
+}
+
+// x seen as [outer, length, inner]; slice i is everything at position i of the middle dimension.
+template <class T>
+struct Slices {
+  const T* data;
+  std::int64_t outer, length, inner;
+
+  template <class Visit>
+  bool all_of(std::int64_t i, Visit visit) const {
+    for (std::int64_t o = 0; o < outer; ++o)
+      for (std::int64_t k = 0; k < inner; ++k)
+        if (!visit((o * length + i) * inner + k)) return false;
+    return true;
+  }
+  std::size_t hash(std::int64_t i) const {
+    std::size_t h = 0;
+    all_of(i, [&](std::int64_t at) {
+      using Key = decltype(equal_key(data[at]));
+      h = h * 1099511628211u ^ std::hash<Key>()(equal_key(data[at]));
+      return true;
+    });
+    return h;
+  }
+  bool equal(std::int64_t a, std::int64_t b) const {
+    const std::int64_t step = (b - a) * inner;
+    return all_of(
+        a, [&](std::int64_t at) { return equal_key(data[at]) == equal_key(data[at + step]); });
+  }
+};
+
+struct Found {
+  std::vector<std::int64_t> first;  // where each distinct slice comes first
+  std::vector<std::int64_t> which, counts;
+};
+
+template <class T>
+Found find_distinct(const Slices<T>& slices) {
+  const auto hash = [&](std::int64_t i) { return slices.hash(i); };
+  const auto equal = [&](std::int64_t a, std::int64_t b) { return slices.equal(a, b); };
+  std::unordered_map<std::int64_t, std::int64_t, decltype(hash), decltype(equal)> known(16, hash,
+                                                                                        equal);
+  Found found;
+  for (std::int64_t i = 0; i < slices.length; ++i) {
+    const auto [it, is_new] = known.emplace(i, static_cast<std::int64_t>(found.first.size()));
+    if (is_new) {
+      found.first.push_back(i);
+      found.counts.push_back(0);
+    }
+    found.which.push_back(it->second);
+    ++found.counts[static_cast<std::size_t>(it->second)];
+  }
+  return found;
+}
+
+void write_numbers(const Tensor& tensor, const std::vector<std::int64_t>& numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    tensor.dtype() == DType::i64
+        ? void(tensor.data<std::int64_t>()[i] = numbers[i])
+        : void(tensor.data<std::int32_t>()[i] = static_cast<std::int32_t>(numbers[i]));
+}
+
+int axis_of(const KernelCall& call, const Tensor& x) {
+  if (call.input_count() == 1 || call.input_tensor(1).element_count() == 0) {
+    require(x.rank() == 1, "unique expects a 1D vector.");
+    return 0;
+  }
+  const Tensor& axis = call.input_tensor(1);
+  require(axis.rank() == 1, "axis expects a 1D vector.");
+  require(axis.element_count() <= 1, "axis does not support input tensors larger than 1 elements");
+  return canonical_axis(int_at(axis, 0), x.rank());
+}
+
+template <class T>
+void unique(KernelCall& call) {
+  const Tensor& x = call.input_tensor(0);
+  const int axis = axis_of(call, x);
+  Slices<T> slices{x.data<T>(), 1, x.dim(axis), 1};
+  for (int d = 0; d < x.rank(); ++d)
+    if (d != axis) (d < axis ? slices.outer : slices.inner) *= x.dim(d);
+  const Found found = find_distinct(slices);
+  const auto count = static_cast<std::int64_t>(found.first.size());
+  const Tensor& y = call.allocate_output(0, x.shape().with_dim(axis, count));
+  for (std::int64_t o = 0; o < slices.outer; ++o)
+    for (std::int64_t i = 0; i < count; ++i)
+      copy_elements(x.dtype(), element_at(y, (o * count + i) * slices.inner),
+                    element_at(x, (o * slices.length + found.first[static_cast<std::size_t>(i)]) *
+                                      slices.inner),
+                    static_cast<std::size_t>(slices.inner));
+  write_numbers(call.allocate_output(1, {slices.length}), found.which);
+  if (call.output_count() == 3) write_numbers(call.allocate_output(2, {count}), found.counts);
+}
+
+template <class... T>
+struct Entries {
+  template <class E>
+  static constexpr KernelEntry entry(const OpDecl* op) {
+    return {.op = op, .types = dtype_of<E>, .run = unique<E>, .allocates = true};
+  }
+  KernelEntry all[4 * sizeof...(T)] = {entry<T>(&kUnique)..., entry<T>(&kUniqueV2)...,
+                                       entry<T>(&kUniqueWithCounts)...,
+                                       entry<T>(&kUniqueWithCountsV2)...};
+};
+constexpr Entries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
+                  std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, bool,
+                  std::string>
+    kEntries;
+
+}  // namespace
+
+extern const KernelTable kUniqueCpu{kEntries.all};
+
+}  // namespace rill
