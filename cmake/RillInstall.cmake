@@ -12,6 +12,14 @@ if(DEFINED SKBUILD)
   # In the checkout the build puts this file beside the package; it is not committed.
   install(FILES ${CMAKE_BINARY_DIR}/rill/proto/rill_descriptors.bin DESTINATION rill/_proto
           RENAME descriptors.bin OPTIONAL)
+  # What custom ops are compiled against, Eigen's and protobuf's headers too, as in TensorFlow's.
+  install(DIRECTORY include/ DESTINATION rill/include)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/rill/proto/gen/ DESTINATION rill/include
+          FILES_MATCHING PATTERN "*.pb.h")
+  install(DIRECTORY ${EIGEN_INCLUDE_DIR}/Eigen ${EIGEN_INCLUDE_DIR}/unsupported
+          DESTINATION rill/include)
+  install(DIRECTORY ${Protobuf_INCLUDE_DIRS}/google DESTINATION rill/include
+          FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
   return()
 endif()
 
@@ -33,7 +41,7 @@ endif()
 install(DIRECTORY rill DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*_test.h" EXCLUDE)
 if(EXISTS ${CMAKE_SOURCE_DIR}/include)
-  install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+  install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endif()
 foreach(directory IN LISTS RILL_PROTO_INCLUDES)
   if(directory MATCHES "^${CMAKE_BINARY_DIR}")

@@ -20,6 +20,7 @@ function(rill_describe_library target)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
     "$<BUILD_INTERFACE:${RILL_PROTO_INCLUDES}>")
+  target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${EIGEN_INCLUDE_DIR}>)
   target_compile_features(${target} INTERFACE cxx_std_20)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME rill LINKER_LANGUAGE CXX
     ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
@@ -34,6 +35,11 @@ rill_describe_library(rill)
 if(NOT RILL_SANITIZE)
   target_link_options(rill PRIVATE -Wl,-z,defs)  # an undefined name is an error here, not at run time
 endif()
+# Build files written for TensorFlow name its libraries.
+foreach(name libtensorflow_framework.so libtensorflow_framework.so.1 libtensorflow_cc.so)
+  add_custom_command(TARGET rill POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink librill.so
+    $<TARGET_FILE_DIR:rill>/${name} VERBATIM)
+endforeach()
 if(RILL_STATIC AND NOT RILL_SANITIZE)
   add_library(rill_static STATIC)
   add_library(rill::static ALIAS rill_static)

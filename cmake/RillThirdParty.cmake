@@ -13,3 +13,8 @@ find_library(ONEDNN_LIBRARY dnnl REQUIRED)
 add_library(rill::onednn INTERFACE IMPORTED)
 target_include_directories(rill::onednn INTERFACE ${ONEDNN_INCLUDE_DIR})
 target_link_libraries(rill::onednn INTERFACE ${ONEDNN_LIBRARY} gomp)  # its threads are OpenMP's
+
+# Eigen: the views of TensorFlow's C++ interface are its classes. Headers only.
+find_path(EIGEN_INCLUDE_DIR unsupported/Eigen/CXX11/Tensor PATH_SUFFIXES eigen3 REQUIRED)
+add_library(rill::eigen INTERFACE IMPORTED)
+target_include_directories(rill::eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})

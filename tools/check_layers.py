@@ -23,7 +23,8 @@ LEFT = {
     "serve": ["runtime"],
     "board": ["runtime"],
     "api": ["cluster", "inspect"],
-    "cli": ["api", "serve", "board"],
+    "compat": ["api"],
+    "cli": ["compat", "serve", "board"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
 PROTOBUF = re.compile(r"^google/protobuf/|\.pb\.h$")

@@ -3,7 +3,8 @@
 import os as _os
 
 from rill import _rill
-from rill import dtypes, errors, raw_ops
+from rill import dtypes, errors, raw_ops, sysconfig
+from rill._libraries import load_library, load_op_library
 from rill._rill import (Dimension, Graph, Operation, Session, Tensor, TensorShape, constant,
                         convert_to_tensor, dimension_at_index, dimension_value, from_dlpack,
                         get_default_graph, get_default_session, gradients, import_graph_def,

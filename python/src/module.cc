@@ -2,6 +2,7 @@
 
 #include "basic_ops.h"
 #include "contexts.h"
+#include "custom_ops.h"
 #include "dlpack.h"
 #include "dtypes.h"
 #include "errors.h"
@@ -32,4 +33,5 @@ NB_MODULE(_rill, m) {
   bind_gradients(m);
   bind_session(m);
   bind_dlpack(m);
+  bind_custom_ops(m);
 }

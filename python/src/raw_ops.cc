@@ -56,7 +56,8 @@ struct Parameter {
 
 // One function of raw_ops. Its parameters are fixed when it is first asked for.
 struct RawOpObject {
-  explicit RawOpObject(const Op& o) : op(&o), function_name(snake_case(o.name)) {
+  RawOpObject(const Op& o, bool positional)
+      : op(&o), function_name(snake_case(o.name)), takes_positional(positional) {
     for (const Arg& arg : op->inputs) add(python_arg_name(*op, arg.name)).input = &arg;
     for (const bool with_default : {false, true})
       for (const AttrSpec& attr : op->attrs)
@@ -75,6 +76,7 @@ struct RawOpObject {
 
   const Op* op;
   std::string function_name;
+  bool takes_positional;  // functions of loaded libraries do, those of raw_ops do not
   std::vector<Parameter> parameters;
   nb::object result_type_;
 };
@@ -109,11 +111,13 @@ nb::object RawOpObject::signature() const {
 std::string RawOpObject::doc() const {
   std::string text = op->doc;
   if (!parameters.empty()) text += "\n\nArgs:";
-  for (const Parameter& p : parameters)
+  for (const Parameter& p : parameters) {
+    const std::string& doc = p.input != nullptr ? p.input->doc : p.attr->doc;
     text += str_cat(
         "\n  ", p.name.is_valid() ? nb::str(p.name).c_str() : "", ": ",
         p.input != nullptr ? "a tensor" : str_cat("an attribute of kind ", p.attr->kind_text()),
-        p.input != nullptr && p.input->is_list() ? " list." : ".");
+        p.input != nullptr && p.input->is_list() ? " list." : ".", doc.empty() ? "" : " ", doc);
+  }
   return text;
 }
 
@@ -161,11 +165,28 @@ Call parse_call(const RawOpObject& self, const nb::kwargs& given) {
   return call;
 }
 
-nb::object call_raw_op(RawOpObject& self, const nb::args& positional, const nb::kwargs& given) {
-  if (positional.size() > 0)
+// Positional arguments under their names; the last parameter is `name`.
+nb::kwargs by_name(const RawOpObject& self, const nb::args& positional, const nb::kwargs& given) {
+  if (!self.takes_positional)
     type_error(self.function_name, " only takes keyword args (possible keys: ", possible_keys(self),
                "). Please pass these args as kwargs instead.");
-  const Call call = parse_call(self, given);
+  const std::size_t most = self.parameters.size() + 1;
+  if (positional.size() > most)
+    type_error(self.function_name, "() takes ", most, " positional arguments but ",
+               positional.size(), " were given");
+  nb::kwargs all = nb::steal<nb::kwargs>(PyDict_Copy(given.ptr()));
+  for (std::size_t i = 0; i < positional.size(); ++i) {
+    const nb::object name = i + 1 < most ? self.parameters[i].name : nb::object(nb::str("name"));
+    if (all.contains(name))
+      type_error(self.function_name, "() got multiple values for argument ", repr_of(name));
+    all[name] = positional[i];
+  }
+  return all;
+}
+
+nb::object call_raw_op(RawOpObject& self, const nb::args& positional, const nb::kwargs& given) {
+  const Call call =
+      parse_call(self, positional.size() > 0 ? by_name(self, positional, given) : given);
   GraphChoice choice;
   std::vector<InputArg> inputs;
   AttrMap attrs;
@@ -207,7 +228,11 @@ nb::object raw_op(const std::string& name) {
   if (op == nullptr || name.starts_with("_"))
     throw_python(PyExc_AttributeError,
                  str_cat("module 'rill.raw_ops' has no attribute '", name, "'"));
-  return nb::cast(RawOpObject(*op));
+  return nb::cast(RawOpObject(*op, false));
+}
+
+nb::object op_function(const std::string& name) {
+  return nb::cast(RawOpObject(standard_ops().at(name), true));
 }
 
 nb::list raw_op_names() {
@@ -251,6 +276,7 @@ void bind_raw_ops(nb::module_& m) {
   c.def_prop_ro("op_name", [](RawOpObject& r) { return r.op->name; });
   c.def("__repr__", [](RawOpObject& r) { return str_cat("<function ", r.function_name, ">"); });
   m.def("raw_op", raw_op, nb::arg("name"));
+  m.def("op_function", op_function, nb::arg("name"));
   m.def("raw_op_names", raw_op_names);
   m.def("op_attr_names", op_attr_names, nb::arg("op_name"));
 }

@@ -2,35 +2,20 @@
 
 #include "rill/base/text.h"
 #include "rill/cli/command.h"
-#include "rill/cli/places.h"
+#include "rill/compat/build_flags.h"
 
 namespace rill::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-std::string include_flags() {
-  const auto include = [](const fs::path& folder) { return str_cat(" -I", folder.string()); };
-  const fs::path build = library_path().parent_path().parent_path();
-  const auto source = checkout();
-  if (!source) return include(build / "include");
-  return include(*source) + include(*source / "include") +
-         include(build / "rill" / "proto" / "gen");
-}
-
-std::string compile_flags() { return "-std=c++20" + include_flags(); }
-
-std::string link_flags() {
-  const std::string folder = library_path().parent_path().string();
-  return str_cat("-L", folder, " -lrill -Wl,-rpath,", folder, " -lprotobuf -pthread");
-}
+// Programs against Rill's own headers need C++20; a later -std= on the command line wins.
+std::string compile_line() { return "-std=c++20 " + join(compile_flags(), " "); }
 
 int config(std::span<const std::string> arguments) {
   Options options(arguments);
   std::vector<std::string> parts;
   if (options.flag("--version")) parts.emplace_back(RILL_VERSION);
-  if (options.flag("--cflags")) parts.push_back(compile_flags());
-  if (options.flag("--libs")) parts.push_back(link_flags());
+  if (options.flag("--cflags")) parts.push_back(compile_line());
+  if (options.flag("--libs")) parts.push_back(join(link_flags(), " "));
   if (!options.positional().empty() || parts.empty())
     throw UsageError("config takes --cflags, --libs or --version");
   std::printf("%s\n", join(parts, " ").c_str());
