@@ -25,6 +25,7 @@ extern const OpCases kComparisonCases;
 extern const OpCases kComplexCases;
 extern const OpCases kConcatCases;
 extern const OpCases kConstantCases;
+extern const OpCases kConvCases;
 extern const OpCases kCrossEntropyCases;
 extern const OpCases kCumulativeCases;
 extern const OpCases kDiagonalsCases;
@@ -104,6 +105,7 @@ std::span<const OpCases* const> all_cases() {
       &kComplexCases,
       &kConcatCases,
       &kConstantCases,
+      &kConvCases,
       &kCrossEntropyCases,
       &kCumulativeCases,
       &kDiagonalsCases,

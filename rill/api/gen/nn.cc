@@ -33,6 +33,120 @@ Output BiasAddV1(const Input& value, const Input& bias, const BiasAddV1Options& 
   return OpCall::take(node, next);
 }
 
+Output Conv2D(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv2DOptions& options, std::source_location at) {
+  OpCall call("Conv2D");
+  call.in(input);
+  call.in(filter);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("use_cudnn_on_gpu", options.use_cudnn_on_gpu);
+  call.attr("explicit_paddings", options.explicit_paddings);
+  call.attr("data_format", options.data_format);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Conv2DBackpropFilter(const Input& input, const Input& filter_sizes, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv2DBackpropFilterOptions& options, std::source_location at) {
+  OpCall call("Conv2DBackpropFilter");
+  call.in(input);
+  call.in(filter_sizes);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("use_cudnn_on_gpu", options.use_cudnn_on_gpu);
+  call.attr("explicit_paddings", options.explicit_paddings);
+  call.attr("data_format", options.data_format);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Conv2DBackpropInput(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv2DBackpropInputOptions& options, std::source_location at) {
+  OpCall call("Conv2DBackpropInput");
+  call.in(input_sizes);
+  call.in(filter);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("use_cudnn_on_gpu", options.use_cudnn_on_gpu);
+  call.attr("explicit_paddings", options.explicit_paddings);
+  call.attr("data_format", options.data_format);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Conv3D(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DOptions& options, std::source_location at) {
+  OpCall call("Conv3D");
+  call.in(input);
+  call.in(filter);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Conv3DBackpropFilter(const Input& input, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropFilterOptions& options, std::source_location at) {
+  OpCall call("Conv3DBackpropFilter");
+  call.in(input);
+  call.in(filter);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Conv3DBackpropFilterV2(const Input& input, const Input& filter_sizes, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropFilterV2Options& options, std::source_location at) {
+  OpCall call("Conv3DBackpropFilterV2");
+  call.in(input);
+  call.in(filter_sizes);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Conv3DBackpropInput(const Input& input, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropInputOptions& options, std::source_location at) {
+  OpCall call("Conv3DBackpropInput");
+  call.in(input);
+  call.in(filter);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Conv3DBackpropInputV2(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropInputV2Options& options, std::source_location at) {
+  OpCall call("Conv3DBackpropInputV2");
+  call.in(input_sizes);
+  call.in(filter);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Elu(const Input& features, const EluOptions& options, std::source_location at) {
   OpCall call("Elu");
   call.in(features);

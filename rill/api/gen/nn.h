@@ -31,6 +31,75 @@ struct BiasAddV1Options {
 // Adds a bias to the last dimension.
 Output BiasAddV1(const Input& value, const Input& bias, const BiasAddV1Options& options = {}, std::source_location at = std::source_location::current());
 
+struct Conv2DOptions {
+  bool use_cudnn_on_gpu = true;
+  std::vector<std::int64_t> explicit_paddings = {};
+  std::string data_format = "NHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// Convolves images with a filter [height, width, in, out]: each element of the result is the
+// product of a window with it.
+Output Conv2D(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv2DOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct Conv2DBackpropFilterOptions {
+  bool use_cudnn_on_gpu = true;
+  std::vector<std::int64_t> explicit_paddings = {};
+  std::string data_format = "NHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// The gradient of Conv2D with respect to its filter, of shape filter_sizes.
+Output Conv2DBackpropFilter(const Input& input, const Input& filter_sizes, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv2DBackpropFilterOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct Conv2DBackpropInputOptions {
+  bool use_cudnn_on_gpu = true;
+  std::vector<std::int64_t> explicit_paddings = {};
+  std::string data_format = "NHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// The gradient of Conv2D with respect to its images, of shape input_sizes.
+Output Conv2DBackpropInput(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv2DBackpropInputOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct Conv3DOptions {
+  std::string data_format = "NDHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1, 1};
+  std::string name{};
+};
+// Convolves volumes with a filter [depth, height, width, in, out].
+Output Conv3D(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct Conv3DBackpropFilterOptions {
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1, 1};
+  std::string name{};
+};
+// Conv3DBackpropFilterV2 with a tensor in place of its shape.
+Output Conv3DBackpropFilter(const Input& input, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropFilterOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct Conv3DBackpropFilterV2Options {
+  std::string data_format = "NDHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1, 1};
+  std::string name{};
+};
+// The gradient of Conv3D with respect to its filter, of shape filter_sizes.
+Output Conv3DBackpropFilterV2(const Input& input, const Input& filter_sizes, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropFilterV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct Conv3DBackpropInputOptions {
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1, 1};
+  std::string name{};
+};
+// Conv3DBackpropInputV2 with a tensor in place of its shape.
+Output Conv3DBackpropInput(const Input& input, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropInputOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct Conv3DBackpropInputV2Options {
+  std::string data_format = "NDHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1, 1};
+  std::string name{};
+};
+// The gradient of Conv3D with respect to its volumes, of shape input_sizes.
+Output Conv3DBackpropInputV2(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropInputV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct EluOptions {
   std::string name{};
 };

@@ -5,6 +5,7 @@ namespace rill {
 
 extern const KernelTable kActivationCpu;
 extern const KernelTable kBiasAddCpu;
+extern const KernelTable kConvCpu;
 extern const KernelTable kCrossEntropyCpu;
 extern const KernelTable kL2LossCpu;
 extern const KernelTable kReluCpu;
@@ -16,6 +17,7 @@ void register_nn_kernels(KernelRegistry& r);
 void register_nn_kernels(KernelRegistry& r) {
   r.add(kActivationCpu);
   r.add(kBiasAddCpu);
+  r.add(kConvCpu);
   r.add(kCrossEntropyCpu);
   r.add(kL2LossCpu);
   r.add(kReluCpu);

@@ -4,7 +4,7 @@
 
 namespace rill {
 
-// One row-major product of floats, C = op(A) op(B), on the calling thread alone.
+// One row-major product of floats, C = op(A) op(B) or C += that, on the calling thread alone.
 struct Sgemm {
   std::int64_t m, n, k;
   const float* a;
@@ -12,6 +12,7 @@ struct Sgemm {
   float* c;
   std::int64_t lda, ldb, ldc;
   bool transpose_a, transpose_b;
+  bool adds = false;
 };
 
 // Throws Internal when oneDNN refuses. m, n and k must be positive.

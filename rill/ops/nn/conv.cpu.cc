@@ -1,0 +1,148 @@
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/math/float_rows.h"
+#include "rill/ops/nn/conv_shape.h"
+#include "rill/ops/nn/convolve.h"
+
+namespace rill {
+
+extern const OpDecl kConv2D, kConv2DBackpropInput, kConv2DBackpropFilter, kConv3D,
+    kConv3DBackpropInput, kConv3DBackpropInputV2, kConv3DBackpropFilter, kConv3DBackpropFilterV2;
+
+namespace {
+
+Tensor new_tensor(const KernelCall& call, DType dtype, Shape shape) {
+  return Tensor(dtype, std::move(shape), call.device().allocator(MemoryKind::host));
+}
+
+bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; }
+
+// The same elements in the type that is computed with.
+Tensor widened(const KernelCall& call, const Tensor& x) {
+  if (!is_half(x.dtype())) return x;
+  const Tensor wide = new_tensor(call, DType::f32, x.shape());
+  widen_row(x.dtype())(wide.data<float>(), x.raw_data(),
+                       static_cast<std::size_t>(x.element_count()));
+  return wide;
+}
+
+// Copies between the orders [batch, channels, space] and [batch, space, channels].
+void turn_channels(const KernelCall& call, const Tensor& from, const Tensor& to, bool to_last) {
+  const Dims f = row_major_strides(from.shape()), t = row_major_strides(to.shape());
+  const int last = from.rank() - 1;
+  StridedCopy copy;
+  copy.add_dim(to.dim(0), t[0], f[0]);
+  if (!to_last) copy.add_dim(to.dim(1), t[1], f[last]);
+  for (int d = 1; d < last; ++d)
+    to_last ? copy.add_dim(to.dim(d), t[d], f[d + 1]) : copy.add_dim(to.dim(d + 1), t[d + 1], f[d]);
+  if (to_last) copy.add_dim(to.dim(last), t[last], f[1]);
+  if (from.element_count() > 0)
+    strided_copy(call, from.dtype(), to.raw_data(), from.raw_data(), copy);
+}
+
+Shape channels_last(const Shape& shape) {
+  std::vector<std::int64_t> dims(shape.dims().begin(), shape.dims().end());
+  std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end());
+  return Shape(dims);
+}
+
+// Images as they are computed with: wide enough, channels last.
+Tensor prepared(const KernelCall& call, const Tensor& x, const ImageLayout& layout) {
+  const Tensor wide = widened(call, x);
+  if (layout.channels_last) return wide;
+  const Tensor turned = new_tensor(call, wide.dtype(), channels_last(wide.shape()));
+  turn_channels(call, wide, turned, true);
+  return turned;
+}
+
+// Where a result is computed before it goes to `out`: `out` itself if that will do.
+Tensor workplace(const KernelCall& call, const Tensor& out, bool turns) {
+  if (!turns && !is_half(out.dtype())) return out;
+  const DType dtype = is_half(out.dtype()) ? DType::f32 : out.dtype();
+  return new_tensor(call, dtype, turns ? channels_last(out.shape()) : out.shape());
+}
+
+void finish(const KernelCall& call, const Tensor& computed, const Tensor& out, bool turns) {
+  if (computed.shares_storage(out)) return;
+  Tensor wide = computed;
+  if (turns) {
+    wide = is_half(out.dtype()) ? new_tensor(call, DType::f32, out.shape()) : out;
+    turn_channels(call, computed, wide, false);
+  }
+  if (is_half(out.dtype()))
+    narrow_row(out.dtype())(out.raw_data(), wide.data<float>(),
+                            static_cast<std::size_t>(out.element_count()));
+}
+
+template <class Body>
+void by_type(DType dtype, Body body) {
+  dtype == DType::f64 ? body(static_cast<double*>(nullptr)) : body(static_cast<float*>(nullptr));
+}
+
+void conv_forward(KernelCall& call) {
+  const Tensor &images = call.input_tensor(0), &filter = call.input_tensor(1);
+  const Tensor& out = call.output_tensor(0);
+  const ConvShapes shapes(*call.node().op, call.node().attrs, images.shape(), filter.shape());
+  const ConvProblem problem = shapes.problem(out.shape());
+  const bool turns = !shapes.layout.channels_last;
+  const Tensor x = prepared(call, images, shapes.layout), w = widened(call, filter);
+  const Tensor y = workplace(call, out, turns);
+  by_type(y.dtype(), [&]<class T>(T*) {
+    if (problem.patch_size() == 0)
+      std::fill_n(y.data<T>(), y.element_count(), T{0});
+    else if (out.element_count() > 0)
+      convolve<T>(call, problem, x.data<T>(), w.data<T>(), y.data<T>());
+  });
+  finish(call, y, out, turns);
+}
+
+void conv_to_images(KernelCall& call) {
+  const Tensor &filter = call.input_tensor(1), &gradient = call.input_tensor(2);
+  const Tensor& out = call.output_tensor(0);
+  const ConvShapes shapes(*call.node().op, call.node().attrs, out.shape(), filter.shape());
+  const ConvProblem problem = shapes.problem(gradient.shape());
+  const bool turns = !shapes.layout.channels_last;
+  const Tensor w = widened(call, filter), dy = prepared(call, gradient, shapes.layout);
+  const Tensor dx = workplace(call, out, turns);
+  by_type(dx.dtype(), [&]<class T>(T*) {
+    if (gradient.element_count() == 0 || out.element_count() == 0)
+      std::fill_n(dx.data<T>(), dx.element_count(), T{0});
+    else
+      convolve_back_to_images<T>(call, problem, w.data<T>(), dy.data<T>(), dx.data<T>());
+  });
+  finish(call, dx, out, turns);
+}
+
+void conv_to_filter(KernelCall& call) {
+  const Tensor &images = call.input_tensor(0), &gradient = call.input_tensor(2);
+  const Tensor& out = call.output_tensor(0);
+  const ConvShapes shapes(*call.node().op, call.node().attrs, images.shape(), out.shape());
+  const ConvProblem problem = shapes.problem(gradient.shape());
+  const Tensor x = prepared(call, images, shapes.layout);
+  const Tensor dy = prepared(call, gradient, shapes.layout);
+  const Tensor dw = workplace(call, out, false);
+  by_type(dw.dtype(), [&]<class T>(T*) {
+    if (gradient.element_count() == 0 || out.element_count() == 0)
+      std::fill_n(dw.data<T>(), dw.element_count(), T{0});
+    else
+      convolve_back_to_filter<T>(call, problem, x.data<T>(), dy.data<T>(), dw.data<T>());
+  });
+  finish(call, dw, out, false);
+}
+
+constexpr KernelEntry kEntries[] = {
+    {.op = &kConv2D, .types = kFloatTypes, .run = conv_forward},
+    {.op = &kConv3D, .types = kFloatTypes, .run = conv_forward},
+    {.op = &kConv2DBackpropInput, .types = kFloatTypes, .run = conv_to_images},
+    {.op = &kConv3DBackpropInput, .types = kFloatTypes, .run = conv_to_images},
+    {.op = &kConv3DBackpropInputV2, .types = kFloatTypes, .run = conv_to_images},
+    {.op = &kConv2DBackpropFilter, .types = kFloatTypes, .run = conv_to_filter},
+    {.op = &kConv3DBackpropFilter, .types = kFloatTypes, .run = conv_to_filter},
+    {.op = &kConv3DBackpropFilterV2, .types = kFloatTypes, .run = conv_to_filter},
+};
+
+}  // namespace
+
+extern const KernelTable kConvCpu{kEntries};
+
+}  // namespace rill

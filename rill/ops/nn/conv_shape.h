@@ -1,0 +1,22 @@
+#pragma once
+
+#include "rill/ops/nn/patches.h"
+
+namespace rill {
+
+// How the shapes of images, a filter and results hang together in one convolution; dimensions that
+// are not known while a graph is built are -1. Throws InvalidArgument when they do not fit.
+struct ConvShapes {
+  ConvShapes(const Op& op, const AttrMap& attrs, const PartialShape& images,
+             const PartialShape& filter);
+
+  ImageLayout layout;
+  std::vector<WindowDim> dims;
+  std::int64_t batch = kUnknownDim, in_channels = kUnknownDim, out_channels = kUnknownDim;
+
+  PartialShape results() const;
+  // With everything known; throws InvalidArgument when `results` have another shape.
+  ConvProblem problem(const Shape& results) const;
+};
+
+}  // namespace rill
