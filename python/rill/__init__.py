@@ -5,8 +5,8 @@ import os as _os
 from rill import _rill
 from rill import dtypes, errors, raw_ops, sysconfig
 from rill._libraries import load_library, load_op_library
-from rill._rill import (Dimension, Graph, Operation, Session, Tensor, TensorShape, constant,
-                        convert_to_tensor, dimension_at_index, dimension_value, from_dlpack,
+from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor, TensorShape,
+                        constant, convert_to_tensor, dimension_at_index, dimension_value, from_dlpack,
                         get_default_graph, get_default_session, gradients, import_graph_def,
                         matmul, no_op, placeholder, reset_default_graph, to_dlpack)
 from rill._scopes import colocate_with, control_dependencies, device, name_scope

@@ -3,6 +3,7 @@
 #include "basic_ops.h"
 #include "contexts.h"
 #include "custom_ops.h"
+#include "device_spec.h"
 #include "dlpack.h"
 #include "dtypes.h"
 #include "errors.h"
@@ -24,6 +25,7 @@ NB_MODULE(_rill, m) {
   bind_origin(m);
   bind_contexts(m);
   bind_dtypes(m);
+  bind_device_spec(m);
   bind_shapes(m);
   bind_graph(m);
   bind_elements(m);

@@ -39,13 +39,31 @@ nb::object control_dependencies(nb::object graph, nb::handle inputs) {
       std::move(graph), [nodes](const Scope& s) { return s.with_control(nodes); }, nothing);
 }
 
+// A device as a program gives it: a string, or a DeviceSpec.
+std::string device_text(nb::handle spec) {
+  nb::object text = nb::hasattr(spec, "to_string") ? spec.attr("to_string")() : nb::borrow(spec);
+  if (PyBytes_Check(text.ptr())) text = text.attr("decode")();
+  if (!nb::isinstance<nb::str>(text))
+    type_error("Expected binary or unicode string, got ", str_of(nb::repr(text)));
+  return str_of(text);
+}
+
+// The function is asked for every operation made inside the block.
+nb::object device_function(nb::object graph, nb::object choose) {
+  GraphObject* owner = &graph_object(graph);
+  const DeviceFunction function = [owner, choose](Node& node) {
+    return device_text(choose(wrap(*owner, node)));
+  };
+  return scope_context(
+      std::move(graph), [function](const Scope& s) { return s.on_device(function); }, nothing);
+}
+
 nb::object device(nb::object graph, nb::handle spec) {
   if (spec.is_none())
     return scope_context(
         std::move(graph), [](const Scope& s) { return s.without_device(); }, nothing);
-  if (PyCallable_Check(spec.ptr()))
-    throw Error(Code::kUnimplemented, "device functions in Graph.device");
-  std::string text = str_of(nb::hasattr(spec, "to_string") ? spec.attr("to_string")() : spec);
+  if (PyCallable_Check(spec.ptr())) return device_function(std::move(graph), nb::borrow(spec));
+  const std::string text = device_text(spec);
   return scope_context(
       std::move(graph), [text](const Scope& s) { return s.on_device(text); }, nothing);
 }
@@ -58,7 +76,7 @@ nb::object colocate_with(nb::object graph, nb::handle op, bool ignore_existing) 
       std::move(graph),
       [node, ignore_existing](const Scope& s) {
         const Scope base = ignore_existing ? s.without_colocation() : s;
-        return node == nullptr ? base : base.colocated_with(*node);
+        return node == nullptr ? base.without_device() : base.colocated_with(*node);
       },
       nothing);
 }

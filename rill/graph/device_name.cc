@@ -39,6 +39,8 @@ std::optional<std::string> word(std::string_view name, std::string_view text) {
 void set_device(DeviceName& name, std::optional<std::string> type,
                 const std::vector<std::string_view>& fields, std::size_t id_at,
                 std::string_view text) {
+  require(!name.type, "Multiple device types are not allowed while parsing the device spec: ", text,
+          ".");
   name.type = std::move(type);
   if (fields.size() > id_at) name.id = number(fields[id_at], text);
 }
@@ -48,15 +50,16 @@ void parse_part(DeviceName& name, std::string_view part, std::string_view text) 
   const std::string_view key = fields[0];
   const std::string plain = lower(key);
   if (key == "job" && fields.size() == 2) {
-    name.job = word(fields[1], text);
+    require(!fields[1].empty(), "a job without a name in the device spec: '", text, "'.");
+    name.job = fields[1] == "*" ? std::nullopt : std::optional(std::string(fields[1]));
   } else if (key == "replica" && fields.size() == 2) {
     name.replica = number(fields[1], text);
   } else if (key == "task" && fields.size() == 2) {
     name.task = number(fields[1], text);
   } else if (key == "device" && (fields.size() == 2 || fields.size() == 3)) {
     set_device(name, word(fields[1], text), fields, 2, text);
-  } else if ((plain == "cpu" || plain == "gpu") && fields.size() <= 2) {
-    set_device(name, plain == "cpu" ? "CPU" : "GPU", fields, 1, text);
+  } else if ((plain == "cpu" || plain == "gpu" || plain == "tpu") && fields.size() <= 2) {
+    set_device(name, plain == "cpu" ? "CPU" : plain == "gpu" ? "GPU" : "TPU", fields, 1, text);
   } else {
     unknown_part(key, text);
   }
@@ -80,6 +83,30 @@ DeviceName DeviceName::over(const DeviceName& outer) const {
   if (!merged.type) merged.type = outer.type;
   if (!merged.id) merged.id = outer.id;
   return merged;
+}
+
+DeviceName DeviceName::together_with(const DeviceName& other, bool soft) const {
+  const auto differ = [](const auto& a, const auto& b) { return a && b && *a != *b; };
+  const auto agree = [&](const auto& a, const auto& b, const char* what) {
+    require(!differ(a, b), "Cannot merge devices with incompatible ", what, ": '", *this, "' and '",
+            other, "'");
+  };
+  agree(job, other.job, "jobs");
+  agree(replica, other.replica, "replicas");
+  agree(task, other.task, "tasks");
+  DeviceName merged = over(other);
+  if (soft && differ(type, other.type)) merged.type.reset(), merged.id.reset();
+  if (soft && differ(id, other.id)) merged.id.reset();
+  if (soft) return merged;
+  agree(type, other.type, "types");
+  agree(id, other.id, "ids");
+  return merged;
+}
+
+bool DeviceName::covers(const DeviceName& other) const {
+  const auto covered = [](const auto& mine, const auto& theirs) { return !mine || mine == theirs; };
+  return covered(job, other.job) && covered(replica, other.replica) && covered(task, other.task) &&
+         covered(type, other.type) && covered(id, other.id);
 }
 
 std::string to_text(const DeviceName& name) {

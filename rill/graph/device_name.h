@@ -19,6 +19,11 @@ struct DeviceName {
   bool empty() const { return !job && !type && !replica && !task && !id; }
   // This name with the parts that it lacks taken from `outer`.
   DeviceName over(const DeviceName& outer) const;
+  // Both at once. Throws InvalidArgument where they contradict each other; when `soft`, types and
+  // ids that differ are forgotten instead.
+  DeviceName together_with(const DeviceName& other, bool soft) const;
+  // True when every part that this name has is the same in `other`.
+  bool covers(const DeviceName& other) const;
 
   friend bool operator==(const DeviceName&, const DeviceName&) = default;
 };

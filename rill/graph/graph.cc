@@ -84,6 +84,7 @@ void Graph::check_source(Output source, const std::string& reader) const {
 Node& Graph::link(std::unique_ptr<Node> owned) {
   Node& node = *owned;
   nodes_.push_back(std::move(owned));
+  node_count_.store(static_cast<int>(nodes_.size()), std::memory_order_release);
   for (const Output& input : node.inputs_)
     if (input) input.node->consumers_.push_back(&node);
   for (Node* before : node.control_inputs_) before->consumers_.push_back(&node);

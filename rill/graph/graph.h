@@ -70,7 +70,7 @@ class Graph {
   Node* find(std::string_view name) const;
   Node& at(std::string_view name) const;       // throws NotFound
   Output tensor(std::string_view name) const;  // "node:0"; throws InvalidArgument or NotFound
-  int node_count() const { return static_cast<int>(nodes_.size()); }
+  int node_count() const { return node_count_.load(std::memory_order_acquire); }
   Node& node(int id) const { return *nodes_.at(static_cast<std::size_t>(id)); }
   std::vector<Node*> nodes() const;  // in order of creation
 
@@ -105,6 +105,7 @@ class Graph {
   mutable std::shared_mutex mutex_;
   mutable std::mutex index_mutex_;  // the two name tables; taken after mutex_
   std::vector<std::unique_ptr<Node>> nodes_;
+  std::atomic<int> node_count_{0};  // nodes_.size(), for who only asks whether the graph has grown
   std::unordered_map<std::string_view, Node*> by_name_;
   std::unordered_map<std::string, int> used_names_;
   std::map<std::string, std::unique_ptr<const Op>, std::less<>> functions_;

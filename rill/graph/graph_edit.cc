@@ -63,6 +63,7 @@ void GraphEdit::roll_back() {
   }
   for (Node* node : touched) std::erase_if(node->consumers_, is_new);
   graph_.nodes_.resize(static_cast<std::size_t>(first_id_));
+  graph_.node_count_.store(first_id_, std::memory_order_release);
   for (const std::string& name : defined_) graph_.functions_.erase(name);
   for (auto it = journal_.rbegin(); it != journal_.rend(); ++it) {
     if (it->second == 0) {

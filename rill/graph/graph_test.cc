@@ -231,10 +231,12 @@ TEST(DeviceName, reads_every_spelling) {
   EXPECT_EQ(canonical("/gpu:*"), "/device:GPU:*");
   EXPECT_EQ(canonical("/device:XLA_CPU:1/job:w"), "/job:w/device:XLA_CPU:1");
   EXPECT_EQ(canonical("/"), "");
+  EXPECT_EQ(canonical("/tpu:1"), "/device:TPU:1");
+  EXPECT_EQ(canonical("/job:worker-1/task:007/device:cpu:0"), "/job:worker-1/task:7/device:CPU:0");
   EXPECT_EQ(canonical("/job:a/replica:0/task:2/device:GPU:1"),
             "/job:a/replica:0/task:2/device:GPU:1");
-  for (const char* bad :
-       {"foo", "/job:", "/task:x", "/task:-1", "/device:CPU:0:1", "/gpu:99999999999"})
+  for (const char* bad : {"foo", "/job:", "/task:x", "/task:-1", "/device:CPU:0:1",
+                          "/gpu:99999999999", "/cpu:0/gpu:0"})
     expect_error(Code::kInvalidArgument, "device spec", [&] { DeviceName::parse(bad); });
 }
 
@@ -244,6 +246,30 @@ TEST(DeviceName, inner_parts_win) {
   };
   EXPECT_EQ(merge("/device:CPU:*", "/job:a/task:0/device:GPU:1"), "/job:a/task:0/device:CPU:1");
   EXPECT_EQ(merge("/job:b", "/job:a/cpu:0"), "/job:b/device:CPU:0");
+}
+
+TEST(DeviceName, colocated_names_agree_or_say_where_they_do_not) {
+  const auto both = [](std::string_view a, std::string_view b, bool soft = false) {
+    return to_text(DeviceName::parse(a).together_with(DeviceName::parse(b), soft));
+  };
+  EXPECT_EQ(both("/job:a", "/cpu:1"), "/job:a/device:CPU:1");
+  EXPECT_EQ(both("/cpu:0", "/cpu:1", true), "/device:CPU:*");
+  EXPECT_EQ(both("/cpu:0", "/gpu:0", true), "");
+  expect_error(Code::kInvalidArgument,
+               "Cannot merge devices with incompatible ids: '/device:CPU:2' and '/device:CPU:1'",
+               [&] { both("/cpu:2", "/cpu:1"); });
+  expect_error(Code::kInvalidArgument, "incompatible jobs",
+               [&] { both("/job:a", "/job:b", true); });
+}
+
+TEST(DeviceName, covers_what_it_leaves_open) {
+  const auto covers = [](std::string_view a, std::string_view b) {
+    return DeviceName::parse(a).covers(DeviceName::parse(b));
+  };
+  EXPECT_TRUE(covers("", "/job:a/cpu:1"));
+  EXPECT_TRUE(covers("/cpu:*", "/job:a/cpu:1"));
+  EXPECT_FALSE(covers("/cpu:0", "/job:a/cpu:1"));
+  EXPECT_FALSE(covers("/job:b", "/job:a/cpu:1"));
 }
 
 }  // namespace

@@ -63,19 +63,32 @@ Scope Scope::without_control() const {
 
 Scope Scope::on_device(std::string device) const {
   Scope inner = *this;
-  inner.device_ = to_text(DeviceName::parse(device).over(DeviceName::parse(device_)));
+  const DeviceName given = DeviceName::parse(device);
+  if (devices_.empty() || devices_.back().choose) {
+    inner.devices_.push_back({to_text(given), nullptr});
+  } else {
+    std::string& outer = inner.devices_.back().name;
+    outer = to_text(given.over(DeviceName::parse(outer)));
+  }
+  return inner;
+}
+
+Scope Scope::on_device(DeviceFunction choose) const {
+  require(bool(choose), "a device function is empty");
+  Scope inner = *this;
+  inner.devices_.push_back({"", std::move(choose)});
   return inner;
 }
 
 Scope Scope::without_device() const {
   Scope inner = *this;
-  inner.device_.clear();
+  inner.devices_.clear();
   return inner;
 }
 
 Scope Scope::colocated_with(Node& node) const {
   Scope inner = *this;
-  inner.device_.clear();
+  inner.devices_.clear();
   inner.colocation_.push_back(&node);
   return inner;
 }
@@ -129,13 +142,29 @@ Output Scope::constant(Tensor value, std::string_view name) {
 
 Node& Scope::finish(NodeSpec spec) {
   spec.control_inputs = control_for(spec.inputs);
-  spec.device = device_;
+  const bool names_only =
+      std::ranges::none_of(devices_, [](const DeviceBlock& block) { return bool(block.choose); });
+  if (names_only && !devices_.empty()) spec.device = devices_.back().name;
   spec.origin = origin_;
   colocate(spec);
+  const std::string colocated = names_only ? std::string() : spec.device;
   Node& node = graph_->add(std::move(spec));
   for (const ControlBlock& block : control_) block.made_inside->insert(&node);
+  if (!names_only) choose_device(node, colocated);
   if (on_created) on_created(node);
   return node;
+}
+
+// Functions see the whole node, so they are asked when it is in the graph.
+void Scope::choose_device(Node& node, const std::string& colocated) const {
+  graph_->set_device(node, "");
+  for (auto block = devices_.rbegin(); block != devices_.rend(); ++block) {
+    graph_->set_device(
+        node, block->choose
+                  ? block->choose(node)
+                  : to_text(DeviceName::parse(node.device()).over(DeviceName::parse(block->name))));
+  }
+  if (!colocated.empty()) graph_->set_device(node, colocated);
 }
 
 void Scope::colocate(NodeSpec& spec) const {

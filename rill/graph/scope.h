@@ -16,6 +16,9 @@ namespace rill {
 
 class Scope;
 
+// Says on which device a new node shall run; "" leaves that open.
+using DeviceFunction = std::function<std::string(Node&)>;
+
 // An input of an op under construction: a tensor of the graph, or a value that becomes a Const node
 // once the wanted dtype is known.
 class Input {
@@ -82,6 +85,9 @@ class Scope {
   Scope with_control(std::span<Node* const> nodes) const;
   Scope without_control() const;
   Scope on_device(std::string device) const;  // merged over the outer one, part by part
+  // Chooses the device of each node when it is made. Devices and functions of inner scopes are
+  // applied first and are seen in node.device(); what is returned takes their place.
+  Scope on_device(DeviceFunction choose) const;
   Scope without_device() const;
   // New nodes go where `node` goes; hides the devices of outer scopes.
   Scope colocated_with(Node& node) const;
@@ -123,10 +129,17 @@ class Scope {
   Scope beside_refs(const Op& op, const std::vector<InputArg>& args,
                     std::span<const Output> inputs) const;
   void colocate(NodeSpec& spec) const;
+  void choose_device(Node& node, const std::string& colocated) const;
   std::vector<Node*> control_for(std::span<const Output> inputs) const;
 
+  // One device block: a name that its outer names are merged into, or a function.
+  struct DeviceBlock {
+    std::string name;
+    DeviceFunction choose;
+  };
+
   std::vector<ControlBlock> control_;
-  std::string device_;
+  std::vector<DeviceBlock> devices_;  // outermost first; two names never stand side by side
   std::vector<Node*> colocation_;
   OriginRef origin_;
 };

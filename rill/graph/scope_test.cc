@@ -136,6 +136,22 @@ TEST_F(ScopeTest, attribute_errors_speak_of_the_op) {
   });
 }
 
+TEST_F(ScopeTest, device_functions_see_the_node_and_what_inner_scopes_say) {
+  std::vector<std::string> seen;
+  const DeviceFunction choose = [&](Node& node) {
+    seen.push_back(node.name() + " " + node.device());
+    return node.op().name == "NoOp" ? node.device() + "/cpu:1" : std::string("/cpu:2");
+  };
+  Scope around = scope.on_device("/job:w").on_device(choose);
+  EXPECT_EQ(around.on_device("/task:3").add("NoOp", {}, {}, "a").device(),
+            "/job:w/task:3/device:CPU:1");
+  EXPECT_EQ(seen, (std::vector<std::string>{"a /task:3"}));
+  Node& plain = scope.on_device("/cpu:7").add("NoOp", {}, {}, "plain");
+  EXPECT_EQ(around.colocated_with(plain).on_device(choose).add("NoOp", {}).device(),
+            plain.device());
+  EXPECT_EQ(around.without_device().add("NoOp", {}).device(), "");
+}
+
 TEST_F(ScopeTest, control_blocks_skip_nodes_that_wait_already) {
   Node& before = scope.add("NoOp", {}, {}, "before");
   const Output x = placeholder();

@@ -67,6 +67,22 @@ TEST_F(Core, each_graph_has_its_scope) {
   EXPECT_EQ(tf::constant(1).name(), "a/Const:0");
 }
 
+TEST_F(Core, devices_of_a_block) {
+  const tf::DeviceScope job("/job:w");
+  const auto a = tf::constant(1);
+  EXPECT_EQ(a.node->device(), "/job:w");
+  {
+    const tf::DeviceScope choose([](tf::Node& node) {
+      return node.op().name == "Const" ? std::string("/cpu:1") : std::string();
+    });
+    EXPECT_EQ(tf::constant(1).node->device(), "/job:w/device:CPU:1");
+    const tf::DeviceScope nowhere(nullptr);
+    EXPECT_EQ(tf::constant(1).node->device(), "");
+    const tf::ColocateWith beside(*a.node);
+    EXPECT_EQ(tf::constant(1).node->device(), "/job:w");
+  }
+}
+
 TEST_F(Core, builders_return_what_the_op_has) {
   const auto parts = tf::raw::Unpack(tf::constant({1.0F, 2.0F}), 2);
   EXPECT_EQ(parts.size(), 2U);

@@ -100,5 +100,12 @@ ControlDependencies::ControlDependencies(std::span<Node* const> nodes)
 
 DeviceScope::DeviceScope(std::string_view device)
     : ScopeChange(current_scope().on_device(std::string(device))) {}
+DeviceScope::DeviceScope(DeviceFunction choose)
+    : ScopeChange(current_scope().on_device(std::move(choose))) {}
+DeviceScope::DeviceScope(std::nullptr_t) : ScopeChange(current_scope().without_device()) {}
+
+ColocateWith::ColocateWith(Node& node, bool ignore_existing)
+    : ScopeChange((ignore_existing ? current_scope().without_colocation() : current_scope())
+                      .colocated_with(node)) {}
 
 }  // namespace rill

@@ -57,7 +57,13 @@ class ControlDependencies : public ScopeChange {
 };
 class DeviceScope : public ScopeChange {
  public:
-  explicit DeviceScope(std::string_view device);
+  explicit DeviceScope(std::string_view device);  // merged over the devices around, part by part
+  explicit DeviceScope(DeviceFunction choose);    // asked for every node
+  explicit DeviceScope(std::nullptr_t);           // forgets the devices around
+};
+class ColocateWith : public ScopeChange {
+ public:
+  explicit ColocateWith(Node& node, bool ignore_existing = false);
 };
 
 }  // namespace rill
