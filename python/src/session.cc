@@ -63,20 +63,26 @@ std::vector<nb::object>& default_sessions() {
 // --- opening -----------------------------------------------------------------------------------
 
 SessionOptions options_of(nb::handle config, const std::string& target) {
-  if (config.is_none()) return SessionOptions{.target = target};
+  if (config.is_none()) {
+    SessionOptions options;
+    options.target = target;
+    return options;
+  }
   if (!nb::hasattr(config, "SerializeToString") || !nb::hasattr(config, "device_count"))
     type_error("Argument `config` must be a tf.ConfigProto, but got \"", type_name_of(config),
                "\"");
   return session_options(read_message<tensorflow::ConfigProto>(config), target);
 }
 
-void open_session(SessionObject* self, nb::handle target, nb::handle graph, nb::handle config) {
+void open_session(SessionObject* self, nb::handle target, nb::handle graph, nb::handle config,
+                  int finalize_after) {
   if (!target.is_none() && !PyUnicode_Check(target.ptr()) && !PyBytes_Check(target.ptr()))
     type_error("Argument `target` must be a string, but got \"", type_name_of(target), "\"");
   if (!graph.is_none() && !is_graph(graph))
     type_error("Argument `graph` must be a tf.Graph, but got \"", type_name_of(graph), "\"");
   const std::string text = PyUnicode_Check(target.ptr()) ? str_of(target) : "";
-  const SessionOptions options = options_of(config, text);
+  SessionOptions options = options_of(config, text);
+  options.finalize_after = finalize_after;
   nb::object graph_held = graph.is_none() ? wrap(default_graph()) : nb::borrow(graph);
   auto session = std::make_unique<Session>(graph_object(graph_held).graph, options);
   new (self) SessionObject;
@@ -181,6 +187,38 @@ nb::object run(SessionObject& self, nb::handle fetches, nb::handle feed_dict, nb
       nb::inst_ptr<ElementObject>(fetches)->graph == self.graph)
     return run_single(self, fetches);
   return run_general(self, fetches, feed_dict, options, metadata);
+}
+
+// --- partial runs ------------------------------------------------------------------------------
+
+nb::object partial_run_setup(SessionObject& self, nb::handle fetch_structure, nb::handle feeds) {
+  check_open(self);
+  const Fetches fetches(*self.graph, fetch_structure);
+  std::vector<Output> fed;
+  if (!feeds.is_none())
+    for (nb::handle item : feeds) fed.push_back(graph_element(*self.graph, item, true, false));
+  try {
+    return nb::cast(self.session->partial_run_setup(fed, fetches.tensors(), fetches.operations()));
+  } catch (const Error& error) {
+    throw_run_error(error, self.graph);
+  }
+}
+
+nb::object partial_run(SessionObject& self, const std::string& handle, nb::handle fetch_structure,
+                       nb::handle feed_dict) {
+  check_open(self);
+  Fetches fetches(*self.graph, fetch_structure);
+  if (!fetches.operations().empty())
+    throw_python(PyExc_RuntimeError, str_cat("partial_run() requires empty `target_list`. Received "
+                                             "the operation '",
+                                             fetches.operations()[0]->name(), "'"));
+  std::vector<Feed> feeds;
+  for (const FedValue& fed : feed_pairs(*self.graph, feed_dict))
+    feeds.push_back({fed.target, feed_value(fed.target, fed.given)});
+  auto results =
+      step(self, [&] { return self.session->partial_run(handle, feeds, fetches.tensors()); });
+  feeds.clear();
+  return fetches.build(to_python(std::move(results)));
 }
 
 // --- callables ---------------------------------------------------------------------------------
@@ -306,7 +344,11 @@ void bind_session(nb::module_& m) {
                               nb::is_weak_referenceable());
   session_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def("__init__", open_session, nb::arg("target") = "", nb::arg("graph") = nb::none(),
-        nb::arg("config") = nb::none());
+        nb::arg("config") = nb::none(), nb::kw_only(), nb::arg("finalize_after") = 0);
+  c.def("partial_run_setup", partial_run_setup, nb::arg("fetches").none(),
+        nb::arg("feeds") = nb::none());
+  c.def("partial_run", partial_run, nb::arg("handle"), nb::arg("fetches").none(),
+        nb::arg("feed_dict") = nb::none());
   c.def("run", run, nb::arg("fetches").none(), nb::arg("feed_dict") = nb::none(),
         nb::arg("options") = nb::none(), nb::arg("run_metadata") = nb::none());
   c.def("make_callable", make_callable, nb::arg("fetches").none(),

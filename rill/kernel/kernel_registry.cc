@@ -1,23 +1,10 @@
 #include "rill/kernel/kernel_registry.h"
 
 #include "rill/base/log.h"
+#include "rill/kernel/kernel_fit.h"
 
 namespace rill {
 namespace {
-
-// The value of the op's `which`-th attribute of kind type, invalid when it has fewer.
-DType type_attr(const KernelNode& node, int which) {
-  for (const AttrSpec& spec : node.op->attrs) {
-    if (spec.kind != AttrKind::kType || spec.is_list || which-- > 0) continue;
-    return node.attr<DType>(spec.name);
-  }
-  return DType::invalid;
-}
-
-bool types_fit(const KernelEntry& entry, const KernelNode& node) {
-  return (entry.types.empty() || entry.types.contains(type_attr(node, 0))) &&
-         (entry.types2.empty() || entry.types2.contains(type_attr(node, 1)));
-}
 
 std::string type_names(TypeSet types) {
   std::vector<std::string> names;
@@ -44,7 +31,7 @@ const KernelEntry& KernelRegistry::choose(const KernelNode& node) const {
   const auto it = entries_.find({node.op->name, node.device->type()});
   if (it != entries_.end()) {
     for (const KernelEntry& entry : it->second) {
-      if (!types_fit(entry, node)) {
+      if (!types_fit(entry, *node.op, node.attrs)) {
         tried +=
             str_cat("\n  device='", node.device->type(), "'; T in [", type_names(entry.types), "]");
         continue;

@@ -21,7 +21,7 @@ std::size_t hash(const Subgraph::Item& item) {
 
 bool equal(const Subgraph::Item& a, const Subgraph::Item& b) {
   return &a.node->op() == &b.node->op() && a.inputs == b.inputs && a.controls == b.controls &&
-         a.node->device() == b.node->device() && a.node->attrs() == b.node->attrs();
+         a.device == b.device && a.node->attrs() == b.node->attrs();
 }
 
 // Constants are left alone: comparing large ones costs more than it saves.

@@ -26,6 +26,7 @@ struct Subgraph {
     int feed = -1;              // position in the signature's feeds: the item stands for that value
     std::optional<Tensor> constant;  // the value of output 0, known ahead
     int constant_output = 0;         // which output of `node` the constant replaces
+    int device = 0;                  // where it runs: a position among the session's devices
 
     bool is_plain() const { return feed < 0 && !constant; }
   };
@@ -35,6 +36,9 @@ struct Subgraph {
   std::vector<Item> items;
   std::vector<Edge> fetches;  // in the order of the signature
   std::vector<int> targets;   // items that must run
+  // In a part of a partitioned subgraph: the graph of the nodes that move values between parts.
+  // Some of these values may be dead.
+  const Graph* helpers = nullptr;
 
   DType dtype(const Edge& edge) const;
 };

@@ -3,14 +3,42 @@
 #include <shared_mutex>
 
 #include "rill/runtime/kernel_evaluator.h"
+#include "rill/runtime/partition.h"
 
 namespace rill {
+namespace {
 
-std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> feeds,
-                                   std::span<const Output> fetches, std::span<Node* const> targets,
-                                   const CompileOptions& options, KernelCache& kernels) {
-  std::shared_lock lock(graph.mutex());
+void place(Subgraph& graph, Placer& placer) {
+  placer.extend();
+  for (Subgraph::Item& item : graph.items)
+    if (item.is_plain()) item.device = placer.place(*item.node);
+}
+
+std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& registry,
+                                    std::size_t feed_count, KernelCache& kernels,
+                                    ClientValues client_values = ClientValues::kWithTheStep) {
+  Partition cut = partition(graph, kernels.device_names(), registry, client_values);
+  const std::shared_ptr<const Graph> helpers = std::move(cut.helpers);
+  std::shared_ptr<Plan> client;
+  for (const Part& part : cut.parts) {
+    auto plan = std::make_shared<Plan>(part.graph, feed_count, kernels);
+    plan->helpers = helpers;
+    if (client == nullptr) {
+      client = std::move(plan);
+    } else {
+      client->others.push_back(std::move(plan));
+    }
+  }
+  return client;
+}
+
+}  // namespace
+
+Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output> fetches,
+                          std::span<Node* const> targets, const CompileOptions& options,
+                          KernelCache& kernels, Placer* placer) {
   Subgraph part = prune(feeds, fetches, targets);
+  if (placer != nullptr) place(part, *placer);
   if (options.fold) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
     fold_constants(part, evaluator);
@@ -19,7 +47,27 @@ std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> f
   if (options.simplify) drop_identities(part);
   if (options.share) share_equal(part);
   compact(part);
+  if (spans_devices(part)) follow_values(part);
+  return part;
+}
+
+std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> feeds,
+                                   std::span<const Output> fetches, std::span<Node* const> targets,
+                                   const CompileOptions& options, KernelCache& kernels,
+                                   Placer* placer) {
+  std::shared_lock lock(graph.mutex());
+  const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, placer);
+  if (spans_devices(part)) return compile_parts(part, graph.registry(), feeds.size(), kernels);
   return std::make_shared<Plan>(part, feeds.size(), kernels);
+}
+
+std::shared_ptr<Plan> compile_partial(const Graph& graph, std::span<const Output> feeds,
+                                      std::span<const Output> fetches,
+                                      std::span<Node* const> targets, const CompileOptions& options,
+                                      KernelCache& kernels, Placer& placer) {
+  std::shared_lock lock(graph.mutex());
+  const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, &placer);
+  return compile_parts(part, graph.registry(), feeds.size(), kernels, ClientValues::kByRendezvous);
 }
 
 }  // namespace rill

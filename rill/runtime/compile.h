@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "rill/runtime/placer.h"
 #include "rill/runtime/plan.h"
 
 namespace rill {
@@ -12,10 +13,24 @@ struct CompileOptions {
   bool fold = true, share = true, simplify = true;
 };
 
-// Compiles a signature: prunes, runs the passes and chooses kernels. Holds the graph's mutex shared
-// meanwhile. Throws InvalidArgument on a cycle or a wrong fetch, NotFound when no kernel fits.
+// Compiles a signature: prunes, places, runs the passes and chooses kernels. Without a placer
+// everything runs on the first device. Holds the graph's mutex shared meanwhile. Throws
+// InvalidArgument on a cycle, a wrong fetch or a device that there is not, NotFound when no kernel
+// fits.
 std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> feeds,
                                    std::span<const Output> fetches, std::span<Node* const> targets,
-                                   const CompileOptions& options, KernelCache& kernels);
+                                   const CompileOptions& options, KernelCache& kernels,
+                                   Placer* placer = nullptr);
+
+// The same for a partial run: feeds and fetches go through the step's rendezvous.
+std::shared_ptr<Plan> compile_partial(const Graph& graph, std::span<const Output> feeds,
+                                      std::span<const Output> fetches,
+                                      std::span<Node* const> targets, const CompileOptions& options,
+                                      KernelCache& kernels, Placer& placer);
+
+// The first half of that: what runs where. Expects the graph's mutex to be held.
+Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output> fetches,
+                          std::span<Node* const> targets, const CompileOptions& options,
+                          KernelCache& kernels, Placer* placer);
 
 }  // namespace rill

@@ -1,7 +1,10 @@
 #include "rill/runtime/config.h"
 
+#include <algorithm>
 #include <map>
 
+#include "rill/base/error.h"
+#include "tensorflow/core/framework/graph.pb.h"
 #include "tensorflow/core/framework/step_stats.pb.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "tensorflow/core/protobuf/rewriter_config.pb.h"
@@ -33,16 +36,22 @@ SessionOptions session_options(const tensorflow::ConfigProto& config, std::strin
   options.allow_soft_placement = config.allow_soft_placement();
   options.log_device_placement = config.log_device_placement();
   for (const auto& [type, count] : config.device_count()) options.device_count[type] = count;
+  options.inter_op_pool_count = std::max(1, config.session_inter_op_thread_pool_size());
   set_passes(config.graph_options(), options);
   return options;
 }
 
 RunOptions run_options(const tensorflow::RunOptions& options) {
   return {.timeout_ms = options.timeout_in_ms(),
-          .trace = options.trace_level() != tensorflow::RunOptions::NO_TRACE};
+          .trace = options.trace_level() != tensorflow::RunOptions::NO_TRACE,
+          .output_partition_graphs = options.output_partition_graphs(),
+          .inter_op_thread_pool = options.inter_op_thread_pool()};
 }
 
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
+  for (const std::string& graph : stats.partition_graphs)
+    require(metadata->add_partition_graphs()->ParseFromString(graph),
+            "a partition graph cannot be read back");
   std::map<std::string, tensorflow::DeviceStepStats*> devices;
   for (const NodeStats& node : stats.nodes) {
     auto*& device = devices[node.device];

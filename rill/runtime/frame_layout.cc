@@ -4,6 +4,7 @@
 #include <map>
 
 #include "rill/base/error.h"
+#include "rill/graph/placement_traits.h"
 #include "rill/runtime/plan.h"
 
 namespace rill {
@@ -16,6 +17,8 @@ FrameLayout::Kind kind_of(const Node& node) {
   if (op.has(kMerge)) return Kind::kMerge;
   if (op.has(kEnter)) return node.attr<bool>("is_constant") ? Kind::kConstantEnter : Kind::kEnter;
   if (op.has(kExit)) return Kind::kExit;
+  if (op.has(kSend)) return Kind::kSend;
+  if (op.has(kRecv)) return Kind::kRecv;
   return op.has(kNextIteration) ? Kind::kNextIteration : Kind::kKernel;
 }
 

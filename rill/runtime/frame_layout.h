@@ -33,6 +33,8 @@ struct FrameLayout {
     kConstantEnter,
     kExit,
     kNextIteration,
+    kSend,
+    kRecv,
   };
   // An edge as its source sees it: output -1 is a control edge, which is dead only if the whole
   // node is; input -1 brings no value, only whether it is dead.

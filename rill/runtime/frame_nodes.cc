@@ -9,9 +9,14 @@ namespace rill {
 void FrameRun::process(Ready ready, Lock& lock) {
   if (stopped()) return;
   const bool dead = progress(*ready.round, ready.node).dead && !node(ready.node).runs_dead;
-  if (!dead) {
+  const Kind kind = node(ready.node).kind;
+  if (!dead || kind == Kind::kSend) {
     try {
-      if (node(ready.node).kind != Kind::kKernel) {
+      if (kind == Kind::kSend) {
+        send(ready, dead, lock);
+      } else if (kind == Kind::kRecv) {
+        return receive(ready, lock);  // ends later
+      } else if (kind != Kind::kKernel) {
         pass_on(ready);
       } else if (!run_kernel(ready, lock)) {
         return;  // asynchronous: ends later

@@ -77,6 +77,11 @@ class FrameRun {
   void read_references(Ready ready);
   void release_values(Ready ready);
 
+  // Values from and to other parts.
+  void send(Ready ready, bool dead, Lock& lock);
+  void receive(Ready ready, Lock& lock);
+  std::string transfer_key(Ready ready) const;
+
   // Values on their way.
   void pass_on(Ready ready);
   void take_branch(Ready ready);

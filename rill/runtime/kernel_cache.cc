@@ -20,10 +20,17 @@ std::shared_ptr<KernelInstance> make_kernel(const Node& node, const KernelRegist
   return kernel;
 }
 
-std::shared_ptr<KernelInstance> KernelCache::get(const Node& node) {
+std::vector<std::string> KernelCache::device_names() const {
+  std::vector<std::string> names;
+  for (const Device* device : devices_) names.push_back(device->name());
+  return names;
+}
+
+std::shared_ptr<KernelInstance> KernelCache::get(const Node& node, int which) {
   std::lock_guard lock(mutex_);
   auto& kernel = by_node_id_[node.id()];
-  if (kernel == nullptr) kernel = make_kernel(node, registry_, device_);
+  if (kernel == nullptr || kernel->node.device != &device(which))
+    kernel = make_kernel(node, registry_, device(which));
   return kernel;
 }
 

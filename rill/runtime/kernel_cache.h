@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "rill/graph/node.h"
 #include "rill/kernel/kernel_registry.h"
@@ -21,18 +22,24 @@ struct KernelInstance {
 class KernelCache {
  public:
   KernelCache(const KernelRegistry& registry, Device& device)
-      : registry_(registry), device_(device) {}
+      : KernelCache(registry, std::vector<Device*>{&device}) {}
+  // At least one device.
+  KernelCache(const KernelRegistry& registry, std::vector<Device*> devices)
+      : registry_(registry), devices_(std::move(devices)) {}
 
-  // Throws NotFound when no kernel fits, or what the kernel's make_state throws.
-  std::shared_ptr<KernelInstance> get(const Node& node);
+  // The node's kernel on one of the devices. Throws NotFound when no kernel fits, or what the
+  // kernel's make_state throws.
+  std::shared_ptr<KernelInstance> get(const Node& node, int device = 0);
 
   const KernelRegistry& registry() const { return registry_; }
-  Device& device() const { return device_; }
+  std::vector<std::string> device_names() const;
+  Device& device(int i = 0) const { return *devices_.at(static_cast<std::size_t>(i)); }
 
  private:
   const KernelRegistry& registry_;
-  Device& device_;
+  const std::vector<Device*> devices_;
   std::mutex mutex_;
+  // By node id, for one device. What only steers values may run on several; it has no state.
   std::unordered_map<int, std::shared_ptr<KernelInstance>> by_node_id_;
 };
 

@@ -41,6 +41,7 @@ class PlanBuilder {
   bool is_node(std::size_t item) const { return graph_.items[item].is_plain() && !gates_[item]; }
 
   void find_control_flow() {
+    has_control_flow_ = graph_.helpers != nullptr;
     for (const auto& item : graph_.items)
       has_control_flow_ |= item.is_plain() && item.node->op().has(kControlFlow);
     gates_.assign(graph_.items.size(), has_control_flow_ ? 1 : 0);
@@ -87,7 +88,9 @@ class PlanBuilder {
     const auto& item = graph_.items[index(item_index)];
     PlanNode node;
     node.node = item.node;
-    node.kernel = kernels_.get(*item.node);
+    node.kernel = &item.node->graph() == graph_.helpers
+                      ? make_kernel(*item.node, kernels_.registry(), kernels_.device(item.device))
+                      : kernels_.get(*item.node, item.device);
     const KernelEntry& entry = *node.kernel->entry;
     node.run = entry.run;
     node.structured = entry.run != nullptr && !entry.allocates;

@@ -73,7 +73,9 @@ class Plan {
     int from, output, input;
   };
   std::vector<std::vector<NodeEdge>> node_edges;
-  std::unique_ptr<FrameLayout> frames;  // only with control flow
+  std::unique_ptr<FrameLayout> frames;        // only with control flow, or as one of several parts
+  std::vector<std::shared_ptr<Plan>> others;  // what other devices run of the same step
+  std::shared_ptr<const Graph> helpers;       // nodes that are not the program's
   int slot_count = 0;
   bool has_async = false;
   bool has_parallelism = false;  // two expensive nodes do not wait for each other

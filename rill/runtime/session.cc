@@ -1,15 +1,22 @@
 #include "rill/runtime/session.h"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <unordered_map>
 
 #include "rill/base/clock.h"
+#include "rill/base/environment.h"
 #include "rill/ops/register.h"
 #include "rill/runtime/compile.h"
 #include "rill/runtime/cpu_device.h"
+#include "rill/runtime/growth_watch.h"
 #include "rill/runtime/memory_report.h"
+#include "rill/runtime/partial_run.h"
+#include "rill/runtime/partition_graphs.h"
 #include "rill/runtime/resource_store.h"
+#include "rill/runtime/run_parts.h"
 #include "rill/runtime/run_plan.h"
 
 namespace rill {
@@ -52,17 +59,35 @@ struct Session::Impl {
                      : nullptr),
         pool(own_pool ? *own_pool : shared_pool()),
         resources(options.default_container),
-        kernels(standard_kernels(), *make_devices()) {}
+        kernels(standard_kernels(), make_devices()),
+        placer(*graph, all_devices(), standard_kernels(),
+               {options.allow_soft_placement, options.log_device_placement}),
+        growth(*graph),
+        finalize_after(options.finalize_after > 0 ? options.finalize_after
+                                                  : environment_number("RILL_FINALIZE_AFTER")) {}
 
-  CpuDevice* make_devices() {
+  std::vector<Device*> all_devices() const {
+    std::vector<Device*> all;
+    for (const auto& device : devices) all.push_back(device.get());
+    return all;
+  }
+
+  std::vector<Device*> make_devices() {
     const auto it = options.device_count.find("CPU");
     const int count = it == options.device_count.end() ? 1 : std::max(1, it->second);
     for (int i = 0; i < count; ++i) devices.push_back(std::make_unique<CpuDevice>(i, pool));
-    return devices.front().get();
+    return all_devices();
   }
 
   std::shared_ptr<Plan> plan(std::span<const Output> feeds, std::span<const Output> fetches,
                              std::span<Node* const> targets);
+  std::vector<std::string> partition_graphs(std::span<const Output> feeds,
+                                            std::span<const Output> fetches,
+                                            std::span<Node* const> targets);
+  CompileOptions passes() const { return {options.fold, options.share, options.simplify}; }
+  StepContext step_context(Workspace& workspace);
+  ExecutorOptions executor_options(const RunOptions& run_options, StepStats* stats) const;
+  void note_run();
   void check_owner(const Output& output) const;
   std::vector<Tensor> execute(Plan& plan, const RunOptions& run_options, StepStats* stats,
                               FunctionRef<void(Workspace&)> set_feeds);
@@ -75,12 +100,19 @@ struct Session::Impl {
   ThreadPool& pool;
   ResourceStore resources;
   KernelCache kernels;
+  Placer placer;
+  StepThreads threads;  // for steps that span devices
+  GrowthWatch growth;
+  const int finalize_after;
 
   std::mutex mutex;
   std::unordered_map<Signature, std::shared_ptr<Plan>, SignatureHash> plans;
   std::vector<StepCancellation*> active;
   bool closed = false;
   std::atomic<std::int64_t> next_step{1};
+  std::atomic<int> runs{0};  // counted only where the graph is to be finalised
+  std::map<std::string, std::shared_ptr<PartialRun>> partial_runs;
+  int next_partial_run = 0;
 };
 
 namespace {
@@ -157,8 +189,7 @@ std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
     if (const auto it = plans.find(signature); it != plans.end()) return it->second;
   }
   const Signature key = signature;
-  const CompileOptions passes{options.fold, options.share, options.simplify};
-  auto compiled = compile_plan(*graph, feeds, fetches, targets, passes, kernels);
+  auto compiled = compile_plan(*graph, feeds, fetches, targets, passes(), kernels, &placer);
   std::lock_guard lock(mutex);
   return plans.emplace(key, std::move(compiled)).first->second;
 }
@@ -166,6 +197,7 @@ std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
 std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_options,
                                            StepStats* stats,
                                            FunctionRef<void(Workspace&)> set_feeds) {
+  growth.before_run();
   auto workspace = plan.take_workspace();
   {
     std::lock_guard lock(mutex);
@@ -193,20 +225,52 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
   workspace->step_resources.clear_all();
   for (const int slot : plan.feed_slots) workspace->slots[static_cast<std::size_t>(slot)] = Value();
   plan.give_back(std::move(workspace));
+  if (finalize_after > 0) note_run();
   return results;
 }
 
-void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions& run_options,
-                             StepStats* stats) {
-  StepContext step{.step_id = next_step.fetch_add(1, std::memory_order_relaxed),
-                   .resources = &resources,
-                   .step_resources = &workspace.step_resources,
-                   .cancellation = &workspace.cancellation};
+StepContext Session::Impl::step_context(Workspace& workspace) {
+  return {.step_id = next_step.fetch_add(1, std::memory_order_relaxed),
+          .resources = &resources,
+          .step_resources = &workspace.step_resources,
+          .cancellation = &workspace.cancellation};
+}
+
+ExecutorOptions Session::Impl::executor_options(const RunOptions& run_options,
+                                                StepStats* stats) const {
   ExecutorOptions executor{.stats = stats};
   const std::int64_t timeout =
       run_options.timeout_ms > 0 ? run_options.timeout_ms : options.timeout_ms;
   if (timeout > 0) executor.deadline_nanos = monotonic_nanos() + timeout * 1'000'000;
-  run_plan(plan, workspace, step, pool, options.inter_op_threads >= 0, executor);
+  return executor;
+}
+
+void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions& run_options,
+                             StepStats* stats) {
+  StepContext step = step_context(workspace);
+  const ExecutorOptions executor = executor_options(run_options, stats);
+  const int wanted_pool = run_options.inter_op_thread_pool;
+  require(wanted_pool >= -1 && wanted_pool < options.inter_op_pool_count,
+          "Invalid inter_op_thread_pool: ", wanted_pool);
+  const bool may_spread = options.inter_op_threads >= 0 && wanted_pool >= 0;
+  if (plan.others.empty()) {
+    run_plan(plan, workspace, step, pool, may_spread, executor);
+  } else {
+    LocalRendezvous rendezvous;
+    run_parts(plan, workspace, step, rendezvous, pool, threads, may_spread, executor);
+  }
+}
+
+void Session::Impl::note_run() {
+  if (runs.fetch_add(1, std::memory_order_relaxed) + 1 == finalize_after) graph->finalize();
+}
+
+std::vector<std::string> Session::Impl::partition_graphs(std::span<const Output> feeds,
+                                                         std::span<const Output> fetches,
+                                                         std::span<Node* const> targets) {
+  const std::shared_lock lock(graph->mutex());
+  const Subgraph part = compile_subgraph(feeds, fetches, targets, passes(), kernels, &placer);
+  return rill::partition_graphs(part, fetches, *graph, kernels.device_names());
 }
 
 Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
@@ -220,6 +284,7 @@ Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
 }
 
 Session::~Session() {
+  close();  // a partial run may wait for feeds that never come
   OpenSessions& open = open_sessions();
   std::lock_guard lock(open.mutex);
   std::erase(open.sessions, this);
@@ -235,10 +300,19 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
   for (const Feed& feed : feeds) feed_outputs.push_back(feed.target);
   const auto plan = impl_->plan(feed_outputs, fetches, targets);
   for (const Feed& feed : feeds) check_feed(feed.target, feed.value);
-  return impl_->execute(*plan, options, stats, [&](Workspace& workspace) {
+  auto results = impl_->execute(*plan, options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
       workspace.slots[static_cast<std::size_t>(plan->feed_slots[i])].tensor = feeds[i].value;
   });
+  if (options.output_partition_graphs && stats != nullptr) {
+    std::vector<Output> fed;  // a kernel may have run this session meanwhile, on this thread
+    for (const Feed& feed : feeds) fed.push_back(feed.target);
+    std::vector<Output> fetched(fetches.begin(), fetches.end());
+    std::ranges::sort(fed, {}, &Output::name);  // as TensorFlow numbers arguments and results
+    std::ranges::sort(fetched, {}, &Output::name);
+    stats->partition_graphs = impl_->partition_graphs(fed, fetched, targets);
+  }
+  return results;
 }
 
 std::vector<Tensor> Session::run(const std::vector<std::pair<std::string, Tensor>>& feeds,
@@ -259,6 +333,8 @@ Callable Session::make_callable(std::span<const Output> feeds, std::span<const O
   callable.session_ = this;
   callable.plan_ = impl_->plan(feeds, fetches, targets);
   callable.feeds_.assign(feeds.begin(), feeds.end());
+  callable.fetches_.assign(fetches.begin(), fetches.end());
+  callable.targets_.assign(targets.begin(), targets.end());
   return callable;
 }
 
@@ -267,11 +343,79 @@ std::vector<Tensor> Callable::operator()(std::span<const Tensor> feeds, const Ru
   require(feeds.size() == feeds_.size(), "a callable of ", feeds_.size(), " feeds was given ",
           feeds.size());
   for (std::size_t i = 0; i < feeds.size(); ++i) check_feed(feeds_[i], feeds[i]);
-  return session_->impl_->execute(*plan_, options, stats, [&](Workspace& workspace) {
+  auto results = session_->impl_->execute(*plan_, options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
       workspace.slots[static_cast<std::size_t>(plan_->feed_slots[i])].tensor = feeds[i];
   });
+  if (options.output_partition_graphs && stats != nullptr)
+    stats->partition_graphs = session_->impl_->partition_graphs(feeds_, fetches_, targets_);
+  return results;
 }
+
+std::string Session::partial_run_setup(std::span<const Output> feeds,
+                                       std::span<const Output> fetches,
+                                       std::span<Node* const> targets) {
+  require(!fetches.empty() || !targets.empty(),
+          "Must specify at least one target to fetch or execute.");
+  for (const Output& feed : feeds) impl_->check_owner(feed);
+  for (const Output& fetch : fetches) impl_->check_owner(fetch);
+  for (Node* target : targets) impl_->check_owner({target, 0});
+  impl_->growth.before_run();
+  auto run = std::make_shared<PartialRun>(
+      compile_partial(*impl_->graph, feeds, fetches, targets, impl_->passes(), impl_->kernels,
+                      impl_->placer),
+      impl_->devices.front()->name(), std::vector(feeds.begin(), feeds.end()),
+      std::vector(fetches.begin(), fetches.end()));
+  std::vector<std::string> names[3];
+  for (const Output& feed : feeds) names[0].push_back(feed.name());
+  for (const Output& fetch : fetches) names[1].push_back(fetch.name());
+  for (const Node* target : targets) names[2].push_back(target->name());
+  std::lock_guard lock(impl_->mutex);
+  if (impl_->closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
+  const std::string handle = str_cat(join(names[0], ","), "->", join(names[1], ","), "/",
+                                     join(names[2], ","), "/1/;", impl_->next_partial_run++);
+  impl_->partial_runs.emplace(handle, run);
+  const StepContext step{.step_id = impl_->next_step.fetch_add(1, std::memory_order_relaxed),
+                         .resources = &impl_->resources};
+  PartialRun::start(std::move(run), step, impl_->pool, impl_->threads,
+                    impl_->executor_options({}, nullptr));
+  return handle;
+}
+
+std::vector<Tensor> Session::partial_run(const std::string& handle, std::span<const Feed> feeds,
+                                         std::span<const Output> fetches) {
+  std::shared_ptr<PartialRun> run;
+  {
+    std::lock_guard lock(impl_->mutex);
+    if (impl_->closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
+    const auto it = impl_->partial_runs.find(handle);
+    require(it != impl_->partial_runs.end(), "Must run 'setup' before performing partial runs!");
+    run = it->second;
+  }
+  std::vector<Output> targets;
+  std::vector<Tensor> values;
+  for (const Feed& feed : feeds) {
+    check_feed(feed.target, feed.value);
+    targets.push_back(feed.target);
+    values.push_back(feed.value);
+  }
+  const auto forget_ended = [&] {
+    if (!run->ended()) return false;
+    std::lock_guard lock(impl_->mutex);
+    impl_->partial_runs.erase(handle);
+    return true;
+  };
+  try {
+    auto results = run->go_on(targets, values, fetches);
+    if (forget_ended()) run->wait();
+    return results;
+  } catch (...) {
+    forget_ended();
+    throw;
+  }
+}
+
+std::int64_t Session::graph_extensions() const { return impl_->growth.extensions(); }
 
 std::vector<DeviceInfo> Session::list_devices() const {
   std::vector<DeviceInfo> list;
@@ -286,6 +430,8 @@ void Session::close() {
   std::lock_guard lock(impl_->mutex);
   impl_->closed = true;
   for (StepCancellation* step : impl_->active) step->cancel();
+  for (const auto& [handle, run] : impl_->partial_runs) run->cancel();
+  impl_->partial_runs.clear();
 }
 
 bool Session::closed() const {

@@ -27,6 +27,11 @@ struct SessionOptions {
   bool log_device_placement = false;
   bool fold = true, share = true, simplify = true;  // graph passes
   std::string default_container = "localhost";
+  int inter_op_pool_count = 1;  // pools that RunOptions may name; they are all the same one
+  // After this many successful runs the graph is finalised, so that a program which keeps adding
+  // nodes fails at the line that does it. 0: never, unless the environment says
+  // RILL_FINALIZE_AFTER=n.
+  int finalize_after = 0;
 };
 
 struct Feed {
@@ -37,6 +42,10 @@ struct Feed {
 struct RunOptions {
   std::int64_t timeout_ms = 0;  // 0: the session's
   bool trace = false;           // collect step statistics
+  // Write what each device runs into the step statistics.
+  bool output_partition_graphs = false;
+  // Which of the session's pools runs independent nodes; -1: none, all on the caller's thread.
+  int inter_op_thread_pool = 0;
 };
 
 struct DeviceInfo {
@@ -57,7 +66,8 @@ class Callable {
   friend class Session;
   Session* session_ = nullptr;
   std::shared_ptr<Plan> plan_;
-  std::vector<Output> feeds_;
+  std::vector<Output> feeds_, fetches_;
+  std::vector<Node*> targets_;
 };
 
 // Runs parts of one graph. Safe to call from several threads at once. Nodes added to the graph
@@ -86,6 +96,18 @@ class Session {
 
   Callable make_callable(std::span<const Output> feeds, std::span<const Output> fetches,
                          std::span<Node* const> targets = {});
+
+  // A step in instalments. Setup announces what will be fed and fetched; each partial_run gives
+  // some feeds and returns some fetches. The step ends with the last of them. Throws
+  // InvalidArgument for a handle or tensor that was not announced, one that came before, and a
+  // fetch that needs what was not fed yet.
+  std::string partial_run_setup(std::span<const Output> feeds, std::span<const Output> fetches,
+                                std::span<Node* const> targets = {});
+  std::vector<Tensor> partial_run(const std::string& handle, std::span<const Feed> feeds,
+                                  std::span<const Output> fetches);
+
+  // How often a run has found the graph larger than the run before it did.
+  std::int64_t graph_extensions() const;
 
   std::vector<DeviceInfo> list_devices() const;
   ResourceManager& resources() const;

@@ -25,6 +25,8 @@ struct NodeStats {
 
 struct StepStats {
   std::vector<NodeStats> nodes;
+  // Where RunOptions::output_partition_graphs asks for them: serialised GraphDefs, one per device.
+  std::vector<std::string> partition_graphs;
 };
 
 }  // namespace rill

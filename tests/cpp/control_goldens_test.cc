@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <regex>
 
 #include "rill/graph/graph_def.h"
@@ -61,10 +62,25 @@ bool agree(const Tensor& got, const Tensor& want) {
 
 class Golden {
  public:
-  Golden(const std::string& name, const SessionOptions& options) : meta_(load(name)) {
+  using ChooseDevice = std::function<int(int node)>;
+
+  Golden(const std::string& name, const SessionOptions& options,
+         const ChooseDevice& choose = nullptr)
+      : meta_(load(name)) {
     auto graph = std::make_shared<Graph>(standard_ops());
     import_graph_def(*graph, meta_.graph_def());
+    for (Node* node : graph->nodes())
+      if (choose) put(*graph, *node, choose(node->id()));
     session_ = std::make_unique<Session>(std::move(graph), options);
+  }
+
+  // On that device, except that a variable is read where it is: elsewhere it would be read before
+  // the read's control inputs have run, by whoever sends its value.
+  static void put(Graph& graph, Node& node, int device) {
+    std::string name = "/cpu:" + std::to_string(device);
+    for (const Output& input : node.inputs())
+      if (is_ref(input.dtype())) name = input.node->device();
+    graph.set_device(node, name);
   }
 
   void run_all() {
@@ -125,6 +141,26 @@ TEST_P(ControlGolden, gives_what_tensorflow_gave) { Golden(GetParam(), {}).run_a
 
 TEST_P(ControlGolden, gives_the_same_without_passes) {
   Golden(GetParam(), {.fold = false, .share = false, .simplify = false}).run_all();
+}
+
+// Soft placement lets variables and what changes them agree on a device.
+SessionOptions several_devices(bool passes) {
+  SessionOptions options;
+  options.device_count["CPU"] = 3;
+  options.allow_soft_placement = true;
+  options.fold = options.share = options.simplify = passes;
+  return options;
+}
+
+TEST_P(ControlGolden, gives_the_same_on_alternating_devices) {
+  Golden(GetParam(), several_devices(true), [](int node) { return node % 2; }).run_all();
+}
+
+TEST_P(ControlGolden, gives_the_same_on_scattered_devices) {
+  for (const unsigned seed : {1u, 2u, 3u})
+    Golden(GetParam(), several_devices(false), [seed](int node) {
+      return static_cast<int>((static_cast<unsigned>(node) + seed) * 2654435761u >> 16) % 3;
+    }).run_all();
 }
 
 INSTANTIATE_TEST_SUITE_P(Graphs, ControlGolden, testing::ValuesIn(golden_names()),

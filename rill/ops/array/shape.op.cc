@@ -1,4 +1,5 @@
 #include "rill/graph/op_decl.h"
+#include "rill/graph/placement_traits.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
@@ -19,7 +20,7 @@ extern constexpr OpDecl kShape{
     .inputs = {"input: T"},
     .outputs = {"output: out_type"},
     .attrs = {"T: type", "out_type: {int32, int64} = DT_INT32"},
-    .traits = kPure,
+    .traits = kPure | kMetadata,
     .shape = shape_shape,
     .grad = not_differentiable,
 };
@@ -43,7 +44,7 @@ extern constexpr OpDecl kSize{
     .inputs = {"input: T"},
     .outputs = {"output: out_type"},
     .attrs = {"T: type", "out_type: {int32, int64} = DT_INT32"},
-    .traits = kPure,
+    .traits = kPure | kMetadata,
     .shape = scalar_output,
     .grad = not_differentiable,
 };
@@ -55,7 +56,7 @@ extern constexpr OpDecl kRank{
     .inputs = {"input: T"},
     .outputs = {"output: int32"},
     .attrs = {"T: type"},
-    .traits = kPure,
+    .traits = kPure | kMetadata,
     .shape = scalar_output,
     .grad = not_differentiable,
 };

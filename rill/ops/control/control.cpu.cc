@@ -1,13 +1,15 @@
 #include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/rendezvous_key.h"
 
 namespace rill {
 
 extern const OpDecl kSwitchOp, kRefSwitch, kSwitchN, kMergeOp, kRefMerge, kEnterOp, kRefEnter,
-    kExitOp, kRefExit, kNextIterationOp, kRefNextIteration, kLoopCond, kRefSelect;
+    kExitOp, kRefExit, kNextIterationOp, kRefNextIteration, kLoopCond, kRefSelect, kSendOp, kRecvOp,
+    kHostSend, kHostRecv;
 
 namespace {
 
-// Only an executor knows what is dead and which round follows, so it moves these values itself.
+// Only an executor knows what is dead and which round it is, so it moves these values itself.
 void moved_by_executor(KernelCall& call) {
   raise(Code::kInternal, call.node().op->name, " was called outside a graph");
 }
@@ -26,6 +28,18 @@ constexpr KernelEntry moved(const OpDecl& op) {
   return {.op = &op, .run = moved_by_executor, .allocates = true, .expensive = false};
 }
 
+std::unique_ptr<KernelState> transfer_state(const KernelNode& node) {
+  return std::make_unique<TransferState>(node);
+}
+
+constexpr KernelEntry transferred(const OpDecl& op) {
+  return {.op = &op,
+          .run = moved_by_executor,
+          .make_state = transfer_state,
+          .allocates = true,
+          .expensive = false};
+}
+
 constexpr KernelEntry kEntries[] = {
     moved(kSwitchOp),
     moved(kRefSwitch),
@@ -38,6 +52,10 @@ constexpr KernelEntry kEntries[] = {
     moved(kRefExit),
     moved(kNextIterationOp),
     moved(kRefNextIteration),
+    transferred(kSendOp),
+    transferred(kRecvOp),
+    transferred(kHostSend),
+    transferred(kHostRecv),
     {.op = &kLoopCond, .run = pass_on, .allocates = true, .expensive = false},
     {.op = &kRefSelect, .run = ref_select, .allocates = true, .expensive = false},
 };

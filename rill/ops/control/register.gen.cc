@@ -6,16 +6,20 @@ namespace rill {
 extern const OpDecl kControlTrigger;
 extern const OpDecl kEnterOp;
 extern const OpDecl kExitOp;
+extern const OpDecl kHostRecv;
+extern const OpDecl kHostSend;
 extern const OpDecl kLoopCond;
 extern const OpDecl kMergeOp;
 extern const OpDecl kNextIterationOp;
 extern const OpDecl kNoOp;
+extern const OpDecl kRecvOp;
 extern const OpDecl kRefEnter;
 extern const OpDecl kRefExit;
 extern const OpDecl kRefMerge;
 extern const OpDecl kRefNextIteration;
 extern const OpDecl kRefSelect;
 extern const OpDecl kRefSwitch;
+extern const OpDecl kSendOp;
 extern const OpDecl kSwitchN;
 extern const OpDecl kSwitchOp;
 
@@ -25,16 +29,20 @@ void register_control_ops(Registry& r) {
   r.add(kControlTrigger);
   r.add(kEnterOp);
   r.add(kExitOp);
+  r.add(kHostRecv);
+  r.add(kHostSend);
   r.add(kLoopCond);
   r.add(kMergeOp);
   r.add(kNextIterationOp);
   r.add(kNoOp);
+  r.add(kRecvOp);
   r.add(kRefEnter);
   r.add(kRefExit);
   r.add(kRefMerge);
   r.add(kRefNextIteration);
   r.add(kRefSelect);
   r.add(kRefSwitch);
+  r.add(kSendOp);
   r.add(kSwitchN);
   r.add(kSwitchOp);
 }

@@ -1,0 +1,18 @@
+#include "rill/base/environment.h"
+
+#include <cstdlib>
+#include <limits>
+
+#include "rill/base/text.h"
+
+namespace rill {
+
+int environment_number(const char* name) {
+  const char* text = std::getenv(name);
+  long long value = 0;
+  const bool ok = text != nullptr && parse_int(text, &value) && value > 0 &&
+                  value <= std::numeric_limits<int>::max();
+  return ok ? static_cast<int>(value) : 0;
+}
+
+}  // namespace rill

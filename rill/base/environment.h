@@ -1,0 +1,8 @@
+#pragma once
+
+namespace rill {
+
+// The number that an environment variable holds; 0 when it is not set or is no number above 0.
+int environment_number(const char* name);
+
+}  // namespace rill

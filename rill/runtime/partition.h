@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rill/passes/subgraph.h"
+
+namespace rill {
+
+// What one device runs of a subgraph.
+struct Part {
+  int device = 0;
+  Subgraph graph;
+};
+
+struct Partition {
+  std::vector<Part> parts;         // the client's first: it holds the feeds and the fetches
+  std::unique_ptr<Graph> helpers;  // the nodes that were added: sends, receives, loops
+};
+
+// True when some value of `graph` has to go from one device to another. Feeds come from, and
+// fetches go to, device 0.
+bool spans_devices(const Subgraph& graph);
+
+// Moves what only steers values (Switch, Exit, Enter, NextIteration) to the values it steers,
+// whatever device was asked for.
+void follow_values(Subgraph& graph);
+
+// How values come from and go to the client.
+enum class ClientValues {
+  kWithTheStep,   // all feeds before it, all fetches after
+  kByRendezvous,  // each when it is there, through a _Recv and a _Send: partial runs
+};
+
+// Cuts a placed subgraph at the edges between devices, as TensorFlow does: a _Send in one part and
+// a _Recv in the other, once for each value and device. Where a value is received inside a loop,
+// the part gets a loop of its own that goes round as often as the real one. Throws InvalidArgument
+// when an edge joins different loops, or a loop that spans devices has no condition. `devices` are
+// names.
+Partition partition(const Subgraph& graph, std::span<const std::string> devices,
+                    const Registry& registry,
+                    ClientValues client_values = ClientValues::kWithTheStep);
+
+}  // namespace rill

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rill/passes/subgraph.h"
+
+namespace rill {
+
+// What each device runs of a compiled subgraph, as serialised GraphDefs: the graph's nodes as the
+// passes left them, with _Arg for feeds, _Retval for fetches and what moves values between devices.
+// `fetches` are the tensors that the subgraph's fetches stand for.
+std::vector<std::string> partition_graphs(const Subgraph& graph, std::span<const Output> fetches,
+                                          const Graph& from, std::span<const std::string> devices);
+
+}  // namespace rill

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace rill {
+
+// Threads for the parts of steps, which wait for each other. Unlike a pool this starts a thread
+// when none is free, so that no part ever waits for a thread that another part holds. The
+// destructor waits for what runs.
+class StepThreads {
+ public:
+  StepThreads() = default;
+  ~StepThreads();
+  StepThreads(const StepThreads&) = delete;
+  StepThreads& operator=(const StepThreads&) = delete;
+
+  void run(std::function<void()> task);
+
+ private:
+  void serve();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;
+  std::size_t idle_ = 0;  // threads that wait for a task
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace rill
