@@ -48,6 +48,7 @@ extern const OpCases kNoOpCases;
 extern const OpCases kOneHotCases;
 extern const OpCases kPadCases;
 extern const OpCases kPlaceholderCases;
+extern const OpCases kPoolCases;
 extern const OpCases kPowerCases;
 extern const OpCases kPrintCases;
 extern const OpCases kRangeCases;
@@ -128,6 +129,7 @@ std::span<const OpCases* const> all_cases() {
       &kOneHotCases,
       &kPadCases,
       &kPlaceholderCases,
+      &kPoolCases,
       &kPowerCases,
       &kPrintCases,
       &kRangeCases,

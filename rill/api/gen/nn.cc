@@ -5,6 +5,56 @@
 
 namespace rill::raw {
 
+Output AvgPool(const Input& value, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const AvgPoolOptions& options, std::source_location at) {
+  OpCall call("AvgPool");
+  call.in(value);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output AvgPool3D(const Input& input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const AvgPool3DOptions& options, std::source_location at) {
+  OpCall call("AvgPool3D");
+  call.in(input);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output AvgPool3DGrad(const Input& orig_input_shape, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const AvgPool3DGradOptions& options, std::source_location at) {
+  OpCall call("AvgPool3DGrad");
+  call.in(orig_input_shape);
+  call.in(grad);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output AvgPoolGrad(const Input& orig_input_shape, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const AvgPoolGradOptions& options, std::source_location at) {
+  OpCall call("AvgPoolGrad");
+  call.in(orig_input_shape);
+  call.in(grad);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output BiasAdd(const Input& value, const Input& bias, const BiasAddOptions& options, std::source_location at) {
   OpCall call("BiasAdd");
   call.in(value);
@@ -217,6 +267,156 @@ Output LogSoftmax(const Input& logits, const LogSoftmaxOptions& options, std::so
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
+}
+
+Output MaxPool(const Input& input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolOptions& options, std::source_location at) {
+  OpCall call("MaxPool");
+  call.in(input);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPool3D(const Input& input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPool3DOptions& options, std::source_location at) {
+  OpCall call("MaxPool3D");
+  call.in(input);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPool3DGrad(const Input& orig_input, const Input& orig_output, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPool3DGradOptions& options, std::source_location at) {
+  OpCall call("MaxPool3DGrad");
+  call.in(orig_input);
+  call.in(orig_output);
+  call.in(grad);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPool3DGradGrad(const Input& orig_input, const Input& orig_output, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPool3DGradGradOptions& options, std::source_location at) {
+  OpCall call("MaxPool3DGradGrad");
+  call.in(orig_input);
+  call.in(orig_output);
+  call.in(grad);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPoolGrad(const Input& orig_input, const Input& orig_output, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolGradOptions& options, std::source_location at) {
+  OpCall call("MaxPoolGrad");
+  call.in(orig_input);
+  call.in(orig_output);
+  call.in(grad);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPoolGradGrad(const Input& orig_input, const Input& orig_output, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolGradGradOptions& options, std::source_location at) {
+  OpCall call("MaxPoolGradGrad");
+  call.in(orig_input);
+  call.in(orig_output);
+  call.in(grad);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPoolGradGradV2(const Input& orig_input, const Input& orig_output, const Input& grad, const Input& ksize, const Input& strides, const std::string& padding, const MaxPoolGradGradV2Options& options, std::source_location at) {
+  OpCall call("MaxPoolGradGradV2");
+  call.in(orig_input);
+  call.in(orig_output);
+  call.in(grad);
+  call.in(ksize);
+  call.in(strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPoolGradV2(const Input& orig_input, const Input& orig_output, const Input& grad, const Input& ksize, const Input& strides, const std::string& padding, const MaxPoolGradV2Options& options, std::source_location at) {
+  OpCall call("MaxPoolGradV2");
+  call.in(orig_input);
+  call.in(orig_output);
+  call.in(grad);
+  call.in(ksize);
+  call.in(strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPoolGradWithArgmax(const Input& input, const Input& grad, const Input& argmax, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolGradWithArgmaxOptions& options, std::source_location at) {
+  OpCall call("MaxPoolGradWithArgmax");
+  call.in(input);
+  call.in(grad);
+  call.in(argmax);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("include_batch_in_index", options.include_batch_in_index);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPoolV2(const Input& input, const Input& ksize, const Input& strides, const std::string& padding, const MaxPoolV2Options& options, std::source_location at) {
+  OpCall call("MaxPoolV2");
+  call.in(input);
+  call.in(ksize);
+  call.in(strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+MaxPoolWithArgmaxOutputs MaxPoolWithArgmax(const Input& input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolWithArgmaxOptions& options, std::source_location at) {
+  OpCall call("MaxPoolWithArgmax");
+  call.in(input);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("Targmax", options.Targmax);
+  call.attr("include_batch_in_index", options.include_batch_in_index);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  MaxPoolWithArgmaxOutputs outputs;
+  outputs.output = OpCall::take(node, next);
+  outputs.argmax = OpCall::take(node, next);
+  return outputs;
 }
 
 Output NthElement(const Input& input, const Input& n, const NthElementOptions& options, std::source_location at) {

@@ -11,6 +11,34 @@
 
 namespace rill::raw {
 
+struct AvgPoolOptions {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// The mean of each window; what lies outside of the image does not count.
+Output AvgPool(const Input& value, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const AvgPoolOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AvgPool3DOptions {
+  std::string data_format = "NDHWC";
+  std::string name{};
+};
+// AvgPool over volumes.
+Output AvgPool3D(const Input& input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const AvgPool3DOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AvgPool3DGradOptions {
+  std::string data_format = "NDHWC";
+  std::string name{};
+};
+// The gradient of AvgPool3D.
+Output AvgPool3DGrad(const Input& orig_input_shape, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const AvgPool3DGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AvgPoolGradOptions {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// The gradient of AvgPool: what arrives is shared out over the window.
+Output AvgPoolGrad(const Input& orig_input_shape, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const AvgPoolGradOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct BiasAddOptions {
   std::string data_format = "NHWC";
   std::string name{};
@@ -149,6 +177,88 @@ struct LogSoftmaxOptions {
 };
 // The logarithm of Softmax, computed without loss for small probabilities.
 Output LogSoftmax(const Input& logits, const LogSoftmaxOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPoolOptions {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// The largest element of each window.
+Output MaxPool(const Input& input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPool3DOptions {
+  std::string data_format = "NDHWC";
+  std::string name{};
+};
+// MaxPool over volumes.
+Output MaxPool3D(const Input& input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPool3DOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPool3DGradOptions {
+  std::string data_format = "NDHWC";
+  std::string name{};
+};
+// The gradient of MaxPool3D.
+Output MaxPool3DGrad(const Input& orig_input, const Input& orig_output, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPool3DGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPool3DGradGradOptions {
+  std::string data_format = "NDHWC";
+  std::string name{};
+};
+// The second derivative of MaxPool3D.
+Output MaxPool3DGradGrad(const Input& orig_input, const Input& orig_output, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPool3DGradGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPoolGradOptions {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// The gradient of MaxPool: what arrives goes to the first largest element of the window.
+Output MaxPoolGrad(const Input& orig_input, const Input& orig_output, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPoolGradGradOptions {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// The second derivative of MaxPool: from each window, what is at the place of its largest element.
+Output MaxPoolGradGrad(const Input& orig_input, const Input& orig_output, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolGradGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPoolGradGradV2Options {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// MaxPoolGradGrad with window sizes and strides as inputs.
+Output MaxPoolGradGradV2(const Input& orig_input, const Input& orig_output, const Input& grad, const Input& ksize, const Input& strides, const std::string& padding, const MaxPoolGradGradV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPoolGradV2Options {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// MaxPoolGrad with window sizes and strides as inputs.
+Output MaxPoolGradV2(const Input& orig_input, const Input& orig_output, const Input& grad, const Input& ksize, const Input& strides, const std::string& padding, const MaxPoolGradV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPoolGradWithArgmaxOptions {
+  bool include_batch_in_index = false;
+  std::string name{};
+};
+// The gradient of MaxPoolWithArgmax: what arrives goes to the places named.
+Output MaxPoolGradWithArgmax(const Input& input, const Input& grad, const Input& argmax, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolGradWithArgmaxOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPoolV2Options {
+  std::string data_format = "NHWC";
+  std::string name{};
+};
+// MaxPool with window sizes and strides as inputs.
+Output MaxPoolV2(const Input& input, const Input& ksize, const Input& strides, const std::string& padding, const MaxPoolV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPoolWithArgmaxOptions {
+  DType Targmax = DType::i64;
+  bool include_batch_in_index = false;
+  std::string name{};
+};
+struct MaxPoolWithArgmaxOutputs {
+  Output output;
+  Output argmax;
+};
+// The largest element of each window, and its place in the image.
+MaxPoolWithArgmaxOutputs MaxPoolWithArgmax(const Input& input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolWithArgmaxOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct NthElementOptions {
   bool reverse = false;

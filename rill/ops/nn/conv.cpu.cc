@@ -1,6 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/strided_copy.h"
 #include "rill/ops/math/float_rows.h"
+#include "rill/ops/nn/channels.h"
 #include "rill/ops/nn/conv_shape.h"
 #include "rill/ops/nn/convolve.h"
 
@@ -24,26 +24,6 @@ Tensor widened(const KernelCall& call, const Tensor& x) {
   widen_row(x.dtype())(wide.data<float>(), x.raw_data(),
                        static_cast<std::size_t>(x.element_count()));
   return wide;
-}
-
-// Copies between the orders [batch, channels, space] and [batch, space, channels].
-void turn_channels(const KernelCall& call, const Tensor& from, const Tensor& to, bool to_last) {
-  const Dims f = row_major_strides(from.shape()), t = row_major_strides(to.shape());
-  const int last = from.rank() - 1;
-  StridedCopy copy;
-  copy.add_dim(to.dim(0), t[0], f[0]);
-  if (!to_last) copy.add_dim(to.dim(1), t[1], f[last]);
-  for (int d = 1; d < last; ++d)
-    to_last ? copy.add_dim(to.dim(d), t[d], f[d + 1]) : copy.add_dim(to.dim(d + 1), t[d + 1], f[d]);
-  if (to_last) copy.add_dim(to.dim(last), t[last], f[1]);
-  if (from.element_count() > 0)
-    strided_copy(call, from.dtype(), to.raw_data(), from.raw_data(), copy);
-}
-
-Shape channels_last(const Shape& shape) {
-  std::vector<std::int64_t> dims(shape.dims().begin(), shape.dims().end());
-  std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end());
-  return Shape(dims);
 }
 
 // Images as they are computed with: wide enough, channels last.

@@ -3,6 +3,10 @@
 
 namespace rill {
 
+extern const OpDecl kAvgPool;
+extern const OpDecl kAvgPool3D;
+extern const OpDecl kAvgPool3DGrad;
+extern const OpDecl kAvgPoolGrad;
 extern const OpDecl kBiasAdd;
 extern const OpDecl kBiasAddGrad;
 extern const OpDecl kBiasAddV1;
@@ -22,6 +26,17 @@ extern const OpDecl kL2Loss;
 extern const OpDecl kLeakyRelu;
 extern const OpDecl kLeakyReluGrad;
 extern const OpDecl kLogSoftmax;
+extern const OpDecl kMaxPool;
+extern const OpDecl kMaxPool3D;
+extern const OpDecl kMaxPool3DGrad;
+extern const OpDecl kMaxPool3DGradGrad;
+extern const OpDecl kMaxPoolGrad;
+extern const OpDecl kMaxPoolGradGrad;
+extern const OpDecl kMaxPoolGradGradV2;
+extern const OpDecl kMaxPoolGradV2;
+extern const OpDecl kMaxPoolGradWithArgmax;
+extern const OpDecl kMaxPoolV2;
+extern const OpDecl kMaxPoolWithArgmax;
 extern const OpDecl kNthElement;
 extern const OpDecl kRelu;
 extern const OpDecl kRelu6;
@@ -42,6 +57,10 @@ extern const OpDecl kTopKV2;
 void register_nn_ops(Registry& r);
 
 void register_nn_ops(Registry& r) {
+  r.add(kAvgPool);
+  r.add(kAvgPool3D);
+  r.add(kAvgPool3DGrad);
+  r.add(kAvgPoolGrad);
   r.add(kBiasAdd);
   r.add(kBiasAddGrad);
   r.add(kBiasAddV1);
@@ -61,6 +80,17 @@ void register_nn_ops(Registry& r) {
   r.add(kLeakyRelu);
   r.add(kLeakyReluGrad);
   r.add(kLogSoftmax);
+  r.add(kMaxPool);
+  r.add(kMaxPool3D);
+  r.add(kMaxPool3DGrad);
+  r.add(kMaxPool3DGradGrad);
+  r.add(kMaxPoolGrad);
+  r.add(kMaxPoolGradGrad);
+  r.add(kMaxPoolGradGradV2);
+  r.add(kMaxPoolGradV2);
+  r.add(kMaxPoolGradWithArgmax);
+  r.add(kMaxPoolV2);
+  r.add(kMaxPoolWithArgmax);
   r.add(kNthElement);
   r.add(kRelu);
   r.add(kRelu6);

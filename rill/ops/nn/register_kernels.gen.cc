@@ -4,10 +4,12 @@
 namespace rill {
 
 extern const KernelTable kActivationCpu;
+extern const KernelTable kAvgPoolCpu;
 extern const KernelTable kBiasAddCpu;
 extern const KernelTable kConvCpu;
 extern const KernelTable kCrossEntropyCpu;
 extern const KernelTable kL2LossCpu;
+extern const KernelTable kMaxPoolCpu;
 extern const KernelTable kReluCpu;
 extern const KernelTable kSoftmaxCpu;
 extern const KernelTable kTopKCpu;
@@ -16,10 +18,12 @@ void register_nn_kernels(KernelRegistry& r);
 
 void register_nn_kernels(KernelRegistry& r) {
   r.add(kActivationCpu);
+  r.add(kAvgPoolCpu);
   r.add(kBiasAddCpu);
   r.add(kConvCpu);
   r.add(kCrossEntropyCpu);
   r.add(kL2LossCpu);
+  r.add(kMaxPoolCpu);
   r.add(kReluCpu);
   r.add(kSoftmaxCpu);
   r.add(kTopKCpu);
