@@ -162,6 +162,21 @@ TEST_F(DevicesTest, a_new_node_costs_the_same_in_a_large_graph) {
   EXPECT_LT(cost(100'000), 20 * cost(100) + 20'000);
 }
 
+// A Merge of two devices whose second input never comes: alone the step would end without a result.
+TEST_F(DevicesTest, a_step_whose_parts_wait_for_each_other_ends) {
+  const auto put = [&](Node& node, int device) -> Node& {
+    graph->set_device(node, "/cpu:" + std::to_string(device));
+    return node;
+  };
+  const Output start = scope.constant(Tensor::scalar(1.0f));
+  Node& merge = put(scope.add("Merge", {std::vector<Input>{start, start}}), 0);
+  Node& next = put(scope.add("NextIteration", {put(scope.add("Neg", {merge}), 1)}), 0);
+  graph->set_input(merge, 0, next.output());
+  graph->set_input(merge, 1, next.output());
+  Session session(graph, options());
+  EXPECT_NE(error_of(session, on(2, "Neg", merge.output())), "none");
+}
+
 // Such nodes come with graphs that were cut elsewhere; alone they have nobody to talk to.
 TEST_F(DevicesTest, a_receive_without_a_sender_is_an_error) {
   const std::string here = "/job:localhost/replica:0/task:0/device:CPU:0";

@@ -8,10 +8,14 @@
 
 namespace rill {
 
+class Standstill;
+
 struct ExecutorOptions {
-  std::int64_t deadline_nanos = 0;  // on the monotonic clock; 0: none
-  StepStats* stats = nullptr;       // filled when given
-  bool spread = false;              // run_frames: kernels are large enough for several threads
+  std::int64_t deadline_nanos = 0;   // on the monotonic clock; 0: none
+  StepStats* stats = nullptr;        // filled when given
+  bool spread = false;               // run_frames: kernels are large enough for several threads
+  bool client_may_send = false;      // run_parts: values also come from outside, at any time
+  Standstill* standstill = nullptr;  // run_frames: told when this part of a step only waits
 };
 
 // Runs every node of the plan once. Feeds are in the workspace's slots before, fetches after. The

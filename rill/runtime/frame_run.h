@@ -81,6 +81,7 @@ class FrameRun {
   void send(Ready ready, bool dead, Lock& lock);
   void receive(Ready ready, Lock& lock);
   std::string transfer_key(Ready ready) const;
+  bool rests(Lock& lock);
 
   // Values on their way.
   void pass_on(Ready ready);
@@ -121,7 +122,9 @@ class FrameRun {
   std::vector<std::unique_ptr<LoopFrame>> frames_;  // all that were ever needed at once
   std::vector<LoopFrame*> spare_frames_;
   LoopFrame root_;
-  int running_ = 0;  // kernels that run now
+  int running_ = 0;    // kernels that run now, and receives that wait
+  int receiving_ = 0;  // of those, receives
+  bool resting_ = false;
   int helpers_ = 0;  // threads of the pool that still refer to this object
   std::int64_t kernels_run_ = 0;
   std::exception_ptr error_;

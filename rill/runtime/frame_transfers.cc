@@ -1,6 +1,7 @@
 // How the frame executor hands values to other parts of its step, and gets them.
 #include "rill/kernel/rendezvous_key.h"
 #include "rill/runtime/frame_run.h"
+#include "rill/runtime/standstill.h"
 
 namespace rill {
 namespace {
@@ -49,18 +50,34 @@ void FrameRun::send(Ready ready, bool dead, Lock& lock) {
 void FrameRun::receive(Ready ready, Lock& lock) {
   const std::string key = transfer_key(ready);
   ++running_;
+  ++receiving_;
   lock.unlock();
   step_.rendezvous->receive(key, [this, ready](std::exception_ptr error, Tensor value, bool dead) {
     const Lock relock(mutex_);
+    if (resting_) options_.standstill->wake();
+    resting_ = false;
     if (error) fail(error);
     if (!error_) {
       if (!dead) output(*ready.round, ready.node, 0).tensor = std::move(value);
       end_node(ready, dead);
     }
     --running_;
+    --receiving_;
     changed_.notify_all();
   });
   lock.lock();
+}
+
+// Tells once that nothing but other parts can make this one go on; true when it did, after which
+// something may have come.
+bool FrameRun::rests(Lock& lock) {
+  if (options_.standstill == nullptr || resting_ || running_ != receiving_ || helpers_ > 0)
+    return false;
+  resting_ = true;
+  lock.unlock();
+  options_.standstill->rest();
+  lock.lock();
+  return true;
 }
 
 }  // namespace rill

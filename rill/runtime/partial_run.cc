@@ -18,8 +18,10 @@ PartialRun::PartialRun(std::shared_ptr<Plan> plan, std::string device, std::vect
 
 void PartialRun::start(std::shared_ptr<PartialRun> self, const StepContext& step, ThreadPool& pool,
                        StepThreads& threads, const ExecutorOptions& options) {
-  threads.run([self, step = StepContext(step), &pool, &threads, options]() mutable {
+  threads.run([self, step = StepContext(step), &pool, &threads,
+               options = ExecutorOptions(options)]() mutable {
     step.step_resources = &self->workspace_->step_resources;
+    options.client_may_send = true;
     std::exception_ptr error;
     try {
       run_parts(*self->plan_, *self->workspace_, step, self->rendezvous_, pool, threads, true,

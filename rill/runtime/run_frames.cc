@@ -50,6 +50,8 @@ void FrameRun::wait_for_others(Lock& lock) {
       lock.lock();
     } else if (!ready_.empty()) {
       work(lock);
+    } else if (!error_ && rests(lock)) {
+      continue;
     } else if (options_.deadline_nanos == 0 || error_) {
       changed_.wait(lock);
     } else {

@@ -4,6 +4,7 @@
 
 #include "rill/runtime/node_runner.h"
 #include "rill/runtime/run_plan.h"
+#include "rill/runtime/standstill.h"
 
 namespace rill {
 namespace {
@@ -16,7 +17,8 @@ class PartsRun {
         rendezvous_(rendezvous),
         pool_(pool),
         may_spread_(may_spread),
-        options_(options) {
+        options_(options),
+        standstill_(static_cast<int>(plan.others.size()) + 1, [this] { report_standstill(); }) {
     parts_.reserve(plan.others.size() + 1);
     parts_.push_back({.plan = &plan, .workspace = &workspace});
     for (const auto& other : plan.others) {
@@ -78,12 +80,21 @@ class PartsRun {
     step.rendezvous = &rendezvous_;
     ExecutorOptions options = options_;
     if (options.stats != nullptr) options.stats = &part.stats;
+    if (!options.client_may_send) options.standstill = &standstill_;
     try {
       run_plan(*part.plan, *part.workspace, step, pool_, may_spread_, options);
     } catch (...) {
       note(std::current_exception());
       part.workspace->cancellation.cancel();
     }
+    standstill_.end();
+  }
+
+  void report_standstill() {
+    rendezvous_.abort(std::make_exception_ptr(
+        Error(Code::kInvalidArgument,
+              "The step cannot go on: its parts on different devices wait for values that nothing "
+              "sends any more. A loop or branch of the graph is malformed.")));
   }
 
   // Parts that are stopped because another one failed say that they were cancelled: that is not
@@ -119,6 +130,7 @@ class PartsRun {
   const bool may_spread_;
   const ExecutorOptions& options_;
   std::vector<Part> parts_;
+  Standstill standstill_;
   std::mutex mutex_;
   std::condition_variable ended_;
   std::size_t running_ = 0;

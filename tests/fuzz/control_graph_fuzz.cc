@@ -182,6 +182,12 @@ Result run(const LoopProgram& p, const SessionOptions& options, Output fetch,
   }
 }
 
+// Neighbours on different devices.
+void scatter(Graph& graph) {
+  for (Node* node : graph.nodes())
+    graph.set_device(*node, "/cpu:" + std::to_string((node->id() * 7 + node->id() / 5) % 3));
+}
+
 // What succeeds once always does, and gives the same.
 void compare(const std::vector<Tensor>& expected, const Result& got, const Output& fetch,
              const char* how) {
@@ -207,14 +213,26 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const SessionOptions plain{
       .intra_op_threads = 2, .fold = false, .share = false, .simplify = false};
   const std::size_t count = std::min<std::size_t>(values.size(), 4);
+  std::vector<Result> results;
   for (const Output& fetch : std::span(values).last(count)) {
     const Result expected =
         run(maker.p, plain, fetch, {}, maker.well_formed() ? kLongMillis : kMillis);
     if (!expected && maker.well_formed()) std::abort();
+    results.push_back(expected);
     if (!expected) continue;
     compare(*expected, run(maker.p, passes, fetch, {}, kLongMillis), fetch, "with passes");
     compare(*expected, run(maker.p, plain, fetch, general, kLongMillis), fetch, "the general way");
     compare(*expected, run(maker.p, passes, fetch, general, kLongMillis), fetch, "both");
+  }
+  scatter(*maker.p.graph);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Output fetch = values[values.size() - count + i];
+    for (SessionOptions options : {plain, passes}) {
+      options.device_count["CPU"] = 3;
+      const Result got =
+          run(maker.p, options, fetch, {}, maker.well_formed() ? kLongMillis : kMillis);
+      if (maker.well_formed()) compare(*results[i], got, fetch, "on several devices");
+    }
   }
   return 0;
 }
