@@ -3,7 +3,8 @@
 import os as _os
 
 from rill import _rill
-from rill import dtypes, errors, raw_ops, sysconfig
+from rill import dtypes, errors, raw_ops, resource_loader, sysconfig
+from rill._gradients import NoGradient, NotDifferentiable, RegisterGradient
 from rill._libraries import load_library, load_op_library
 from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor, TensorShape,
                         constant, convert_to_tensor, dimension_at_index, dimension_value, from_dlpack,
@@ -13,6 +14,7 @@ from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
 from rill._slices import AggregationMethod, IndexedSlices, UnconnectedGradients
 from rill.dtypes import *  # noqa: F403
+from rill.script_ops import numpy_function, py_func, py_function
 from rill import _messages
 
 __version__ = "0.1.0"

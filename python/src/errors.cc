@@ -10,10 +10,25 @@ void rethrow_cause(const Error& error) {
   if (error.cause()) std::rethrow_exception(error.cause());
 }
 
-void set_op_error(Code code, const std::string& message, nb::object op) {
+// The Python exception behind a failed step, which becomes the cause of its error; one that is no
+// Exception (KeyboardInterrupt, SystemExit) comes out as itself. None when there is none.
+nb::object python_cause(const Error& error) {
+  if (!error.cause()) return nb::none();
+  try {
+    std::rethrow_exception(error.cause());
+  } catch (nb::python_error& python) {
+    if (!python.matches(PyExc_Exception)) throw;
+    return nb::borrow(python.value());
+  } catch (...) {
+    return nb::none();
+  }
+}
+
+void set_op_error(Code code, const std::string& message, nb::object op, nb::object cause) {
   nb::object errors = nb::module_::import_("rill.errors");
   nb::object type = errors.attr("exception_type_from_error_code")(static_cast<int>(code));
   nb::object value = type(nb::none(), op, nb::str(message.c_str(), message.size()));
+  if (!cause.is_none()) PyException_SetCause(value.ptr(), cause.release().ptr());
   PyErr_SetObject(type.ptr(), value.ptr());
 }
 
@@ -36,11 +51,11 @@ void throw_python(PyObject* type, const std::string& message) {
 }
 
 void throw_run_error(const Error& error, GraphObject* graph) {
-  rethrow_cause(error);
+  nb::object cause = python_cause(error);
   nb::object op = nb::none();
   if (graph != nullptr && !error.node().empty())
     if (Node* node = graph->graph->find(error.node())) op = wrap(*graph, *node);
-  set_op_error(error.code(), error.message(), op);
+  set_op_error(error.code(), error.message(), op, cause);
   throw nb::python_error();
 }
 

@@ -7,6 +7,8 @@
 #include "objects.h"
 #include "origin.h"
 #include "rill/api/core/gradients.h"
+#include "rill/grad/gradient_registry.h"
+#include "rill/ops/register.h"
 
 namespace rill::python {
 namespace {
@@ -84,6 +86,66 @@ nb::object wrap_gradient(GraphObject& graph, const Gradient& gradient) {
   return slices_class()(wrap(graph, slices.values), wrap(graph, slices.indices), shape);
 }
 
+// --- gradients written in Python ---------------------------------------------------------------
+
+// The graph that gradients() is differentiating on this thread.
+thread_local GraphObject* differentiated = nullptr;
+struct Differentiating {
+  explicit Differentiating(GraphObject& graph) : outer(std::exchange(differentiated, &graph)) {}
+  ~Differentiating() { differentiated = outer; }
+  GraphObject* outer;
+};
+
+// What a gradient function builds goes where the gradient of the node belongs.
+struct BuildingIn {
+  BuildingIn(const std::shared_ptr<Graph>& graph, const Scope& inner)
+      : as_default(graph), current(scope_of(graph)), outer(std::exchange(current, inner)) {}
+  ~BuildingIn() { current = outer; }
+  AsDefault as_default;
+  Scope& current;
+  Scope outer;
+};
+
+void set_gradients(GradCtx& g, GraphObject& graph, nb::handle returned) {
+  std::vector<nb::object> items = as_list(returned);
+  if (returned.is_none()) items.assign(1, nb::none());
+  if (static_cast<int>(items.size()) != g.input_count())
+    value_error("Num gradients ", items.size(), " generated for op ", g.node().name(),
+                " do not match num inputs ", g.input_count());
+  for (int i = 0; i < g.input_count(); ++i)
+    g.set(i, as_seed(graph, scope_of(graph.graph), g.input(i), items[static_cast<std::size_t>(i)]));
+}
+
+void call_gradient(nb::handle function, GradCtx& g) {
+  if (differentiated == nullptr || differentiated->graph.get() != &g.node().graph())
+    raise(Code::kFailedPrecondition, "the gradient of ", g.node().op().name,
+          " is written in Python and can only be used by tf.gradients");
+  GraphObject& graph = *differentiated;
+  const BuildingIn scope(graph.graph, g.scope());
+  nb::list arguments;
+  arguments.append(wrap(graph, g.node()));
+  for (int i = 0; i < g.node().output_count(); ++i)
+    arguments.append(wrap_gradient(graph, g.arriving(i)));
+  set_gradients(g, graph, function(*nb::tuple(arguments)));
+}
+
+void py_register_gradient(const std::string& name, nb::object function) {
+  GradientFunction gradient;
+  if (!function.is_none())
+    // Never let go: the registry lives as long as the process.
+    gradient = [held = function.release()](GradCtx& g) { call_gradient(held, g); };
+  try {
+    register_gradient(name, std::move(gradient));
+  } catch (const Error& error) {
+    throw_python(PyExc_KeyError, error.message());
+  }
+}
+
+bool has_gradient(const std::string& name) {
+  const Op* op = standard_ops().find(name);
+  return find_registered_gradient(name) != nullptr || (op != nullptr && op->grad != nullptr);
+}
+
 std::vector<Gradient> differentiate(Scope& scope, const std::vector<Output>& ys,
                                     const std::vector<Output>& xs, const GradientOptions& options) {
   try {
@@ -114,6 +176,7 @@ nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::hand
     options.aggregation = as_aggregation(aggregation);
     options.stop_gradients = as_tensors(graph, scope, stops, "stop_gradients");
     options.unconnected = as_unconnected(unconnected);
+    const Differentiating now(graph);
     nb::list results;
     for (const Gradient& gradient : differentiate(scope, from, to, options))
       results.append(wrap_gradient(graph, gradient));
@@ -124,6 +187,8 @@ nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::hand
 }  // namespace
 
 void bind_gradients(nb::module_& m) {
+  m.def("register_gradient", py_register_gradient, nb::arg("name"), nb::arg("function").none());
+  m.def("has_gradient", has_gradient, nb::arg("name"));
   m.def("gradients", py_gradients, nb::arg("ys"), nb::arg("xs"), nb::arg("grad_ys") = nb::none(),
         nb::arg("name") = "gradients", nb::arg("colocate_gradients_with_ops") = false,
         nb::arg("gate_gradients") = false, nb::arg("aggregation_method") = nb::none(),

@@ -12,6 +12,7 @@
 #include "objects.h"
 #include "origin.h"
 #include "protos.h"
+#include "py_func.h"
 #include "raw_ops.h"
 #include "session.h"
 #include "shapes.h"
@@ -36,4 +37,5 @@ NB_MODULE(_rill, m) {
   bind_session(m);
   bind_dlpack(m);
   bind_custom_ops(m);
+  bind_py_func(m);
 }

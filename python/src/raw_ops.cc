@@ -264,7 +264,7 @@ nb::object op_result(GraphObject& graph, Node& node, nb::handle type) {
       list.append(wrap(graph, node.output(next++)));
     parts.append(list);
   }
-  if (parts.size() == 0) return wrap(graph, node);
+  if (node.output_count() == 0) return wrap(graph, node);
   if (parts.size() == 1) return parts[0];
   return type.attr("_make")(parts);
 }

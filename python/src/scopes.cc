@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include <map>
+
 #include "contexts.h"
 #include "errors.h"
 #include "rill/api/core/default_graph.h"
@@ -68,6 +70,38 @@ nb::object device(nb::object graph, nb::handle spec) {
       std::move(graph), [text](const Scope& s) { return s.on_device(text); }, nothing);
 }
 
+// Nodes of certain op types get an attribute: a map from op type to its value.
+nb::object attribute_map(nb::object graph, nb::handle map, const char* method, const char* attr) {
+  if (!nb::isinstance<nb::dict>(map))
+    type_error(method, " must be a dictionary mapping strings to strings");
+  std::map<std::string, std::string> values;
+  for (const auto& [key, value] : nb::cast<nb::dict>(map)) {
+    if (!nb::isinstance<nb::str>(key) || !nb::isinstance<nb::str>(value))
+      type_error("Keys and values of ", method, " must be strings");
+    values[str_of(key)] = str_of(value);
+  }
+  return scope_context(
+      std::move(graph),
+      [values, attr](const Scope& s) {
+        Scope inner = s;
+        inner.on_created = [values, attr, outer = s.on_created](Node& node) {
+          if (outer) outer(node);
+          if (const auto it = values.find(node.op().name); it != values.end())
+            node.graph().set_attr(node, attr, AttrValue(it->second));
+        };
+        return inner;
+      },
+      nothing);
+}
+
+nb::object gradient_override_map(nb::object graph, nb::handle map) {
+  return attribute_map(std::move(graph), map, "op_type_map", "_gradient_op_type");
+}
+
+nb::object kernel_label_map(nb::object graph, nb::handle map) {
+  return attribute_map(std::move(graph), map, "op_to_kernel_label_map", "_kernel");
+}
+
 nb::object colocate_with(nb::object graph, nb::handle op, bool ignore_existing) {
   if (op.is_none() && !ignore_existing)
     value_error("Trying to reset colocation (op is None) but ignore_existing is not True");
@@ -105,6 +139,8 @@ void bind_graph_scopes(nb::class_<GraphObject>& c) {
   c.def("control_dependencies", control_dependencies, nb::arg("control_inputs").none());
   c.def("device", device, nb::arg("device_name_or_function").none());
   c.def("colocate_with", colocate_with, nb::arg("op").none(), nb::arg("ignore_existing") = false);
+  c.def("gradient_override_map", gradient_override_map, nb::arg("op_type_map"));
+  c.def("_kernel_label_map", kernel_label_map, nb::arg("op_to_kernel_label_map"));
   c.def("get_name_scope", [](GraphObject& g) { return scope_of(g.graph).name(); });
 }
 

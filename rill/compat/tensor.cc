@@ -132,7 +132,10 @@ string Tensor::SummarizeValue(int64 max_entries, bool print_v2) const {
   if (!value.has_value())
     return "uninitialized Tensor of " + std::to_string(NumElements()) + " elements of type " +
            std::to_string(dtype_);
-  return print_v2 ? rill::edge_summary(value, max_entries) : rill::summary(value, max_entries);
+  if (print_v2) return rill::edge_summary(value, max_entries);
+  const string text =
+      rill::summary(value, max_entries);  // in brackets, which TensorFlow adds later
+  return dims() > 0 && text.size() >= 2 ? text.substr(1, text.size() - 2) : text;
 }
 string Tensor::DebugString(int num_values) const {
   return "Tensor<type: " + DataTypeString(dtype_) + " shape: " + shape_.DebugString() +

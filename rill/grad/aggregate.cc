@@ -106,14 +106,16 @@ void gate_together(Scope& scope, std::vector<Gradient>& gradients) {
   }
 }
 
-GradFn gradient_of(const Node& node) {
-  const Op* op = &node.op();
-  if (const auto it = node.attrs().find("_gradient_op_type"); it != node.attrs().end())
-    op = &node.graph().registry().at(it->second.get<std::string>());
-  if (op->grad == nullptr)
+GradientFunction gradient_of(const Node& node) {
+  const auto wanted = node.attrs().find("_gradient_op_type");
+  const std::string& name =
+      wanted == node.attrs().end() ? node.op().name : wanted->second.get<std::string>();
+  if (const GradientFunction* registered = find_registered_gradient(name)) return *registered;
+  const Op& op = wanted == node.attrs().end() ? node.op() : node.graph().registry().at(name);
+  if (op.grad == nullptr)
     raise(Code::kNotFound, "No gradient defined for operation '", node.name(),
-          "' (op type: ", op->name, ")");
-  return op->grad;
+          "' (op type: ", op.name, ")");
+  return op.grad == not_differentiable ? GradientFunction() : GradientFunction(op.grad);
 }
 
 }  // namespace rill

@@ -173,8 +173,8 @@ std::vector<Gradient> ReverseWalk::differentiate(Node& node, std::vector<Gradien
   if (node.op().has(kControlFlow))
     raise(Code::kUnimplemented, "Gradients through control flow: node '", node.name(),
           "' (op type: ", node.op().name, ")");
-  const GradFn grad = gradient_of(node);
-  if (grad == not_differentiable)
+  const GradientFunction grad = gradient_of(node);
+  if (!grad)
     return std::vector<Gradient>(static_cast<std::size_t>(node.input_count()));
   for (int i = 0; i < node.output_count(); ++i) {
     Gradient& gradient = arriving[static_cast<std::size_t>(i)];

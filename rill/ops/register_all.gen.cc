@@ -10,6 +10,7 @@ void register_logging_ops(Registry& r);
 void register_math_ops(Registry& r);
 void register_nn_ops(Registry& r);
 void register_resource_ops(Registry& r);
+void register_script_ops(Registry& r);
 void register_state_ops(Registry& r);
 void register_train_ops(Registry& r);
 
@@ -21,6 +22,7 @@ void register_all_ops(Registry& r) {
   register_math_ops(r);
   register_nn_ops(r);
   register_resource_ops(r);
+  register_script_ops(r);
   register_state_ops(r);
   register_train_ops(r);
 }
@@ -34,6 +36,7 @@ std::span<const OpFamily> op_families() {
       {"math", register_math_ops},
       {"nn", register_nn_ops},
       {"resource", register_resource_ops},
+      {"script", register_script_ops},
       {"state", register_state_ops},
       {"train", register_train_ops},
   };

@@ -17,6 +17,8 @@ def compiler(tmp_path_factory):
     made = Compiler(tmp_path_factory.mktemp("custom_ops"))
     made.start("attr_ops.cc", 11)
     made.start("kernel_ops.cc", 14, "-DRILL_CHECKED")
+    made.start("new_session.cc", 11, shared=False)
+    made.start("client.cc", 17, shared=False)
     yield made
     for _, process in made.started.values():
         process.kill()

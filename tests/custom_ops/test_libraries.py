@@ -133,3 +133,28 @@ def test_numpy_values(kernel_ops):
     with tf.Session() as session:
         out = session.run(kernel_ops.axpy(x, x, a=2.0), {x: y})
     assert np.allclose(out, 3 * y)
+
+
+def test_gradient_of_a_custom_op(kernel_ops):
+    x, y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    z = kernel_ops.axpy(x, y, a=3.0)
+    with pytest.raises(LookupError, match="No gradient defined for operation 'Axpy'"):
+        tf.gradients(z, [x])
+
+    @tf.RegisterGradient("Axpy")
+    def axpy_grad(op, grad):
+        return [tf.raw_ops.Mul(x=grad, y=op.get_attr("a")), grad]
+
+    assert [value.tolist() for value in evaluate(tf.gradients(z, [x, y]))] == [[3, 3], [1, 1]]
+
+
+def test_modules_that_packages_of_ops_import(attr_ops, tmp_path):
+    (tmp_path / "package.py").write_text(
+        "from tensorflow.python.framework import load_library, ops\n"
+        "from tensorflow.python.platform import resource_loader\n"
+        f"path = resource_loader.get_path_to_datafile('x.so')\n"
+        f"module = load_library.load_op_library('{attr_ops.__file__}')\n"
+        "print(path, module.sum_all.__name__, ops.RegisterGradient.__name__)\n")
+    done = run_shell("python package.py", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{tmp_path}/x.so sum_all RegisterGradient\n"

@@ -1,5 +1,6 @@
 // Writes the files that follow from the op declarations below the directory given, at the paths
-// they have in the repository: the C++ raw builders in rill/api/gen.
+// they have in the repository: the C++ raw builders in rill/api/gen, and TensorFlow's in
+// include/tensorflow/cc/ops.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,7 @@
 #include "rill/base/error.h"
 #include "rill/ops/register.h"
 #include "tools/opgen/builders.h"
+#include "tools/opgen/tensorflow_ops.h"
 
 namespace rill::opgen {
 namespace {
@@ -44,6 +46,21 @@ void write_builders(const fs::path& root) {
   write(folder / "raw_ops.h", all_builders_header(families));
 }
 
+// One header per family; programs mostly include standard_ops.h.
+void write_tensorflow_ops(const fs::path& root) {
+  const fs::path folder = root / "include" / "tensorflow" / "cc" / "ops";
+  std::vector<std::string> names;
+  for (const OpFamily& family : op_families()) {
+    Registry registry;
+    family.add(registry);
+    const auto ops = public_ops(registry);
+    if (ops.empty()) continue;
+    names.push_back(tensorflow_header_name(family.name));
+    write(folder / (names.back() + ".h"), tensorflow_ops_header({names.back(), ops}));
+  }
+  write(folder / "standard_ops.h", tensorflow_standard_ops(names));
+}
+
 }  // namespace
 }  // namespace rill::opgen
 
@@ -54,6 +71,7 @@ int main(int argc, char** argv) {
   }
   try {
     rill::opgen::write_builders(argv[1]);
+    rill::opgen::write_tensorflow_ops(argv[1]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "opgen: %s\n", error.what());
     return 1;

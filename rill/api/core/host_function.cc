@@ -1,0 +1,19 @@
+#include "rill/api/core/host_function.h"
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+std::vector<Output> host_function(HostFunction function, const std::vector<Input>& inputs,
+                                  const std::vector<DType>& result_types,
+                                  const HostFunctionOptions& options, std::source_location at) {
+  AttrMap attrs{{"token", add_host_function(std::move(function))}, {"Tout", result_types}};
+  Scope scope = current_scope().from(origin_at(at));
+  Node& node = scope.add(options.stateful ? "PyFunc" : "PyFuncStateless", {InputArg(inputs)},
+                         std::move(attrs), options.name);
+  std::vector<Output> outputs;
+  for (int i = 0; i < node.output_count(); ++i) outputs.push_back(node.output(i));
+  return outputs;
+}
+
+}  // namespace rill

@@ -1,0 +1,192 @@
+#include "tensorflow/core/public/session.h"
+
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "rill/api/core/default_graph.h"
+#include "rill/base/log.h"
+#include "rill/compat/convert.h"
+#include "rill/graph/graph_def.h"
+#include "rill/runtime/config.h"
+#include "tensorflow/cc/saved_model/constants.h"
+#include "tensorflow/cc/saved_model/loader.h"
+
+namespace tensorflow {
+namespace {
+
+// Inputs that the definition leaves to nodes that are in the graph already.
+void map_to_existing(const rill::Graph& graph, const GraphDef& def, rill::ImportOptions& options) {
+  std::set<std::string> own;
+  for (const NodeDef& node : def.node()) own.insert(node.name());
+  for (const NodeDef& node : def.node())
+    for (const std::string& input : node.input()) {
+      const std::string name = input.substr(input.starts_with("^") ? 1 : 0);
+      const std::string owner = name.substr(0, name.find(':'));
+      rill::Node* existing = own.contains(owner) ? nullptr : graph.find(owner);
+      if (existing == nullptr) continue;
+      if (input.starts_with("^"))
+        options.input_map.emplace(input, rill::Output{existing, 0});
+      else
+        options.input_map.emplace(input,
+                                  graph.tensor(name.find(':') == name.npos ? name + ":0" : name));
+    }
+}
+
+class LocalSession final : public Session {
+ public:
+  explicit LocalSession(const rill::SessionOptions& options)
+      : graph_(rill::make_graph()), session_(graph_, options) {}
+
+  Status Create(const GraphDef& graph) override {
+    if (graph_->node_count() > 0)
+      return errors::AlreadyExists("A Graph has already been created for this session.");
+    return Extend(graph);
+  }
+  Status Extend(const GraphDef& graph) override {
+    return guarded([&] {
+      rill::ImportOptions options;
+      options.internal_names = true;
+      map_to_existing(*graph_, graph, options);
+      rill::import_graph_def(*graph_, graph, options);
+    });
+  }
+
+  Status Run(const std::vector<std::pair<string, Tensor>>& inputs,
+             const std::vector<string>& output_tensor_names,
+             const std::vector<string>& target_node_names, std::vector<Tensor>* outputs) override {
+    return Run(RunOptions(), inputs, output_tensor_names, target_node_names, outputs, nullptr);
+  }
+  Status Run(const RunOptions& run_options, const std::vector<std::pair<string, Tensor>>& inputs,
+             const std::vector<string>& output_tensor_names,
+             const std::vector<string>& target_node_names, std::vector<Tensor>* outputs,
+             RunMetadata* run_metadata) override {
+    return guarded([&] {
+      std::vector<rill::Feed> feeds;
+      for (const auto& [name, value] : inputs)
+        feeds.push_back({tensor(name), TensorAccess::unwrap(value)});
+      std::vector<rill::Output> fetches;
+      for (const string& name : output_tensor_names) fetches.push_back(tensor(name));
+      std::vector<rill::Node*> targets;
+      for (const string& name : target_node_names) targets.push_back(&node(name));
+      rill::StepStats stats;
+      const auto values = session_.run(feeds, fetches, targets, rill::run_options(run_options),
+                                       run_metadata == nullptr ? nullptr : &stats);
+      give(values, outputs);
+      if (run_metadata != nullptr) rill::to_proto(stats, run_metadata);
+    });
+  }
+
+  Status ListDevices(std::vector<DeviceAttributes>* response) override {
+    return guarded([&] {
+      response->clear();
+      for (const rill::DeviceInfo& device : session_.list_devices()) {
+        DeviceAttributes attributes;
+        attributes.set_name(device.name);
+        attributes.set_device_type(device.type);
+        attributes.set_memory_limit(device.memory_limit);
+        attributes.set_incarnation(device.incarnation);
+        response->push_back(std::move(attributes));
+      }
+    });
+  }
+  Status Close() override {
+    return guarded([&] { session_.close(); });
+  }
+
+  Status MakeCallable(const CallableOptions& callable_options,
+                      CallableHandle* out_handle) override {
+    return guarded([&] {
+      std::vector<rill::Output> feeds, fetches;
+      std::vector<rill::Node*> targets;
+      for (const string& name : callable_options.feed()) feeds.push_back(tensor(name));
+      for (const string& name : callable_options.fetch()) fetches.push_back(tensor(name));
+      for (const string& name : callable_options.target()) targets.push_back(&node(name));
+      rill::Callable made = session_.make_callable(feeds, fetches, targets);
+      const std::lock_guard lock(mutex_);
+      *out_handle = next_callable_++;
+      callables_.emplace(*out_handle, std::move(made));
+    });
+  }
+  Status RunCallable(CallableHandle handle, const std::vector<Tensor>& feed_tensors,
+                     std::vector<Tensor>* fetch_tensors, RunMetadata* run_metadata) override {
+    return guarded([&] {
+      rill::Callable callable;
+      {
+        const std::lock_guard lock(mutex_);
+        const auto it = callables_.find(handle);
+        rill::require(it != callables_.end(), "No such callable handle: ", handle);
+        callable = it->second;
+      }
+      std::vector<rill::Tensor> feeds;
+      for (const Tensor& value : feed_tensors) feeds.push_back(TensorAccess::unwrap(value));
+      rill::StepStats stats;
+      give(callable(feeds, {}, run_metadata == nullptr ? nullptr : &stats), fetch_tensors);
+      if (run_metadata != nullptr) rill::to_proto(stats, run_metadata);
+    });
+  }
+  Status ReleaseCallable(CallableHandle handle) override {
+    const std::lock_guard lock(mutex_);
+    if (callables_.erase(handle) == 1) return Status::OK();
+    return errors::InvalidArgument("No such callable handle: ", handle);
+  }
+
+ private:
+  rill::Output tensor(const string& name) const {
+    try {
+      return graph_->tensor(name.find(':') == name.npos ? name + ":0" : name);
+    } catch (const rill::Error& error) {
+      raise(rill::Code::kNotFound, "FetchOutputs node ", name, ": not found (", error.message(),
+            ")");
+    }
+  }
+  rill::Node& node(const string& name) const {
+    rill::Node* found = graph_->find(name);
+    if (found == nullptr) raise(rill::Code::kNotFound, "TargetNodes node ", name, ": not found");
+    return *found;
+  }
+  static void give(const std::vector<rill::Tensor>& values, std::vector<Tensor>* outputs) {
+    if (outputs == nullptr) return;
+    outputs->clear();
+    for (const rill::Tensor& value : values) outputs->push_back(TensorAccess::wrap_aligned(value));
+  }
+
+  const std::shared_ptr<rill::Graph> graph_;
+  rill::Session session_;
+  std::mutex mutex_;
+  std::map<CallableHandle, rill::Callable> callables_;
+  CallableHandle next_callable_ = 0;
+};
+
+}  // namespace
+
+Status NewSession(const SessionOptions& options, Session** out_session) {
+  *out_session = nullptr;
+  return guarded([&] {
+    *out_session = new LocalSession(rill::session_options(options.config, options.target));
+  });
+}
+
+Session* NewSession(const SessionOptions& options) {
+  Session* session = nullptr;
+  const Status status = NewSession(options, &session);
+  if (!status.ok()) rill::log(rill::LogLevel::kError, status.error_message());
+  return session;
+}
+
+Status Reset(const SessionOptions&, const std::vector<string>& containers) {
+  return guarded([&] { rill::Session::reset(containers); });
+}
+
+Status LoadSavedModel(const SessionOptions&, const RunOptions&, const string& export_dir,
+                      const std::unordered_set<string>&, SavedModelBundle*) {
+  return errors::Unimplemented("LoadSavedModel: ", export_dir);
+}
+
+bool MaybeSavedModelDirectory(const string& export_dir) {
+  Env* env = Env::Default();
+  return env->FileExists(export_dir + "/" + kSavedModelFilenamePb).ok() ||
+         env->FileExists(export_dir + "/" + kSavedModelFilenamePbTxt).ok();
+}
+
+}  // namespace tensorflow

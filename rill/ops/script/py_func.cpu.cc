@@ -1,0 +1,44 @@
+#include "rill/kernel/host_functions.h"
+#include "rill/kernel/kernel_registry.h"
+
+namespace rill {
+
+extern const OpDecl kEagerPyFunc, kPyFunc, kPyFuncStateless;
+
+namespace {
+
+void check_results(const KernelCall& call, const std::string& token,
+                   const std::vector<Tensor>& results) {
+  const auto wanted = static_cast<std::size_t>(call.output_count());
+  require(results.size() == wanted, token, " returns ", results.size(),
+          " values, but expects to see ", wanted, " values.");
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const DType expected = call.node().output_type(static_cast<int>(i));
+    require(results[i].dtype() == expected, i, "-th value returned by ", token, " is ",
+            results[i].dtype(), ", but expects ", expected);
+  }
+}
+
+void py_func(KernelCall& call) {
+  const std::string& token = call.node().attr<std::string>("token");
+  const HostFunction function = find_host_function(token);
+  require(static_cast<bool>(function), "callback ", token, " is not found");
+  std::vector<Tensor> arguments;
+  for (int i = 0; i < call.input_count(); ++i) arguments.push_back(call.input_tensor(i));
+  std::vector<Tensor> results = function(arguments);
+  check_results(call, token, results);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    call.set_output(static_cast<int>(i), std::move(results[i]));
+}
+
+const KernelEntry kEntries[] = {
+    {.op = &kPyFunc, .run = py_func, .allocates = true},
+    {.op = &kPyFuncStateless, .run = py_func, .allocates = true},
+    {.op = &kEagerPyFunc, .run = py_func, .allocates = true},
+};
+
+}  // namespace
+
+extern const KernelTable kPyFuncCpu{.entries = kEntries};
+
+}  // namespace rill

@@ -1,0 +1,86 @@
+"""C++ programs against TensorFlow's client headers."""
+import subprocess
+
+import pytest
+
+import rill as tf
+from building import HERE
+
+CLIENT = """\
+19
+-3
+v:0 MatMul
+Const( )
+Const_1( )
+part/Add( Const Const_1 )
+part/Const/Const( )
+part/more( part/Add part/Const/Const )
+held( Const ^part/more )
+100 100
+INVALID_ARGUMENT
+INVALID_ARGUMENT
+2 1
+"""
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_client(compiler):
+    done = run(compiler.result("client.cc"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == CLIENT
+
+
+@pytest.fixture
+def graph_file(graph, tmp_path):
+    x = tf.placeholder(tf.float32, [2], name="x")
+    tf.raw_ops.Mul(x=x, y=[3.0, 4.0], name="my_output")
+    path = tmp_path / "graph.pb"
+    path.write_bytes(graph.as_graph_def().SerializeToString())
+    return str(path)
+
+
+def test_session_on_a_graph_from_a_file(compiler, graph_file):
+    program = compiler.result("new_session.cc")
+    done = run(program, "--graph=" + graph_file, "--times=2", "--verbose")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ("1.5 4\n1.5 4\nTensor<type: float shape: [2] values: 1.5 4>\n-1.5\n")
+
+
+def test_flags(compiler, graph_file):
+    program = compiler.result("new_session.cc")
+    done = run(program, "--graph=" + graph_file, "--scale=2", "--verbose=false")
+    assert done.stdout == "6 16\n-6\n"
+    done = run(program, "--times=many")
+    assert done.returncode == 2 and "--times=1" in done.stdout and "int32" in done.stdout
+    assert "Couldn't interpret value many for flag times." in done.stderr
+    done = run(program, "stray")
+    assert done.returncode == 3 and done.stdout == "Unknown argument stray\n"
+
+
+def test_what_goes_wrong_is_a_status(compiler, graph_file, tmp_path):
+    program = compiler.result("new_session.cc")
+    done = run(program, "--graph=nowhere.pb")
+    assert done.returncode == 4 and done.stdout.startswith("Not found: nowhere.pb")
+    (tmp_path / "broken.pb").write_bytes(b"\xff\xff\xff")
+    done = run(program, f"--graph={tmp_path}/broken.pb")
+    assert done.returncode == 4 and done.stdout.startswith("Data loss: Can't parse")
+    done = run(program, "--graph=" + graph_file, "--output=other:0")
+    assert done.returncode == 6 and done.stdout.startswith("Not found")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("standard", [11, 14, 17])
+@pytest.mark.parametrize("checked", [[], ["-DRILL_CHECKED"]])
+def test_every_header_and_source_at_every_standard(standard, checked, tmp_path):
+    """What is not compiled above is at least understood by the compiler."""
+    include = HERE.parents[1] / "include"
+    lines = [f'#include "{path.relative_to(include)}"' for path in sorted(include.rglob("*.h"))]
+    everything = tmp_path / "everything.cc"
+    everything.write_text("\n".join(lines))
+    for source in [everything, *sorted(HERE.glob("*.cc"))]:
+        done = run("g++", f"-std=c++{standard}", "-fsyntax-only", "-Wall", "-Werror", *checked,
+                   *tf.sysconfig.get_compile_flags(), str(source))
+        assert done.returncode == 0, done.stderr
