@@ -85,6 +85,357 @@ class BiasAddV1 {
   Output output;
 };
 
+// Convolves images with a filter [height, width, in, out]: each element of the result is the
+// product of a window with it.
+class Conv2D {
+ public:
+  struct Attrs {
+    Attrs UseCudnnOnGpu(bool x) const {
+      Attrs ret = *this;
+      ret.use_cudnn_on_gpu_ = x;
+      return ret;
+    }
+    Attrs ExplicitPaddings(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.explicit_paddings_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    bool use_cudnn_on_gpu_ = true;
+    std::vector<int64> explicit_paddings_ = {};
+    string data_format_ = "NHWC";
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  Conv2D(const Scope& scope, const Input& input, const Input& filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : Conv2D(scope, input, filter, strides, padding, Attrs()) {}
+  Conv2D(const Scope& scope, const Input& input, const Input& filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Conv2D");
+    builder.In(input);
+    builder.In(filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("use_cudnn_on_gpu", attrs.use_cudnn_on_gpu_);
+    builder.Attr("explicit_paddings", attrs.explicit_paddings_);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs UseCudnnOnGpu(bool x) { return Attrs().UseCudnnOnGpu(x); }
+  static Attrs ExplicitPaddings(const gtl::ArraySlice<int>& x) { return Attrs().ExplicitPaddings(x); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of Conv2D with respect to its filter, of shape filter_sizes.
+class Conv2DBackpropFilter {
+ public:
+  struct Attrs {
+    Attrs UseCudnnOnGpu(bool x) const {
+      Attrs ret = *this;
+      ret.use_cudnn_on_gpu_ = x;
+      return ret;
+    }
+    Attrs ExplicitPaddings(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.explicit_paddings_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    bool use_cudnn_on_gpu_ = true;
+    std::vector<int64> explicit_paddings_ = {};
+    string data_format_ = "NHWC";
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  Conv2DBackpropFilter(const Scope& scope, const Input& input, const Input& filter_sizes, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding) : Conv2DBackpropFilter(scope, input, filter_sizes, out_backprop, strides, padding, Attrs()) {}
+  Conv2DBackpropFilter(const Scope& scope, const Input& input, const Input& filter_sizes, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Conv2DBackpropFilter");
+    builder.In(input);
+    builder.In(filter_sizes);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("use_cudnn_on_gpu", attrs.use_cudnn_on_gpu_);
+    builder.Attr("explicit_paddings", attrs.explicit_paddings_);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs UseCudnnOnGpu(bool x) { return Attrs().UseCudnnOnGpu(x); }
+  static Attrs ExplicitPaddings(const gtl::ArraySlice<int>& x) { return Attrs().ExplicitPaddings(x); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of Conv2D with respect to its images, of shape input_sizes.
+class Conv2DBackpropInput {
+ public:
+  struct Attrs {
+    Attrs UseCudnnOnGpu(bool x) const {
+      Attrs ret = *this;
+      ret.use_cudnn_on_gpu_ = x;
+      return ret;
+    }
+    Attrs ExplicitPaddings(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.explicit_paddings_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    bool use_cudnn_on_gpu_ = true;
+    std::vector<int64> explicit_paddings_ = {};
+    string data_format_ = "NHWC";
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  Conv2DBackpropInput(const Scope& scope, const Input& input_sizes, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding) : Conv2DBackpropInput(scope, input_sizes, filter, out_backprop, strides, padding, Attrs()) {}
+  Conv2DBackpropInput(const Scope& scope, const Input& input_sizes, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Conv2DBackpropInput");
+    builder.In(input_sizes);
+    builder.In(filter);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("use_cudnn_on_gpu", attrs.use_cudnn_on_gpu_);
+    builder.Attr("explicit_paddings", attrs.explicit_paddings_);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs UseCudnnOnGpu(bool x) { return Attrs().UseCudnnOnGpu(x); }
+  static Attrs ExplicitPaddings(const gtl::ArraySlice<int>& x) { return Attrs().ExplicitPaddings(x); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Convolves volumes with a filter [depth, height, width, in, out].
+class Conv3D {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    string data_format_ = "NDHWC";
+    std::vector<int64> dilations_ = {1, 1, 1, 1, 1};
+  };
+  Conv3D(const Scope& scope, const Input& input, const Input& filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : Conv3D(scope, input, filter, strides, padding, Attrs()) {}
+  Conv3D(const Scope& scope, const Input& input, const Input& filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Conv3D");
+    builder.In(input);
+    builder.In(filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Conv3DBackpropFilterV2 with a tensor in place of its shape.
+class Conv3DBackpropFilter {
+ public:
+  struct Attrs {
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    std::vector<int64> dilations_ = {1, 1, 1, 1, 1};
+  };
+  Conv3DBackpropFilter(const Scope& scope, const Input& input, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding) : Conv3DBackpropFilter(scope, input, filter, out_backprop, strides, padding, Attrs()) {}
+  Conv3DBackpropFilter(const Scope& scope, const Input& input, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Conv3DBackpropFilter");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of Conv3D with respect to its filter, of shape filter_sizes.
+class Conv3DBackpropFilterV2 {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    string data_format_ = "NDHWC";
+    std::vector<int64> dilations_ = {1, 1, 1, 1, 1};
+  };
+  Conv3DBackpropFilterV2(const Scope& scope, const Input& input, const Input& filter_sizes, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding) : Conv3DBackpropFilterV2(scope, input, filter_sizes, out_backprop, strides, padding, Attrs()) {}
+  Conv3DBackpropFilterV2(const Scope& scope, const Input& input, const Input& filter_sizes, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Conv3DBackpropFilterV2");
+    builder.In(input);
+    builder.In(filter_sizes);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Conv3DBackpropInputV2 with a tensor in place of its shape.
+class Conv3DBackpropInput {
+ public:
+  struct Attrs {
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    std::vector<int64> dilations_ = {1, 1, 1, 1, 1};
+  };
+  Conv3DBackpropInput(const Scope& scope, const Input& input, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding) : Conv3DBackpropInput(scope, input, filter, out_backprop, strides, padding, Attrs()) {}
+  Conv3DBackpropInput(const Scope& scope, const Input& input, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Conv3DBackpropInput");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of Conv3D with respect to its volumes, of shape input_sizes.
+class Conv3DBackpropInputV2 {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    string data_format_ = "NDHWC";
+    std::vector<int64> dilations_ = {1, 1, 1, 1, 1};
+  };
+  Conv3DBackpropInputV2(const Scope& scope, const Input& input_sizes, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding) : Conv3DBackpropInputV2(scope, input_sizes, filter, out_backprop, strides, padding, Attrs()) {}
+  Conv3DBackpropInputV2(const Scope& scope, const Input& input_sizes, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Conv3DBackpropInputV2");
+    builder.In(input_sizes);
+    builder.In(filter);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // x where it is above 0, else exp(x) - 1.
 class Elu {
  public:
