@@ -109,7 +109,7 @@ nb::object RawOpObject::signature() const {
 }
 
 std::string RawOpObject::doc() const {
-  std::string text = op->doc;
+  std::string text = op->doc.empty() ? str_cat("The op ", op->name, ".") : op->doc;
   if (!parameters.empty()) text += "\n\nArgs:";
   for (const Parameter& p : parameters) {
     const std::string& doc = p.input != nullptr ? p.input->doc : p.attr->doc;

@@ -39,6 +39,7 @@ TEST_F(HostFunctionTest, checks_what_comes_back) {
     return std::vector<Tensor>{Tensor::scalar(1)};
   };
   const auto wrong = host_function(number, {}, {DType::f32}, {.stateful = false});
+  EXPECT_EQ(wrong[0].node->op().name, "PyFuncStateless");
   try {
     run(wrong[0]);
     FAIL();
