@@ -133,9 +133,8 @@ class SumAllOp : public OpKernel {
     }
   }
 };
-#define REGISTER(T)                                                             \
-  REGISTER_KERNEL_BUILDER(Name("SumAll").Device(DEVICE_CPU).TypeConstraint<T>("T"), \
-                          SumAllOp<T>)
+#define REGISTER(T) \
+  REGISTER_KERNEL_BUILDER(Name("SumAll").Device(DEVICE_CPU).TypeConstraint<T>("T"), SumAllOp<T>)
 REGISTER(int32);
 TF_CALL_float(REGISTER);
 #undef REGISTER
@@ -156,8 +155,7 @@ class ReversedOp : public OpKernel {
   void Compute(OpKernelContext* ctx) override {
     OpOutputList out;
     OP_REQUIRES_OK(ctx, ctx->output_list("reversed", &out));
-    for (int i = 0; i < ctx->num_inputs(); ++i)
-      out.set(i, ctx->input(ctx->num_inputs() - 1 - i));
+    for (int i = 0; i < ctx->num_inputs(); ++i) out.set(i, ctx->input(ctx->num_inputs() - 1 - i));
   }
 };
 REGISTER_KERNEL_BUILDER(Name("Reversed").Device(DEVICE_CPU), ReversedOp);
@@ -172,9 +170,9 @@ class WhichKernelBase : public OpKernel {
  private:
   const char* name_;
 };
-#define KERNEL_NAMED(NAME)                                                \
-  class NAME##Kernel : public WhichKernelBase {                           \
-   public:                                                                \
+#define KERNEL_NAMED(NAME)                                                        \
+  class NAME##Kernel : public WhichKernelBase {                                   \
+   public:                                                                        \
     explicit NAME##Kernel(OpKernelConstruction* c) : WhichKernelBase(c, #NAME) {} \
   }
 KERNEL_NAMED(Any);

@@ -62,7 +62,8 @@ void Errors() {
   std::vector<Tensor> outputs;
   std::cout << error::Code_Name(ClientSession(root).Run({after}, &outputs).code()) << "\n";
   SavedModelBundle bundle;
-  const Status status = LoadSavedModel(SessionOptions(), RunOptions(), "/nowhere", {"serve"}, &bundle);
+  const Status status =
+      LoadSavedModel(SessionOptions(), RunOptions(), "/nowhere", {"serve"}, &bundle);
   CHECK(!status.ok());
 }
 
@@ -87,7 +88,8 @@ void Learn() {
   Input::Initializer points({-1.0f, -0.5f, 0.0f, 0.5f, 1.0f}, TensorShape({5, 1}));
   Input::Initializer values({-1.0f, 0.0f, 1.0f, 2.0f, 3.0f}, TensorShape({5, 1}));
   for (int i = 0; i < 200; ++i)
-    TF_CHECK_OK(session.Run({{x, points}, {y, values}}, {loss}, {step_w.operation, step_b.operation}, &outputs));
+    TF_CHECK_OK(session.Run({{x, points}, {y, values}}, {loss},
+                            {step_w.operation, step_b.operation}, &outputs));
   TF_CHECK_OK(session.Run({w, b}, &outputs));
   std::cout << std::round(outputs[0].flat<float>()(0) * 100) / 100 << " "
             << std::round(outputs[1].flat<float>()(0) * 100) / 100 << "\n";

@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "third_party/eigen3/unsupported/Eigen/CXX11/Tensor"
 #include "tensorflow/core/framework/common_shape_fns.h"
 #include "tensorflow/core/framework/op.h"
 #include "tensorflow/core/framework/op_kernel.h"
@@ -15,6 +14,7 @@
 #include "tensorflow/core/lib/strings/str_util.h"
 #include "tensorflow/core/platform/mutex.h"
 #include "tensorflow/core/util/work_sharder.h"
+#include "third_party/eigen3/unsupported/Eigen/CXX11/Tensor"
 
 using namespace tensorflow;
 typedef Eigen::ThreadPoolDevice CPUDevice;
@@ -27,8 +27,12 @@ struct AxpyFunctor {
   }
 };
 
-REGISTER_OP("Axpy").Input("x: T").Input("y: T").Output("z: T").Attr("a: float").Attr(
-    "T: {float, double}");
+REGISTER_OP("Axpy")
+    .Input("x: T")
+    .Input("y: T")
+    .Output("z: T")
+    .Attr("a: float")
+    .Attr("T: {float, double}");
 template <typename Device, typename T>
 class AxpyOp : public OpKernel {
  public:
@@ -63,7 +67,7 @@ class SquareShardedOp : public OpKernel {
     auto out = y->flat<int64>();
     auto workers = ctx->device()->tensorflow_cpu_worker_threads();
     Shard(workers->num_threads, workers->workers, in.size(), 100, [&](int64 begin, int64 end) {
-      for (int64 i = begin; i < end; ++i) out(i) = in(i) * in(i);
+      for (int64 i = begin; i < end; ++i) out(i) = in(i)*in(i);
     });
   }
 };

@@ -10,6 +10,132 @@
 namespace tensorflow {
 namespace ops {
 
+// The mean of each window; what lies outside of the image does not count.
+class AvgPool {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NHWC";
+  };
+  AvgPool(const Scope& scope, const Input& value, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : AvgPool(scope, value, ksize, strides, padding, Attrs()) {}
+  AvgPool(const Scope& scope, const Input& value, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AvgPool");
+    builder.In(value);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// AvgPool over volumes.
+class AvgPool3D {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NDHWC";
+  };
+  AvgPool3D(const Scope& scope, const Input& input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : AvgPool3D(scope, input, ksize, strides, padding, Attrs()) {}
+  AvgPool3D(const Scope& scope, const Input& input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AvgPool3D");
+    builder.In(input);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of AvgPool3D.
+class AvgPool3DGrad {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NDHWC";
+  };
+  AvgPool3DGrad(const Scope& scope, const Input& orig_input_shape, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : AvgPool3DGrad(scope, orig_input_shape, grad, ksize, strides, padding, Attrs()) {}
+  AvgPool3DGrad(const Scope& scope, const Input& orig_input_shape, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AvgPool3DGrad");
+    builder.In(orig_input_shape);
+    builder.In(grad);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of AvgPool: what arrives is shared out over the window.
+class AvgPoolGrad {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NHWC";
+  };
+  AvgPoolGrad(const Scope& scope, const Input& orig_input_shape, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : AvgPoolGrad(scope, orig_input_shape, grad, ksize, strides, padding, Attrs()) {}
+  AvgPoolGrad(const Scope& scope, const Input& orig_input_shape, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AvgPoolGrad");
+    builder.In(orig_input_shape);
+    builder.In(grad);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // Adds a bias to each channel: the last dimension, or with NCHW the second.
 class BiasAdd {
  public:
@@ -598,6 +724,368 @@ class LogSoftmax {
 
   Operation operation;
   Output logsoftmax;
+};
+
+// The largest element of each window.
+class MaxPool {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NHWC";
+  };
+  MaxPool(const Scope& scope, const Input& input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : MaxPool(scope, input, ksize, strides, padding, Attrs()) {}
+  MaxPool(const Scope& scope, const Input& input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPool");
+    builder.In(input);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// MaxPool over volumes.
+class MaxPool3D {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NDHWC";
+  };
+  MaxPool3D(const Scope& scope, const Input& input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : MaxPool3D(scope, input, ksize, strides, padding, Attrs()) {}
+  MaxPool3D(const Scope& scope, const Input& input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPool3D");
+    builder.In(input);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of MaxPool3D.
+class MaxPool3DGrad {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NDHWC";
+  };
+  MaxPool3DGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : MaxPool3DGrad(scope, orig_input, orig_output, grad, ksize, strides, padding, Attrs()) {}
+  MaxPool3DGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPool3DGrad");
+    builder.In(orig_input);
+    builder.In(orig_output);
+    builder.In(grad);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The second derivative of MaxPool3D.
+class MaxPool3DGradGrad {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NDHWC";
+  };
+  MaxPool3DGradGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : MaxPool3DGradGrad(scope, orig_input, orig_output, grad, ksize, strides, padding, Attrs()) {}
+  MaxPool3DGradGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPool3DGradGrad");
+    builder.In(orig_input);
+    builder.In(orig_output);
+    builder.In(grad);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of MaxPool: what arrives goes to the first largest element of the window.
+class MaxPoolGrad {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NHWC";
+  };
+  MaxPoolGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : MaxPoolGrad(scope, orig_input, orig_output, grad, ksize, strides, padding, Attrs()) {}
+  MaxPoolGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPoolGrad");
+    builder.In(orig_input);
+    builder.In(orig_output);
+    builder.In(grad);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The second derivative of MaxPool: from each window, what is at the place of its largest element.
+class MaxPoolGradGrad {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NHWC";
+  };
+  MaxPoolGradGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : MaxPoolGradGrad(scope, orig_input, orig_output, grad, ksize, strides, padding, Attrs()) {}
+  MaxPoolGradGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPoolGradGrad");
+    builder.In(orig_input);
+    builder.In(orig_output);
+    builder.In(grad);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// MaxPoolGradGrad with window sizes and strides as inputs.
+class MaxPoolGradGradV2 {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NHWC";
+  };
+  MaxPoolGradGradV2(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const Input& ksize, const Input& strides, StringPiece padding) : MaxPoolGradGradV2(scope, orig_input, orig_output, grad, ksize, strides, padding, Attrs()) {}
+  MaxPoolGradGradV2(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const Input& ksize, const Input& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPoolGradGradV2");
+    builder.In(orig_input);
+    builder.In(orig_output);
+    builder.In(grad);
+    builder.In(ksize);
+    builder.In(strides);
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// MaxPoolGrad with window sizes and strides as inputs.
+class MaxPoolGradV2 {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NHWC";
+  };
+  MaxPoolGradV2(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const Input& ksize, const Input& strides, StringPiece padding) : MaxPoolGradV2(scope, orig_input, orig_output, grad, ksize, strides, padding, Attrs()) {}
+  MaxPoolGradV2(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& grad, const Input& ksize, const Input& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPoolGradV2");
+    builder.In(orig_input);
+    builder.In(orig_output);
+    builder.In(grad);
+    builder.In(ksize);
+    builder.In(strides);
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of MaxPoolWithArgmax: what arrives goes to the places named.
+class MaxPoolGradWithArgmax {
+ public:
+  struct Attrs {
+    Attrs IncludeBatchInIndex(bool x) const {
+      Attrs ret = *this;
+      ret.include_batch_in_index_ = x;
+      return ret;
+    }
+    bool include_batch_in_index_ = false;
+  };
+  MaxPoolGradWithArgmax(const Scope& scope, const Input& input, const Input& grad, const Input& argmax, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : MaxPoolGradWithArgmax(scope, input, grad, argmax, ksize, strides, padding, Attrs()) {}
+  MaxPoolGradWithArgmax(const Scope& scope, const Input& input, const Input& grad, const Input& argmax, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPoolGradWithArgmax");
+    builder.In(input);
+    builder.In(grad);
+    builder.In(argmax);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("include_batch_in_index", attrs.include_batch_in_index_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs IncludeBatchInIndex(bool x) { return Attrs().IncludeBatchInIndex(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// MaxPool with window sizes and strides as inputs.
+class MaxPoolV2 {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    string data_format_ = "NHWC";
+  };
+  MaxPoolV2(const Scope& scope, const Input& input, const Input& ksize, const Input& strides, StringPiece padding) : MaxPoolV2(scope, input, ksize, strides, padding, Attrs()) {}
+  MaxPoolV2(const Scope& scope, const Input& input, const Input& ksize, const Input& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPoolV2");
+    builder.In(input);
+    builder.In(ksize);
+    builder.In(strides);
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The largest element of each window, and its place in the image.
+class MaxPoolWithArgmax {
+ public:
+  struct Attrs {
+    Attrs Targmax(DataType x) const {
+      Attrs ret = *this;
+      ret.Targmax_ = x;
+      return ret;
+    }
+    Attrs IncludeBatchInIndex(bool x) const {
+      Attrs ret = *this;
+      ret.include_batch_in_index_ = x;
+      return ret;
+    }
+    DataType Targmax_ = DT_INT64;
+    bool include_batch_in_index_ = false;
+  };
+  MaxPoolWithArgmax(const Scope& scope, const Input& input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : MaxPoolWithArgmax(scope, input, ksize, strides, padding, Attrs()) {}
+  MaxPoolWithArgmax(const Scope& scope, const Input& input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPoolWithArgmax");
+    builder.In(input);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("Targmax", attrs.Targmax_);
+    builder.Attr("include_batch_in_index", attrs.include_batch_in_index_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    argmax = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs Targmax(DataType x) { return Attrs().Targmax(x); }
+  static Attrs IncludeBatchInIndex(bool x) { return Attrs().IncludeBatchInIndex(x); }
+
+  Operation operation;
+  Output output;
+  Output argmax;
 };
 
 // The element that would be at place n of each row if the row were sorted.
