@@ -31,6 +31,11 @@ std::string conflict_text(const Node& node, const Node& other, bool by_edge, std
       "on the same device), but the two nodes were assigned two different devices: ", text);
 }
 
+std::string malformed(const Node& node, const Error& error) {
+  return str_cat("Malformed device specification '", node.device(), "' in node {{node ",
+                 node.name(), "}}: ", error.message());
+}
+
 DeviceName without_device(DeviceName name) {
   name.type.reset();
   name.id.reset();
@@ -44,16 +49,18 @@ Placer::Placer(const Graph& graph, std::vector<Device*> devices, const KernelReg
     : graph_(graph), devices_(std::move(devices)), kernels_(kernels), options_(options) {
   for (const Device* device : devices_) {
     device_names_.push_back(DeviceName::parse(device->name()));
-    one_type_ &= device->type() == devices_.front()->type();
+    const auto at = std::ranges::find(types_, device->type()) - types_.begin();
+    if (at == std::ssize(types_)) types_.push_back(device->type());
+    type_of_.push_back(1u << at);
   }
+  require(types_.size() <= 32, "more than 32 types of device");
 }
 
 void Placer::extend() {
   if (is_trivial()) return;
   const std::lock_guard lock(mutex_);
   const int begin = static_cast<int>(members_.size()), end = graph_.node_count();
-  for (int id = begin; id < end; ++id)
-    members_.push_back({.parent = id, .name = requested(graph_.node(id))});
+  for (int id = begin; id < end; ++id) add_member(graph_.node(id));
   for (int id = begin; id < end; ++id) {
     join_groups(graph_.node(id));
     join_inputs(graph_.node(id));
@@ -64,22 +71,46 @@ void Placer::extend() {
     if (const Node& node = graph_.node(id); is_generator(node)) assign(node, near_consumers(node));
 }
 
+void Placer::add_member(const Node& node) {
+  members_.push_back({.parent = node.id(), .types = types_of(node)});
+  try {
+    members_.back().name = requested(node);
+  } catch (const Error& error) {
+    members_.back().error = malformed(node, error);
+  }
+}
+
+// With one type of device there is no choice; that a kernel is missing shows when it is made.
+std::uint32_t Placer::types_of(const Node& node) const {
+  const auto all = static_cast<std::uint32_t>((std::uint64_t{1} << types_.size()) - 1);
+  if (types_.size() == 1) return all;
+  std::uint32_t found = 0;
+  for (std::size_t i = 0; i < types_.size(); ++i)
+    if (kernel_fits(kernels_, node, types_[i])) found |= 1u << i;
+  return found == 0 ? all : found;
+}
+
 int Placer::place(const Node& node) {
   const std::lock_guard lock(mutex_);
   if (is_trivial()) return place_on_only_device(node);
   const Member& member = group(node);
   if (!member.error.empty()) fail(node, member.error);
-  if (member.device < 0)
-    fail(node, unavailable(node, names_[static_cast<std::size_t>(member.name)]));
+  if (member.device < 0) fail(node, unavailable(node, member));
   return member.device;
 }
 
 // Whatever a node is colocated with, there is only one place to go.
 int Placer::place_on_only_device(const Node& node) {
   if (node.device().empty()) return 0;
-  DeviceName name = names_[static_cast<std::size_t>(requested(node))];
-  if (options_.soft) name = without_device(name);
-  if (!name.covers(device_names_[0])) fail(node, unavailable(node, name));
+  Member alone{.parent = node.id(), .types = type_of_[0]};
+  try {
+    alone.name = requested(node);
+  } catch (const Error& error) {
+    fail(node, malformed(node, error));
+  }
+  const DeviceName& name = names_[static_cast<std::size_t>(alone.name)];
+  if (!(options_.soft ? without_device(name) : name).covers(device_names_[0]))
+    fail(node, unavailable(node, alone));
   return 0;
 }
 
@@ -144,6 +175,8 @@ void Placer::unite(const Node& node, const Node& other, Bond bond) {
     kept.name = merged_name(joined, kept, bond);
     require(joined.device < 0 || kept.device < 0 || joined.device == kept.device,
             "they are on different devices already");
+    require((joined.types & kept.types) != 0,
+            "no device type supports both of those nodes and the other nodes colocated with them.");
   } catch (const Error& conflict) {
     if (options_.soft) return;
     if (kept.error.empty())
@@ -151,6 +184,7 @@ void Placer::unite(const Node& node, const Node& other, Bond bond) {
   }
   if (kept.error.empty()) kept.error = joined.error;
   kept.device = std::max(kept.device, joined.device);
+  kept.types &= joined.types;
   joined.parent = theirs;
 }
 
@@ -184,8 +218,8 @@ void Placer::assign(const Node& node, int preferred) {
   Member& member = group(node);
   if (member.device < 0 && member.error.empty()) {
     const DeviceName& name = names_[static_cast<std::size_t>(member.name)];
-    std::vector<int> possible = candidates(node, name);
-    if (possible.empty() && options_.soft) possible = candidates(node, without_device(name));
+    std::vector<int> possible = candidates(member, name);
+    if (possible.empty() && options_.soft) possible = candidates(member, without_device(name));
     const bool fits = std::ranges::find(possible, preferred) != possible.end();
     if (!possible.empty()) member.device = fits ? preferred : possible.front();
   }
@@ -198,35 +232,36 @@ void Placer::assign(const Node& node, int preferred) {
   log(LogLevel::kInfo, line);
 }
 
-std::vector<int> Placer::candidates(const Node& node, const DeviceName& name) const {
+std::vector<int> Placer::candidates(const Member& member, const DeviceName& name) const {
   std::vector<int> found;
   for (std::size_t i = 0; i < devices_.size(); ++i)
-    if (name.covers(device_names_[i]) && has_kernel(node, devices_[i]->type()))
+    if (name.covers(device_names_[i]) && (type_of_[i] & member.types) != 0)
       found.push_back(static_cast<int>(i));
   return found;
 }
 
-// With one type of device there is no choice; that a kernel is missing shows when it is made.
-bool Placer::has_kernel(const Node& node, const std::string& type) const {
-  return one_type_ || kernel_fits(kernels_, node, type);
-}
-
-std::string Placer::unavailable(const Node& node, const DeviceName& name) const {
+std::string Placer::unavailable(const Node& node, const Member& member) const {
+  const DeviceName& name = names_[static_cast<std::size_t>(member.name)];
   std::vector<std::string> there;
   for (const Device* device : devices_) there.push_back(device->name());
   const std::string list = str_cat("[ ", join(there, ", "), " ]");
+  const std::string start = str_cat("Cannot assign a device for operation ", node.name(), ": ");
   if (node.device().empty())
-    return str_cat("Cannot assign a device for operation ", node.name(),
-                   ": Could not satisfy explicit device specification '' because the node ",
+    return str_cat(start, "Could not satisfy explicit device specification '' because the node ",
                    quoted_group(node), " was colocated with a group of nodes that required ",
                    "incompatible device '", name, "'. All available devices ", list, ".");
-  return str_cat("Cannot assign a device for operation ", node.name(), ": {{node ", node.name(),
-                 "}} was explicitly assigned to ", to_text(DeviceName::parse(node.device())),
-                 " but available devices are ", list,
-                 ". Make sure the device specification refers to a valid device.",
-                 name.type == "GPU" ? " The requested device appears to be a GPU, but CUDA is not "
-                                      "enabled."
-                                    : "");
+  const bool exists = std::ranges::any_of(
+      device_names_, [&](const DeviceName& device) { return name.covers(device); });
+  if (exists)
+    return str_cat(start, "Could not satisfy explicit device specification '", node.device(),
+                   "' because no supported kernel for ", name.type.value_or("its"),
+                   " devices is available.");
+  const bool is_gpu = name.type == "GPU" && std::ranges::find(types_, "GPU") == types_.end();
+  return str_cat(
+      start, "{{node ", node.name(), "}} was explicitly assigned to ",
+      to_text(DeviceName::parse(node.device())), " but available devices are ", list,
+      ". Make sure the device specification refers to a valid device.",
+      is_gpu ? " The requested device appears to be a GPU, but CUDA is not enabled." : "");
 }
 
 void Placer::fail(const Node& node, const std::string& error) const {

@@ -39,8 +39,10 @@ class Placer {
   // A node; what is true of its whole group stands at the group's root.
   struct Member {
     int parent;
-    int name = 0;       // of the group: position in names_
-    int device = -1;    // of the group; -1 also when there is none for it
+    int name = 0;     // of the group: position in names_
+    int device = -1;  // of the group; -1 also when there is none for it
+    std::uint32_t types =
+        0;              // of the group: types of device with kernels for all of it, a bit each
     std::string error;  // of the group: why it contradicts itself
   };
   enum class Bond { kGroup, kReference, kResource };
@@ -58,9 +60,10 @@ class Placer {
   void assign(const Node& node, int preferred);
   int near_input(const Node& node);
   int near_consumers(const Node& node);
-  std::vector<int> candidates(const Node& node, const DeviceName& name) const;
-  bool has_kernel(const Node& node, const std::string& type) const;
-  std::string unavailable(const Node& node, const DeviceName& name) const;
+  std::vector<int> candidates(const Member& member, const DeviceName& name) const;
+  void add_member(const Node& node);
+  std::uint32_t types_of(const Node& node) const;
+  std::string unavailable(const Node& node, const Member& member) const;
   [[noreturn]] void fail(const Node& node, const std::string& error) const;
 
   const Graph& graph_;
@@ -68,7 +71,8 @@ class Placer {
   const KernelRegistry& kernels_;
   const PlacerOptions options_;
   std::vector<DeviceName> device_names_;
-  bool one_type_ = true;
+  std::vector<std::string> types_;      // of the devices, each once
+  std::vector<std::uint32_t> type_of_;  // per device: its bit in Member::types
 
   std::mutex mutex_;
   std::vector<Member> members_;  // by node id
