@@ -1,7 +1,9 @@
 #include "rill/runtime/compile.h"
 
+#include <algorithm>
 #include <shared_mutex>
 
+#include "rill/base/error.h"
 #include "rill/runtime/kernel_evaluator.h"
 #include "rill/runtime/partition.h"
 
@@ -16,7 +18,7 @@ void place(Subgraph& graph, Placer& placer) {
 
 std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& registry,
                                     std::size_t feed_count, KernelCache& kernels,
-                                    ClientValues client_values = ClientValues::kWithTheStep) {
+                                    const ClientValues& client_values = {}) {
   Partition cut = partition(graph, kernels.device_names(), registry, client_values);
   const std::shared_ptr<const Graph> helpers = std::move(cut.helpers);
   std::shared_ptr<Plan> client;
@@ -65,9 +67,14 @@ std::shared_ptr<Plan> compile_partial(const Graph& graph, std::span<const Output
                                       std::span<const Output> fetches,
                                       std::span<Node* const> targets, const CompileOptions& options,
                                       KernelCache& kernels, Placer& placer) {
+  ClientValues client{.by_rendezvous = true};
+  for (const Output& fetch : fetches) {
+    require(std::ranges::find(feeds, fetch) == feeds.end(), fetch, " is both fed and fetched.");
+    client.fetch_names.push_back(fetch.name());
+  }
   std::shared_lock lock(graph.mutex());
   const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, &placer);
-  return compile_parts(part, graph.registry(), feeds.size(), kernels, ClientValues::kByRendezvous);
+  return compile_parts(part, graph.registry(), feeds.size(), kernels, client);
 }
 
 }  // namespace rill

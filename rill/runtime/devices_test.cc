@@ -78,6 +78,17 @@ TEST_F(DevicesTest, what_is_not_run_need_not_be_placeable) {
   EXPECT_EQ(session.run({}, {{here}})[0].scalar_value<float>(), -1);
 }
 
+TEST_F(DevicesTest, constants_are_where_they_are_read) {
+  const Output folded = on(3, "Neg", scope.constant(Tensor::scalar(2.0f)));
+  const Output x = placeholder();
+  const Output y = scope.on_device("/cpu:1").add("Mul", {x, folded}).output();
+  Session session(graph, options());
+  const auto got = session.run(std::vector<Feed>{{x, Tensor::scalar(3.0f)}}, {{y, folded}},
+                               std::vector<Node*>{folded.node});
+  EXPECT_EQ(got[0].scalar_value<float>(), -6);
+  EXPECT_EQ(got[1].scalar_value<float>(), -2);
+}
+
 TEST_F(DevicesTest, a_variable_stays_where_it_was_put) {
   Scope second = scope.on_device("/cpu:1");
   const Output v =

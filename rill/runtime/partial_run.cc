@@ -157,4 +157,49 @@ std::vector<Tensor> PartialRun::receive(std::span<const Output> fetches) {
   return std::move(received->values);
 }
 
+std::string PartialRuns::add(std::shared_ptr<PartialRun> run, std::span<const Output> feeds,
+                             std::span<const Output> fetches, std::span<Node* const> targets) {
+  std::vector<std::string> names[3];
+  for (const Output& feed : feeds) names[0].push_back(feed.name());
+  for (const Output& fetch : fetches) names[1].push_back(fetch.name());
+  for (const Node* target : targets) names[2].push_back(target->name());
+  const std::lock_guard lock(mutex_);
+  const std::string handle = str_cat(join(names[0], ","), "->", join(names[1], ","), "/",
+                                     join(names[2], ","), "/1/;", next_++);
+  runs_.emplace(handle, std::move(run));
+  return handle;
+}
+
+std::vector<Tensor> PartialRuns::go_on(const std::string& handle, std::span<const Output> feeds,
+                                       std::span<const Tensor> values,
+                                       std::span<const Output> fetches) {
+  std::shared_ptr<PartialRun> run;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto it = runs_.find(handle);
+    require(it != runs_.end(), "Must run 'setup' before performing partial runs!");
+    run = it->second;
+  }
+  const auto forget_ended = [&] {
+    if (!run->ended()) return false;
+    const std::lock_guard lock(mutex_);
+    runs_.erase(handle);
+    return true;
+  };
+  try {
+    auto results = run->go_on(feeds, values, fetches);
+    if (forget_ended()) run->wait();
+    return results;
+  } catch (...) {
+    forget_ended();
+    throw;
+  }
+}
+
+void PartialRuns::cancel() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [handle, run] : runs_) run->cancel();
+  runs_.clear();
+}
+
 }  // namespace rill

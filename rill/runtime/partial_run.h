@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -53,6 +54,23 @@ class PartialRun {
   std::vector<Announced> feeds_, fetches_;
   bool running_ = true;
   std::exception_ptr error_;
+};
+
+// The partial runs of a session, by handle. Safe from several threads.
+class PartialRuns {
+ public:
+  // Returns the new handle, which tells what was announced, as TensorFlow's does.
+  std::string add(std::shared_ptr<PartialRun> run, std::span<const Output> feeds,
+                  std::span<const Output> fetches, std::span<Node* const> targets);
+  // Throws InvalidArgument for a handle that is not known, or not any more, and as PartialRun does.
+  std::vector<Tensor> go_on(const std::string& handle, std::span<const Output> feeds,
+                            std::span<const Tensor> values, std::span<const Output> fetches);
+  void cancel();  // all of them
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<PartialRun>> runs_;
+  int next_ = 0;
 };
 
 }  // namespace rill

@@ -53,6 +53,18 @@ TEST_F(PartialRunTest, gives_each_fetch_when_its_feeds_are_there) {
   expect_error("Must run 'setup' before performing partial runs!", [&] { run(handle, {}, b); });
 }
 
+TEST_F(PartialRunTest, fetches_that_passes_move_are_found) {
+  const Output same = scope.add("Identity", {a}, {}, "same").output();
+  const Output fed = scope.add("Identity", {inputs[0]}, {}, "fed").output();
+  const Output twin = scope.on_device("/cpu:1").add("AddV2", {inputs[0], inputs[1]}).output();
+  const std::string handle =
+      session.partial_run_setup({{inputs[0], inputs[1]}}, std::vector{a, same, fed, twin});
+  EXPECT_EQ(run(handle, {{0, 1}}, fed), 1);
+  EXPECT_EQ(run(handle, {{1, 2}}, same), 3);
+  EXPECT_EQ(run(handle, {}, a), 3);
+  EXPECT_EQ(run(handle, {}, twin), 3);
+}
+
 TEST_F(PartialRunTest, several_at_once_do_not_meet) {
   const std::string one = setup(), two = setup();
   EXPECT_EQ(run(one, {{0, 1}, {1, 2}}, a), 3);

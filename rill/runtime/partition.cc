@@ -7,6 +7,7 @@
 
 #include "rill/base/error.h"
 #include "rill/kernel/rendezvous_key.h"
+#include "rill/runtime/helper_nodes.h"
 #include "rill/runtime/loop_tree.h"
 
 namespace rill {
@@ -28,58 +29,16 @@ std::string name_of(const Item& item) {
   return str_cat("_arg_", item.node->name(), "_", item.constant_output, "_", item.feed);
 }
 
-// Makes the nodes that parts need beside the graph's own. How these are joined is said by the
-// items; their inputs here only have the right types.
-class HelperNodes {
- public:
-  explicit HelperNodes(const Registry& registry)
-      : graph_(std::make_unique<Graph>(registry)), edit_(std::make_unique<GraphEdit>(*graph_)) {}
-
-  const Node& add(std::string op, const std::string& name, std::vector<Output> inputs,
-                  AttrMap attrs, const Node& near) {
-    return edit_->add({.op = std::move(op),
-                       .name = str_cat(name, "/_", next_name_++),
-                       .inputs = std::move(inputs),
-                       .attrs = std::move(attrs),
-                       .origin = near.origin()},
-                      {.internal_names = true});
-  }
-  Output any(DType type, const Node& near) {
-    const auto it = values_.find(type);
-    if (it != values_.end()) return it->second;
-    const Node& node = add("Placeholder", "_value", {}, {{"dtype", type}}, near);
-    return values_.emplace(type, Output{const_cast<Node*>(&node), 0}).first->second;
-  }
-  const Graph& graph() const { return *graph_; }
-  static Output output(const Node& node, int index = 0) {
-    return {const_cast<Node*>(&node), index};
-  }
-  std::unique_ptr<Graph> finish() {
-    edit_->commit();
-    edit_.reset();
-    return std::move(graph_);
-  }
-
- private:
-  std::unique_ptr<Graph> graph_;
-  std::unique_ptr<GraphEdit> edit_;
-  std::map<DType, Output> values_;
-  int next_name_ = 0;
-};
-
 class Partitioner {
  public:
   Partitioner(const Subgraph& graph, std::span<const std::string> devices, const Registry& registry,
-              ClientValues client_values)
-      : graph_(graph),
-        devices_(devices),
-        by_rendezvous_(client_values == ClientValues::kByRendezvous),
-        loops_(graph),
-        helpers_(registry) {}
+              const ClientValues& client)
+      : graph_(graph), devices_(devices), client_(client), loops_(graph), helpers_(registry) {}
 
   Partition run() {
     if (!graph_.fetches.empty()) part_on(kClient);
-    for (const Item& item : graph_.items) part_on(item.device);
+    for (const Item& item : graph_.items)
+      if (!item.constant) part_on(item.device);
     std::ranges::stable_sort(parts_, {}, [](const Part& part) { return part.device != kClient; });
     for (std::size_t p = 0; p < parts_.size(); ++p)
       part_of_device_[parts_[p].device] = static_cast<int>(p);
@@ -90,7 +49,8 @@ class Partitioner {
     drive_loops();
     close_loops();
     for (const int target : graph_.targets)
-      graph_of(part_of(target)).targets.push_back(position_[at(target)]);
+      if (position_[at(target)] >= 0)  // a constant has run already
+        graph_of(part_of(target)).targets.push_back(position_[at(target)]);
     return {std::move(parts_), helpers_.finish()};
   }
 
@@ -124,34 +84,32 @@ class Partitioner {
 
   void add_item(int index) {
     const Item& item = graph_.items[at(index)];
-    const int part = part_of(index), loop = loops_.runs_in[at(index)];
-    if (!item.is_plain()) {
-      if (item.feed >= 0)
-        position_[at(index)] = by_rendezvous_ ? receive_feed(item) : copy(index, part);
-      return;  // constants are copied to where they are read
+    if (item.constant) return;  // copied to where it is read
+    if (item.feed >= 0) {
+      position_[at(index)] = client_.by_rendezvous ? receive_feed(item) : copy(index, 0);
+      return;
     }
+    const int part = part_of(index), loop = loops_.runs_in[at(index)];
     Item local{.node = item.node};
-    std::vector<BackEdge> back;
     for (std::size_t i = 0; i < item.inputs.size(); ++i) {
-      if (item.inputs[i].item >= index) {
-        back.push_back({part, -1, static_cast<int>(i), item.inputs[i]});
-        local.inputs.push_back({});
-        continue;
-      }
-      const bool is_value = !is_ref(item.node->input_type(static_cast<int>(i)));
-      require(is_value || part_of(item.inputs[i].item) == part, "'", item.node->name(),
-              "' needs the variable '", graph_.items[at(item.inputs[i].item)].node->name(),
-              "' itself, which is on another device");
-      local.inputs.push_back(value(item.inputs[i], part, loop, item.node->name()));
+      const bool is_back_edge = item.inputs[i].item >= index;
+      if (!is_back_edge && is_ref(item.node->input_type(static_cast<int>(i))))
+        check_variable_is_here(item.inputs[i].item, part, *item.node);
+      local.inputs.push_back(is_back_edge ? Edge{}
+                                          : value(item.inputs[i], part, loop, item.node->name()));
     }
     for (const int control : item.controls)
       if (const int before = waits_for(control, part, loop, *item.node); before >= 0)
         local.controls.push_back(before);
     const int position = position_[at(index)] = push(part, std::move(local));
-    for (BackEdge& edge : back) {
-      edge.position = position;
-      back_edges_.push_back(edge);
-    }
+    for (std::size_t i = 0; i < item.inputs.size(); ++i)
+      if (item.inputs[i].item >= index)
+        back_edges_.push_back({part, position, static_cast<int>(i), item.inputs[i]});
+  }
+
+  void check_variable_is_here(int source, int part, const Node& reader) const {
+    require(part_of(source) == part, "'", reader.name(), "' needs the variable '",
+            graph_.items[at(source)].node->name(), "' itself, which is on another device");
   }
 
   AttrMap client_attrs(const std::string& tensor) const {
@@ -171,12 +129,11 @@ class Partitioner {
                         {}, std::move(attrs), *item.node)});
   }
 
-  void send_fetch(Edge local, const Edge& fetch) {
+  void send_fetch(Edge local, std::size_t i) {
+    const Edge& fetch = graph_.fetches[i];
     const Item& item = graph_.items[at(fetch.item)];
-    require(item.feed < 0, item.node->name(), ":", item.constant_output,
-            " is both fed and fetched.");
     const DType type = base_type(graph_.dtype(fetch));
-    AttrMap attrs = client_attrs(str_cat(item.node->name(), ":", fetch.output));
+    AttrMap attrs = client_attrs(client_.fetch_names[i]);
     attrs.emplace("T", type);
     Item sent{.node =
                   &helpers_.add("_Send", str_cat("_send_", item.node->name(), "_", fetch.output),
@@ -196,7 +153,7 @@ class Partitioner {
   Edge value(Edge edge, int part, int loop, const std::string& reader) {
     const Item& source = graph_.items[at(edge.item)];
     if (source.constant) return {copy(edge.item, part), edge.output};
-    const bool fed_into_loop = source.feed >= 0 && loop != 0 && !by_rendezvous_;
+    const bool fed_into_loop = source.feed >= 0 && loop != 0 && !client_.by_rendezvous;
     if (fed_into_loop) return {copy(edge.item, part), edge.output};
     if (part_of(edge.item) == part) return {position_[at(edge.item)], edge.output};
     const auto [it, fresh] = received_.emplace(std::tuple(edge.item, edge.output, part), -1);
@@ -346,8 +303,8 @@ class Partitioner {
       require(loops_.arrives[at(fetch.item)] == 0, "cannot fetch '", name,
               "', which is inside a loop");
       const Edge local = value(fetch, 0, 0, str_cat("_retval_", name, "_", fetch.output, "_", i));
-      if (by_rendezvous_) {
-        send_fetch(local, fetch);
+      if (client_.by_rendezvous) {
+        send_fetch(local, i);
       } else {
         parts_[0].graph.fetches.push_back(local);
       }
@@ -356,7 +313,7 @@ class Partitioner {
 
   const Subgraph& graph_;
   const std::span<const std::string> devices_;
-  const bool by_rendezvous_;
+  const ClientValues& client_;
   const LoopTree loops_;
   HelperNodes helpers_;
   std::vector<Part> parts_;
@@ -372,41 +329,9 @@ class Partitioner {
 
 }  // namespace
 
-bool spans_devices(const Subgraph& graph) {
-  const auto is_away = [](const Item& item) { return item.is_plain() && item.device != kClient; };
-  if (std::ranges::none_of(graph.items, is_away)) return false;
-  // A step without values from or for the client may be whole on another device.
-  const auto has_feed = [](const Item& item) { return item.feed >= 0; };
-  if (!graph.fetches.empty() || std::ranges::any_of(graph.items, has_feed)) return true;
-  const auto first = std::ranges::find_if(graph.items, is_away);
-  return std::ranges::any_of(graph.items, [&](const Item& item) {
-    return item.is_plain() && item.device != first->device;
-  });
-}
-
-void follow_values(Subgraph& graph) {
-  const auto device_of = [&](const Edge& edge) -> std::optional<int> {
-    const Item& source = graph.items[at(edge.item)];
-    return source.constant ? std::nullopt : std::optional(source.device);
-  };
-  for (Item& item : graph.items)
-    if (is_node(item, kSwitch | kExit))
-      item.device = device_of(item.inputs[0]).value_or(item.device);
-  std::vector<int> first_reader(graph.items.size(), -1);
-  for (std::size_t i = graph.items.size(); i-- > 0;)
-    for (const Edge& input : graph.items[i].inputs)
-      first_reader[at(input.item)] = static_cast<int>(i);
-  for (std::size_t i = graph.items.size(); i-- > 0;) {
-    Item& item = graph.items[i];
-    const bool moves = is_node(item, kNextIteration) ||
-                       (is_node(item, kEnter) && !is_ref(item.node->input_type(0)));
-    if (moves && first_reader[i] >= 0) item.device = graph.items[at(first_reader[i])].device;
-  }
-}
-
 Partition partition(const Subgraph& graph, std::span<const std::string> devices,
-                    const Registry& registry, ClientValues client_values) {
-  return Partitioner(graph, devices, registry, client_values).run();
+                    const Registry& registry, const ClientValues& client) {
+  return Partitioner(graph, devices, registry, client).run();
 }
 
 }  // namespace rill

@@ -28,10 +28,11 @@ bool spans_devices(const Subgraph& graph);
 // whatever device was asked for.
 void follow_values(Subgraph& graph);
 
-// How values come from and go to the client.
-enum class ClientValues {
-  kWithTheStep,   // all feeds before it, all fetches after
-  kByRendezvous,  // each when it is there, through a _Recv and a _Send: partial runs
+// How values come from and go to the client: all feeds before the step and all fetches after it or,
+// for partial runs, each when it is there, through a _Recv and a _Send.
+struct ClientValues {
+  bool by_rendezvous = false;
+  std::vector<std::string> fetch_names = {};  // for those sends; passes may have moved a fetch
 };
 
 // Cuts a placed subgraph at the edges between devices, as TensorFlow does: a _Send in one part and
@@ -40,7 +41,6 @@ enum class ClientValues {
 // when an edge joins different loops, or a loop that spans devices has no condition. `devices` are
 // names.
 Partition partition(const Subgraph& graph, std::span<const std::string> devices,
-                    const Registry& registry,
-                    ClientValues client_values = ClientValues::kWithTheStep);
+                    const Registry& registry, const ClientValues& client = {});
 
 }  // namespace rill

@@ -1,7 +1,6 @@
 #include "rill/runtime/session.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
@@ -111,8 +110,7 @@ struct Session::Impl {
   bool closed = false;
   std::atomic<std::int64_t> next_step{1};
   std::atomic<int> runs{0};  // counted only where the graph is to be finalised
-  std::map<std::string, std::shared_ptr<PartialRun>> partial_runs;
-  int next_partial_run = 0;
+  PartialRuns partial_runs;
 };
 
 namespace {
@@ -366,53 +364,25 @@ std::string Session::partial_run_setup(std::span<const Output> feeds,
                       impl_->placer),
       impl_->devices.front()->name(), std::vector(feeds.begin(), feeds.end()),
       std::vector(fetches.begin(), fetches.end()));
-  std::vector<std::string> names[3];
-  for (const Output& feed : feeds) names[0].push_back(feed.name());
-  for (const Output& fetch : fetches) names[1].push_back(fetch.name());
-  for (const Node* target : targets) names[2].push_back(target->name());
   std::lock_guard lock(impl_->mutex);
   if (impl_->closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
-  const std::string handle = str_cat(join(names[0], ","), "->", join(names[1], ","), "/",
-                                     join(names[2], ","), "/1/;", impl_->next_partial_run++);
-  impl_->partial_runs.emplace(handle, run);
   const StepContext step{.step_id = impl_->next_step.fetch_add(1, std::memory_order_relaxed),
                          .resources = &impl_->resources};
-  PartialRun::start(std::move(run), step, impl_->pool, impl_->threads,
-                    impl_->executor_options({}, nullptr));
-  return handle;
+  PartialRun::start(run, step, impl_->pool, impl_->threads, impl_->executor_options({}, nullptr));
+  return impl_->partial_runs.add(std::move(run), feeds, fetches, targets);
 }
 
 std::vector<Tensor> Session::partial_run(const std::string& handle, std::span<const Feed> feeds,
                                          std::span<const Output> fetches) {
-  std::shared_ptr<PartialRun> run;
-  {
-    std::lock_guard lock(impl_->mutex);
-    if (impl_->closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
-    const auto it = impl_->partial_runs.find(handle);
-    require(it != impl_->partial_runs.end(), "Must run 'setup' before performing partial runs!");
-    run = it->second;
-  }
-  std::vector<Output> targets;
+  if (closed()) raise(Code::kCancelled, "Attempted to use a closed Session.");
+  std::vector<Output> fed;
   std::vector<Tensor> values;
   for (const Feed& feed : feeds) {
     check_feed(feed.target, feed.value);
-    targets.push_back(feed.target);
+    fed.push_back(feed.target);
     values.push_back(feed.value);
   }
-  const auto forget_ended = [&] {
-    if (!run->ended()) return false;
-    std::lock_guard lock(impl_->mutex);
-    impl_->partial_runs.erase(handle);
-    return true;
-  };
-  try {
-    auto results = run->go_on(targets, values, fetches);
-    if (forget_ended()) run->wait();
-    return results;
-  } catch (...) {
-    forget_ended();
-    throw;
-  }
+  return impl_->partial_runs.go_on(handle, fed, values, fetches);
 }
 
 std::int64_t Session::graph_extensions() const { return impl_->growth.extensions(); }
@@ -430,8 +400,7 @@ void Session::close() {
   std::lock_guard lock(impl_->mutex);
   impl_->closed = true;
   for (StepCancellation* step : impl_->active) step->cancel();
-  for (const auto& [handle, run] : impl_->partial_runs) run->cancel();
-  impl_->partial_runs.clear();
+  impl_->partial_runs.cancel();
 }
 
 bool Session::closed() const {

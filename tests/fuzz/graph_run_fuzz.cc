@@ -1,8 +1,9 @@
-// Any bytes as a GraphDef: import it and run every node. Errors are fine; crashes, hangs and leaks
-// are not.
+// Any bytes as a GraphDef: import it and run every node, on one device and scattered over three.
+// Errors are fine; crashes, hangs and leaks are not.
 #include <google/protobuf/stubs/logging.h>
 
 #include <cstdint>
+#include <string>
 
 #include "rill/base/error.h"
 #include "rill/graph/graph_def.h"
@@ -43,8 +44,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     auto graph = std::make_shared<rill::Graph>(rill::standard_ops());
     rill::import_graph_def(*graph, def);
-    rill::Session session(graph, {.intra_op_threads = 1});
+    rill::SessionOptions options;
+    options.intra_op_threads = 1;
+    options.allow_soft_placement = true;
+    rill::Session session(graph, options);
     run_each(session);
+    for (rill::Node* node : graph->nodes())
+      graph->set_device(*node, "/cpu:" + std::to_string(node->id() % 3));
+    options.device_count["CPU"] = 3;
+    rill::Session several(graph, options);
+    run_each(several);
   } catch (const rill::Error&) {
   }
   return 0;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "rill/graph/graph.h"
+
+namespace rill {
+
+// Makes the nodes that parts need beside the graph's own. How these are joined is said by the
+// items; their inputs here only have the right types.
+class HelperNodes {
+ public:
+  explicit HelperNodes(const Registry& registry)
+      : graph_(std::make_unique<Graph>(registry)), edit_(std::make_unique<GraphEdit>(*graph_)) {}
+
+  const Node& add(std::string op, const std::string& name, std::vector<Output> inputs,
+                  AttrMap attrs, const Node& near) {
+    return edit_->add({.op = std::move(op),
+                       .name = str_cat(name, "/_", next_name_++),
+                       .inputs = std::move(inputs),
+                       .attrs = std::move(attrs),
+                       .origin = near.origin()},
+                      {.internal_names = true});
+  }
+  Output any(DType type, const Node& near) {
+    const auto it = values_.find(type);
+    if (it != values_.end()) return it->second;
+    const Node& node = add("Placeholder", "_value", {}, {{"dtype", type}}, near);
+    return values_.emplace(type, Output{const_cast<Node*>(&node), 0}).first->second;
+  }
+  const Graph& graph() const { return *graph_; }
+  static Output output(const Node& node, int index = 0) {
+    return {const_cast<Node*>(&node), index};
+  }
+  std::unique_ptr<Graph> finish() {
+    edit_->commit();
+    edit_.reset();
+    return std::move(graph_);
+  }
+
+ private:
+  std::unique_ptr<Graph> graph_;
+  std::unique_ptr<GraphEdit> edit_;
+  std::map<DType, Output> values_;
+  int next_name_ = 0;
+};
+
+}  // namespace rill
