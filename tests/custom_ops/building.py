@@ -1,12 +1,16 @@
 """Compiles the sources of this folder as their authors would."""
 import os
 import pathlib
+import shlex
+import shutil
 import subprocess
 
 import rill as tf
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+GXX = ["ccache", "g++"] if shutil.which("ccache") else ["g++"]
+WARNINGS = ["-Wall", "-Werror"]
 
 
 class Compiler:
@@ -17,12 +21,14 @@ class Compiler:
         self.started = {}
 
     def start(self, source, standard, *extra, shared=True):
-        kind = ["-shared", "-fPIC"] if shared else []
         target = self.folder / (pathlib.Path(source).stem + (".so" if shared else ""))
-        command = ["g++", f"-std=c++{standard}", "-O1", "-Wall", "-Werror", *kind,
-                   str(HERE / source), "-o", str(target), *tf.sysconfig.get_compile_flags(), *extra,
-                   *tf.sysconfig.get_link_flags()]
-        self.started[source] = (target, subprocess.Popen(command, stderr=subprocess.PIPE))
+        made = f"{target}.o"
+        compile_command = [*GXX, *WARNINGS, f"-std=c++{standard}", "-O1", "-fPIC", *extra,
+                           *tf.sysconfig.get_compile_flags(), "-c", str(HERE / source), "-o", made]
+        link_command = ["g++", *(["-shared"] if shared else []), made, "-o", str(target),
+                        *tf.sysconfig.get_link_flags()]
+        line = f"{shlex.join(compile_command)} && {shlex.join(link_command)}"
+        self.started[source] = (target, subprocess.Popen(line, shell=True, stderr=subprocess.PIPE))
 
     def result(self, source):
         target, process = self.started[source]

@@ -7,10 +7,42 @@
 #include "tensorflow/cc/framework/gradients.h"
 #include "tensorflow/cc/ops/standard_ops.h"
 #include "tensorflow/cc/saved_model/loader.h"
+#include "tensorflow/core/framework/op.h"
+#include "tensorflow/core/framework/op_kernel.h"
 #include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/public/session.h"
 
 using namespace tensorflow;
 using namespace tensorflow::ops;
+
+// An op of the program itself.
+REGISTER_OP("Doubled").Input("x: float").Output("y: float");
+class DoubledOp : public OpKernel {
+ public:
+  using OpKernel::OpKernel;
+  void Compute(OpKernelContext* ctx) override {
+    Tensor* y = nullptr;
+    OP_REQUIRES_OK(ctx, ctx->allocate_output(0, ctx->input(0).shape(), &y));
+    y->flat<float>() = ctx->input(0).flat<float>() * 2.0f;
+  }
+};
+REGISTER_KERNEL_BUILDER(Name("Doubled").Device(DEVICE_CPU), DoubledOp);
+
+void OwnOp() {
+  Scope root = Scope::NewRootScope();
+  Const(root.WithOpName("x"), {1.0f, 2.5f});
+  GraphDef def;
+  TF_CHECK_OK(root.ToGraphDef(&def));
+  NodeDef* node = def.add_node();
+  node->set_name("doubled");
+  node->set_op("Doubled");
+  node->add_input("x");
+  std::unique_ptr<Session> session(NewSession(SessionOptions()));
+  TF_CHECK_OK(session->Create(def));
+  std::vector<Tensor> outputs;
+  TF_CHECK_OK(session->Run({}, {"doubled:0"}, {}, &outputs));
+  std::cout << outputs[0].vec<float>()(1) << "\n";
+}
 
 void Multiply2x2() {
   Scope root = Scope::NewRootScope();
@@ -101,5 +133,6 @@ int main() {
   Feeds();
   Errors();
   Learn();
+  OwnOp();
   return 0;
 }

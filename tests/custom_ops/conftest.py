@@ -19,6 +19,7 @@ def compiler(tmp_path_factory):
     made.start("kernel_ops.cc", 14, "-DRILL_CHECKED")
     made.start("new_session.cc", 11, shared=False)
     made.start("client.cc", 17, shared=False)
+    made.start("wrong_ops.cc", 17)
     yield made
     for _, process in made.started.values():
         process.kill()

@@ -158,3 +158,9 @@ def test_modules_that_packages_of_ops_import(attr_ops, tmp_path):
     done = run_shell("python package.py", tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{tmp_path}/x.so sum_all RegisterGradient\n"
+
+
+def test_a_wrong_registration_is_an_error_of_the_loading(compiler):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="WrongOp.*unknown kind 'nonsense'"):
+        tf.load_op_library(compiler.result("wrong_ops.cc"))
+    assert "RightOp" in dir(tf.raw_ops)  # registered all the same, and harmless

@@ -1,6 +1,7 @@
 // Writes the files that follow from the op declarations below the directory given, at the paths
 // they have in the repository: the C++ raw builders in rill/api/gen, and TensorFlow's in
 // include/tensorflow/cc/ops.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -46,7 +47,7 @@ void write_builders(const fs::path& root) {
   write(folder / "raw_ops.h", all_builders_header(families));
 }
 
-// One header per family; programs mostly include standard_ops.h.
+// One header per family; TensorFlow's other headers lead to all of them.
 void write_tensorflow_ops(const fs::path& root) {
   const fs::path folder = root / "include" / "tensorflow" / "cc" / "ops";
   std::vector<std::string> names;
@@ -59,6 +60,9 @@ void write_tensorflow_ops(const fs::path& root) {
     write(folder / (names.back() + ".h"), tensorflow_ops_header({names.back(), ops}));
   }
   write(folder / "standard_ops.h", tensorflow_standard_ops(names));
+  for (const std::string& name : tensorflow_header_names())
+    if (std::ranges::find(names, name) == names.end())
+      write(folder / (name + ".h"), tensorflow_forwarding_header(name));
 }
 
 }  // namespace

@@ -314,4 +314,18 @@ std::string tensorflow_standard_ops(const std::vector<std::string>& names) {
   return framed("standard_ops", text);
 }
 
+std::vector<std::string> tensorflow_header_names() {
+  return {"array_ops",        "audio_ops",     "candidate_sampling_ops",
+          "control_flow_ops", "data_flow_ops", "image_ops",
+          "io_ops",           "linalg_ops",    "logging_ops",
+          "lookup_ops",       "manip_ops",     "math_ops",
+          "nn_ops",           "no_op",         "parsing_ops",
+          "random_ops",       "sparse_ops",    "state_ops",
+          "string_ops",       "training_ops",  "user_ops"};
+}
+
+std::string tensorflow_forwarding_header(const std::string& name) {
+  return framed(name, "#include \"tensorflow/cc/ops/standard_ops.h\"\n");
+}
+
 }  // namespace rill::opgen
