@@ -29,6 +29,9 @@ if(TARGET rill_static)
   set_target_properties(rill_static PROPERTIES EXPORT_NAME static)
 endif()
 install(TARGETS ${products} EXPORT rillTargets)
+foreach(name libtensorflow_framework.so libtensorflow_framework.so.1 libtensorflow_cc.so)
+  install(FILES ${CMAKE_BINARY_DIR}/lib/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endforeach()
 if(TARGET rill_command)
   # One run path for both places: CMake would pad the build's, which puts the current directory on
   # the search path.

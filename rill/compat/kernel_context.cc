@@ -1,35 +1,12 @@
 #include <unordered_map>
 
+#include "rill/compat/arg_ranges.h"
 #include "rill/compat/convert.h"
 #include "rill/compat/kernel_state.h"
-#include "rill/graph/attr_proto.h"
-#include "rill/graph/graph.h"
 #include "rill/kernel/variable.h"
-#include "rill/ops/register.h"
-#include "tensorflow/core/lib/core/notification.h"
 
 namespace tensorflow {
 namespace {
-
-// The range of inputs or outputs that an argument stands for.
-Status range_of(const std::vector<rill::Arg>& args, const rill::AttrMap& attrs, StringPiece name,
-                int* begin, int* end) {
-  return guarded([&] {
-    *begin = 0;
-    for (const rill::Arg& arg : args) {
-      *end = *begin + static_cast<int>(arg_types(arg, attrs).size());
-      if (name == arg.name) return;
-      *begin = *end;
-    }
-    raise(rill::Code::kInvalidArgument, "Unknown argument name: ", to_rill(name));
-  });
-}
-
-Status single(StringPiece name, int begin, int end) {
-  if (end == begin + 1) return Status::OK();
-  return errors::InvalidArgument("OpKernel used list-valued argument name '", name,
-                                 "' when single-valued argument was expected");
-}
 
 // A tensor that shares a variable's storage, which nobody else sees after this.
 Tensor writable(rill::Variable& variable) {
@@ -117,11 +94,9 @@ const Tensor& OpKernelContext::input(int index) {
 }
 
 // The place of an argument that is not a list, or a return from the function around it.
-#define RILL_SINGLE(args, name, index)                                                             \
-  int index = 0, index##_end = 0;                                                                  \
-  TF_RETURN_IF_ERROR(range_of(impl_->call.node().op->args, impl_->call.node().attrs, name, &index, \
-                              &index##_end));                                                      \
-  TF_RETURN_IF_ERROR(single(name, index, index##_end))
+#define RILL_SINGLE(args, name, index) \
+  int index = 0;                       \
+  TF_RETURN_IF_ERROR(place_of(impl_->call.node().op->args, impl_->call.node().attrs, name, &index))
 
 Status OpKernelContext::input_dtype(StringPiece name, DataType* dtype) const {
   RILL_SINGLE(inputs, name, i);
@@ -305,26 +280,10 @@ bool OpKernelContext::ValidateInputsAreSameShape(OpKernel*) {
   return true;
 }
 
-namespace {
-Status match(const DataTypeSlice expected_inputs, const DataTypeVector& inputs,
-             const DataTypeSlice expected_outputs, const DataTypeVector& outputs) {
-  bool same = expected_inputs.size() == inputs.size() && expected_outputs.size() == outputs.size();
-  for (size_t i = 0; same && i < inputs.size(); ++i)
-    same = TypesCompatible(expected_inputs[i], inputs[i]);
-  for (size_t i = 0; same && i < outputs.size(); ++i)
-    same = TypesCompatible(expected_outputs[i], outputs[i]);
-  if (same) return Status::OK();
-  return errors::InvalidArgument("Signature mismatch, have: ", DataTypeSliceString(inputs), "->",
-                                 DataTypeSliceString(outputs),
-                                 " expected: ", DataTypeSliceString(expected_inputs), "->",
-                                 DataTypeSliceString(expected_outputs));
-}
-}  // namespace
-
 Status OpKernelContext::MatchSignature(const DataTypeSlice expected_inputs,
                                        const DataTypeSlice expected_outputs) {
-  return match(expected_inputs, op_kernel().input_types(), expected_outputs,
-               op_kernel().output_types());
+  return match_signature(expected_inputs, op_kernel().input_types(), expected_outputs,
+                         op_kernel().output_types());
 }
 
 DeviceBase* OpKernelContext::device() const { return impl_->holder.device.get(); }
@@ -363,89 +322,6 @@ void KernelAccess::finish(OpKernelContext::Impl& impl) {
       raise(rill::Code::kInternal, "Missing ", i, "-th output from node ", impl.call.node().name);
     impl.call.set_output(static_cast<int>(i), TensorAccess::unwrap(*impl.outputs[i]));
   }
-}
-
-const Tensor& OpInputList::operator[](int i) const {
-  rill::require(i >= 0 && i < size(), "a list of ", size(), " inputs has no element ", i);
-  return ctx_->input(start_ + i);
-}
-Tensor OpMutableInputList::at(int i, bool lock_held) {
-  return ctx_->mutable_input(start_ + i, lock_held);
-}
-mutex* OpMutableInputList::ref_mutex(int i) { return ctx_->input_ref_mutex(start_ + i); }
-Tensor* OpOutputList::operator[](int i) { return ctx_->mutable_output(start_ + i); }
-DataType OpOutputList::expected_output_dtype(int i) const {
-  return ctx_->expected_output_dtype(start_ + i);
-}
-Status OpOutputList::allocate(int i, const TensorShape& shape, Tensor** output) {
-  return ctx_->allocate_output(start_ + i, shape, output);
-}
-void OpOutputList::set(int i, const Tensor& tensor) { ctx_->set_output(start_ + i, tensor); }
-void OpOutputList::set_ref(int i, mutex* mu, Tensor* tensor_for_ref) {
-  ctx_->set_output_ref(start_ + i, mu, tensor_for_ref);
-}
-
-// --- construction ------------------------------------------------------------------------------
-
-const NodeDef& OpKernelConstruction::def() const { return impl_->def; }
-const DataTypeVector& OpKernelConstruction::input_types() const { return impl_->input_types; }
-const DataTypeVector& OpKernelConstruction::output_types() const { return impl_->output_types; }
-DeviceBase* OpKernelConstruction::device() const { return impl_->device; }
-const DeviceType& OpKernelConstruction::device_type() const { return impl_->device_type; }
-int OpKernelConstruction::graph_def_version() const { return rill::kGraphDefVersion; }
-Status OpKernelConstruction::MatchSignature(const DataTypeSlice expected_inputs,
-                                            const DataTypeSlice expected_outputs) {
-  return match(expected_inputs, input_types(), expected_outputs, output_types());
-}
-Status OpKernelConstruction::allocate_temp(DataType type, const TensorShape& shape,
-                                           Tensor* out_temp) {
-  return guarded([&] { *out_temp = Tensor(type, shape); });
-}
-Status OpKernelConstruction::allocate_persistent(DataType type, const TensorShape& shape,
-                                                 PersistentTensor* out_persistent,
-                                                 Tensor** out_tensor) {
-  Tensor made;
-  TF_RETURN_IF_ERROR(allocate_temp(type, shape, &made));
-  *out_persistent = PersistentTensor(made);
-  if (out_tensor != nullptr) *out_tensor = out_persistent->AccessTensor(this);
-  return Status::OK();
-}
-void OpKernelConstruction::SetStatus(const Status& status) { impl_->status.Update(status); }
-const Status& OpKernelConstruction::status() const { return impl_->status; }
-void OpKernelConstruction::CtxFailure(const char*, int, const Status& s) { SetStatus(s); }
-void OpKernelConstruction::CtxFailureWithWarning(const char*, int, const Status& s) {
-  SetStatus(s);
-}
-
-OpKernel::OpKernel(OpKernelConstruction* context)
-    : def_(context->def()),
-      input_types_(context->input_types()),
-      output_types_(context->output_types()) {}
-OpKernel::~OpKernel() {}
-
-namespace {
-Status range_of_def(const NodeDef& def, bool inputs, StringPiece name, int* start, int* stop) {
-  return guarded([&] {
-    const rill::Op& op = rill::standard_ops().at(def.op());
-    rill::AttrMap attrs;
-    for (const auto& [attr, value] : def.attr()) attrs.emplace(attr, rill::from_proto(value));
-    const Status status = range_of(inputs ? op.inputs : op.outputs, attrs, name, start, stop);
-    if (!status.ok()) throw to_error(status);
-  });
-}
-}  // namespace
-
-Status OpKernel::InputRange(StringPiece input_name, int* start, int* stop) const {
-  return range_of_def(def_, true, input_name, start, stop);
-}
-Status OpKernel::OutputRange(StringPiece output_name, int* start, int* stop) const {
-  return range_of_def(def_, false, output_name, start, stop);
-}
-
-void AsyncOpKernel::Compute(OpKernelContext* context) {
-  Notification done;
-  ComputeAsync(context, [&done] { done.Notify(); });
-  done.WaitForNotification();
 }
 
 }  // namespace tensorflow

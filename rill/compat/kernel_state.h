@@ -58,6 +58,10 @@ struct KernelAccess {
   static void finish(OpKernelContext::Impl& impl);
 };
 
+// InvalidArgument when a kernel does not have the types that it says it has.
+Status match_signature(const DataTypeSlice expected_inputs, const DataTypeVector& inputs,
+                       const DataTypeSlice expected_outputs, const DataTypeVector& outputs);
+
 // A lock that goes with a variable; the same one whenever it is asked for.
 mutex* mutex_of(const void* variable);
 

@@ -6,6 +6,7 @@
 #include "tensorflow/core/framework/op_kernel.h"
 #include "tensorflow/core/framework/register_types.h"
 #include "tensorflow/core/framework/shape_inference.h"
+#include "tensorflow/core/framework/tensor_util.h"
 #include "tensorflow/core/lib/strings/str_util.h"
 
 namespace tensorflow {
@@ -159,6 +160,51 @@ class ReversedOp : public OpKernel {
   }
 };
 REGISTER_KERNEL_BUILDER(Name("Reversed").Device(DEVICE_CPU), ReversedOp);
+
+// One class for all types of numbers, registered by a list of types.
+REGISTER_OP("ZeroOutT")
+    .Attr("preserve_index: int = 0")
+    .Attr("T: realnumbertype = DT_INT32")
+    .Input("to_zero: T")
+    .Output("zeroed: T")
+    .SetShapeFn([](shape_inference::InferenceContext* c) {
+      shape_inference::ShapeHandle input;
+      TF_RETURN_IF_ERROR(c->WithRank(c->input(0), 1, &input));
+      c->set_output(0, input);
+      return Status::OK();
+    });
+template <typename T>
+class ZeroOutTOp : public OpKernel {
+ public:
+  explicit ZeroOutTOp(OpKernelConstruction* context) : OpKernel(context) {
+    OP_REQUIRES_OK(context, context->GetAttr("preserve_index", &preserve_index_));
+    OP_REQUIRES(context, preserve_index_ >= 0,
+                errors::InvalidArgument("Need preserve_index >= 0, got ", preserve_index_));
+  }
+  void Compute(OpKernelContext* context) override {
+    const Tensor& input_tensor = context->input(0);
+    auto input = input_tensor.flat<T>();
+    OP_REQUIRES(context, TensorShapeUtils::IsVector(input_tensor.shape()),
+                errors::InvalidArgument("ZeroOut expects a 1-D vector."));
+    OP_REQUIRES(context, preserve_index_ < input.dimension(0),
+                errors::InvalidArgument("preserve_index out of range"));
+    Tensor* output_tensor = nullptr;
+    OP_REQUIRES_OK(context, context->allocate_output(0, input_tensor.shape(), &output_tensor));
+    auto output_flat = output_tensor->template flat<T>();
+    const int N = input.size();
+    for (int i = 0; i < N; i++) output_flat(i) = T(0);
+    output_flat(preserve_index_) = input(preserve_index_);
+    VLOG(1) << "done " << DataTypeToEnum<T>::value << " " << input_tensor.DebugString();
+  }
+
+ private:
+  int preserve_index_;
+};
+#define REGISTER_KERNEL(type)                                                            \
+  REGISTER_KERNEL_BUILDER(Name("ZeroOutT").Device(DEVICE_CPU).TypeConstraint<type>("T"), \
+                          ZeroOutTOp<type>)
+TF_CALL_REAL_NUMBER_TYPES(REGISTER_KERNEL);
+#undef REGISTER_KERNEL
 
 // Which kernel a node gets: by type, by label, by priority.
 REGISTER_OP("WhichKernel").Input("x: T").Output("name: string").Attr("T: type");

@@ -75,6 +75,25 @@ def test_lists_of_one_type(attr_ops):
             session.run(attr_ops.sum_all([tf.constant([1.0], tf.float64)]))
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "int64", "float16",
+                                   "float32", "float64", "bfloat16"])
+def test_every_type_of_a_list_of_types(attr_ops, dtype):
+    values = tf.raw_ops.Cast(x=[5, 4, 3], DstT=getattr(tf, dtype))
+    out = tf.raw_ops.Cast(x=attr_ops.zero_out_t(values, preserve_index=1), DstT=tf.int32)
+    assert evaluate(out).tolist() == [0, 4, 0]
+
+
+def test_checks_of_the_guide(attr_ops):
+    with pytest.raises(ValueError, match="Shape must be rank 1 but is rank 0"):
+        attr_ops.zero_out_t(0)
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="preserve_index out of range"):
+            session.run(attr_ops.zero_out_t([5, 4, 3], preserve_index=17))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Need preserve_index >= 0, got -1"):
+            session.run(attr_ops.zero_out_t([5, 4, 3], preserve_index=-1))
+    assert evaluate(attr_ops.zero_out_t([5, 4, 3])).tolist() == [5, 0, 0]
+
+
 def test_lists_of_any_types(attr_ops):
     out = attr_ops.reversed([1, "two", [3.0]], Tout=[tf.float32, tf.string, tf.int32])
     assert [value.dtype for value in out] == [tf.float32, tf.string, tf.int32]

@@ -336,6 +336,7 @@ class OpKernelRegistrar {
 }  // namespace kernel_factory
 }  // namespace tensorflow
 
+// Ends with its own semicolon: lists of types put several of these side by side.
 #define REGISTER_KERNEL_BUILDER(kernel_builder, ...) \
   REGISTER_KERNEL_BUILDER_UNIQ_HELPER(__COUNTER__, kernel_builder, __VA_ARGS__)
 #define REGISTER_KERNEL_BUILDER_UNIQ_HELPER(ctr, kernel_builder, ...) \
@@ -347,7 +348,7 @@ class OpKernelRegistrar {
       [](::tensorflow::OpKernelConstruction* context) -> ::tensorflow::OpKernel* {              \
         return new __VA_ARGS__(context);                                                        \
       },                                                                                        \
-      std::is_base_of<::tensorflow::AsyncOpKernel, __VA_ARGS__>::value)
+      std::is_base_of<::tensorflow::AsyncOpKernel, __VA_ARGS__>::value);
 #define REGISTER_SYSTEM_KERNEL_BUILDER(kernel_builder, ...) \
   REGISTER_KERNEL_BUILDER(kernel_builder, __VA_ARGS__)
 

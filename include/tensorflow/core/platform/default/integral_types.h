@@ -1,0 +1,6 @@
+#ifndef TENSORFLOW_CORE_PLATFORM_DEFAULT_INTEGRAL_TYPES_H_
+#define TENSORFLOW_CORE_PLATFORM_DEFAULT_INTEGRAL_TYPES_H_
+
+#include "tensorflow/core/platform/types.h"
+
+#endif
