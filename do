@@ -194,7 +194,7 @@ done; }
 
 # format ARGUMENT... : clang-format over all hand-written C++.
 format() {
-  sources '*.cc' '*.h' '*.cu' '*.cuh' | { grep -v '\.gen\.\|/gen/' || true; } |
+  sources '*.cc' '*.h' '*.cu' '*.cuh' | { grep -v '\.gen\.\|/gen/\|/cc/ops/.*_ops*\.h' || true; } |
     xargs -r -P "$jobs" -n 40 clang-format "$@"
 }
 

@@ -7,6 +7,8 @@ extern const KernelTable kPyFuncCpu;
 
 void register_script_kernels(KernelRegistry& r);
 
-void register_script_kernels(KernelRegistry& r) { r.add(kPyFuncCpu); }
+void register_script_kernels(KernelRegistry& r) {
+  r.add(kPyFuncCpu);
+}
 
 }  // namespace rill

@@ -96,12 +96,10 @@ class Input {
     };
     template <typename T>
     struct IsElement
-        : std::integral_constant<bool, std::is_arithmetic<T>::value ||
-                                           std::is_convertible<T, string>::value ||
-                                           std::is_same<T, Eigen::half>::value ||
-                                           std::is_same<T, bfloat16>::value ||
-                                           std::is_same<T, complex64>::value ||
-                                           std::is_same<T, complex128>::value> {};
+        : std::integral_constant<
+              bool, std::is_arithmetic<T>::value || std::is_convertible<T, string>::value ||
+                        std::is_same<T, Eigen::half>::value || std::is_same<T, bfloat16>::value ||
+                        std::is_same<T, complex64>::value || std::is_same<T, complex128>::value> {};
 
     template <typename T, typename = typename std::enable_if<IsElement<T>::value>::type>
     Initializer(const T& v) {
@@ -148,8 +146,7 @@ class Input {
   };
 
   Input(const Output& o) : output_(o) {}
-  template <typename T,
-            typename = typename std::enable_if<Initializer::IsElement<T>::value>::type>
+  template <typename T, typename = typename std::enable_if<Initializer::IsElement<T>::value>::type>
   Input(const T& v) : Input(Initializer(v)) {}
   Input(const Initializer& init) : status_(init.status), tensor_(init.tensor), has_value_(true) {}
   Input(const Tensor& t) : tensor_(t), has_value_(true) {}
