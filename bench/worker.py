@@ -83,6 +83,18 @@ def new_node_in_graph_100000():
     return new_node(100_000)
 
 
+def while_loop_100000():
+    limit = tf.placeholder(tf.int32, [])
+    i = tf.while_loop(lambda i: i < limit, lambda i: i + 1, [tf.constant(0)])
+    return stepper(limit, i, np.int32(100_000))
+
+
+def while_gradient_1000():
+    x = tf.placeholder(tf.float32, [])
+    _, s = tf.while_loop(lambda i, s: i < 1000, lambda i, s: (i + 1, s * x), (0, x))
+    return stepper(x, tf.gradients(s, x)[0], np.float32(0.999))
+
+
 def stepper(x, y, value):
     session = tf.Session()
     feed = {x: value}
@@ -91,7 +103,7 @@ def stepper(x, y, value):
 
 CASES = {f.__name__: f for f in (
     noop_run, add_chain_1000, add_fan_1000, feed_fetch_4mb, mlp_forward_128, import_10000_nodes,
-    new_node_in_graph_100, new_node_in_graph_100000)}
+    new_node_in_graph_100, new_node_in_graph_100000, while_loop_100000, while_gradient_1000)}
 
 
 def measure(step, seconds=0.05):

@@ -6,8 +6,11 @@
 //   namespace tf = rill;
 
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/control_flow.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/gradients.h"
+#include "rill/api/core/slicing.h"
+#include "rill/api/core/tensor_array.h"
 #include "rill/api/core/types.h"
 #include "rill/api/gen/raw_ops.h"
 #include "rill/base/error.h"

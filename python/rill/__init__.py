@@ -10,14 +10,19 @@ from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor
                         constant, convert_to_tensor, dimension_at_index, dimension_value, from_dlpack,
                         get_default_graph, get_default_session, gradients, import_graph_def,
                         matmul, no_op, placeholder, reset_default_graph, to_dlpack)
+from rill._control_flow import Assert, case, cond, group, while_loop
+from rill._control_flow import tuple_ as tuple
+from rill._element_ops import *  # noqa: F403
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
 from rill._slices import AggregationMethod, IndexedSlices, UnconnectedGradients
+from rill._tensor_array import TensorArray
 from rill.dtypes import *  # noqa: F403
 from rill.script_ops import numpy_function, py_func, py_function
 from rill import _messages
 
 __version__ = "0.1.0"
+newaxis = None
 
 # Frames of these folders are left out of the stacks that operations remember.
 _here = _os.path.dirname(_os.path.abspath(__file__))

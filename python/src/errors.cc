@@ -37,7 +37,8 @@ void set_op_error(Code code, const std::string& message, nb::object op, nb::obje
 bool is_type_mismatch(std::string_view message) {
   for (const std::string_view phrase :
        {"' Op has type ", "' has DataType ", "have types [", "be a mutable tensor",
-        " passed to parameter '", "Expected list for ", " for argument '", "but got a tensor"})
+        " passed to parameter '", "Expected list for ", " for argument '", "but got a tensor",
+        "Second-order gradient for "})
     if (message.find(phrase) != message.npos) return true;
   return false;
 }

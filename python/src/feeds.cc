@@ -20,7 +20,9 @@ Output resolve_key(GraphObject& graph, nb::handle key) {
 
 void add_pair(GraphObject& graph, nb::handle key, nb::handle value, std::vector<FedValue>* pairs) {
   if (!PyTuple_Check(key.ptr())) {
-    pairs->push_back({resolve_key(graph, key), nb::borrow(value)});
+    const Output target = resolve_key(graph, key);
+    if (!target.node->is_feedable()) value_error("Tensor ", target.name(), " may not be fed.");
+    pairs->push_back({target, nb::borrow(value)});
     return;
   }
   if (!PySequence_Check(value.ptr()) || nb::len(key) != nb::len(value))

@@ -73,6 +73,11 @@ void Fetches::collect(nb::handle item) {
 
 void Fetches::collect_leaf(nb::handle item) {
   const Output output = resolve_fetch(graph_, item);
+  if (!output.node->is_fetchable())
+    value_error("Operation '", output.node->name(),
+                "' has been marked as not fetchable. Typically this happens when it is defined in "
+                "another function or code block. Use return values, explicit Python locals or "
+                "TensorFlow collections to access it.");
   leaves_.push_back(output);
   if (output.index == kOperation) {
     if (std::ranges::find(operations_, output.node) == operations_.end())

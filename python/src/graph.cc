@@ -7,6 +7,7 @@
 #include "objects.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/graph/flow_context.h"
 #include "scopes.h"
 
 namespace rill::python {
@@ -241,9 +242,27 @@ void bind_graph(nb::module_& m) {
   c.def_prop_ro("building_function", [](GraphObject&) { return false; });
   c.def("unique_name", unique_name, nb::arg("name"), nb::arg("mark_as_used") = true);
   c.def(
-      "is_feedable", [](GraphObject&, nb::handle) { return true; }, nb::arg("tensor"));
+      "is_feedable",
+      [](GraphObject& g, nb::handle tensor) {
+        return graph_element(g, tensor, true, false).node->is_feedable();
+      },
+      nb::arg("tensor"));
   c.def(
-      "is_fetchable", [](GraphObject&, nb::handle) { return true; }, nb::arg("tensor_or_op"));
+      "is_fetchable",
+      [](GraphObject& g, nb::handle element) {
+        return graph_element(g, element, true, true).node->is_fetchable();
+      },
+      nb::arg("tensor_or_op"));
+  c.def("_get_control_flow_context", [](GraphObject& g) -> nb::object {
+    const FlowContext* const context = scope_of(g.graph).flow();
+    return context == nullptr ? nb::none() : nb::object(nb::cast(context->name()));
+  });
+  c.def("prevent_feeding", [](GraphObject& g, nb::handle tensor) {
+    g.graph->forbid_feed(*graph_element(g, tensor, true, false).node);
+  });
+  c.def("prevent_fetching", [](GraphObject& g, nb::handle op) {
+    g.graph->forbid_fetch(*graph_element(g, op, true, true).node);
+  });
   bind_lookup(c);
   bind_graph_scopes(c);
   bind_graph_protos(c);

@@ -3,6 +3,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "numpy.h"
+#include "rill/graph/grad_ctx.h"
 
 namespace rill::python {
 namespace {
@@ -81,6 +82,22 @@ Output pack(Scope& scope, nb::handle list, std::string_view name, DType dtype) {
   return inner.add("Pack", {InputArg(std::move(items))}, {}, inner.name() + "/").output();
 }
 
+// --- rows of a tensor, which become one where a tensor is wanted --------------------------------
+
+bool is_slices(nb::handle value) {
+  static nb::object& type =
+      *new nb::object(nb::module_::import_("rill._slices").attr("IndexedSlices"));
+  return nb::isinstance(value, type);
+}
+
+IndexedSlices slices_of(nb::handle value) {
+  const auto part = [&](const char* name) {
+    nb::object tensor = value.attr(name);
+    return is_tensor(tensor) ? tensor_object(tensor).output : Output();
+  };
+  return {part("values"), part("indices"), part("dense_shape")};
+}
+
 }  // namespace
 
 Input input_of(nb::handle value, DType dtype, const char* op_name, const char* arg_name) {
@@ -91,6 +108,12 @@ Input input_of(nb::handle value, DType dtype, const char* op_name, const char* a
   if (nb::hasattr(value, "_as_graph_element")) {
     nb::object element = value.attr("_as_graph_element")();
     if (is_tensor(element)) return Input(tensor_object(element).output);
+  }
+  if (is_slices(value)) {
+    const IndexedSlices slices = slices_of(value);
+    return Input(Input::MakeOutput([slices](Scope& scope, std::string_view name, DType) {
+      return densify(scope, slices, name == "packed" ? std::string_view() : name);
+    }));
   }
   if (const DType inner = nested_tensor_type(value); inner != DType::invalid)
     return Input(Input::MakeOutput([held = nb::borrow(value), dtype, inner](

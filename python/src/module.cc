@@ -2,6 +2,7 @@
 
 #include "basic_ops.h"
 #include "contexts.h"
+#include "control_flow.h"
 #include "custom_ops.h"
 #include "device_spec.h"
 #include "dlpack.h"
@@ -34,6 +35,8 @@ NB_MODULE(_rill, m) {
   bind_basic_ops(m);
   bind_raw_ops(m);
   bind_gradients(m);
+  bind_control_flow(m);
+  bind_tensor_array(m);
   bind_session(m);
   bind_dlpack(m);
   bind_custom_ops(m);

@@ -6,6 +6,7 @@
 #include "numpy.h"
 #include "origin.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/slicing.h"
 
 namespace rill::python {
 namespace {
@@ -173,6 +174,45 @@ nb::object matmul_operator(nb::handle self, nb::handle other, bool reflected) {
   });
 }
 
+// --- indexing ----------------------------------------------------------------------------------
+
+Input index_input(nb::handle value) {
+  const bool is_number = PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr());
+  if (!is_tensor(value) && !is_number)
+    type_error(
+        "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+        "tf.int32/tf.int64 tensors are valid indices, got ",
+        repr_of(value));
+  return input_of(value, DType::invalid, "", "index");
+}
+
+SlicePart slice_part(nb::handle part) {
+  if (part.is_none()) return NewAxis{};
+  if (part.ptr() == Py_Ellipsis) return Ellipsis{};
+  if (!PySlice_Check(part.ptr())) return index_input(part);
+  SliceRange range;
+  const auto bound = [&](const char* name, std::optional<Input>& to) {
+    nb::object value = part.attr(name);
+    if (!value.is_none()) to = index_input(value);
+  };
+  bound("start", range.start);
+  bound("stop", range.stop);
+  bound("step", range.step);
+  return range;
+}
+
+nb::object get_item(nb::handle self, nb::handle key) {
+  Place place = place_of(tensor_object(self));
+  std::vector<SlicePart> parts;
+  if (PyTuple_Check(key.ptr()) || PyList_Check(key.ptr())) {
+    for (nb::handle part : key) parts.push_back(slice_part(part));
+  } else {
+    parts.push_back(slice_part(key));
+  }
+  return building(
+      [&] { return wrap(place.graph, slice(place.scope, tensor_object(self).output, parts)); });
+}
+
 using Binary = nb::object (*)(nb::handle, nb::handle, bool);
 
 void bind_both(nb::class_<TensorObject>& c, const std::string& name, Binary f) {
@@ -239,6 +279,7 @@ void bind_operators(nb::class_<TensorObject>& c) {
   bind_both(c, "and", [](nb::handle x, nb::handle y, bool r) { return and_or_xor(x, y, r, '&'); });
   bind_both(c, "or", [](nb::handle x, nb::handle y, bool r) { return and_or_xor(x, y, r, '|'); });
   bind_both(c, "xor", [](nb::handle x, nb::handle y, bool r) { return and_or_xor(x, y, r, '^'); });
+  c.def("__getitem__", get_item, nb::arg().none());
   c.def("__neg__", [](nb::handle x) { return unary(x, "Neg", "Neg"); });
   c.def("__abs__", [](nb::handle x) {
     return unary(x, kComplexTypes.contains(base_of(x)) ? "ComplexAbs" : "Abs", "Abs");

@@ -7,6 +7,7 @@
 
 #include "rill/base/error.h"
 #include "rill/grad/aggregate.h"
+#include "rill/grad/grad_loops.h"
 #include "rill/graph/builders.h"
 
 namespace rill {
@@ -22,21 +23,26 @@ using NodeSet = std::unordered_set<const Node*>;
 // how many readers of a node still have to send theirs.
 class ReverseWalk {
  public:
-  ReverseWalk(Scope scope, std::span<const Output> ys, std::span<const Output> xs,
+  ReverseWalk(const Scope& around, std::span<const Output> ys, std::span<const Output> xs,
               const GradientOptions& options)
-      : scope_(std::move(scope)), ys_(ys), xs_(xs), options_(options) {}
+      : around_(around), scope_(around.named(options.name)), ys_(ys), xs_(xs), options_(options) {}
 
   std::vector<Gradient> run() {
-    find_nodes_between();
-    find_stops();
     seed();
-    for (const Output& y : ys_)
-      if (waiting_for_[y.node] == 0 && queued_.insert(y.node).second) queue_.push_back(y.node);
+    find_nodes_between();
+    NodeSet starts;
+    for (const Output& y : ys_) {
+      if (waiting_for_[y.node] == 0 && between_.contains(y.node) && starts.insert(y.node).second)
+        queue_.push_back(y.node);
+    }
+    find_exits(starts);
+    find_stops();
     while (!queue_.empty()) {
       Node* node = queue_.front();
       queue_.pop_front();
       visit(*node);
     }
+    for (GradLoop* loop : loops_.all()) loop->close_open_merges(around_);
     std::vector<Gradient> results;
     for (const Output& x : xs_) results.push_back(result(x));
     return results;
@@ -44,6 +50,8 @@ class ReverseWalk {
 
  private:
   void find_nodes_between();
+  void find_loops(std::vector<Node*>& order);
+  void find_exits(const NodeSet& starts);
   void find_stops();
   void seed();
   void visit(Node& node);
@@ -51,13 +59,16 @@ class ReverseWalk {
   void send(const Node& from, int input, Gradient gradient);
   void arrive(Output at, Gradient gradient);
   void release(const Node& node);
-  std::vector<Gradient> aggregated(Node& node);
+  void defer_exit(Node& exit);
+  void check_not_initial_value(const Node& node, const Scope& scope) const;
+  std::vector<Gradient> aggregated(Node& node, Scope scope);
   Gradient result(Output x);
 
-  Scope scope_;
+  Scope around_, scope_;
   std::span<const Output> ys_, xs_;
   const GradientOptions& options_;
-  NodeSet between_, stops_, queued_;
+  NodeSet between_, stops_;
+  GradLoops loops_;
   std::unordered_map<const Node*, int> waiting_for_;
   std::unordered_map<const Node*, std::vector<std::vector<Gradient>>> arrived_;
   std::deque<Node*> queue_;
@@ -88,9 +99,43 @@ void ReverseWalk::find_nodes_between() {
     order.push_back(node);
     for (const Output& input : node->inputs()) queue.push_back(input.node);
   }
+  find_loops(order);
   for (const Node* node : order)
     for (const Output& input : node->inputs())
       if (between_.contains(input.node)) ++waiting_for_[input.node];
+}
+
+// All Exits of a loop are part of the way once one of them is.
+void ReverseWalk::find_loops(std::vector<Node*>& order) {
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Scope at = options_.colocate_with_ops ? scope_.colocated_with(*order[i]) : scope_;
+    GradLoop* const loop = loops_.see(at, *order[i]);
+    if (loop == nullptr) continue;
+    for (const Output& exit : loop->forward_exits)
+      if (between_.insert(exit.node).second) order.push_back(exit.node);
+  }
+}
+
+// A loop is gone back through when the gradients of all its Exits are there; where some are not
+// needed, zeros stand in for theirs. `starts` are the ys at which the walk begins.
+void ReverseWalk::find_exits(const NodeSet& starts) {
+  std::vector<Output> ready;
+  for (GradLoop* loop : loops_.all()) {
+    for (const Output& exit : loop->forward_exits) {
+      if (waiting_for_[exit.node] != 0) continue;
+      --loop->pending_exits;
+      if (!starts.contains(exit.node)) loop->unused_exits.push_back(exit);
+      if (loop->pending_exits == 0)
+        ready.insert(ready.end(), loop->unused_exits.begin(), loop->unused_exits.end());
+    }
+    for (const Output& enter : loop->forward().enters)
+      if (waiting_for_[enter.node] == 0) waiting_for_[enter.node] = 1;
+  }
+  for (const Output& exit : ready) {
+    if (!is_differentiable(exit.dtype())) continue;
+    arrive(exit, loops_.zeros_for_exit(scope_, exit));
+    queue_.push_back(exit.node);
+  }
 }
 
 // An x all of whose sources lie outside is where the walk ends.
@@ -144,12 +189,12 @@ void ReverseWalk::seed() {
   }
 }
 
-std::vector<Gradient> ReverseWalk::aggregated(Node& node) {
+std::vector<Gradient> ReverseWalk::aggregated(Node& node, Scope scope) {
   std::vector<Gradient> sums;
   auto& arrived = arrived_[&node];
   arrived.resize(static_cast<std::size_t>(node.output_count()));
   for (auto& parts : arrived) {
-    sums.push_back(aggregate(scope_, parts, options_.aggregation, node));
+    sums.push_back(aggregate(scope, parts, options_.aggregation, node));
     parts.clear();
     if (!sums.back().empty()) parts.push_back(sums.back());  // what result() finds
   }
@@ -158,9 +203,11 @@ std::vector<Gradient> ReverseWalk::aggregated(Node& node) {
 
 void ReverseWalk::visit(Node& node) {
   Scope scope = options_.colocate_with_ops ? scope_.colocated_with(node) : scope_;
-  std::vector<Gradient> arriving = aggregated(node);
+  Scope gathers = scope.inside(loops_.context(node, /*of_result=*/true, scope_.flow()));
+  std::vector<Gradient> arriving = aggregated(node, gathers);
   const bool any = std::ranges::any_of(arriving, [](const Gradient& g) { return !g.empty(); });
   if (any && !stops_.contains(&node)) {
+    scope = scope.inside(loops_.context(node, /*of_result=*/false, scope_.flow()));
     std::vector<Gradient> leaving = differentiate(node, std::move(arriving), scope);
     for (int i = 0; i < node.input_count(); ++i)
       send(node, i, std::move(leaving[static_cast<std::size_t>(i)]));
@@ -170,17 +217,14 @@ void ReverseWalk::visit(Node& node) {
 
 std::vector<Gradient> ReverseWalk::differentiate(Node& node, std::vector<Gradient> arriving,
                                                  Scope scope) {
-  if (node.op().has(kControlFlow))
-    raise(Code::kUnimplemented, "Gradients through control flow: node '", node.name(),
-          "' (op type: ", node.op().name, ")");
   const GradientFunction grad = gradient_of(node);
-  if (!grad)
-    return std::vector<Gradient>(static_cast<std::size_t>(node.input_count()));
+  check_not_initial_value(node, scope);
+  if (!grad) return std::vector<Gradient>(static_cast<std::size_t>(node.input_count()));
   for (int i = 0; i < node.output_count(); ++i) {
     Gradient& gradient = arriving[static_cast<std::size_t>(i)];
     if (!gradient.empty() || !is_differentiable(node.output_type(i))) continue;
-    gradient = zeros_like(scope, node.output(i));
-    arrive(node.output(i), gradient);  // also the answer if this output is an x
+    gradient = loops_.zeros_for(scope, node, i);
+    if (!gradient.empty()) arrive(node.output(i), gradient);  // also the answer if this is an x
   }
   GradCtx ctx(scope.named(node.name() + "_grad"), node, std::move(arriving));
   grad(ctx);
@@ -188,6 +232,30 @@ std::vector<Gradient> ReverseWalk::differentiate(Node& node, std::vector<Gradien
   Scope anywhere = ctx.scope().without_device().without_colocation();
   if (options_.gate) gate_together(anywhere, leaving);
   return leaving;
+}
+
+// Inside a loop there are gradients with respect to the variables of one round, and to what is
+// outside; how the variables came about in earlier rounds is not known there.
+void ReverseWalk::check_not_initial_value(const Node& node, const Scope& scope) const {
+  if (!is_loop_switch(node) || node.flow() != scope.flow()) return;
+  std::deque<const Node*> queue{&node};
+  NodeSet seen;
+  const Node* target = &node;
+  while (!queue.empty()) {
+    const Node* const next = queue.front();
+    queue.pop_front();
+    if (!seen.insert(next).second) continue;
+    if (std::ranges::any_of(xs_, [&](const Output& x) { return x.node == next; })) {
+      target = next;
+      break;
+    }
+    for (const Output& input : next->inputs()) queue.push_back(input.node);
+  }
+  raise(Code::kInvalidArgument, "Cannot compute gradient inside while loop with respect to op '",
+        target->name(),
+        "'. We do not support taking the gradient wrt or through the initial value of a loop "
+        "variable. Gradients can be computed through loop invariants or wrt the input parameters "
+        "to the loop body.");
 }
 
 void ReverseWalk::send(const Node& from, int input, Gradient gradient) {
@@ -211,10 +279,40 @@ void ReverseWalk::arrive(Output at, Gradient gradient) {
   arrived[static_cast<std::size_t>(at.index)].push_back(std::move(gradient));
 }
 
+// A loop's Switch is visited when its Exit's gradient arrives, and again when the body's does.
 void ReverseWalk::release(const Node& node) {
   for (const Output& input : node.inputs()) {
-    if (--waiting_for_[input.node] != 0 || !between_.contains(input.node)) continue;
-    if (queued_.insert(input.node).second) queue_.push_back(input.node);
+    const int waiting = --waiting_for_[input.node];
+    if (waiting != 0 && !(loops_.any() && waiting > 0 && is_loop_switch(*input.node))) continue;
+    if (input.node->op().has(kExit) && loops_.of(*input.node, false) != nullptr) {
+      defer_exit(*input.node);
+    } else {
+      queue_.push_back(input.node);
+    }
+  }
+}
+
+void ReverseWalk::defer_exit(Node& exit) {
+  GradLoop& loop = *loops_.of(exit, false);
+  loop.deferred_exits.push_back(exit.output(0));
+  if (--loop.pending_exits != 0) return;
+  const auto has_gradient = [&](const Output& y) {
+    const auto it = arrived_.find(y.node);
+    return it != arrived_.end() &&
+           std::ranges::any_of(it->second, [](const auto& parts) { return !parts.empty(); });
+  };
+  bool any = false;
+  for (const Output& y : loop.deferred_exits) {
+    if (has_gradient(y)) {
+      any = true;
+      queue_.push_back(y.node);
+    } else {
+      loop.unused_exits.push_back(y);
+    }
+  }
+  for (const Output& y : loop.unused_exits) {
+    if (any && is_differentiable(y.dtype())) arrive(y, loops_.zeros_for_exit(scope_, y));
+    queue_.push_back(y.node);
   }
 }
 
@@ -224,7 +322,7 @@ Gradient ReverseWalk::result(Output x) {
     auto& parts = it->second[static_cast<std::size_t>(x.index)];
     if (!parts.empty()) return aggregate(scope_, parts, options_.aggregation, *x.node);
   }
-  return options_.unconnected == Unconnected::kZero ? Gradient(zeros_like(scope_, x)) : Gradient();
+  return options_.unconnected == Unconnected::kZero ? Gradient(zeros_like(around_, x)) : Gradient();
 }
 
 }  // namespace
@@ -233,7 +331,7 @@ std::vector<Gradient> gradients(Scope& scope, std::span<const Output> ys,
                                 std::span<const Output> xs, const GradientOptions& options) {
   require(options.grad_ys.empty() || options.grad_ys.size() == ys.size(), "Passed ",
           options.grad_ys.size(), " grad_ys for ", ys.size(), " ys");
-  return ReverseWalk(scope.named(options.name), ys, xs, options).run();
+  return ReverseWalk(scope, ys, xs, options).run();
 }
 
 }  // namespace rill

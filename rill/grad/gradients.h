@@ -23,8 +23,7 @@ struct GradientOptions {
 
 // Adds nodes that compute the sum of d y / d x over all ys, for each x; an empty Gradient where no
 // y depends on it. Throws InvalidArgument when grad_ys do not fit the ys, NotFound (telling the
-// node and its op) where an op on the way has no gradient, Unimplemented where the way leads
-// through control flow.
+// node and its op) where an op on the way has no gradient.
 std::vector<Gradient> gradients(Scope& scope, std::span<const Output> ys,
                                 std::span<const Output> xs, const GradientOptions& options = {});
 

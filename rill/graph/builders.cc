@@ -28,6 +28,43 @@ Output zeros_like(Scope& scope, Output x, std::string_view name) {
   return fill(scope, shape, inner.constant(zero, "Const"), inner.name() + "/");
 }
 
+Output zeros(Scope& scope, Output shape, DType dtype, std::string_view name) {
+  Scope inner = scope.named(name);
+  const Output zero = inner.constant(Tensor::zeros(dtype, {}), "Const");
+  return fill(scope, shape, zero, inner.name() + "/");
+}
+
+Output zeros(Scope& scope, const Shape& shape, DType dtype, std::string_view name) {
+  constexpr std::int64_t kLargestConstant = 1000;
+  if (shape.element_count() < kLargestConstant)
+    return scope.constant(Tensor::zeros(dtype, shape), name);
+  Scope inner = scope.named(name);
+  Tensor dims(DType::i32, {shape.rank()});
+  for (int i = 0; i < shape.rank(); ++i)
+    dims.data<std::int32_t>()[i] = static_cast<std::int32_t>(shape[i]);
+  const Output as_tensor = inner.constant(std::move(dims), "shape_as_tensor");
+  const Output zero = inner.constant(Tensor::zeros(dtype, {}), "Const");
+  return fill(scope, as_tensor, zero, inner.name() + "/");
+}
+
+Output strided_slice(Scope& scope, Output x, std::optional<int> start, std::optional<int> stop,
+                     bool drop) {
+  Scope inner = scope.named("strided_slice");
+  const auto bound = [&](int value, const char* name) {
+    return inner.constant(Tensor::vector<std::int32_t>({value}), name);
+  };
+  const Output begin = bound(start.value_or(0), "stack");
+  const Output end = bound(stop.value_or(0), "stack_1");
+  const Output stride = bound(1, "stack_2");
+  return scope
+      .add("StridedSlice", {x, begin, end, stride},
+           {{"begin_mask", start ? 0 : 1},
+            {"end_mask", stop ? 0 : 1},
+            {"shrink_axis_mask", drop ? 1 : 0}},
+           inner.name() + "/")
+      .output();
+}
+
 Output fill(Scope& scope, Output dims, Output value, std::string_view name) {
   return scope.add("Fill", {dims, value}, {}, name).output();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -22,6 +23,13 @@ Output add_n(Scope& scope, std::span<const Output> terms, std::string_view name 
 Output concat_rows(Scope& scope, std::span<const Output> parts, std::string_view name = "concat");
 Output cast(Scope& scope, Output x, DType dtype, std::string_view name = "Cast");
 Output identity(Scope& scope, Output x, std::string_view name = "Identity");
+// tf.zeros: a constant where the shape is known and small.
+Output zeros(Scope& scope, Output shape, DType dtype, std::string_view name = "zeros");
+Output zeros(Scope& scope, const Shape& shape, DType dtype, std::string_view name = "zeros");
+// x[start:stop] of a vector, or x[start] when `stop` is start + 1 and `drop` is set; a start or
+// stop that is missing takes everything.
+Output strided_slice(Scope& scope, Output x, std::optional<int> start, std::optional<int> stop,
+                     bool drop = false);
 // tf.group: a NoOp that waits for all, one per device joined by another.
 Node& group(Scope& scope, std::span<Node* const> nodes, std::string_view name = "group_deps");
 

@@ -1,21 +1,14 @@
 #include "rill/graph/grad_ctx.h"
 
 #include "rill/base/error.h"
+#include "rill/graph/builders.h"
 
 namespace rill {
 
 Output densify(Scope& scope, const IndexedSlices& slices, std::string_view name) {
   require(static_cast<bool>(slices.dense_shape), "Tensor conversion requested for IndexedSlices ",
           "without dense_shape: ", slices.values);
-  Scope inner = scope.named("strided_slice");
-  const auto bound = [&](int value, const char* name) {
-    return inner.constant(Tensor::vector<std::int32_t>({value}), name);
-  };
-  const Output begin = bound(0, "stack"), end = bound(1, "stack_1"), stride = bound(1, "stack_2");
-  const Output rows = scope
-                          .add("StridedSlice", {slices.dense_shape, begin, end, stride},
-                               {{"shrink_axis_mask", 1}}, inner.name() + "/")
-                          .output();
+  const Output rows = strided_slice(scope, slices.dense_shape, 0, 1, /*drop=*/true);
   return scope.add("UnsortedSegmentSum", {slices.values, slices.indices, rows}, {}, name).output();
 }
 

@@ -37,18 +37,7 @@ Output prod_of_vector(GradCtx& g, Output x) {
 
 Output slice_vector(GradCtx& g, Output x, std::optional<int> start, std::optional<int> stop,
                     bool drop) {
-  Scope inner = g.scope().named("strided_slice");
-  const auto bound = [&](int value, const char* name) {
-    return inner.constant(Tensor::vector<std::int32_t>({value}), name);
-  };
-  const Output begin = bound(start.value_or(0), "stack");
-  const Output end = bound(stop.value_or(0), "stack_1");
-  const Output stride = bound(1, "stack_2");
-  return g.add("StridedSlice", {x, begin, end, stride},
-               {{"begin_mask", start ? 0 : 1},
-                {"end_mask", stop ? 0 : 1},
-                {"shrink_axis_mask", drop ? 1 : 0}},
-               inner.name() + "/");
+  return strided_slice(g.scope(), x, start, stop, drop);
 }
 
 Output column_shape(GradCtx& g, Output rank) {

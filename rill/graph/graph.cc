@@ -170,6 +170,33 @@ void Graph::set_device(Node& node, std::string device) {
   node.device_ = std::move(device);
 }
 
+void Graph::keep_flow(std::shared_ptr<FlowContext> context) {
+  const std::lock_guard lock(mutex_);
+  flows_.push_back(std::move(context));
+}
+
+std::vector<FlowContext*> Graph::flows() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<FlowContext*> contexts;
+  for (const auto& context : flows_) contexts.push_back(context.get());
+  return contexts;
+}
+
+void Graph::set_flow(Node& node, FlowContext* context) {
+  const std::lock_guard lock(mutex_);
+  node.flow_ = context;
+}
+
+void Graph::forbid_fetch(Node& node) {
+  const std::lock_guard lock(mutex_);
+  node.fetchable_ = false;
+}
+
+void Graph::forbid_feed(Node& node) {
+  const std::lock_guard lock(mutex_);
+  node.feedable_ = false;
+}
+
 Node* Graph::find(std::string_view name) const {
   const std::lock_guard lock(index_mutex_);
   const auto it = by_name_.find(name);

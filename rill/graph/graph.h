@@ -67,6 +67,13 @@ class Graph {
   // Narrows what is known of an output's shape; throws InvalidArgument on a contradiction.
   void refine_shape(Output output, const PartialShape& shape);
 
+  // Branches and loops: the graph keeps their contexts for its life.
+  void keep_flow(std::shared_ptr<FlowContext> context);
+  std::vector<FlowContext*> flows() const;  // in order of creation
+  void set_flow(Node& node, FlowContext* context);
+  void forbid_fetch(Node& node);
+  void forbid_feed(Node& node);
+
   Node* find(std::string_view name) const;
   Node& at(std::string_view name) const;       // throws NotFound
   Output tensor(std::string_view name) const;  // "node:0"; throws InvalidArgument or NotFound
@@ -109,6 +116,7 @@ class Graph {
   std::unordered_map<std::string_view, Node*> by_name_;
   std::unordered_map<std::string, int> used_names_;
   std::map<std::string, std::unique_ptr<const Op>, std::less<>> functions_;
+  std::vector<std::shared_ptr<FlowContext>> flows_;
   NameJournal* name_journal_ = nullptr;  // of the edit under way
   std::atomic<bool> finalized_ = false;
 };

@@ -13,6 +13,7 @@ namespace rill {
 
 class Graph;
 class Node;
+class FlowContext;
 
 // One output of a node: the address of a tensor in a graph. Prints as "name:index".
 struct Output {
@@ -26,6 +27,11 @@ struct Output {
   friend bool operator==(const Output&, const Output&) = default;
 };
 inline std::string to_text(const Output& output) { return output.name(); }
+struct OutputHash {
+  std::size_t operator()(const Output& o) const {
+    return std::hash<const void*>()(o.node) * 31 + static_cast<std::size_t>(o.index + 1);
+  }
+};
 
 // Where the program made a node: the innermost frame first.
 struct Frame {
@@ -74,6 +80,13 @@ class Node {
   const KnownValueRef& known_value_ref(int i) const;
   const KnownValue* known_value(int i) const { return known_value_ref(i).get(); }
 
+  // The branch or loop that the node is part of; nullptr outside of all (flow_context.h).
+  FlowContext* flow() const { return flow_; }
+  // What is inside a branch or loop has no single value in a step: programs may not ask for it, and
+  // what is inside a loop they may not replace either.
+  bool is_fetchable() const { return fetchable_; }
+  bool is_feedable() const { return feedable_; }
+
   // Nodes that read an output of this one or wait for it; a reader appears once for each edge.
   const std::vector<Node*>& consumers() const { return consumers_; }
 
@@ -96,6 +109,8 @@ class Node {
   std::vector<HandleInfo> handles_;
   std::vector<KnownValueRef> known_;
   std::vector<Node*> consumers_;
+  FlowContext* flow_ = nullptr;
+  bool fetchable_ = true, feedable_ = true;
 };
 
 }  // namespace rill

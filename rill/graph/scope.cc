@@ -5,6 +5,7 @@
 
 #include "rill/base/error.h"
 #include "rill/graph/device_name.h"
+#include "rill/graph/flow_context.h"
 #include "rill/graph/op_binder.h"
 
 namespace rill {
@@ -58,6 +59,13 @@ Scope Scope::with_control(std::span<Node* const> nodes) const {
 Scope Scope::without_control() const {
   Scope inner = *this;
   inner.control_.clear();
+  inner.flow_ = nullptr;
+  return inner;
+}
+
+Scope Scope::inside(FlowContext* context) const {
+  Scope inner = *this;
+  inner.flow_ = context;
   return inner;
 }
 
@@ -113,8 +121,8 @@ Node& Scope::add(const Op& op, std::vector<InputArg> inputs, AttrMap attrs, std:
   Scope inner = named(name.empty() ? std::string_view(op.name) : name);
   NodeSpec spec = OpBinder(op, inner, std::move(attrs)).bind(inputs);
   spec.name = inner.name_;
-  if (std::ranges::none_of(op.inputs, &Arg::is_ref)) return finish(std::move(spec));
-  return beside_refs(op, inputs, spec.inputs).finish(std::move(spec));
+  if (std::ranges::none_of(op.inputs, &Arg::is_ref)) return inner.finish(std::move(spec));
+  return inner.beside_refs(op, inputs, spec.inputs).finish(std::move(spec));
 }
 
 // What changes a variable runs where the variable is.
@@ -140,16 +148,22 @@ Output Scope::constant(Tensor value, std::string_view name) {
   return finish(std::move(spec)).output(0);
 }
 
+// Values from outside the branch or loop are brought in after the node is made, in the node's own
+// name scope: TensorFlow's order of nodes.
 Node& Scope::finish(NodeSpec spec) {
   spec.control_inputs = control_for(spec.inputs);
   const bool names_only =
       std::ranges::none_of(devices_, [](const DeviceBlock& block) { return bool(block.choose); });
   if (names_only && !devices_.empty()) spec.device = devices_.back().name;
+  std::vector<Node*> outside;
+  check_sources(spec, flow_);
+  if (flow_ != nullptr) outside = flow_->drop_outside(spec.control_inputs);
   spec.origin = origin_;
   colocate(spec);
   const std::string colocated = names_only ? std::string() : spec.device;
   Node& node = graph_->add(std::move(spec));
-  for (const ControlBlock& block : control_) block.made_inside->insert(&node);
+  if (flow_ != nullptr) flow_->take_in(*this, node, outside);
+  count_as_inside(node);
   if (!names_only) choose_device(node, colocated);
   if (on_created) on_created(node);
   return node;
@@ -165,6 +179,10 @@ void Scope::choose_device(Node& node, const std::string& colocated) const {
                   : to_text(DeviceName::parse(node.device()).over(DeviceName::parse(block->name))));
   }
   if (!colocated.empty()) graph_->set_device(node, colocated);
+}
+
+void Scope::count_as_inside(const Node& node) const {
+  for (const ControlBlock& block : control_) block.made_inside->insert(&node);
 }
 
 void Scope::colocate(NodeSpec& spec) const {

@@ -83,7 +83,14 @@ class Scope {
   // An inner name scope. "x" is made unique; "x/" re-enters that scope as it is; "" is the root.
   Scope named(std::string_view name) const;
   Scope with_control(std::span<Node* const> nodes) const;
-  Scope without_control() const;
+  Scope without_control() const;  // leaves branches and loops, too
+  // Where nodes are part of a branch or loop; nullptr: of none.
+  Scope inside(FlowContext* context) const;
+  FlowContext* flow() const { return flow_; }
+  // What a node with these inputs waits for in this scope.
+  std::vector<Node*> control_for(std::span<const Output> inputs) const;
+  // Counts a node that was made elsewhere among those of the control_dependencies blocks here.
+  void count_as_inside(const Node& node) const;
   Scope on_device(std::string device) const;  // merged over the outer one, part by part
   // Chooses the device of each node when it is made. Devices and functions of inner scopes are
   // applied first and are seen in node.device(); what is returned takes their place.
@@ -130,7 +137,6 @@ class Scope {
                     std::span<const Output> inputs) const;
   void colocate(NodeSpec& spec) const;
   void choose_device(Node& node, const std::string& colocated) const;
-  std::vector<Node*> control_for(std::span<const Output> inputs) const;
 
   // One device block: a name that its outer names are merged into, or a function.
   struct DeviceBlock {
@@ -139,6 +145,7 @@ class Scope {
   };
 
   std::vector<ControlBlock> control_;
+  FlowContext* flow_ = nullptr;
   std::vector<DeviceBlock> devices_;  // outermost first; two names never stand side by side
   std::vector<Node*> colocation_;
   OriginRef origin_;

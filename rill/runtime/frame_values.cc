@@ -194,11 +194,9 @@ void FrameRun::arrive_at_merge(const FrameLayout::Edge& edge, bool dead, Kind fr
     --state.waiting;
   } else {
     --state.data;
-    if (!dead && state.live_input >= 0)
-      return fail(std::make_exception_ptr(
-          Error(Code::kInternal,
-                str_cat("Merge can not have more than one valid input: '", name(edge.to), "'"))));
-    if (!dead) state.live_input = edge.input;
+    // The first live value wins: gradients of branches merge shapes that are the same in both and
+    // depend on neither.
+    if (!dead && state.live_input < 0) state.live_input = edge.input;
     // A loop's Merge gets either its Enter or its NextIteration, so a dead Enter decides.
     const bool decided = state.data == 0 || (dead && from == Kind::kEnter);
     if (state.live_input < 0 && decided) state.dead = true;

@@ -273,15 +273,6 @@ TEST(Gradients, another_ops_gradient_can_be_asked_for) {
   EXPECT_TRUE(identical(p.run(p.grad(y, x).dense()), vec({-1, -1})));
 }
 
-TEST(Gradients, refuse_control_flow) {
-  Program p;
-  const Output x = p.constant(vec({1, 2}), "x");
-  Node& chosen = p.scope.add("Switch", {x, Tensor::scalar(true)}, {}, "switch");
-  const Error e = error_of([&] { p.grad(p.op("Neg", {chosen.output(1)}), x); });
-  EXPECT_EQ(e.code(), Code::kUnimplemented);
-  EXPECT_NE(std::string(e.what()).find("'switch'"), std::string::npos);
-}
-
 TEST(Gradients, mean_of_unknown_sizes) {
   Program p;
   const Output x = p.placeholder({kUnknownDim, 2}, "x");

@@ -136,14 +136,7 @@ TEST(OpFacts, declarations_are_those_of_tensorflow) {
 }
 
 // Asking for these gradients is an error that names the op.
-const std::set<std::string> kNoGradientYet = {"Digamma",
-                                              "LoopCond",
-                                              "TensorArrayConcatV3",
-                                              "TensorArrayGatherV3",
-                                              "TensorArrayReadV3",
-                                              "TensorArrayScatterV3",
-                                              "TensorArraySplitV3",
-                                              "TensorArrayWriteV3"};
+const std::set<std::string> kNoGradientYet = {"Digamma"};
 
 TEST(OpFacts, ops_without_a_gradient_say_so) {
   std::ifstream in("tests/facts/tf1_gradients.tsv");
@@ -156,7 +149,7 @@ TEST(OpFacts, ops_without_a_gradient_say_so) {
     if (op == nullptr) continue;
     if (cells[1] == "not_differentiable")
       EXPECT_EQ(op->grad, &not_differentiable) << op->name;
-    else if (!op->has(kControlFlow) && !kNoGradientYet.contains(op->name))
+    else if (!kNoGradientYet.contains(op->name))
       EXPECT_TRUE(op->grad != nullptr && op->grad != not_differentiable)
           << op->name << " has a gradient in TensorFlow";
   }

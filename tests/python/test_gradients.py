@@ -79,9 +79,11 @@ def test_aggregation_methods():
             tf.gradients(x, x, aggregation_method=7)
 
 
-def test_control_flow_is_refused():
-    with tf.Graph().as_default():
-        x = tf.constant([1.0])
-        _, taken = tf.raw_ops.Switch(data=x, pred=True, name="switch")
-        with pytest.raises(tf.errors.UnimplementedError, match="'switch'"):
-            tf.gradients(taken, x)
+def test_switch_and_merge_outside_of_any_cond():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x, p = tf.constant([1.0]), tf.placeholder(tf.bool, [])
+        untaken, taken = tf.raw_ops.Switch(data=x, pred=p)
+        y, _ = tf.raw_ops.Merge(inputs=[untaken * 2.0, taken * 3.0])
+        grad, = tf.gradients(y, x)
+        np.testing.assert_array_equal(sess.run(grad, {p: True}), [3.0])
+        np.testing.assert_array_equal(sess.run(grad, {p: False}), [2.0])

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/graph/flow_context.h"
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
@@ -84,8 +85,13 @@ Shapes pack_shape(const ShapeCtx& c) {
 
 // Cuts dy where the inputs from `first` to `last` (exclusive) were joined.
 void concat_grads(GradCtx& g, int first, int last, int axis_input) {
-  const Output axis = g.input(axis_input), dy = g.dy();
+  Output axis = g.input(axis_input);
+  const Output dy = g.dy();
   if (last - first == 1) return g.set(first, dy);
+  // A constant of another branch or loop is cheaper made anew than brought here.
+  const bool is_elsewhere = output_context(*axis.node) != output_context(*dy.node);
+  if (is_elsewhere && axis.node->op().name == "Const")
+    axis = g.scope().constant(axis.node->attr<Tensor>("value"));
   const Output rank = rank_of(g, g.input(first));
   const Output place = floormod(g, axis, cast(g, rank, base_type(axis.dtype())));
   std::vector<Input> shapes;

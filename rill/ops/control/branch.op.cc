@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/grad/flow_gradients.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -48,6 +49,7 @@ extern constexpr OpDecl kSwitchOp{
     .attrs = {"T: type"},
     .traits = kSwitch,
     .shape = switch_shape,
+    .grad = switch_grad,
 };
 static_assert(well_formed(kSwitchOp));
 
@@ -59,6 +61,7 @@ extern constexpr OpDecl kRefSwitch{
     .attrs = {"T: type"},
     .traits = kSwitch | kUninitializedOk,
     .shape = switch_shape,
+    .grad = switch_grad,
 };
 static_assert(well_formed(kRefSwitch));
 
@@ -83,6 +86,7 @@ extern constexpr OpDecl kMergeOp{
     .attrs = {"T: type", "N: int >= 1"},
     .traits = kMerge,
     .shape = merge_shape,
+    .grad = merge_grad,
 };
 static_assert(well_formed(kMergeOp));
 
@@ -94,6 +98,7 @@ extern constexpr OpDecl kRefMerge{
     .attrs = {"T: type", "N: int >= 1"},
     .traits = kMerge,
     .shape = merge_shape,
+    .grad = merge_grad,
 };
 static_assert(well_formed(kRefMerge));
 

@@ -1,3 +1,4 @@
+#include "rill/grad/flow_gradients.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -29,6 +30,7 @@ extern constexpr OpDecl kEnterOp{
               "parallel_iterations: int = 10"},
     .traits = kEnter,
     .shape = enter_shape,
+    .grad = enter_grad,
 };
 static_assert(well_formed(kEnterOp));
 
@@ -41,6 +43,7 @@ extern constexpr OpDecl kRefEnter{
               "parallel_iterations: int = 10"},
     .traits = kEnter,
     .shape = same_value,
+    .grad = enter_grad,
 };
 static_assert(well_formed(kRefEnter));
 
@@ -52,6 +55,7 @@ extern constexpr OpDecl kExitOp{
     .attrs = {"T: type"},
     .traits = kExit,
     .shape = same_value,
+    .grad = exit_grad,
 };
 static_assert(well_formed(kExitOp));
 
@@ -63,6 +67,7 @@ extern constexpr OpDecl kRefExit{
     .attrs = {"T: type"},
     .traits = kExit,
     .shape = same_value,
+    .grad = exit_grad,
 };
 static_assert(well_formed(kRefExit));
 
@@ -74,6 +79,7 @@ extern constexpr OpDecl kNextIterationOp{
     .attrs = {"T: type"},
     .traits = kNextIteration,
     .shape = same_value,
+    .grad = next_iteration_grad,
 };
 static_assert(well_formed(kNextIterationOp));
 
@@ -85,6 +91,7 @@ extern constexpr OpDecl kRefNextIteration{
     .attrs = {"T: type"},
     .traits = kNextIteration,
     .shape = same_value,
+    .grad = next_iteration_grad,
 };
 static_assert(well_formed(kRefNextIteration));
 
@@ -95,6 +102,7 @@ extern constexpr OpDecl kLoopCond{
     .outputs = {"output: bool"},
     .traits = kPure | kIdentity | kForwards,
     .shape = scalar_input,
+    .grad = loop_cond_grad,
 };
 static_assert(well_formed(kLoopCond));
 

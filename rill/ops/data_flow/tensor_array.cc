@@ -30,22 +30,22 @@ PartialShape joined(const Shape& front, const PartialShape& back) {
 
 }  // namespace
 
-std::int64_t TensorArray::size() const {
+std::int64_t TensorArrayResource::size() const {
   const std::lock_guard lock(mutex_);
   check_open();
   return size_;
 }
 
-bool TensorArray::dynamic_size() const {
+bool TensorArrayResource::dynamic_size() const {
   const std::lock_guard lock(mutex_);
   return options_.dynamic_size;
 }
 
-void TensorArray::check_open() const {
+void TensorArrayResource::check_open() const {
   require(!closed_, "TensorArray ", options_.name, " has already been closed.");
 }
 
-TensorArray::Element& TensorArray::element(std::int64_t index) {
+TensorArrayResource::Element& TensorArrayResource::element(std::int64_t index) {
   const auto position = static_cast<std::size_t>(index);
   if (position >= elements_.size()) {
     check_room(index + 1, sizeof(Element));
@@ -54,13 +54,14 @@ TensorArray::Element& TensorArray::element(std::int64_t index) {
   return elements_[position];
 }
 
-void TensorArray::write(std::span<const std::int32_t> indices, std::span<const Tensor> values) {
+void TensorArrayResource::write(std::span<const std::int32_t> indices,
+                                std::span<const Tensor> values) {
   const std::lock_guard lock(mutex_);
   check_open();
   for (std::size_t i = 0; i < indices.size(); ++i) write_one(indices[i], values[i]);
 }
 
-void TensorArray::write_one(std::int64_t index, const Tensor& value) {
+void TensorArrayResource::write_one(std::int64_t index, const Tensor& value) {
   require(index >= 0 && (index < size_ || options_.dynamic_size), "TensorArray ", options_.name,
           ": Tried to write to index ", index, " but array is not resizeable and size is: ", size_);
   Element& target = element(index);
@@ -76,7 +77,8 @@ void TensorArray::write_one(std::int64_t index, const Tensor& value) {
   if (options_.identical_element_shapes) options_.element_shape = value.shape();
 }
 
-void TensorArray::check_writable(std::int64_t index, const Element& element, const Tensor& value) {
+void TensorArrayResource::check_writable(std::int64_t index, const Element& element,
+                                         const Tensor& value) {
   const auto refuse = [&](const auto&... why) {
     raise(Code::kInvalidArgument, "TensorArray ", options_.name, ": ", why...);
   };
@@ -95,13 +97,13 @@ void TensorArray::check_writable(std::int64_t index, const Element& element, con
            element.shape, " but the new input shape is ", value.shape(), ".");
 }
 
-Tensor TensorArray::read(std::int64_t index) {
+Tensor TensorArrayResource::read(std::int64_t index) {
   const std::lock_guard lock(mutex_);
   check_open();
   return read_one(index);
 }
 
-std::vector<Tensor> TensorArray::read(std::span<const std::int32_t> indices) {
+std::vector<Tensor> TensorArrayResource::read(std::span<const std::int32_t> indices) {
   const std::lock_guard lock(mutex_);
   check_open();
   std::vector<Tensor> values;
@@ -110,7 +112,7 @@ std::vector<Tensor> TensorArray::read(std::span<const std::int32_t> indices) {
   return values;
 }
 
-std::vector<Tensor> TensorArray::read_all() {
+std::vector<Tensor> TensorArrayResource::read_all() {
   const std::lock_guard lock(mutex_);
   check_open();
   check_room(size_, sizeof(Tensor));
@@ -119,7 +121,7 @@ std::vector<Tensor> TensorArray::read_all() {
   return values;
 }
 
-Tensor TensorArray::read_one(std::int64_t index) {
+Tensor TensorArrayResource::read_one(std::int64_t index) {
   require(index >= 0 && index < size_, "Tried to read from index ", index,
           " but array size is: ", size_);
   Element& source = element(index);
@@ -136,7 +138,7 @@ Tensor TensorArray::read_one(std::int64_t index) {
   return std::exchange(source.value, Tensor());
 }
 
-void TensorArray::check_readable(std::int64_t index, const Element& element) const {
+void TensorArrayResource::check_readable(std::int64_t index, const Element& element) const {
   require(!element.cleared, "TensorArray ", options_.name, ": Could not read index ", index,
           " twice because it was cleared after a previous read (perhaps try setting "
           "clear_after_read = false?).");
@@ -149,19 +151,20 @@ void TensorArray::check_readable(std::int64_t index, const Element& element) con
           "incurring this error.");
 }
 
-void TensorArray::close() {
+void TensorArrayResource::close() {
   const std::lock_guard lock(mutex_);
   elements_.clear();
   closed_ = true;
 }
 
-std::shared_ptr<TensorArray> TensorArray::gradient(const std::string& source, const Shape& prefix) {
+std::shared_ptr<TensorArrayResource> TensorArrayResource::gradient(const std::string& source,
+                                                                   const Shape& prefix) {
   const std::lock_guard lock(mutex_);
   check_open();
   auto& gradient = gradients_[source];
   if (gradient != nullptr) return gradient;
   options_.dynamic_size = false;
-  gradient = std::make_shared<TensorArray>(
+  gradient = std::make_shared<TensorArrayResource>(
       Options{.name = str_cat(options_.name, "@", source),
               .dtype = options_.dtype,
               .element_shape = joined(prefix, options_.element_shape),
@@ -177,11 +180,11 @@ std::shared_ptr<TensorArray> TensorArray::gradient(const std::string& source, co
   return gradient;
 }
 
-std::string TensorArray::describe() const {
+std::string TensorArrayResource::describe() const {
   return str_cat("TensorArray ", options_.name, " of ", options_.dtype);
 }
 
-std::int64_t TensorArray::memory_bytes() const {
+std::int64_t TensorArrayResource::memory_bytes() const {
   const std::lock_guard lock(mutex_);
   return std::accumulate(elements_.begin(), elements_.end(), std::int64_t{0},
                          [](std::int64_t sum, const Element& element) {

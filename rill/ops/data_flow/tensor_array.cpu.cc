@@ -12,11 +12,12 @@ extern const OpDecl kTensorArrayV3, kTensorArrayGradV3, kTensorArrayGradWithShap
 
 namespace {
 
-Tensor make_handle(const KernelCall& call, std::string name, std::shared_ptr<TensorArray> array) {
+Tensor make_handle(const KernelCall& call, std::string name,
+                   std::shared_ptr<TensorArrayResource> array) {
   return Tensor::scalar(ResourceHandle{.device = call.device().name(),
                                        .container = str_cat("__per_step_", call.step().step_id),
                                        .name = std::move(name),
-                                       .type_name = TensorArray::kTypeName,
+                                       .type_name = TensorArrayResource::kTypeName,
                                        .resource = std::move(array)});
 }
 
@@ -28,13 +29,14 @@ void make_array(KernelCall& call) {
   const KernelNode& node = call.node();
   const auto& given = node.attr<std::string>("tensor_array_name");
   const std::string name = str_cat(given.empty() ? node.name : given, "_", count++);
-  auto array = std::make_shared<TensorArray>(
-      TensorArray::Options{.name = name,
-                           .dtype = node.attr<DType>("dtype"),
-                           .element_shape = node.attr<PartialShape>("element_shape"),
-                           .identical_element_shapes = node.attr<bool>("identical_element_shapes"),
-                           .dynamic_size = node.attr<bool>("dynamic_size"),
-                           .clear_after_read = node.attr<bool>("clear_after_read")},
+  auto array = std::make_shared<TensorArrayResource>(
+      TensorArrayResource::Options{
+          .name = name,
+          .dtype = node.attr<DType>("dtype"),
+          .element_shape = node.attr<PartialShape>("element_shape"),
+          .identical_element_shapes = node.attr<bool>("identical_element_shapes"),
+          .dynamic_size = node.attr<bool>("dynamic_size"),
+          .clear_after_read = node.attr<bool>("clear_after_read")},
       size.scalar_value<std::int32_t>());
   call.set_output(0, make_handle(call, "_tensor_arrays" + name, std::move(array)));
   call.set_output(1, Tensor::scalar(0.0f));

@@ -13,7 +13,7 @@ namespace rill {
 // A list of tensors that a step fills and reads by position. Each element is written once, except
 // in an array of gradients, which sums what is written. Safe from several threads. Everything here
 // throws InvalidArgument in TensorFlow's words.
-class TensorArray final : public Resource {
+class TensorArrayResource final : public Resource {
  public:
   struct Options {
     std::string name;  // for messages
@@ -26,7 +26,8 @@ class TensorArray final : public Resource {
   };
   static constexpr const char* kTypeName = "tensorflow::TensorArray";
 
-  TensorArray(Options options, std::int64_t size) : options_(std::move(options)), size_(size) {}
+  TensorArrayResource(Options options, std::int64_t size)
+      : options_(std::move(options)), size_(size) {}
 
   DType dtype() const { return options_.dtype; }
   bool holds_gradients() const { return options_.sums_writes; }
@@ -43,7 +44,7 @@ class TensorArray final : public Resource {
   // The array of gradients for `source`, made when first asked for: as long as this one, and with
   // zeros of the same shapes (behind `prefix`) where this one has elements. From then on this one
   // no longer grows.
-  std::shared_ptr<TensorArray> gradient(const std::string& source, const Shape& prefix);
+  std::shared_ptr<TensorArrayResource> gradient(const std::string& source, const Shape& prefix);
 
   std::string describe() const override;
   std::int64_t memory_bytes() const override;
@@ -67,7 +68,7 @@ class TensorArray final : public Resource {
   Options options_;
   std::int64_t size_;
   std::vector<Element> elements_;  // those up to the highest one touched
-  std::map<std::string, std::shared_ptr<TensorArray>> gradients_;
+  std::map<std::string, std::shared_ptr<TensorArrayResource>> gradients_;
   bool closed_ = false;
 };
 

@@ -1,5 +1,8 @@
+#include "rill/base/error.h"
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/graph/tensor_array_builder.h"
 
 namespace rill {
 namespace {
@@ -99,6 +102,81 @@ Shapes close_shape(const ShapeCtx& c) {
   return {};
 }
 
+// --- gradients: an array has another one beside it for the gradients of its elements ------------
+
+// Which one: each call of gradients() has its own, named by the part of the scope's name that ends
+// in "gradients".
+std::string source_of(Output gradient) {
+  const std::string& name = gradient.node->name();
+  std::size_t end = 0;
+  for (std::size_t begin = 0; begin < name.size();) {
+    const std::size_t slash = std::min(name.find('/', begin), name.size());
+    if (name.compare(begin, 9, "gradients") == 0) end = slash;
+    begin = slash + 1;
+  }
+  require(end > 0, "Expected op/tensor name to start with gradients (excluding scope), got: ", name,
+          ". This means that a tf.gradients op with this op in its dependency path has a custom ",
+          "name that does not start with 'gradients'. Please make sure all calls to tf.gradients ",
+          "that include non-empty `name` arguments use names that start with 'gradients'.");
+  return name.substr(0, end);
+}
+
+TensorArrayBuilder grad_array(GradCtx& g, DType dtype, Output flow, Output gradient) {
+  const TensorArrayOptions options{.colocate_with_first_write_call = false};
+  const TensorArrayBuilder array(g.scope(), dtype, g.input(0), flow, options);
+  return array.grad(g.scope(), source_of(gradient), flow);
+}
+
+// For ops that read: what arrives is written. `flow` is the input that orders the read.
+TensorArrayBuilder grad_of_read(GradCtx& g, int flow) {
+  return grad_array(g, g.attr<DType>("dtype"), g.input(flow), g.dy());
+}
+
+// For ops that write: what arrives is a flow; the gradients' array is looked up after the write.
+struct Undone {
+  TensorArrayBuilder array;
+  Output flow;
+};
+Undone grad_of_write(GradCtx& g) {
+  const Output arrived = g.dy();
+  Node* const written = identity(g.scope(), g.output(), "flow_out").node;
+  Scope after = g.scope().with_control({&written, 1});
+  const Output flow = identity(after, arrived, "write_barrier");
+  const TensorArrayOptions options{.colocate_with_first_write_call = false};
+  const TensorArrayBuilder array(g.scope(), g.attr<DType>("T"), g.input(0), flow, options);
+  return {array.grad(g.scope(), source_of(arrived), flow), flow};
+}
+
+void read_grad(GradCtx& g) {
+  g.set(2, grad_of_read(g, 2).write(g.scope(), g.input(1), g.dy()).flow());
+}
+
+void gather_grad(GradCtx& g) {
+  g.set(2, grad_of_read(g, 2).scatter(g.scope(), g.input(1), g.dy()).flow());
+}
+
+void concat_grad(GradCtx& g) {
+  g.set(1, grad_of_read(g, 1).split(g.scope(), g.dy(), g.output(1)).flow());
+}
+
+void write_grad(GradCtx& g) {
+  const Undone undone = grad_of_write(g);
+  g.set(2, undone.array.read(g.scope(), g.input(1)));
+  g.set(3, undone.flow);
+}
+
+void scatter_grad(GradCtx& g) {
+  const Undone undone = grad_of_write(g);
+  g.set(2, undone.array.gather(g.scope(), g.input(1)));
+  g.set(3, undone.flow);
+}
+
+void split_grad(GradCtx& g) {
+  const Undone undone = grad_of_write(g);
+  g.set(1, undone.array.concat(g.scope()));
+  g.set(3, undone.flow);
+}
+
 }  // namespace
 
 extern constexpr OpDecl kTensorArrayV3{
@@ -147,6 +225,7 @@ extern constexpr OpDecl kTensorArrayWriteV3{
     .attrs = {"T: type"},
     .traits = kStateful,
     .shape = write_shape,
+    .grad = write_grad,
 };
 static_assert(well_formed(kTensorArrayWriteV3));
 
@@ -158,6 +237,7 @@ extern constexpr OpDecl kTensorArrayReadV3{
     .attrs = {"dtype: type"},
     .traits = kStateful,
     .shape = read_shape,
+    .grad = read_grad,
 };
 static_assert(well_formed(kTensorArrayReadV3));
 
@@ -169,6 +249,7 @@ extern constexpr OpDecl kTensorArrayGatherV3{
     .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }"},
     .traits = kStateful | kDataDependentShape,
     .shape = gather_shape,
+    .grad = gather_grad,
 };
 static_assert(well_formed(kTensorArrayGatherV3));
 
@@ -180,6 +261,7 @@ extern constexpr OpDecl kTensorArrayScatterV3{
     .attrs = {"T: type"},
     .traits = kStateful,
     .shape = scatter_shape,
+    .grad = scatter_grad,
 };
 static_assert(well_formed(kTensorArrayScatterV3));
 
@@ -191,6 +273,7 @@ extern constexpr OpDecl kTensorArrayConcatV3{
     .attrs = {"dtype: type", "element_shape_except0: shape = { unknown_rank: true }"},
     .traits = kStateful | kDataDependentShape,
     .shape = concat_shape,
+    .grad = concat_grad,
 };
 static_assert(well_formed(kTensorArrayConcatV3));
 
@@ -202,6 +285,7 @@ extern constexpr OpDecl kTensorArraySplitV3{
     .attrs = {"T: type"},
     .traits = kStateful,
     .shape = split_shape,
+    .grad = split_grad,
 };
 static_assert(well_formed(kTensorArraySplitV3));
 

@@ -1,0 +1,221 @@
+"""Branches and loops: calls the functions that a program gives, and packs structures."""
+
+import functools
+
+from rill import _nest, _rill
+from rill._scopes import control_dependencies, name_scope
+from rill._tensor_array import TensorArray
+
+
+def _flow_of(value):
+    """TensorArrays travel as their flow."""
+    return value.flow if isinstance(value, TensorArray) else value
+
+
+def _arrays_again(models, tensors):
+    return [model._with_flow(tensor) if isinstance(model, TensorArray) else tensor
+            for model, tensor in zip(models, tensors)]
+
+
+def _unpack_singleton(result):
+    return result[0] if isinstance(result, (list, tuple)) and len(result) == 1 else result
+
+
+def _build_branch(builder, taken_if, function, what):
+    """What the function returned, and its leaves as tensors."""
+    with builder.branch(taken_if):
+        result = function()
+        if result is None:
+            raise ValueError(f"{what} must have a return value.")
+        return result, [builder.result(taken_if, _flow_of(leaf)) for leaf in _nest.flatten(result)]
+
+
+def _branch_functions(true_fn, false_fn, fn1, fn2):
+    if fn1 is not None:
+        if true_fn is not None:
+            raise TypeError("cond(): true_fn and fn1 may not be set simultaneously.")
+        true_fn = fn1
+    if fn2 is not None:
+        if false_fn is not None:
+            raise TypeError("cond(): false_fn and fn2 may not be set simultaneously.")
+        false_fn = fn2
+    for function, what in ((true_fn, "true_fn"), (false_fn, "false_fn")):
+        if function is None:
+            raise TypeError(f"cond(): {what} argument required")
+        if not callable(function):
+            raise TypeError(f"{what} must be callable.")
+    return true_fn, false_fn
+
+
+def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
+    """What `true_fn` returns where `pred` is true, else what `false_fn` returns.
+
+    Only what the functions make runs conditionally. Both return the same structure of tensors;
+    unless `strict`, a list of one tensor counts as the tensor.
+    """
+    true_fn, false_fn = _branch_functions(true_fn, false_fn, fn1, fn2)
+    with name_scope(name, "cond", [pred]):
+        if isinstance(pred, bool):
+            raise TypeError("pred must not be a Python bool")
+        builder = _rill.cond_builder(pred)
+        if_true, true_leaves = _build_branch(builder, True, true_fn, "true_fn")
+        if_false, false_leaves = _build_branch(builder, False, false_fn, "false_fn")
+        if not strict:
+            if_true, if_false = _unpack_singleton(if_true), _unpack_singleton(if_false)
+        try:
+            _nest.assert_same_structure(if_true, if_false)
+        except (TypeError, ValueError) as error:
+            what = "types" if isinstance(error, TypeError) else "values"
+            raise type(error)(
+                f"Incompatible return {what} of true_fn and false_fn: {error}") from None
+        if not true_leaves:
+            raise ValueError("true_fn and false_fn must return at least one result.")
+        merged = [builder.merge(f, t) for f, t in zip(false_leaves, true_leaves)]
+        merged = _arrays_again(_nest.flatten(if_true), merged)
+        result = _nest.pack_sequence_as(if_true, merged)
+        return result if strict else _unpack_singleton(result)
+
+
+def _checked_pairs(pred_fn_pairs):
+    if isinstance(pred_fn_pairs, dict):
+        pred_fn_pairs = sorted(pred_fn_pairs.items(), key=lambda item: item[0].name)
+    elif not isinstance(pred_fn_pairs, (list, tuple)):
+        raise TypeError("fns must be a list, tuple, or dict.")
+    for pair in pred_fn_pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple.")
+        pred, function = pair
+        if not isinstance(pred, _rill.Tensor):
+            raise TypeError("pred must be Tensor, got " + type(pred).__name__)
+        if pred.dtype.name != "bool":
+            raise TypeError(f"pred must be of type bool: {pred.name}")
+        if not callable(function):
+            raise TypeError(f"fn for pred {pred.name} must be callable.")
+    return list(pred_fn_pairs)
+
+
+def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
+    """What the function of the first true predicate returns, else what `default` does.
+
+    `exclusive`: the step fails when several are true. Without `default` it fails when none is.
+    """
+    pairs = _checked_pairs(pred_fn_pairs)
+    predicates = [pred for pred, _ in pairs]
+    with name_scope(name, "case", [predicates]):
+        function = default
+        if default is None:
+            every, (_, last) = list(predicates), pairs.pop()
+
+            def function():
+                with control_dependencies(_rill.assert_last_is_true(every)):
+                    return last()
+        elif not callable(default):
+            raise TypeError("default must be callable.")
+        for pred, action in reversed(pairs):
+            function = functools.partial(cond, pred, action, function, strict)
+        if not exclusive:
+            return function()
+        check = _rill.assert_at_most([pred for pred, _ in pairs], 1, "Input error: exclusive=True")
+        with control_dependencies([check]):
+            return function()
+
+
+def _flat_invariants(shape_invariants, loop_vars):
+    """One shape for each leaf of `loop_vars`; a shape given as a list counts as one."""
+    if shape_invariants is None:
+        return None
+    shapes = []
+
+    def collect(shape, variable):
+        if not _nest.is_nested(variable):
+            shapes.append(shape)
+            return
+        parts, variables = _nest._children(shape), _nest._children(variable)
+        if len(parts) != len(variables):
+            raise ValueError("shape_invariants and loop_vars don't have the same structure")
+        for part, child in zip(parts, variables):
+            collect(part, child)
+
+    collect(shape_invariants, loop_vars)
+    return shapes
+
+
+def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations=10,
+               back_prop=True, swap_memory=False, name=None, maximum_iterations=None,
+               return_same_structure=False):
+    """The loop variables after `body` was applied to them as long as `cond` held."""
+    if not loop_vars:
+        raise ValueError("No loop variables provided")
+    for function, what in ((cond, "cond"), (body, "body")):
+        if not callable(function):
+            raise TypeError(f"{what} must be callable.")
+    if parallel_iterations < 1:
+        raise TypeError("parallel_iterations must be a positive integer.")
+    flat_vars = _nest.flatten(loop_vars)
+    with name_scope(name, "while", [_flow_of(v) for v in flat_vars]):
+        builder = _rill.while_builder(
+            [_flow_of(v) for v in flat_vars], _flat_invariants(shape_invariants, loop_vars),
+            parallel_iterations, back_prop, swap_memory, maximum_iterations)
+        with builder.inside():
+            packed = _nest.pack_sequence_as(
+                loop_vars, _arrays_again(flat_vars, builder.begin_condition()))
+            builder.end_condition(cond(*_values(packed)))
+            packed = _nest.pack_sequence_as(
+                loop_vars, _arrays_again(flat_vars, builder.begin_body()))
+            result = body(*_values(packed))
+            result, expected = _result_structure(
+                result, packed, maximum_iterations is not None, return_same_structure)
+            _nest.assert_same_structure(expected, result)
+            flat_result = _nest.flatten(result)
+            exits = builder.end_body([_flow_of(leaf) for leaf in flat_result])
+        exits = _nest.pack_sequence_as(result, _arrays_again(flat_result, exits))
+        if maximum_iterations is not None or return_same_structure or len(flat_result) != 1:
+            return exits
+        return exits[0]
+
+
+def _values(structure):
+    return structure.values() if isinstance(structure, dict) else structure
+
+
+def _result_structure(result, variables, limited, return_same_structure):
+    """What the body returned, and what it is compared with.
+
+    With a limit the variables are one part of a larger structure, so that their types count.
+    """
+    if limited:
+        single = len(variables) == 1 and not return_same_structure
+        return result, variables[0] if single else variables
+    if not _nest.is_nested(result):
+        result = [result]
+    return list(result), list(variables)
+
+
+def Assert(condition, data, summarize=None, name=None):
+    """An operation that fails the step and shows `data` when `condition` is false."""
+    node = _rill.assert_true(condition, data, 3 if summarize is None else summarize,
+                             name or "Assert")
+    return node
+
+
+def group(*inputs, **kwargs):
+    """One operation that has run when all `inputs` have."""
+    name = kwargs.pop("name", None)
+    if kwargs:
+        raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))
+    leaves = _nest.flatten(list(inputs))
+    for leaf in leaves:
+        if not hasattr(leaf, "device"):
+            raise TypeError(f"Expected tf.group() expected Tensor objects not {leaf!r} with type "
+                            f"'{type(leaf)}'")
+    return _rill.group([leaf if isinstance(leaf, _rill.Operation) else leaf.op for leaf in leaves],
+                       name or "group_deps")
+
+
+def tuple_(tensors, name=None, control_inputs=None):
+    """The same tensors, each of which is there only when all of them are."""
+    given = [tensor for tensor in tensors if tensor is not None]
+    if not given:
+        raise ValueError(f"Must have at least one Tensor: {tensors}")
+    results = iter(_rill.tuple(given, list(control_inputs or []), name or "tuple"))
+    return [None if tensor is None else next(results) for tensor in tensors]

@@ -1,0 +1,209 @@
+#include "control_flow.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "contexts.h"
+#include "errors.h"
+#include "inputs.h"
+#include "objects.h"
+#include "origin.h"
+#include "rill/api/core/control_flow.h"
+#include "rill/graph/builders.h"
+#include "scopes.h"
+#include "shapes.h"
+
+namespace rill::python {
+namespace {
+
+Scope here(GraphObject& graph) { return scope_of(graph.graph).from(capture_origin()); }
+
+Input input(nb::handle value, const char* name) {
+  return input_of(value, DType::invalid, "", name);
+}
+
+std::vector<Input> inputs(nb::handle values, const char* name) {
+  std::vector<Input> result;
+  for (nb::handle value : values) result.push_back(input(value, name));
+  return result;
+}
+
+std::vector<Output> tensors(GraphObject& graph, nb::handle values) {
+  std::vector<Output> result;
+  for (nb::handle value : values) result.push_back(graph_element(graph, value, true, false));
+  return result;
+}
+
+std::vector<Node*> operations(GraphObject& graph, nb::handle values) {
+  std::vector<Node*> result;
+  for (nb::handle value : values) {
+    nb::object source =
+        nb::hasattr(value, "op") && !is_tensor(value) ? value.attr("op") : nb::borrow(value);
+    result.push_back(graph_element(graph, source, true, true).node);
+  }
+  return result;
+}
+
+struct CondObject {
+  nb::object graph;
+  CondBuilder builder;
+  GraphObject& object() const { return graph_object(graph); }
+};
+
+nb::object make_cond(nb::handle pred) {
+  GraphChoice choice;
+  choice.see(pred);
+  nb::object graph = nb::borrow(choice.graph().self);
+  return building([&] {
+    CondBuilder builder(here(graph_object(graph)), input(pred, "pred"));
+    return nb::cast(CondObject{graph, std::move(builder)});
+  });
+}
+
+// A result of a branch: a tensor, an operation, or a value, which becomes a constant in it.
+nb::object branch_result(CondObject& self, bool taken_if, nb::handle value) {
+  return building([&] {
+    if (is_operation(value))
+      return wrap(self.object(), self.builder.result(taken_if, operation_object(value).node()));
+    Scope inside = here(self.object());
+    const Input given = input(value, "value");
+    const Output tensor =
+        given.as_output(inside, given.is_value() ? "Const" : "packed", DType::invalid);
+    return wrap(self.object(), self.builder.result(taken_if, tensor));
+  });
+}
+
+void bind_cond(nb::module_& m) {
+  nb::class_<CondObject> c(m, "CondBuilder");
+  c.def("branch", [](CondObject& self, bool taken_if) {
+    const Scope inside = self.builder.branch(taken_if);
+    return scope_context(
+        self.graph, [inside](const Scope&) { return inside; },
+        [](const Scope&) { return nb::none(); });
+  });
+  c.def("result", branch_result, nb::arg("taken_if"), nb::arg("value").none());
+  c.def("merge", [](CondObject& self, nb::handle if_false, nb::handle if_true) {
+    return building([&] {
+      return wrap(self.object(), self.builder.merge(tensor_object(if_false).output,
+                                                    tensor_object(if_true).output));
+    });
+  });
+  m.def("cond_builder", make_cond, nb::arg("pred"));
+}
+
+struct WhileObject {
+  nb::object graph;
+  WhileBuilder builder;
+  GraphObject& object() const { return graph_object(graph); }
+};
+
+nb::object make_while(nb::handle variables, nb::handle shapes, int parallel_iterations,
+                      bool back_prop, bool swap_memory, nb::handle maximum_iterations) {
+  GraphChoice choice;
+  choice.see(variables);
+  nb::object graph = nb::borrow(choice.graph().self);
+  return building([&] {
+    WhileOptions options;
+    options.parallel_iterations = parallel_iterations;
+    options.back_prop = back_prop;
+    options.swap_memory = swap_memory;
+    if (!maximum_iterations.is_none())
+      options.maximum_iterations = input(maximum_iterations, "maximum_iterations");
+    if (!shapes.is_none())
+      for (nb::handle shape : shapes) options.shape_invariants.push_back(as_shape(shape));
+    WhileBuilder builder(here(graph_object(graph)), inputs(variables, "value"), std::move(options));
+    return nb::cast(WhileObject{graph, std::move(builder)});
+  });
+}
+
+void bind_while(nb::module_& m) {
+  nb::class_<WhileObject> c(m, "WhileBuilder");
+  c.def("inside", [](WhileObject& self) {
+    const Scope inside = self.builder.inside();
+    return scope_context(
+        self.graph, [inside](const Scope&) { return inside; },
+        [](const Scope&) { return nb::none(); });
+  });
+  c.def("begin_condition", [](WhileObject& self) {
+    return building([&] { return wrap(self.object(), self.builder.begin_condition()); });
+  });
+  c.def(
+      "end_condition",
+      [](WhileObject& self, nb::handle go_on) {
+        building([&] { self.builder.end_condition(input(go_on, "value")); });
+      },
+      nb::arg("go_on").none());
+  c.def("begin_body", [](WhileObject& self) {
+    return building([&] { return wrap(self.object(), self.builder.begin_body()); });
+  });
+  c.def("end_body", [](WhileObject& self, nb::handle next) {
+    return building(
+        [&] { return wrap(self.object(), self.builder.end_body(inputs(next, "value"))); });
+  });
+  m.def("while_builder", make_while, nb::arg("loop_vars"), nb::arg("shape_invariants").none(),
+        nb::arg("parallel_iterations"), nb::arg("back_prop"), nb::arg("swap_memory"),
+        nb::arg("maximum_iterations").none());
+}
+
+nb::object py_assert(nb::handle condition, nb::handle data, int summarize,
+                     const std::string& name) {
+  GraphChoice choice;
+  choice.see(condition);
+  choice.see(data);
+  GraphObject& graph = choice.graph();
+  return building([&] {
+    Scope scope = here(graph);
+    return wrap(graph, add_assert(scope, input(condition, "condition"), inputs(data, "data"),
+                                  summarize, name));
+  });
+}
+
+}  // namespace
+
+void bind_control_flow(nb::module_& m) {
+  bind_cond(m);
+  bind_while(m);
+  m.def("assert_true", py_assert, nb::arg("condition"), nb::arg("data"), nb::arg("summarize"),
+        nb::arg("name"));
+  m.def("assert_at_most", [](nb::handle predicates, int most, const std::string& message) {
+    nb::object held = wrap(default_graph());
+    GraphObject& graph = graph_object(held);
+    return building([&] {
+      Scope scope = here(graph);
+      return wrap(graph, assert_at_most(scope, tensors(graph, predicates), most, message));
+    });
+  });
+  m.def("assert_last_is_true", [](nb::handle predicates) {
+    nb::object held = wrap(default_graph());
+    GraphObject& graph = graph_object(held);
+    return building([&] {
+      Scope scope = here(graph);
+      nb::list list;
+      for (Node* node : assert_last_is_true(scope, tensors(graph, predicates)))
+        list.append(wrap(graph, *node));
+      return list;
+    });
+  });
+  m.def("group", [](nb::handle nodes, const std::string& name) {
+    GraphChoice choice;
+    choice.see(nodes);
+    GraphObject& graph = choice.graph();
+    return building([&] {
+      Scope scope = here(graph);
+      const std::vector<Node*> all = operations(graph, nodes);
+      return wrap(graph, group(scope, std::span<Node* const>(all), name));
+    });
+  });
+  m.def("tuple", [](nb::handle values, nb::handle control_inputs, const std::string& name) {
+    GraphChoice choice;
+    choice.see(values);
+    GraphObject& graph = choice.graph();
+    return building([&] {
+      Scope scope = here(graph);
+      return wrap(graph, tuple(scope, tensors(graph, values), operations(graph, control_inputs),
+                               std::string_view(name)));
+    });
+  });
+}
+
+}  // namespace rill::python

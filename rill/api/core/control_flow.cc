@@ -1,0 +1,186 @@
+#include "rill/api/core/control_flow.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "rill/base/error.h"
+#include "rill/graph/builders.h"
+
+namespace rill {
+namespace {
+
+// Runs `f` where current_scope() is `inner`.
+class Inside : public ScopeChange {
+ public:
+  explicit Inside(Scope inner) : ScopeChange(std::move(inner)) {}
+};
+
+std::vector<Output> branch_results(const CondBuilder& builder, bool taken_if, const BranchFn& fn) {
+  const Inside inside(builder.branch(taken_if));
+  std::vector<Output> results = fn();
+  for (Output& result : results) result = builder.result(taken_if, result);
+  return results;
+}
+
+std::vector<Output> cond_in(const Scope& scope, const Input& pred, const BranchFn& true_fn,
+                            const BranchFn& false_fn, const std::string& name) {
+  const Scope inner = scope.named(name);
+  CondBuilder builder(inner, pred);
+  const std::vector<Output> if_true = branch_results(builder, true, true_fn);
+  const std::vector<Output> if_false = branch_results(builder, false, false_fn);
+  require(!if_true.empty(), "true_fn and false_fn must return at least one result.");
+  require(if_true.size() == if_false.size(), "true_fn returned ", if_true.size(),
+          " results and false_fn ", if_false.size());
+  std::vector<Output> results;
+  for (std::size_t i = 0; i < if_true.size(); ++i)
+    results.push_back(builder.merge(if_false[i], if_true[i]));
+  return results;
+}
+
+Output packed(Scope& scope, const std::vector<Output>& predicates) {
+  if (predicates.empty()) return scope.constant(Tensor(DType::f32, {0}), "preds_c");
+  const std::vector<Input> inputs(predicates.begin(), predicates.end());
+  return scope.add("Pack", {inputs}, {}, "preds_c").output();
+}
+
+}  // namespace
+
+std::vector<Output> cond(const Input& pred, const BranchFn& true_fn, const BranchFn& false_fn,
+                         const CondOptions& options, std::source_location at) {
+  return cond_in(current_scope().from(origin_at(at)), pred, true_fn, false_fn, options.name);
+}
+
+Output cond_one(const Input& pred, const std::function<Output()>& true_fn,
+                const std::function<Output()>& false_fn, const CondOptions& options,
+                std::source_location at) {
+  const auto listed = [](const std::function<Output()>& f) {
+    return [&f] { return std::vector<Output>{f()}; };
+  };
+  return cond(pred, listed(true_fn), listed(false_fn), options, at)[0];
+}
+
+std::vector<Output> case_of(const std::vector<std::pair<Output, BranchFn>>& branches,
+                            const BranchFn& otherwise, const CaseOptions& options,
+                            std::source_location at) {
+  require(!branches.empty() || otherwise, "case_of needs at least one branch");
+  const Inside named(current_scope().from(origin_at(at)).named(options.name));
+  std::vector<Output> predicates;
+  for (const auto& [pred, fn] : branches) predicates.push_back(pred);
+  auto asked = branches;
+  BranchFn next = otherwise;
+  if (!next) {
+    asked.pop_back();
+    next = [&predicates, last = branches.back().second] {
+      Scope& scope = current_scope();
+      const Inside after(scope.with_control(assert_last_is_true(scope, predicates)));
+      return last();
+    };
+  }
+  for (auto it = asked.rbegin(); it != asked.rend(); ++it)
+    next = [pred = it->first, fn = it->second, rest = next] {
+      return cond_in(current_scope(), pred, fn, rest, "cond");
+    };
+  if (!options.exclusive) return next();
+  std::vector<Output> checked;
+  for (const auto& [pred, fn] : asked) checked.push_back(pred);
+  Node* const check = &assert_at_most(current_scope(), checked, 1, "Input error: exclusive=True");
+  const Inside after(current_scope().with_control({&check, 1}));
+  return next();
+}
+
+std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
+                               const std::vector<Input>& loop_vars, const WhileLoopOptions& options,
+                               std::source_location at) {
+  WhileBuilder builder(current_scope().from(origin_at(at)).named(options.name), loop_vars, options);
+  const Inside inside(builder.inside());
+  builder.end_condition(cond(builder.begin_condition()));
+  const std::vector<Output> next = body(builder.begin_body());
+  return builder.end_body(std::vector<Input>(next.begin(), next.end()));
+}
+
+Node& add_assert(Scope& scope, const Input& condition, const std::vector<Input>& data,
+                 int summarize, std::string_view name) {
+  Scope inner = scope.named(name);
+  const Output checked = condition.as_output(inner, "Condition", DType::boolean);
+  std::vector<Input> values;
+  bool simple = true;  // texts and counts are cheap to have at hand; other values only on failure
+  for (const Input& value : data) {
+    const Output output =
+        value.is_value() ? value.as_output(inner, "Const", DType::invalid) : value.output();
+    const DType type = base_type(output.dtype());
+    simple = simple && (type == DType::string || type == DType::i32);
+    values.emplace_back(value.is_value() ? value : Input(output));
+  }
+  const auto fails = [&](Scope& at) -> Node& {
+    return at.add("Assert", {checked, values}, {{"summarize", summarize}}, "Assert");
+  };
+  if (simple) return fails(inner);
+  Scope guard = inner.named("AssertGuard");
+  CondBuilder builder(guard, checked);
+  Scope fine = builder.branch(true), failed = builder.branch(false);
+  const Output if_true = builder.result(true, fine.add("NoOp", {}));
+  const Output if_false = builder.result(false, fails(failed));
+  return *builder.merge(if_false, if_true).node;
+}
+
+Node& assert_true(const Input& condition, const std::vector<Input>& data,
+                  const AssertOptions& options, std::source_location at) {
+  Scope scope = current_scope().from(origin_at(at));
+  return add_assert(scope, condition, data, options.summarize, options.name);
+}
+
+Node& assert_at_most(Scope& scope, const std::vector<Output>& predicates, int most,
+                     const std::string& message) {
+  const Output all = packed(scope, predicates);
+  const Output counted = cast(scope, all, DType::i32);
+  const Output axes = scope.constant(Tensor::vector<std::int32_t>({0}));
+  const Output count = scope.add("Sum", {counted, axes}, {}, "num_true_conds").output();
+  const Output limit = scope.constant(Tensor::scalar<std::int32_t>(most), "n_true_conds");
+  const Output fits = scope.add("LessEqual", {count, limit}).output();
+  std::vector<std::string> names;
+  for (const Output& pred : predicates) names.push_back(pred.name());
+  const std::string text = str_cat(message, ": more than ", most, " conditions (",
+                                   join(names, ", "), ") evaluated as True:");
+  return add_assert(scope, fits, {text, all}, static_cast<int>(predicates.size()));
+}
+
+std::vector<Node*> assert_last_is_true(Scope& scope, const std::vector<Output>& predicates) {
+  const Output all = packed(scope, predicates);
+  const std::vector<Output> others(predicates.begin(), predicates.end() - 1);
+  const std::string message =
+      str_cat("Implementation error: selected default action #", others.size(),
+              " was called, but some of other predicates are True: ");
+  Node& none_other = assert_at_most(scope, others, 0, message);
+  Node& last = add_assert(scope, predicates.back(),
+                          {"Input error: None of conditions evaluated as True:", all}, 3);
+  return {&none_other, &last};
+}
+
+Node& group(const std::vector<Node*>& nodes, const std::string& name, std::source_location at) {
+  Scope scope = current_scope().from(origin_at(at));
+  return group(scope, std::span(nodes), name);
+}
+
+std::vector<Output> tuple(Scope& scope, const std::vector<Output>& tensors,
+                          const std::vector<Node*>& control_inputs, std::string_view name) {
+  Scope inner = scope.named(name);
+  std::vector<Node*> all;
+  for (const Output& tensor : tensors) all.push_back(tensor.node);
+  all.insert(all.end(), control_inputs.begin(), control_inputs.end());
+  require(!all.empty(), "Must have at least one Tensor in `tensors`");
+  std::ranges::sort(all, {}, &Node::id);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  Node& gate = group(inner, std::span<Node* const>(all));
+  std::vector<Output> results;
+  for (const Output& tensor : tensors) results.push_back(with_dependency(inner, gate, tensor));
+  return results;
+}
+
+std::vector<Output> tuple(const std::vector<Output>& tensors,
+                          const std::vector<Node*>& control_inputs, const std::string& name,
+                          std::source_location at) {
+  Scope scope = current_scope().from(origin_at(at));
+  return tuple(scope, tensors, control_inputs, name);
+}
+
+}  // namespace rill

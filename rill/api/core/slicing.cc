@@ -1,0 +1,110 @@
+#include "rill/api/core/slicing.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "rill/api/core/default_graph.h"
+#include "rill/base/error.h"
+
+namespace rill {
+namespace {
+
+// The bounds of all parts, and which of them are to be ignored.
+struct Bounds {
+  std::vector<Input> begin, end, stride;
+  std::int64_t begin_mask = 0, end_mask = 0, shrink_mask = 0, new_axis_mask = 0, ellipsis_mask = 0;
+
+  void add(Input from, Input to, Input by) {
+    begin.push_back(std::move(from));
+    end.push_back(std::move(to));
+    stride.push_back(std::move(by));
+  }
+};
+
+Input one_more(Scope& scope, const Input& index) {
+  if (index.is_output()) return scope.add("AddV2", {index.output(), 1}, {}, "add").output();
+  return Input(Input::MakeValue([index](DType) {
+    const Tensor given = index.value(DType::invalid);
+    require(
+        given.shape().rank() == 0 && (given.dtype() == DType::i32 || given.dtype() == DType::i64),
+        "Only integers, slices, ellipsis, tf.newaxis and scalar tensors are valid indices");
+    const std::int64_t value = given.dtype() == DType::i64
+                                   ? *given.data<std::int64_t>()
+                                   : std::int64_t{*given.data<std::int32_t>()};
+    return Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(value + 1));
+  }));
+}
+
+Bounds bounds_of(Scope& scope, const std::vector<SlicePart>& parts) {
+  Bounds b;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::int64_t bit = std::int64_t{1} << i;
+    if (const auto* index = std::get_if<Input>(&parts[i])) {
+      b.add(*index, one_more(scope, *index), 1);
+      b.shrink_mask |= bit;
+    } else if (const auto* range = std::get_if<SliceRange>(&parts[i])) {
+      b.add(range->start.value_or(0), range->stop.value_or(0), range->step.value_or(1));
+      if (!range->start) b.begin_mask |= bit;
+      if (!range->stop) b.end_mask |= bit;
+    } else {
+      b.add(0, 0, 1);
+      (std::holds_alternative<Ellipsis>(parts[i]) ? b.ellipsis_mask : b.new_axis_mask) |= bit;
+    }
+  }
+  return b;
+}
+
+// A vector of all bounds: a constant when they all are, else a Pack.
+Output vector_of(Scope& scope, const std::vector<Input>& items, DType type, std::string_view name) {
+  const bool all_values = std::ranges::all_of(items, &Input::is_value);
+  if (!all_values) {
+    Scope inner = scope.named(name);
+    std::vector<Input> parts;
+    for (std::size_t i = 0; i < items.size(); ++i)
+      parts.emplace_back(items[i].as_output(inner, std::to_string(i), type));
+    return scope.add("Pack", {std::move(parts)}, {}, inner.name() + "/").output();
+  }
+  Tensor all(type, {static_cast<std::int64_t>(items.size())});
+  const std::size_t size = element_size(type);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Tensor item = items[i].value(type);
+    require(item.shape().rank() == 0 && item.dtype() == type, "indices must be integers");
+    std::memcpy(static_cast<char*>(all.raw_data()) + i * size, item.raw_data(), size);
+  }
+  return scope.constant(std::move(all), name);
+}
+
+DType index_type(const Bounds& b) {
+  for (const auto* list : {&b.begin, &b.end, &b.stride})
+    for (const Input& item : *list)
+      if (item.is_output() && base_type(item.output().dtype()) == DType::i64) return DType::i64;
+  return DType::i32;
+}
+
+}  // namespace
+
+Output slice(const Scope& scope, Output x, const std::vector<SlicePart>& parts) {
+  require(parts.size() < 32, "a tensor cannot be indexed with ", parts.size(), " parts");
+  Scope outer = scope;
+  const Bounds b = bounds_of(outer, parts);
+  const DType type = index_type(b);
+  Scope inner = outer.named("strided_slice");
+  const Output begin = vector_of(inner, b.begin, type, "stack");
+  const Output end = vector_of(inner, b.end, type, "stack_1");
+  const Output stride = vector_of(inner, b.stride, type, "stack_2");
+  return outer
+      .add("StridedSlice", {x, begin, end, stride},
+           {{"begin_mask", b.begin_mask},
+            {"end_mask", b.end_mask},
+            {"ellipsis_mask", b.ellipsis_mask},
+            {"new_axis_mask", b.new_axis_mask},
+            {"shrink_axis_mask", b.shrink_mask}},
+           inner.name() + "/")
+      .output();
+}
+
+Output slice(Output x, const std::vector<SlicePart>& parts, std::source_location at) {
+  return slice(current_scope().from(origin_at(at)), x, parts);
+}
+
+}  // namespace rill
