@@ -20,7 +20,9 @@ struct OpDefBuilderAccess {
     text.attrs = b.attrs_;
     text.inputs = b.inputs_;
     text.outputs = b.outputs_;
-    text.traits = b.is_stateful_ ? rill::kStateful : rill::kPure;
+    // Never kPure: authors forget SetIsStateful, and folding would run their kernels without a
+    // session behind them.
+    if (b.is_stateful_) text.traits |= rill::kStateful;
     if (b.is_commutative_) text.traits |= rill::kCommutative;
     if (b.is_aggregate_) text.traits |= rill::kAggregate;
     if (b.allows_uninitialized_input_) text.traits |= rill::kUninitializedOk;

@@ -20,6 +20,7 @@ def compiler(tmp_path_factory):
     made.start("new_session.cc", 11, shared=False)
     made.start("client.cc", 17, shared=False)
     made.start("wrong_ops.cc", 17)
+    made.start("messages.cc", 14, shared=False)
     yield made
     for _, process in made.started.values():
         process.kill()

@@ -35,6 +35,10 @@ def test_client(compiler):
     assert done.stdout == CLIENT
 
 
+def test_messages(compiler):
+    assert run(compiler.result("messages.cc")).stdout == "5.14159\n"
+
+
 @pytest.fixture
 def graph_file(graph, tmp_path):
     x = tf.placeholder(tf.float32, [2], name="x")
