@@ -320,7 +320,11 @@ void KernelAccess::finish(OpKernelContext::Impl& impl) {
     if (impl.ref_is_set[i]) continue;
     if (impl.outputs[i] == nullptr)
       raise(rill::Code::kInternal, "Missing ", i, "-th output from node ", impl.call.node().name);
-    impl.call.set_output(static_cast<int>(i), TensorAccess::unwrap(*impl.outputs[i]));
+    rill::Tensor value = TensorAccess::unwrap(*impl.outputs[i]);
+    if (!value.has_value())
+      raise(rill::Code::kInternal, "the ", i, "-th output of node ", impl.call.node().name,
+            " was set to a tensor without value");
+    impl.call.set_output(static_cast<int>(i), std::move(value));
   }
 }
 

@@ -63,8 +63,7 @@ Tensor::Tensor(const Tensor& other)
 Tensor::Tensor(Tensor&& other) noexcept
     : storage_(other.storage_), data_(other.data_), dtype_(other.dtype_), shape_(other.shape_) {
   other.storage_ = nullptr;
-  other.data_ = nullptr;
-  other.shape_ = TensorShape({0});
+  other.data_ = nullptr;  // without storage its shape says nothing
 }
 Tensor& Tensor::operator=(const Tensor& other) { return *this = Tensor(other); }
 Tensor& Tensor::operator=(Tensor&& other) noexcept {

@@ -32,33 +32,39 @@ gtl::InlinedVector<int64, 4> wide(const Int* dims, int64 n) {
 
 }  // namespace
 
+struct ShapeAccess {
+  static const internal::DimList& dims(const TensorShape& shape) { return shape.dims_; }
+  static TensorShape wrap(const rill::Shape& shape) {  // checked and counted already
+    TensorShape result;
+    const auto dims = shape.dims();
+    result.dims_.Assign(dims.begin(), dims.end());
+    result.num_elements_ = shape.element_count();
+    return result;
+  }
+};
+
 rill::Shape to_rill(const TensorShape& shape) {
-  return rill::Shape(dims_of(shape.dim_sizes()).span());
+  return rill::Shape(dims_of(ShapeAccess::dims(shape)).span());
 }
 rill::PartialShape to_rill(const PartialTensorShape& shape) {
   if (shape.unknown_rank()) return {};
   return rill::PartialShape(dims_of(shape.dim_sizes()).span());
 }
-TensorShape from_rill(const rill::Shape& shape) {
-  const auto dims = shape.dims();
-  return TensorShape(gtl::InlinedVector<int64, 4>(dims.begin(), dims.end()));
-}
+TensorShape from_rill(const rill::Shape& shape) { return ShapeAccess::wrap(shape); }
 PartialTensorShape from_rill(const rill::PartialShape& shape) {
   if (!shape.has_rank()) return PartialTensorShape();
   const auto dims = shape.dims();
   return PartialTensorShape(gtl::InlinedVector<int64, 4>(dims.begin(), dims.end()));
 }
 
+// The library's own Shape checks the dimensions and multiplies them.
 TensorShape::TensorShape(gtl::ArraySlice<int64> dim_sizes)
-    : dims_(dim_sizes.begin(), dim_sizes.end()) {
-  Recount();
-}
+    : TensorShape(ShapeAccess::wrap(rill::Shape(dims_of(dim_sizes).span()))) {}
 
 TensorShape::TensorShape(const TensorShapeProto& proto)
     : TensorShape(from_rill(parse(proto).full())) {}
 
-// The library's own Shape checks the dimensions and multiplies them.
-void TensorShape::Recount() { num_elements_ = rill::Shape(dims_of(dims_).span()).element_count(); }
+void TensorShape::Replace(const std::vector<int64>& dims) { *this = TensorShape(dims); }
 
 bool TensorShape::IsValid(const TensorShapeProto& proto) { return IsValidShape(proto).ok(); }
 Status TensorShape::IsValidShape(const TensorShapeProto& proto) {
@@ -74,24 +80,28 @@ int64 TensorShape::dim_size(int d) const {
 }
 
 void TensorShape::AppendShape(const TensorShape& shape) {
-  dims_.insert(dims_.end(), shape.dims_.begin(), shape.dims_.end());
-  Recount();
+  std::vector<int64> dims = dim_sizes();
+  dims.insert(dims.end(), shape.dims_.begin(), shape.dims_.end());
+  Replace(dims);
 }
 void TensorShape::InsertDim(int d, int64 size) {
   rill::require(d >= 0 && d <= dims(), "cannot insert dimension ", d, " into ", DebugString());
-  dims_.insert(dims_.begin() + d, size);
-  Recount();
+  std::vector<int64> dims = dim_sizes();
+  dims.insert(dims.begin() + d, size);
+  Replace(dims);
 }
 void TensorShape::set_dim(int d, int64 size) {
   dim_size(d);
-  dims_[static_cast<size_t>(d)] = size;
-  Recount();
+  std::vector<int64> dims = dim_sizes();
+  dims[static_cast<size_t>(d)] = size;
+  Replace(dims);
 }
 void TensorShape::RemoveDimRange(int begin, int end) {
   rill::require(0 <= begin && begin <= end && end <= dims(), "cannot remove dimensions ", begin,
                 " to ", end, " of ", DebugString());
-  dims_.erase(dims_.begin() + begin, dims_.begin() + end);
-  Recount();
+  std::vector<int64> dims = dim_sizes();
+  dims.erase(dims.begin() + begin, dims.begin() + end);
+  Replace(dims);
 }
 
 void TensorShape::AsProto(TensorShapeProto* proto) const {

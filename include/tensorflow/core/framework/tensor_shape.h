@@ -41,6 +41,45 @@ class TensorShapeIter {
   int d_;
 };
 
+namespace internal {
+
+// A few dimensions in place, more of them on the heap.
+class DimList {
+ public:
+  DimList() : size_(0) {}
+  template <typename Iterator>
+  DimList(Iterator first, Iterator last) : size_(0) {
+    Assign(first, last);
+  }
+  template <typename Iterator>
+  void Assign(Iterator first, Iterator last) {
+    size_ = static_cast<size_t>(last - first);
+    if (size_ > kInPlace) {
+      more_.assign(first, last);
+    } else {
+      for (size_t i = 0; i < size_; ++i, ++first) few_[i] = *first;
+    }
+  }
+  size_t size() const { return size_; }
+  const int64* begin() const { return size_ > kInPlace ? more_.data() : few_; }
+  const int64* end() const { return begin() + size_; }
+  int64 operator[](size_t i) const { return begin()[i]; }
+  bool operator==(const DimList& b) const {
+    if (size_ != b.size_) return false;
+    for (size_t i = 0; i < size_; ++i)
+      if ((*this)[i] != b[i]) return false;
+    return true;
+  }
+
+ private:
+  static const size_t kInPlace = 6;
+  size_t size_;
+  int64 few_[kInPlace];
+  std::vector<int64> more_;
+};
+
+}  // namespace internal
+
 // The shape of a tensor. A dimension that is negative, or a number of elements that does not fit
 // into 63 bits, throws; inside a kernel that fails the step.
 class TensorShape {
@@ -58,7 +97,9 @@ class TensorShape {
 
   int dims() const { return static_cast<int>(dims_.size()); }
   int64 dim_size(int d) const;  // throws when there is no such dimension
-  gtl::InlinedVector<int64, 4> dim_sizes() const { return dims_; }
+  gtl::InlinedVector<int64, 4> dim_sizes() const {
+    return gtl::InlinedVector<int64, 4>(dims_.begin(), dims_.end());
+  }
   int64 num_elements() const { return num_elements_; }
   bool unknown_rank() const { return false; }
   bool IsFullyDefined() const { return true; }
@@ -100,8 +141,9 @@ class TensorShape {
   TensorShapeIter<TensorShape> end() const { return TensorShapeIter<TensorShape>(this, dims()); }
 
  private:
-  void Recount();
-  gtl::InlinedVector<int64, 4> dims_;
+  friend struct ShapeAccess;  // the library's own way in
+  void Replace(const std::vector<int64>& dims);
+  internal::DimList dims_;
   int64 num_elements_;
 };
 std::ostream& operator<<(std::ostream& out, const TensorShape& shape);
