@@ -163,9 +163,8 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
             packed = _nest.pack_sequence_as(
                 loop_vars, _arrays_again(flat_vars, builder.begin_body()))
             result = body(*_values(packed))
-            result, expected = _result_structure(
+            result = _checked_result(
                 result, packed, maximum_iterations is not None, return_same_structure)
-            _nest.assert_same_structure(expected, result)
             flat_result = _nest.flatten(result)
             exits = builder.end_body([_flow_of(leaf) for leaf in flat_result])
         exits = _nest.pack_sequence_as(result, _arrays_again(flat_result, exits))
@@ -178,17 +177,19 @@ def _values(structure):
     return structure.values() if isinstance(structure, dict) else structure
 
 
-def _result_structure(result, variables, limited, return_same_structure):
-    """What the body returned, and what it is compared with.
+def _checked_result(result, variables, limited, return_same_structure):
+    """What the body returned, which must have the structure of the variables.
 
-    With a limit the variables are one part of a larger structure, so that their types count.
+    With a limit the variables are one part of a larger structure, so that their own type counts.
     """
     if limited:
         single = len(variables) == 1 and not return_same_structure
-        return result, variables[0] if single else variables
+        _nest.assert_same_structure(variables[0] if single else variables, result)
+        return result
     if not _nest.is_nested(result):
         result = [result]
-    return list(result), list(variables)
+    _nest.assert_same_structure(list(variables), list(result))
+    return result
 
 
 def Assert(condition, data, summarize=None, name=None):

@@ -8,6 +8,8 @@ import numpy as np
 PROGRAMS = {}
 # Programs whose nodes are not compared, or not their order, and why.
 VALUES_ONLY = {
+    "resource_gather_in_branch_of_loop": "TensorFlow makes a constant of a variable's known shape",
+    "reference_variable_in_loop_and_branch": "TensorFlow names the Enter of a reference RefEnter",
     "gradient_gather_after": "TensorFlow makes rows dense in the scope of the op that reads them",
 }
 OTHER_ORDER = {
@@ -566,6 +568,124 @@ def scan_rnn_gradient(tf):
     return [([sequence, last] + g, {"x": np.linspace(-1, 1, 30).reshape(5, 2, 3),
                                     "w": np.linspace(-0.5, 0.5, 12).reshape(3, 4),
                                     "u": np.linspace(0.3, -0.3, 16).reshape(4, 4)})]
+
+
+# --- variables ---------------------------------------------------------------------------------
+
+def handle(tf, name, shape):
+    return tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=shape, shared_name=name, name=name)
+
+
+@program
+def resource_variable_in_loop(tf):
+    v, x = handle(tf, "v", [3, 3]), place(tf, "x", [2, 3])
+    start = np.linspace(-0.5, 0.7, 9).reshape(3, 3).astype(np.float32)
+    init = tf.raw_ops.AssignVariableOp(resource=v, value=start)
+    with tf.control_dependencies([init]):
+        ready = tf.constant(1, name="ready")
+
+    def step(i, s):
+        w = tf.raw_ops.ReadVariableOp(resource=v, dtype=tf.float32)
+        return i + 1, tf.raw_ops.Tanh(x=tf.matmul(s, w))
+
+    i, s = tf.while_loop(lambda i, s: i < 3, step, (0, x))
+    g = tf.gradients(s, [x, v])
+    return [(ready, {}), ([s] + g, {"x": np.linspace(-1, 1, 6).reshape(2, 3)})]
+
+
+@program
+def resource_gather_in_branch_of_loop(tf):
+    v, n = handle(tf, "v", [4, 2]), place(tf, "n", dtype=tf.int32)
+    start = np.arange(8.0).reshape(4, 2).astype(np.float32) / 10
+    init = tf.raw_ops.AssignVariableOp(resource=v, value=start)
+    with tf.control_dependencies([init]):
+        ready = tf.constant(1, name="ready")
+
+    def step(i, s):
+        row = lambda: tf.raw_ops.ResourceGather(resource=v, indices=[i], dtype=tf.float32)
+        even = tf.raw_ops.Equal(x=i % 2, y=0)
+        return i + 1, tf.raw_ops.Tanh(x=s + tf.cond(even, row, lambda: s))
+
+    i, s = tf.while_loop(lambda i, s: i < n, step, (0, tf.constant([[0.5, -0.5]])))
+    g, = tf.gradients(s, v)
+    g = tf.convert_to_tensor(g)
+    return [(ready, {})] + [([s, g], {"n": k}) for k in (1, 4)]
+
+
+@program
+def reference_variable_in_loop_and_branch(tf):
+    ref = tf.raw_ops.VariableV2(shape=[], dtype=tf.float32, name="v")
+    x = place(tf, "x")
+    init = tf.raw_ops.Assign(ref=ref, value=2.0, name="init")
+    i, s = tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s * ref), (0, x))
+    r = tf.cond(x > 0.0, lambda: ref * 3.0, lambda: -ref)
+    g = tf.gradients([s, r], [x, ref])
+    return [(init, {})] + [([s, r] + g, {"x": v}) for v in (1.5, -1.5)]
+
+
+@program
+def array_in_nested_loops_gradient(tf):
+    x = place(tf, "x", [2, 3])
+    rows = tf.TensorArray(tf.float32, 2).unstack(x)
+    sums = tf.TensorArray(tf.float32, 2)
+
+    def outer(i, out):
+        row = rows.read(i)
+        items = tf.TensorArray(tf.float32, 3).unstack(row)
+        step = lambda j, t: (j + 1, tf.raw_ops.Tanh(x=t + items.read(j)))
+        _, t = tf.while_loop(lambda j, t: j < 3, step, (0, tf.constant(0.25)))
+        return i + 1, out.write(i, t)
+
+    _, sums = tf.while_loop(lambda i, out: i < 2, outer, (0, sums))
+    y = sums.stack()
+    g = tf.gradients(y, x)
+    return [([y] + g, {"x": np.linspace(-1, 1, 6).reshape(2, 3)})]
+
+
+@program
+def array_write_in_branch_gradient(tf):
+    x = place(tf, "x", [4])
+    items = tf.TensorArray(tf.float32, 4).unstack(x)
+    out = tf.TensorArray(tf.float32, 4, element_shape=[])
+
+    def step(i, out):
+        value = items.read(i)
+        odd = tf.raw_ops.Equal(x=i % 2, y=1)
+        return i + 1, tf.cond(odd, lambda: out.write(i, tf.raw_ops.Square(x=value)),
+                              lambda: out.write(i, -value))
+
+    _, out = tf.while_loop(lambda i, out: i < 4, step, (0, out))
+    y = out.stack()
+    g = tf.gradients(y, x)
+    return [([y] + g, {"x": [1.0, 2.0, 3.0, 4.0]})]
+
+
+@program
+def gradient_options(tf):
+    x, w = place(tf, "x", [2]), place(tf, "w", [2])
+    with tf.device("/device:CPU:0"):
+        step = lambda i, s, t: (i + 1, tf.raw_ops.Tanh(x=s) + w, t + s)
+        i, s, t = tf.while_loop(lambda i, s, t: i < 3, step, (0, x, x), name="named")
+    with tf.name_scope("outer"):
+        g = tf.gradients([s, t], [x, w], gate_gradients=True, name="gradients_of_loop")
+    return [(g, {"x": [0.5, 1.0], "w": [0.1, -0.2]})]
+
+
+@program
+def gradient_of_invariant_in_branch_of_nested_loop(tf):
+    a, b = place(tf, "a", [2]), place(tf, "b", [2])
+
+    def inner(j, t):
+        first = tf.raw_ops.Equal(x=j, y=0)
+        return j + 1, tf.cond(first, lambda: t + a, lambda: tf.raw_ops.Tanh(x=t) + b)
+
+    def outer(i, s):
+        _, t = tf.while_loop(lambda j, t: j < 2, inner, (0, s))
+        return i + 1, tf.cond(i > 0, lambda: t, lambda: tf.raw_ops.Square(x=t))
+
+    _, s = tf.while_loop(lambda i, s: i < 3, outer, (tf.constant(0), a))
+    g = tf.gradients(s, [a, b])
+    return [([s] + g, {"a": [0.5, 0.25], "b": [0.1, -0.3]})]
 
 
 # --- others ------------------------------------------------------------------------------------

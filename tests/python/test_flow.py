@@ -1,3 +1,4 @@
+import collections
 import json
 import pathlib
 import sys
@@ -100,6 +101,21 @@ def test_while_errors(x):
     with raises(ValueError, "maximum_iterations must be a scalar"):
         tf.while_loop(count_to(3), lambda i: i, [0], maximum_iterations=[1, 2])
     assert tf.get_default_graph()._get_control_flow_context() is None
+
+
+def test_structures_come_back():
+    pair = collections.namedtuple("pair", "j, k")
+    step = lambda i, p: (i + 1, pair(p.j + p.k, p.j - p.k))
+    with tf.Graph().as_default(), tf.Session() as sess:
+        ends = tf.while_loop(lambda i, p: i < 10, step, (0, pair(1, 2)))
+        assert sess.run(ends) == (10, pair(32, 64))
+        one = tf.while_loop(count_to(3), lambda i: [i + 1], [0])
+        assert sess.run(one) == 3
+        listed = tf.while_loop(count_to(3), lambda i: [i + 1], [0], return_same_structure=True)
+        assert sess.run(listed) == [3]
+        limited = tf.while_loop(lambda i, p: i < 10, lambda i, p: [i + 1, {"a": p["a"] * 2}],
+                                [0, {"a": 1}], maximum_iterations=4)
+        assert sess.run(limited) == [4, {"a": 16}]
 
 
 def test_gradient_errors(x):
