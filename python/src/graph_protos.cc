@@ -104,6 +104,7 @@ nb::object import_into_default(nb::handle graph_def, nb::handle input_map,
     options.prefix = scope.name();
     options.input_map = read_input_map(scope, input_map);
     const ImportResult result = import_graph_def(*graph_object(graph).graph, def, options);
+    for (Node* node : result.nodes) scope.put_on_devices(*node);
     take_in_imported(current_scope().from(options.origin), result.nodes);
     check_missing(result);
     return return_elements.is_none() ? nb::none() : returned_elements(graph_object(graph), result);

@@ -172,13 +172,17 @@ Node& Scope::finish(NodeSpec spec) {
 // Functions see the whole node, so they are asked when it is in the graph.
 void Scope::choose_device(Node& node, const std::string& colocated) const {
   graph_->set_device(node, "");
+  put_on_devices(node);
+  if (!colocated.empty()) graph_->set_device(node, colocated);
+}
+
+void Scope::put_on_devices(Node& node) const {
   for (auto block = devices_.rbegin(); block != devices_.rend(); ++block) {
     graph_->set_device(
         node, block->choose
                   ? block->choose(node)
                   : to_text(DeviceName::parse(node.device()).over(DeviceName::parse(block->name))));
   }
-  if (!colocated.empty()) graph_->set_device(node, colocated);
 }
 
 void Scope::count_as_inside(const Node& node) const {

@@ -96,6 +96,8 @@ class Scope {
   // applied first and are seen in node.device(); what is returned takes their place.
   Scope on_device(DeviceFunction choose) const;
   Scope without_device() const;
+  // Gives a node that was made otherwise, by an import, the devices of this scope.
+  void put_on_devices(Node& node) const;
   // New nodes go where `node` goes; hides the devices of outer scopes.
   Scope colocated_with(Node& node) const;
   Scope without_colocation() const;

@@ -152,6 +152,16 @@ TEST_F(ScopeTest, device_functions_see_the_node_and_what_inner_scopes_say) {
   EXPECT_EQ(around.without_device().add("NoOp", {}).device(), "");
 }
 
+TEST_F(ScopeTest, nodes_made_otherwise_are_put_on_its_devices) {
+  Node& node = scope.on_device("/cpu:2").add("NoOp", {});
+  scope.put_on_devices(node);
+  EXPECT_EQ(node.device(), "/device:CPU:2");
+  scope.on_device("/job:q/cpu:1").put_on_devices(node);
+  EXPECT_EQ(node.device(), "/job:q/device:CPU:2");
+  scope.on_device([](Node& n) { return n.device() + "/task:3"; }).put_on_devices(node);
+  EXPECT_EQ(node.device(), "/job:q/device:CPU:2/task:3");
+}
+
 TEST_F(ScopeTest, control_blocks_skip_nodes_that_wait_already) {
   Node& before = scope.add("NoOp", {}, {}, "before");
   const Output x = placeholder();

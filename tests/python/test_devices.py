@@ -87,6 +87,20 @@ def test_colocation(graph):
     assert g.op.colocation_groups() == [b"loc:@g"]
 
 
+def test_imported_nodes_are_put_on_the_devices_around(graph):
+    with tf.Graph().as_default() as other:
+        with tf.device("/cpu:2"):
+            a = tf.constant(1.0, name="a")
+        tf.identity(a, name="b")
+    for device, want in (("/cpu:1", ["/device:CPU:2", "/device:CPU:1"]),
+                         ("/job:q/task:3", ["/job:q/task:3/device:CPU:2", "/job:q/task:3"]),
+                         (None, ["/device:CPU:2", ""]),
+                         (lambda op: f"/task:{len(op.inputs)}", ["/task:0", "/task:1"])):
+        with tf.device(device):
+            a, b = tf.import_graph_def(other.as_graph_def(), return_elements=["a", "b"])
+        assert [a.device, b.device] == want
+
+
 def test_device_spec():
     spec = tf.DeviceSpec(job="w", replica=1, task=2, device_type="cpu", device_index=0)
     assert spec.to_string() == "/job:w/replica:1/task:2/device:CPU:0"
