@@ -293,6 +293,7 @@ cmd_goldens() {
   with_oracle tools/goldens.py "$@"
   (($#)) || with_oracle tools/program_goldens.py
   (($#)) || with_oracle tools/control_graphs.py
+  (($#)) || with_oracle tools/function_graphs.py
   (($#)) || with_oracle tools/gradient_goldens.py
   (($#)) || with_oracle tools/placement_goldens.py
   (($#)) || with_oracle tools/flow_goldens.py

@@ -8,6 +8,7 @@
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/functions.h"
 #include "rill/api/core/gradients.h"
 #include "rill/api/core/host_function.h"
 #include "rill/api/core/slicing.h"

@@ -15,6 +15,7 @@ from rill._control_flow import tuple_ as tuple
 from rill._element_ops import *  # noqa: F403
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
+from rill._tracing import function
 from rill._slices import AggregationMethod, IndexedSlices, UnconnectedGradients
 from rill._tensor_array import TensorArray
 from rill.dtypes import *  # noqa: F403

@@ -107,6 +107,7 @@ nb::object python_value(DType t) { return dtype_object(t); }
 nb::object python_value(const PartialShape& s) { return shape_proto(s); }
 nb::object python_value(const Tensor& t) { return tensor_proto(t); }
 nb::object python_value(const FuncName& f) { return func_proto(f); }
+nb::object python_value(const AttrPlaceholder& p) { return nb::str(p.name.c_str()); }
 nb::object python_value(std::monostate) { return nb::none(); }
 template <class T>
 nb::object python_value(const std::vector<T>& list) {

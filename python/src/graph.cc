@@ -175,12 +175,22 @@ nb::object wrap(const std::shared_ptr<Graph>& graph) {
   const auto found = known_graphs().find(graph.get());
   if (found != known_graphs().end() && Py_REFCNT(found->second) > 0)
     return nb::borrow(found->second);
+  nb::object object = new_graph_object(graph);
+  kept_default() = object;
+  return object;
+}
+
+nb::object new_graph_object(const std::shared_ptr<Graph>& graph) {
   nb::object object = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(graph_type)));
   new (nb::inst_ptr<GraphObject>(object)) GraphObject(graph);
   nb::inst_mark_ready(object);
   adopt(object);
-  kept_default() = object;
   return object;
+}
+
+GraphObject* known_graph(const Graph& graph) {
+  const auto found = known_graphs().find(const_cast<Graph*>(&graph));
+  return found == known_graphs().end() ? nullptr : &graph_object(found->second);
 }
 
 Output graph_element(GraphObject& graph, nb::handle obj, bool allow_tensor, bool allow_operation) {
@@ -204,7 +214,9 @@ Output graph_element(GraphObject& graph, nb::handle obj, bool allow_tensor, bool
   return element.output;
 }
 
+// Whatever the body of a function reads, its nodes are its own.
 void GraphChoice::see(nb::handle value) {
+  if (default_graph()->capture) return;
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
     for (nb::handle item : value) see(item);
     return;
@@ -239,7 +251,7 @@ void bind_graph(nb::module_& m) {
   c.def_prop_ro("version", [](GraphObject& g) { return g.graph->node_count(); });
   c.def_prop_ro("_last_id", [](GraphObject& g) { return g.graph->node_count(); });
   c.def_prop_rw("seed", seed_of, set_seed, nb::arg("value").none());
-  c.def_prop_ro("building_function", [](GraphObject&) { return false; });
+  c.def_prop_ro("building_function", [](GraphObject& g) { return bool(g.graph->capture); });
   c.def("unique_name", unique_name, nb::arg("name"), nb::arg("mark_as_used") = true);
   c.def(
       "is_feedable",

@@ -8,6 +8,7 @@
 #include "dlpack.h"
 #include "dtypes.h"
 #include "errors.h"
+#include "functions.h"
 #include "gradients.h"
 #include "numpy.h"
 #include "objects.h"
@@ -37,6 +38,7 @@ NB_MODULE(_rill, m) {
   bind_gradients(m);
   bind_control_flow(m);
   bind_tensor_array(m);
+  bind_functions(m);
   bind_session(m);
   bind_dlpack(m);
   bind_custom_ops(m);

@@ -59,6 +59,9 @@ inline OperationObject& operation_object(nb::handle h) { return *nb::inst_ptr<Op
 inline TensorObject& tensor_object(nb::handle h) { return *nb::inst_ptr<TensorObject>(h); }
 
 nb::object wrap(const std::shared_ptr<Graph>& graph);
+// A new object for a graph that has none, which nothing but its holders keeps.
+nb::object new_graph_object(const std::shared_ptr<Graph>& graph);
+GraphObject* known_graph(const Graph& graph);  // nullptr when it has no object
 nb::object wrap(GraphObject& graph, Node& node);
 nb::object wrap(GraphObject& graph, Output output);
 nb::list wrap(GraphObject& graph, const std::vector<Output>& outputs);

@@ -11,11 +11,14 @@
 #include "rill/graph/builders.h"
 
 namespace rill {
+
+bool is_differentiable(DType dtype) {
+  constexpr TypeSet kDifferentiable =
+      kFloatTypes | kComplexTypes | DType::resource | DType::variant;
+  return kDifferentiable.contains(base_type(dtype));
+}
+
 namespace {
-
-constexpr TypeSet kDifferentiable = kFloatTypes | kComplexTypes | DType::resource | DType::variant;
-
-bool is_differentiable(DType dtype) { return kDifferentiable.contains(base_type(dtype)); }
 
 using NodeSet = std::unordered_set<const Node*>;
 

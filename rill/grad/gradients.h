@@ -21,6 +21,9 @@ struct GradientOptions {
   Unconnected unconnected = Unconnected::kNone;
 };
 
+// True for the types that gradients flow through.
+bool is_differentiable(DType dtype);
+
 // Adds nodes that compute the sum of d y / d x over all ys, for each x; an empty Gradient where no
 // y depends on it. Throws InvalidArgument when grad_ys do not fit the ys, NotFound (telling the
 // node and its op) where an op on the way has no gradient.

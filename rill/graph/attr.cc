@@ -20,6 +20,7 @@ std::string piece(DType t) { return std::string(dtype_name(t)); }
 std::string piece(const PartialShape& s) { return to_text(s); }
 std::string piece(const Tensor& t) { return summary(t); }
 std::string piece(const FuncName& f) { return f.name; }
+std::string piece(const AttrPlaceholder& p) { return "$" + p.name; }
 
 template <class T>
 bool same(const T& a, const T& b) {
@@ -76,6 +77,7 @@ AttrKind AttrValue::kind() const {
 
 std::string AttrValue::kind_text() const {
   if (!has_value()) return "nothing";
+  if (is_placeholder()) return "placeholder";
   const std::string name(attr_kind_name(kind()));
   return is_list() ? str_cat("list(", name, ")") : name;
 }

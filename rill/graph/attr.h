@@ -27,6 +27,12 @@ struct FuncName {
 };
 bool operator==(const FuncName& a, const FuncName& b);
 
+// In the body of a function: the value that the attribute `name` of the function has.
+struct AttrPlaceholder {
+  std::string name;
+  friend bool operator==(const AttrPlaceholder&, const AttrPlaceholder&) = default;
+};
+
 // Asking std::variant whether it can be made from a T would ask AttrValue again, without end.
 template <class T, class Variant>
 inline constexpr bool kIsAlternative = false;
@@ -34,7 +40,8 @@ template <class T, class... Alternative>
 inline constexpr bool kIsAlternative<T, std::variant<Alternative...>> =
     (std::is_same_v<T, Alternative> || ...);
 
-// The value of one attribute: a scalar of some AttrKind or a list of such.
+// The value of one attribute: a scalar of some AttrKind or a list of such; in the body of a
+// function it may also be a placeholder for one.
 class AttrValue {
  public:
   template <class T>
@@ -42,7 +49,7 @@ class AttrValue {
   using Storage =
       std::variant<std::monostate, std::string, std::int64_t, float, bool, DType, PartialShape,
                    Tensor, FuncName, List<std::string>, List<std::int64_t>, List<float>, List<bool>,
-                   List<DType>, List<PartialShape>, List<Tensor>, List<FuncName>>;
+                   List<DType>, List<PartialShape>, List<Tensor>, List<FuncName>, AttrPlaceholder>;
 
   AttrValue() = default;
   AttrValue(const char* s) : storage_(std::string(s)) {}
@@ -56,8 +63,10 @@ class AttrValue {
   static AttrValue empty_list(AttrKind kind);
 
   bool has_value() const { return storage_.index() != 0; }
-  bool is_list() const { return storage_.index() > 8; }
-  AttrKind kind() const;          // of the value or of the list's elements; only when has_value()
+  bool is_list() const { return storage_.index() > 8 && !is_placeholder(); }
+  bool is_placeholder() const { return std::holds_alternative<AttrPlaceholder>(storage_); }
+  // Of the value or of the list's elements; only when has_value() and no placeholder.
+  AttrKind kind() const;
   std::string kind_text() const;  // "int", "list(type)"
 
   template <class T>

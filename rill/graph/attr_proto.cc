@@ -19,6 +19,7 @@ void set(DType t, tensorflow::AttrValue* proto) { proto->set_type(type_number(t)
 void set(const PartialShape& s, tensorflow::AttrValue* p) { to_proto(s, p->mutable_shape()); }
 void set(const Tensor& t, tensorflow::AttrValue* proto) { to_proto(t, proto->mutable_tensor()); }
 void set(const FuncName& f, tensorflow::AttrValue* proto) { to_proto(f, proto->mutable_func()); }
+void set(const AttrPlaceholder& p, tensorflow::AttrValue* proto) { proto->set_placeholder(p.name); }
 
 void append(const std::string& s, ListProto* list) { list->add_s(s); }
 void append(std::int64_t i, ListProto* list) { list->add_i(i); }
@@ -46,7 +47,10 @@ bool take(const Items& items, AttrValue* value, Convert convert) {
   return true;
 }
 
-AttrValue list_from_proto(const ListProto& list) {
+enum class Placeholders { kRefused, kAllowed };
+FuncName read(const tensorflow::NameAttrList& proto, Placeholders placeholders);
+
+AttrValue list_from_proto(const ListProto& list, Placeholders placeholders) {
   const auto same = [](const auto& item) { return item; };
   AttrValue value;
   take<std::string>(list.s(), &value, same);
@@ -56,8 +60,45 @@ AttrValue list_from_proto(const ListProto& list) {
   take<DType>(list.type(), &value, dtype_from_proto);
   take<PartialShape>(list.shape(), &value, shape_from_proto);
   take<Tensor>(list.tensor(), &value, [](const auto& tensor) { return from_proto(tensor); });
-  take<FuncName>(list.func(), &value, [](const auto& func) { return from_proto(func); });
+  take<FuncName>(list.func(), &value, [&](const auto& func) { return read(func, placeholders); });
   return value.has_value() ? value : AttrValue::empty_list(AttrKind::kInt);
+}
+
+AttrValue read(const tensorflow::AttrValue& proto, Placeholders placeholders) {
+  switch (proto.value_case()) {
+    case tensorflow::AttrValue::kS:
+      return proto.s();
+    case tensorflow::AttrValue::kI:
+      return std::int64_t{proto.i()};
+    case tensorflow::AttrValue::kF:
+      return proto.f();
+    case tensorflow::AttrValue::kB:
+      return proto.b();
+    case tensorflow::AttrValue::kType:
+      return dtype_from_proto(proto.type());
+    case tensorflow::AttrValue::kShape:
+      return shape_from_proto(proto.shape());
+    case tensorflow::AttrValue::kTensor:
+      return from_proto(proto.tensor());
+    case tensorflow::AttrValue::kList:
+      return list_from_proto(proto.list(), placeholders);
+    case tensorflow::AttrValue::kFunc:
+      return read(proto.func(), placeholders);
+    case tensorflow::AttrValue::kPlaceholder:
+      if (placeholders == Placeholders::kAllowed) return AttrPlaceholder{proto.placeholder()};
+      raise(Code::kInvalidArgument, "AttrValue had unexpected placeholder '", proto.placeholder(),
+            "' outside of a function");
+    case tensorflow::AttrValue::VALUE_NOT_SET:
+      break;
+  }
+  return {};
+}
+
+FuncName read(const tensorflow::NameAttrList& proto, Placeholders placeholders) {
+  FuncName func{.name = proto.name()};
+  for (const auto& [name, value] : proto.attr())
+    func.attrs.emplace(name, read(value, placeholders));
+  return func;
 }
 
 }  // namespace
@@ -78,38 +119,15 @@ void to_proto(const FuncName& func, tensorflow::NameAttrList* proto) {
 }
 
 AttrValue from_proto(const tensorflow::AttrValue& proto) {
-  switch (proto.value_case()) {
-    case tensorflow::AttrValue::kS:
-      return proto.s();
-    case tensorflow::AttrValue::kI:
-      return std::int64_t{proto.i()};
-    case tensorflow::AttrValue::kF:
-      return proto.f();
-    case tensorflow::AttrValue::kB:
-      return proto.b();
-    case tensorflow::AttrValue::kType:
-      return dtype_from_proto(proto.type());
-    case tensorflow::AttrValue::kShape:
-      return shape_from_proto(proto.shape());
-    case tensorflow::AttrValue::kTensor:
-      return from_proto(proto.tensor());
-    case tensorflow::AttrValue::kList:
-      return list_from_proto(proto.list());
-    case tensorflow::AttrValue::kFunc:
-      return from_proto(proto.func());
-    case tensorflow::AttrValue::kPlaceholder:
-      raise(Code::kInvalidArgument, "AttrValue had unexpected placeholder '", proto.placeholder(),
-            "' outside of a function");
-    case tensorflow::AttrValue::VALUE_NOT_SET:
-      break;
-  }
-  return {};
+  return read(proto, Placeholders::kRefused);
+}
+
+AttrValue body_attr_from_proto(const tensorflow::AttrValue& proto) {
+  return read(proto, Placeholders::kAllowed);
 }
 
 FuncName from_proto(const tensorflow::NameAttrList& proto) {
-  FuncName func{.name = proto.name()};
-  for (const auto& [name, value] : proto.attr()) func.attrs.emplace(name, from_proto(value));
-  return func;
+  return read(proto, Placeholders::kRefused);
 }
 
 }  // namespace rill

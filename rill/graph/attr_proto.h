@@ -19,5 +19,7 @@ void to_proto(const FuncName& func, tensorflow::NameAttrList* proto);
 // placeholders, which exist only inside function bodies.
 AttrValue from_proto(const tensorflow::AttrValue& proto);
 FuncName from_proto(const tensorflow::NameAttrList& proto);
+// The same where placeholders are allowed.
+AttrValue body_attr_from_proto(const tensorflow::AttrValue& proto);
 
 }  // namespace rill

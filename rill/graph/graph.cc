@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "rill/base/error.h"
+#include "rill/graph/function.h"
 #include "rill/graph/node_resolve.h"
 
 namespace rill {
@@ -22,15 +23,24 @@ void forget_one(std::vector<Node*>& nodes, const Node* node) {
 
 }  // namespace
 
+Graph::Graph(const Registry& registry, std::shared_ptr<FunctionLibrary> library)
+    : registry_(registry),
+      functions_(library ? std::move(library) : std::make_shared<FunctionLibrary>()) {}
+
+Graph::~Graph() = default;
+
 Node& Graph::add(NodeSpec spec) {
+  if (capture)
+    for (Output& input : spec.inputs)
+      if (input && input.node->graph_ != this) input = capture(input);
   const std::lock_guard lock(mutex_);
   return insert(std::move(spec), {.producer = versions.producer});
 }
 
 const Op& Graph::op(std::string_view name) const {
   if (const Op* op = registry_.find(name)) return *op;
-  const auto function = functions_.find(name);
-  return function == functions_.end() ? registry_.at(name) : *function->second;
+  const auto function = functions_->find(name);
+  return function == nullptr ? registry_.at(name) : function->signature;
 }
 
 Node& Graph::insert(NodeSpec spec, InsertRules rules) {

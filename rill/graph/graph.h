@@ -1,7 +1,7 @@
 #pragma once
 
 #include <atomic>
-#include <map>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -16,6 +16,9 @@
 #include "rill/graph/registry.h"
 
 namespace rill {
+
+class FunctionLibrary;
+struct Function;
 
 inline constexpr int kGraphDefVersion = 134;  // TensorFlow 1.15's producer and consumer version
 
@@ -48,13 +51,16 @@ struct InsertRules {
 // reads nodes while others add holds `mutex()` shared. Nodes are never removed.
 class Graph {
  public:
-  explicit Graph(const Registry& registry) : registry_(registry) {}
+  // The body of a function shares the library of the graph that it belongs to.
+  explicit Graph(const Registry& registry, std::shared_ptr<FunctionLibrary> library = nullptr);
+  ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
   const Registry& registry() const { return registry_; }
   // An op of the registry or a function of this graph's library; throws NotFound.
   const Op& op(std::string_view name) const;
+  const std::shared_ptr<FunctionLibrary>& functions() const { return functions_; }
 
   // Throws InvalidArgument (naming op, argument, expected and got), NotFound for an unknown op, or
   // FailedPrecondition when finalised; the graph is then unchanged.
@@ -90,8 +96,10 @@ class Graph {
   bool finalized() const { return finalized_; }
 
   GraphVersions versions;
-  std::string function_library;  // a serialised FunctionDefLibrary, kept as imported
-  std::int64_t seed = -1;        // graph-level random seed; -1: not set
+  std::int64_t seed = -1;  // graph-level random seed; -1: not set
+  // Of the body of a function under construction: asked for what stands for a tensor of another
+  // graph that a new node reads.
+  std::function<Output(Output)> capture;
 
   std::shared_mutex& mutex() const { return mutex_; }
 
@@ -115,7 +123,7 @@ class Graph {
   std::atomic<int> node_count_{0};  // nodes_.size(), for who only asks whether the graph has grown
   std::unordered_map<std::string_view, Node*> by_name_;
   std::unordered_map<std::string, int> used_names_;
-  std::map<std::string, std::unique_ptr<const Op>, std::less<>> functions_;
+  const std::shared_ptr<FunctionLibrary> functions_;
   std::vector<std::shared_ptr<FlowContext>> flows_;
   NameJournal* name_journal_ = nullptr;  // of the edit under way
   std::atomic<bool> finalized_ = false;
@@ -136,8 +144,9 @@ class GraphEdit {
   void set_input(Node& node, int index, Output value);  // of a node that this edit has added
   // Replaces what is known of the shape of an output of a node that this edit has added.
   void refine_shape(Node& node, int output, const PartialShape& shape);
-  // Makes a function of the library known as an op; throws InvalidArgument if one exists already.
-  const Op& define(Op function);
+  // Adds to the graph's library; what is there already must be the same. Throws InvalidArgument.
+  void define(Function function);
+  void define_gradient(const std::string& function, const std::string& gradient);
   void commit() { committed_ = true; }
 
  private:
@@ -147,7 +156,7 @@ class GraphEdit {
   int first_id_;
   bool committed_ = false;
   Graph::NameJournal journal_;
-  std::vector<std::string> defined_;
+  std::vector<std::string> defined_, gradients_;
 };
 
 bool is_valid_node_name(std::string_view name);   // [A-Za-z0-9.][A-Za-z0-9_.\\-/>]*

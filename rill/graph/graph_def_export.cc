@@ -2,6 +2,7 @@
 
 #include "rill/base/error.h"
 #include "rill/graph/attr_proto.h"
+#include "rill/graph/function_proto.h"
 #include "rill/graph/graph_def.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/core/framework/graph.pb.h"
@@ -49,9 +50,7 @@ void export_graph_def(const Graph& graph, tensorflow::GraphDef* def, const Expor
   for (int id = std::max(options.from_version, 0); id < graph.node_count(); ++id)
     export_node_def(graph.node(id), def->add_node(), options.add_shapes);
   write_versions(graph.versions, def->mutable_versions());
-  if (graph.function_library.empty()) return;
-  require(def->mutable_library()->ParseFromString(graph.function_library),
-          "the graph's function library is damaged");
+  if (!graph.functions()->empty()) to_proto(*graph.functions(), def->mutable_library());
 }
 
 tensorflow::GraphDef export_graph_def(const Graph& graph, const ExportOptions& options) {

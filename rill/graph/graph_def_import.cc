@@ -48,14 +48,20 @@ GraphVersions merged_versions(const Graph& graph, const tensorflow::GraphDef& de
   return versions;
 }
 
+// The same GraphDef, whose functions the edited graph now knows: its nodes may call them.
+const tensorflow::GraphDef& with_functions(GraphEdit& edit, const tensorflow::GraphDef& def) {
+  import_library(edit, def.library(), def.versions().producer());
+  return def;
+}
+
 class Importer {
  public:
   Importer(Graph& graph, const tensorflow::GraphDef& def, const ImportOptions& options)
       : def_(def),
         options_(options),
         edit_(graph),
-        library_(import_library(edit_, def.library())),
-        plan_(def, options, [&](std::string_view name) -> const Op& { return graph.op(name); }),
+        plan_(with_functions(edit_, def), options,
+              [&](std::string_view name) -> const Op& { return graph.op(name); }),
         names_(import_names(graph, plan_, options)),
         outer_device_(DeviceName::parse(options.device)),
         made_(plan_.nodes().size(), nullptr) {
@@ -73,7 +79,6 @@ class Importer {
       result_.returned.push_back(returned(element));
     result_.missing_inputs = plan_.missing_keys();
     edit_.graph().versions = merged_versions(edit_.graph(), def_);
-    edit_.graph().function_library = std::move(library_);
     edit_.commit();
     return std::move(result_);
   }
@@ -234,7 +239,6 @@ class Importer {
   const tensorflow::GraphDef& def_;
   const ImportOptions& options_;
   GraphEdit edit_;
-  std::string library_;
   ImportPlan plan_;
   std::vector<std::string> names_;
   DeviceName outer_device_;

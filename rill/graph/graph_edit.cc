@@ -1,6 +1,7 @@
 #include <unordered_set>
 
 #include "rill/base/error.h"
+#include "rill/graph/function.h"
 #include "rill/graph/graph.h"
 
 namespace rill {
@@ -39,14 +40,15 @@ void GraphEdit::refine_shape(Node& node, int output, const PartialShape& shape) 
   node.shapes_.at(static_cast<std::size_t>(output)) = shape;
 }
 
-const Op& GraphEdit::define(Op function) {
-  const bool is_op = graph_.registry_.find(function.name) != nullptr;
-  require(!is_op && !graph_.functions_.contains(function.name), "Cannot add function '",
-          function.name, "' because an op or function with the same name already exists.");
-  defined_.push_back(function.name);
-  auto& slot = graph_.functions_[function.name];
-  slot = std::make_unique<const Op>(std::move(function));
-  return *slot;
+void GraphEdit::define(Function function) {
+  const std::string name = function.signature.name;
+  require(graph_.registry_.find(name) == nullptr, "Cannot add function '", name,
+          "' because an op with the same name already exists.");
+  if (graph_.functions_->add(std::move(function))) defined_.push_back(name);
+}
+
+void GraphEdit::define_gradient(const std::string& function, const std::string& gradient) {
+  if (graph_.functions_->add_gradient(function, gradient)) gradients_.push_back(function);
 }
 
 void GraphEdit::roll_back() {
@@ -64,7 +66,8 @@ void GraphEdit::roll_back() {
   for (Node* node : touched) std::erase_if(node->consumers_, is_new);
   graph_.nodes_.resize(static_cast<std::size_t>(first_id_));
   graph_.node_count_.store(first_id_, std::memory_order_release);
-  for (const std::string& name : defined_) graph_.functions_.erase(name);
+  for (const std::string& name : defined_) graph_.functions_->remove(name);
+  for (const std::string& name : gradients_) graph_.functions_->remove_gradient(name);
   for (auto it = journal_.rbegin(); it != journal_.rend(); ++it) {
     if (it->second == 0) {
       graph_.used_names_.erase(it->first);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "rill/graph/graph.h"
 
 namespace tensorflow {
@@ -10,9 +8,8 @@ class FunctionDefLibrary;
 
 namespace rill {
 
-// Makes the functions of `library` known to the edited graph and returns what its serialised
-// library becomes. Functions that are there already must be the same; throws InvalidArgument
-// otherwise.
-std::string import_library(GraphEdit& edit, const tensorflow::FunctionDefLibrary& library);
+// Adds the functions and gradients of `library` to the edited graph's. Those that are there already
+// must be the same; throws InvalidArgument otherwise, or when a definition contradicts itself.
+void import_library(GraphEdit& edit, const tensorflow::FunctionDefLibrary& library, int producer);
 
 }  // namespace rill

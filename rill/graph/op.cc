@@ -123,7 +123,8 @@ std::string AttrSpec::kind_text() const {
 }
 
 void AttrSpec::check(const AttrValue& value, std::string_view op_name) const {
-  if (!value.has_value() || value.is_list() != is_list || value.kind() != kind)
+  if (!value.has_value() || value.is_placeholder() || value.is_list() != is_list ||
+      value.kind() != kind)
     raise(Code::kInvalidArgument, "AttrValue had value with type '", value.kind_text(), "' when '",
           kind_text(), "' expected for attr '", name, "'",
           op_name.empty() ? std::string() : str_cat(" of ", op_name));

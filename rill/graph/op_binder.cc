@@ -52,8 +52,8 @@ void check_kind(const AttrSpec& attr, const AttrValue& value, std::string_view o
   require(value.has_value(), "No argument found for attr ", attr.name, " for ", op);
   require(value.is_list() || !attr.is_list, "Expected list for '", attr.name, "' argument to '", op,
           "' Op, not ", value, ".");
-  require(value.is_list() == attr.is_list && value.kind() == attr.kind, "Expected ",
-          attr.kind_text(), " for argument '", attr.name, "' not ", value, ".");
+  require(!value.is_placeholder() && value.is_list() == attr.is_list && value.kind() == attr.kind,
+          "Expected ", attr.kind_text(), " for argument '", attr.name, "' not ", value, ".");
 }
 
 template <class T, class Check>

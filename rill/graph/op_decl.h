@@ -36,6 +36,7 @@ enum Traits : std::uint32_t {
   kExit = 1 << 14,           // takes a value out of a loop
   kNextIteration = 1 << 15,  // takes a value to the next round of its loop
   kRunsDead = 1 << 16,       // runs although inputs are dead
+  kCall = 1 << 17,           // is a call, no more, of the function that its attribute f names
   kControlFlow = kSwitch | kMerge | kEnter | kExit | kNextIteration,
 };
 

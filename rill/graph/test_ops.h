@@ -187,6 +187,18 @@ inline constexpr OpDecl kTestOps[] = {
      .attrs = {"T: type"},
      .traits = kNextIteration,
      .shape = same_as_input},
+    {.name = "_Arg",
+     .doc = "An argument.",
+     .outputs = {"output: T"},
+     .attrs = {"T: type", "index: int >= 0"},
+     .traits = kStateful,
+     .shape = unknown_outputs},
+    {.name = "_Retval",
+     .doc = "A result.",
+     .inputs = {"input: T"},
+     .attrs = {"T: type", "index: int >= 0"},
+     .traits = kStateful,
+     .shape = no_outputs},
     {.name = "OldOp", .doc = "Removed.", .deprecated = 14, .deprecated_why = "Use NoOp"},
 };
 

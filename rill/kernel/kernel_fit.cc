@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rill/graph/function.h"
+
 namespace rill {
 namespace {
 
@@ -22,6 +24,8 @@ bool types_fit(const KernelEntry& entry, const Op& op, const AttrMap& attrs) {
 }
 
 bool kernel_fits(const KernelRegistry& kernels, const Node& node, std::string_view device_type) {
+  if (node.graph().functions()->find(node.op().name) != nullptr)
+    return kernels.has_kernel("PartitionedCall", device_type);  // which calls that function
   return std::ranges::any_of(
       kernels.entries(node.op().name, device_type),
       [&](const KernelEntry* entry) { return types_fit(*entry, node.op(), node.attrs()); });

@@ -32,7 +32,9 @@ struct KernelEntry {
   const OpDecl* op;
   TypeSet types = {};  // of the op's first type attribute; empty: any
   KernelFn run = nullptr;
-  AsyncKernelFn run_async = nullptr;  // instead of `run`
+  // Instead of `run`; where both are given, the node calls functions, and this one is for those
+  // that contain asynchronous kernels.
+  AsyncKernelFn run_async = nullptr;
   MakeState make_state = nullptr;
   const char* label = "";  // "matmul:onednn", where there are several
   Accept accept = nullptr;

@@ -17,7 +17,8 @@ struct StepContext {
   ResourceManager* step_resources = nullptr;  // what the end of the step takes away
   Cancellation* cancellation = nullptr;
   Rendezvous* rendezvous = nullptr;     // null in steps without Send and Recv
-  FunctionCaller* functions = nullptr;  // null in graphs without functions
+  FunctionCaller* functions = nullptr;  // null where no session runs, as in constant folding
+  int call_depth = 0;                   // how many function calls this is inside of
 };
 
 }  // namespace rill

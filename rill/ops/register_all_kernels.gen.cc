@@ -6,6 +6,7 @@ namespace rill {
 void register_array_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
 void register_data_flow_kernels(KernelRegistry& r);
+void register_functional_kernels(KernelRegistry& r);
 void register_logging_kernels(KernelRegistry& r);
 void register_math_kernels(KernelRegistry& r);
 void register_nn_kernels(KernelRegistry& r);
@@ -18,6 +19,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_array_kernels(r);
   register_control_kernels(r);
   register_data_flow_kernels(r);
+  register_functional_kernels(r);
   register_logging_kernels(r);
   register_math_kernels(r);
   register_nn_kernels(r);

@@ -41,6 +41,7 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
                           KernelCache& kernels, Placer* placer) {
   Subgraph part = prune(feeds, fetches, targets);
   if (placer != nullptr) place(part, *placer);
+  if (options.bodies != nullptr) inline_calls(part, *options.bodies);
   if (options.fold) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
     fold_constants(part, evaluator);
@@ -60,7 +61,7 @@ std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> f
   std::shared_lock lock(graph.mutex());
   const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, placer);
   if (spans_devices(part)) return compile_parts(part, graph.registry(), feeds.size(), kernels);
-  return std::make_shared<Plan>(part, feeds.size(), kernels);
+  return std::make_shared<Plan>(part, feeds.size(), kernels, options.takes_feeds);
 }
 
 std::shared_ptr<Plan> compile_partial(const Graph& graph, std::span<const Output> feeds,

@@ -3,14 +3,17 @@
 #include <memory>
 #include <span>
 
+#include "rill/passes/inline_calls.h"
 #include "rill/runtime/placer.h"
 #include "rill/runtime/plan.h"
 
 namespace rill {
 
-// Which graph passes run before a plan is made.
+// Which graph passes run before a plan is made, and how it is made.
 struct CompileOptions {
   bool fold = true, share = true, simplify = true;
+  bool takes_feeds = false;         // as Plan's
+  InlinedBodies* bodies = nullptr;  // to replace calls by bodies
 };
 
 // Compiles a signature: prunes, places, runs the passes and chooses kernels. Without a placer

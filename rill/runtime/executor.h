@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <functional>
 
 #include "rill/kernel/step_context.h"
 #include "rill/runtime/plan.h"
@@ -9,6 +11,9 @@
 namespace rill {
 
 class Standstill;
+
+// Told that a run is over, and why if it failed.
+using Ended = std::function<void(std::exception_ptr error)>;
 
 struct ExecutorOptions {
   std::int64_t deadline_nanos = 0;   // on the monotonic clock; 0: none
@@ -27,8 +32,15 @@ void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
 void run_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                   const ExecutorOptions& options);
 
+// The same without blocking: `ended` is called once, from any thread, when nothing is left of the
+// run. What is passed stays valid until then, but for the options.
+void start_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                    const ExecutorOptions& options, Ended ended);
+
 // Runs plans with branches and loops. Returns how many kernels it ran.
 std::int64_t run_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                         const ExecutorOptions& options);
+void start_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                  const ExecutorOptions& options, Ended ended);
 
 }  // namespace rill

@@ -1,4 +1,5 @@
 // The frame executor's view of one node: running its kernel and releasing what it has read.
+#include <atomic>
 #include <optional>
 
 #include "rill/base/clock.h"
@@ -70,21 +71,38 @@ bool FrameRun::run_async(Ready ready, Lock& lock) {
     throw node_error(n, pointers.values());
   }
   // The call refers to the pointers beside it, so these are in place before it is made.
-  auto running = std::make_shared<std::pair<Pointers, std::optional<KernelCall>>>(
-      std::move(pointers), std::nullopt);
-  running->second.emplace(make_call(n, running->first.values(), step_));
+  struct Running {
+    explicit Running(Pointers p) : pointers(std::move(p)) {}
+    Pointers pointers;
+    std::optional<KernelCall> call;
+    std::exception_ptr failed;
+    std::atomic<int> arrived{0};
+  };
+  auto running = std::make_shared<Running>(std::move(pointers));
+  running->call.emplace(make_call(n, running->pointers.values(), step_));
   ++running_;
   lock.unlock();
+  // Whoever comes second, this thread or the kernel's end, goes on; so a kernel that ends at once
+  // does not go on from inside itself.
   const auto done = [this, ready, running](std::exception_ptr failed) {
-    const Lock relock(mutex_);
-    end_async(ready, running->first, failed);
+    running->failed = std::move(failed);
+    if (running->arrived.fetch_add(1, std::memory_order_acq_rel) == 0) return;
+    Lock relock(mutex_);
+    end_async(ready, running->pointers, running->failed);
+    if (!ended_) return;
+    ++helpers_;
+    work(relock);
+    --helpers_;
+    settle(relock);
   };
   try {
-    n.kernel->entry->run_async(*running->second, done);
+    n.kernel->entry->run_async(*running->call, done);
   } catch (...) {
     done(std::current_exception());
   }
+  const bool ended = running->arrived.fetch_add(1, std::memory_order_acq_rel) == 1;
   lock.lock();
+  if (ended) end_async(ready, running->pointers, running->failed);
   return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 
 #include "rill/base/error.h"
@@ -38,6 +39,7 @@ class FrameRun {
   }
 
   void run();
+  void start(std::shared_ptr<FrameRun> self, Ended ended);  // as start_frames
   std::int64_t kernels_run() const { return kernels_run_; }
 
  private:
@@ -63,6 +65,7 @@ class FrameRun {
   void wait_for_others(Lock& lock);
   void work(Lock& lock);
   void ask_for_help();
+  void settle(Lock& lock);
   bool stopped();
   void fail(std::exception_ptr error);
 
@@ -113,7 +116,7 @@ class FrameRun {
   Workspace& workspace_;
   StepContext& step_;
   ThreadPool& pool_;
-  const ExecutorOptions& options_;
+  const ExecutorOptions options_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -128,6 +131,10 @@ class FrameRun {
   int helpers_ = 0;  // threads of the pool that still refer to this object
   std::int64_t kernels_run_ = 0;
   std::exception_ptr error_;
+  // Of a run that nobody waits for.
+  Ended ended_;
+  std::shared_ptr<FrameRun> self_;
+  bool told_ = false;  // the kernels know of the error
 };
 
 // The values of one run of a node, on the stack when they are few.

@@ -15,6 +15,7 @@ struct KernelInstance {
   KernelNode node;
   const KernelEntry* entry = nullptr;
   std::unique_ptr<KernelState> state;
+  bool waits = false;  // runs the asynchronous way
 };
 
 // The kernels of a session, one per node, so that state (random counters, queues, Print's count)
@@ -39,11 +40,12 @@ class KernelCache {
   const KernelRegistry& registry_;
   const std::vector<Device*> devices_;
   std::mutex mutex_;
-  // By node id, for one device. What only steers values may run on several; it has no state.
-  std::unordered_map<int, std::shared_ptr<KernelInstance>> by_node_id_;
+  // For one device. What only steers values may run on several; it has no state.
+  std::unordered_map<const Node*, std::shared_ptr<KernelInstance>> by_node_;
 };
 
-// Makes an instance outside any cache.
+// Makes an instance outside any cache. A node that calls a function directly gets the kernel of
+// PartitionedCall.
 std::shared_ptr<KernelInstance> make_kernel(const Node& node, const KernelRegistry& registry,
                                             Device& device);
 

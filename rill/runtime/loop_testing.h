@@ -83,7 +83,7 @@ struct LoopProgram {
     }
     const Values next = inside(variables[0], [&] { return body(with_constants(variables)); });
     for (std::size_t i = 0; i < start.size(); ++i)
-      graph->set_input(*merges[i].node, 1, unordered("NextIteration", {next[i]}));
+      scope.graph().set_input(*merges[i].node, 1, unordered("NextIteration", {next[i]}));
     return exits;
   }
   Values loop(const std::string& frame, const Values& start,

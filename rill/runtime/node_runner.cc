@@ -76,12 +76,19 @@ void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
 }
 
 Error node_error(const PlanNode& node, const NodeValues& values) {
+  const Error error = current_error();
+  if (!error.node().empty()) {  // inside a function, which this node calls
+    constexpr std::size_t kEnough = 4096;
+    return error.message().size() > kEnough
+               ? error
+               : error.with_context(str_cat("\n\t [[", node.node->name(), "]]"));
+  }
   std::string at;
   if (const auto& origin = node.node->origin(); origin != nullptr && !origin->frames.empty())
     at = str_cat(" (defined at ", origin->frames[0].file, ":", origin->frames[0].line, ") ");
   std::vector<std::string> in;
   for (const Value* value : values.inputs) in.push_back(value_text(*value));
-  return current_error().with_node(
+  return error.with_node(
       node.node->name(),
       str_cat("\n\t [[node ", node.node->name(), at, "]]\n\t op ", node.node->op().name, " on ",
               node.kernel->node.device->name(), in.empty() ? "" : ", inputs ", join(in, ", ")));

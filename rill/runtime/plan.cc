@@ -7,8 +7,8 @@ namespace rill {
 // Fills a Plan from a Subgraph in four walks: slots, nodes, lifetimes, dependencies.
 class PlanBuilder {
  public:
-  PlanBuilder(Plan& plan, const Subgraph& graph, KernelCache& kernels)
-      : plan_(plan), graph_(graph), kernels_(kernels) {}
+  PlanBuilder(Plan& plan, const Subgraph& graph, KernelCache& kernels, bool takes_feeds)
+      : plan_(plan), graph_(graph), kernels_(kernels), takes_feeds_(takes_feeds) {}
 
   void build(std::size_t feed_count) {
     find_control_flow();
@@ -75,7 +75,8 @@ class PlanBuilder {
         continue;
       }
       new_slot(Plan::kPreset);
-      plan_.keeps.back() = 1;
+      // A loop reads what is fed in every round.
+      plan_.keeps.back() = item.feed < 0 || !takes_feeds_ || has_control_flow_;
       if (item.feed >= 0) {
         plan_.feed_slots[index(item.feed)] = first_slot_.back();
       } else {
@@ -92,11 +93,11 @@ class PlanBuilder {
                       ? make_kernel(*item.node, kernels_.registry(), kernels_.device(item.device))
                       : kernels_.get(*item.node, item.device);
     const KernelEntry& entry = *node.kernel->entry;
-    node.run = entry.run;
-    node.structured = entry.run != nullptr && !entry.allocates;
+    node.run = node.kernel->waits ? nullptr : entry.run;
+    node.structured = node.run != nullptr && !entry.allocates;
     node.in_place = node.structured && item.node->op().has(kInPlace);
     node.expensive = entry.expensive;
-    plan_.has_async |= entry.run == nullptr;
+    plan_.has_async |= node.run == nullptr;
     add_inputs(item, node);
     node.output_begin = static_cast<int>(plan_.wiring.size());
     node.output_count = item.node->output_count();
@@ -230,6 +231,7 @@ class PlanBuilder {
   Plan& plan_;
   const Subgraph& graph_;
   KernelCache& kernels_;
+  const bool takes_feeds_;
   std::vector<int> first_slot_;  // per item
   std::vector<int> plan_node_;   // per item; -1: a feed or a constant
   std::vector<int> item_of_;     // per plan node
@@ -237,8 +239,8 @@ class PlanBuilder {
   bool has_control_flow_ = false;
 };
 
-Plan::Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels) {
-  PlanBuilder(*this, graph, kernels).build(feed_count);
+Plan::Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels, bool takes_feeds) {
+  PlanBuilder(*this, graph, kernels, takes_feeds).build(feed_count);
 }
 
 std::unique_ptr<Workspace> Plan::take_workspace() {

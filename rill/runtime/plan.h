@@ -54,7 +54,10 @@ struct Workspace {
 // workspaces and what it has learnt about its cost.
 class Plan {
  public:
-  Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels);
+  // With `takes_feeds` what is fed belongs to the run: it goes with its last reader, which may
+  // write over it. Otherwise it is borrowed.
+  Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels,
+       bool takes_feeds = false);
 
   std::vector<PlanNode> nodes;  // in an order that respects every edge
   std::vector<int> wiring, dying, successors;

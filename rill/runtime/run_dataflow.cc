@@ -31,15 +31,41 @@ class DataflowRun {
   }
 
   void run() {
-    std::vector<int> roots;
-    for (std::size_t i = 0; i < plan_.nodes.size(); ++i)
-      if (plan_.nodes[i].pending == 0) roots.push_back(static_cast<int>(i));
-    work(std::move(roots));
+    work(roots());
     help_until_done();
     if (error_) std::rethrow_exception(error_);
   }
 
+  // Without waiting: `ended` hears of the end, until which the run keeps itself.
+  void start(std::shared_ptr<DataflowRun> self, Ended ended) {
+    self_ = std::move(self);
+    ended_ = std::move(ended);
+    helpers_ = 1;
+    work(roots());
+    leave();
+  }
+
  private:
+  std::vector<int> roots() const {
+    std::vector<int> roots;
+    for (std::size_t i = 0; i < plan_.nodes.size(); ++i)
+      if (plan_.nodes[i].pending == 0) roots.push_back(static_cast<int>(i));
+    return roots;
+  }
+
+  // One fewer refers to this run; the last one ends a run that nobody waits for. Nothing may touch
+  // the run afterwards.
+  void leave() {
+    std::unique_lock lock(mutex_);
+    --helpers_;
+    changed_.notify_all();  // under the lock: the run may end as soon as it is released
+    if (!ended_ || helpers_ > 0 || unfinished_ > 0) return;
+    const auto self = std::move(self_);
+    const Ended ended = std::exchange(ended_, nullptr);
+    lock.unlock();
+    ended(error_);
+  }
+
   const PlanNode& node(int i) const { return plan_.nodes[static_cast<std::size_t>(i)]; }
 
   // Runs `ready` and what becomes ready through it.
@@ -56,7 +82,7 @@ class DataflowRun {
   void share_surplus(std::vector<int>& ready) {
     int expensive = 0;
     for (const int i : ready) expensive += node(i).expensive;
-    if (expensive <= 1 || ready.size() == 1) return;
+    if (expensive <= 1 || ready.size() == 1 || pool_.thread_count() == 1) return;
     std::vector<int> kept, shared;
     for (const int i : ready)
       (node(i).expensive && shared.size() + 1 < static_cast<std::size_t>(expensive) ? shared : kept)
@@ -81,9 +107,7 @@ class DataflowRun {
       }
     }
     if (i >= 0) work({i});
-    std::lock_guard lock(mutex_);
-    --helpers_;
-    changed_.notify_all();  // under the lock: the run may end as soon as it is released
+    leave();
   }
 
   void help_until_done() {
@@ -134,10 +158,16 @@ class DataflowRun {
     return true;
   }
 
+  // Whoever comes second, this thread or the kernel's end, goes on; so a kernel that ends at once
+  // does not go on from inside itself.
   bool start_async(int i, std::int64_t begin) {
-    auto call =
-        std::make_shared<KernelCall>(make_call(node(i), values_of(node(i), workspace_), step_));
-    const auto done = [this, i, begin, call](std::exception_ptr error) {
+    struct Running {
+      KernelCall call;
+      std::atomic<int> arrived{0};
+    };
+    auto running =
+        std::make_shared<Running>(make_call(node(i), values_of(node(i), workspace_), step_));
+    const auto done = [this, i, begin, running](std::exception_ptr error) {
       if (error) {
         try {
           std::rethrow_exception(error);
@@ -147,6 +177,7 @@ class DataflowRun {
       } else {
         record_stats(node(i), begin);
       }
+      if (running->arrived.fetch_add(1, std::memory_order_acq_rel) == 0) return;
       {
         std::lock_guard lock(mutex_);
         ++helpers_;
@@ -154,12 +185,10 @@ class DataflowRun {
       std::vector<int> ready;
       finish(i, ready);
       work(std::move(ready));
-      std::lock_guard lock(mutex_);
-      --helpers_;
-      changed_.notify_all();
+      leave();
     };
-    node(i).kernel->entry->run_async(*call, done);
-    return false;
+    node(i).kernel->entry->run_async(running->call, done);
+    return running->arrived.fetch_add(1, std::memory_order_acq_rel) == 1;
   }
 
   void record_stats(const PlanNode& n, std::int64_t begin) {
@@ -210,7 +239,7 @@ class DataflowRun {
   Workspace& workspace_;
   StepContext& step_;
   ThreadPool& pool_;
-  const ExecutorOptions& options_;
+  const ExecutorOptions options_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -220,6 +249,9 @@ class DataflowRun {
   std::atomic<bool> failed_{false};
   bool timed_out_ = false;
   std::exception_ptr error_;
+  // Of a run that nobody waits for.
+  Ended ended_;
+  std::shared_ptr<DataflowRun> self_;
 };
 
 }  // namespace
@@ -227,6 +259,13 @@ class DataflowRun {
 void run_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                   const ExecutorOptions& options) {
   DataflowRun(plan, workspace, step, pool, options).run();
+}
+
+void start_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                    const ExecutorOptions& options, Ended ended) {
+  auto run = std::make_shared<DataflowRun>(plan, workspace, step, pool, options);
+  DataflowRun& started = *run;
+  started.start(std::move(run), std::move(ended));
 }
 
 }  // namespace rill

@@ -19,6 +19,43 @@ void FrameRun::run() {
   retire_oldest_round(root_);
 }
 
+void FrameRun::start(std::shared_ptr<FrameRun> self, Ended ended) {
+  self_ = std::move(self);
+  ended_ = std::move(ended);
+  root_.rounds.push_back(new_round(0, 0));
+  Lock lock(mutex_);
+  ++helpers_;
+  start_root(*root_.rounds.front());
+  work(lock);
+  --helpers_;
+  settle(lock);
+}
+
+// Of a run that nobody waits for: tells kernels of an error, and ends the run when nothing is left
+// of it. Nothing may touch the run afterwards.
+void FrameRun::settle(Lock& lock) {
+  if (!ended_) return;
+  if (error_ && !told_) {
+    told_ = true;
+    ++helpers_;
+    lock.unlock();
+    workspace_.cancellation.cancel();
+    lock.lock();
+    --helpers_;
+  }
+  if (!ended_ || running_ > 0 || helpers_ > 0 || !ready_.empty()) return;
+  const auto self = std::move(self_);
+  const Ended ended = std::exchange(ended_, nullptr);
+  try {
+    if (!error_) collect_fetches(*root_.rounds.front());
+    if (!error_) retire_oldest_round(root_);
+  } catch (...) {
+    error_ = std::current_exception();
+  }
+  lock.unlock();
+  ended(error_);
+}
+
 void FrameRun::start_root(Round& root) {
   for (const int n : layout_.frames[0].nodes) {
     const NodeProgress& state = progress(root, n);
@@ -85,13 +122,14 @@ void FrameRun::ask_for_help() {
     work(lock);
     --helpers_;
     changed_.notify_all();
+    settle(lock);
   });
 }
 
 // True when the step is over: nothing more is run or passed on, so the rest never becomes ready.
 bool FrameRun::stopped() {
   if (error_) return true;
-  if (workspace_.cancellation.cancelled()) {
+  if (step_.cancellation->cancelled()) {
     fail(std::make_exception_ptr(cancelled_error()));
   } else if (options_.deadline_nanos != 0 && monotonic_nanos() > options_.deadline_nanos) {
     fail(std::make_exception_ptr(timeout_error()));
@@ -112,6 +150,13 @@ std::int64_t run_frames(const Plan& plan, Workspace& workspace, StepContext& ste
   FrameRun run(plan, workspace, step, pool, options);
   run.run();
   return run.kernels_run();
+}
+
+void start_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                  const ExecutorOptions& options, Ended ended) {
+  auto run = std::make_shared<FrameRun>(plan, workspace, step, pool, options);
+  FrameRun& started = *run;
+  started.start(std::move(run), std::move(ended));
 }
 
 }  // namespace rill

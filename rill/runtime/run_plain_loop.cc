@@ -27,7 +27,7 @@ void PlainLoopRun::start() {
 
 bool PlainLoopRun::rounds(int limit) {
   for (int i = 0; i < limit; ++i) {
-    if (workspace.cancellation.cancelled() ||
+    if (step.cancellation->cancelled() ||
         (options.deadline_nanos != 0 && monotonic_nanos() > options.deadline_nanos))
       return false;
     for (const PlainLoop::Step& kernel : loop.test) run(kernel);

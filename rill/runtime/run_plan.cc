@@ -40,4 +40,20 @@ void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& p
   if (may_spread) plan.last_nanos = monotonic_nanos() - begin;
 }
 
+void start_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                ExecutorOptions options, Ended ended) {
+  if (plan.frames != nullptr) {
+    options.spread = true;
+    return start_frames(plan, workspace, step, pool, options, std::move(ended));
+  }
+  if (plan.has_async) return start_dataflow(plan, workspace, step, pool, options, std::move(ended));
+  std::exception_ptr error;
+  try {
+    run_in_order(plan, workspace, step, options);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  ended(error);
+}
+
 }  // namespace rill

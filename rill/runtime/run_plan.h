@@ -11,4 +11,9 @@ namespace rill {
 void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
               bool may_spread, ExecutorOptions options);
 
+// The same without blocking: `ended` is called once, from any thread, possibly before this returns,
+// when nothing of the run is left. Plan, workspace and step stay valid until then.
+void start_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                ExecutorOptions options, Ended ended);
+
 }  // namespace rill

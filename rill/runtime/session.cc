@@ -10,6 +10,7 @@
 #include "rill/ops/register.h"
 #include "rill/runtime/compile.h"
 #include "rill/runtime/cpu_device.h"
+#include "rill/runtime/function_runtime.h"
 #include "rill/runtime/growth_watch.h"
 #include "rill/runtime/memory_report.h"
 #include "rill/runtime/partial_run.h"
@@ -61,6 +62,12 @@ struct Session::Impl {
         kernels(standard_kernels(), make_devices()),
         placer(*graph, all_devices(), standard_kernels(),
                {options.allow_soft_placement, options.log_device_placement}),
+        passes{.fold = options.fold,
+               .share = options.share,
+               .simplify = options.simplify,
+               .bodies = options.inline_calls ? &bodies : nullptr},
+        functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0),
+        plain_functions(functions, 0, false),
         growth(*graph),
         finalize_after(options.finalize_after > 0 ? options.finalize_after
                                                   : environment_number("RILL_FINALIZE_AFTER")) {}
@@ -83,7 +90,6 @@ struct Session::Impl {
   std::vector<std::string> partition_graphs(std::span<const Output> feeds,
                                             std::span<const Output> fetches,
                                             std::span<Node* const> targets);
-  CompileOptions passes() const { return {options.fold, options.share, options.simplify}; }
   StepContext step_context(Workspace& workspace);
   ExecutorOptions executor_options(const RunOptions& run_options, StepStats* stats) const;
   void note_run();
@@ -100,7 +106,11 @@ struct Session::Impl {
   ResourceStore resources;
   KernelCache kernels;
   Placer placer;
-  StepThreads threads;  // for steps that span devices
+  InlinedBodies bodies;
+  const CompileOptions passes;
+  FunctionRuntime functions;
+  StepFunctions plain_functions;  // of steps without a limit or statistics
+  StepThreads threads;            // for steps that span devices
   GrowthWatch growth;
   const int finalize_after;
 
@@ -187,7 +197,7 @@ std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
     if (const auto it = plans.find(signature); it != plans.end()) return it->second;
   }
   const Signature key = signature;
-  auto compiled = compile_plan(*graph, feeds, fetches, targets, passes(), kernels, &placer);
+  auto compiled = compile_plan(*graph, feeds, fetches, targets, passes, kernels, &placer);
   std::lock_guard lock(mutex);
   return plans.emplace(key, std::move(compiled)).first->second;
 }
@@ -231,7 +241,8 @@ StepContext Session::Impl::step_context(Workspace& workspace) {
   return {.step_id = next_step.fetch_add(1, std::memory_order_relaxed),
           .resources = &resources,
           .step_resources = &workspace.step_resources,
-          .cancellation = &workspace.cancellation};
+          .cancellation = &workspace.cancellation,
+          .functions = &plain_functions};
 }
 
 ExecutorOptions Session::Impl::executor_options(const RunOptions& run_options,
@@ -247,6 +258,8 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
                              StepStats* stats) {
   StepContext step = step_context(workspace);
   const ExecutorOptions executor = executor_options(run_options, stats);
+  StepFunctions step_functions(functions, executor.deadline_nanos, stats != nullptr);
+  step.functions = &step_functions;
   const int wanted_pool = run_options.inter_op_thread_pool;
   require(wanted_pool >= -1 && wanted_pool < options.inter_op_pool_count,
           "Invalid inter_op_thread_pool: ", wanted_pool);
@@ -257,6 +270,7 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
     LocalRendezvous rendezvous;
     run_parts(plan, workspace, step, rendezvous, pool, threads, may_spread, executor);
   }
+  if (stats != nullptr) step_functions.move_stats_to(*stats);
 }
 
 void Session::Impl::note_run() {
@@ -267,7 +281,7 @@ std::vector<std::string> Session::Impl::partition_graphs(std::span<const Output>
                                                          std::span<const Output> fetches,
                                                          std::span<Node* const> targets) {
   const std::shared_lock lock(graph->mutex());
-  const Subgraph part = compile_subgraph(feeds, fetches, targets, passes(), kernels, &placer);
+  const Subgraph part = compile_subgraph(feeds, fetches, targets, passes, kernels, &placer);
   return rill::partition_graphs(part, fetches, *graph, kernels.device_names());
 }
 
@@ -360,7 +374,7 @@ std::string Session::partial_run_setup(std::span<const Output> feeds,
   for (Node* target : targets) impl_->check_owner({target, 0});
   impl_->growth.before_run();
   auto run = std::make_shared<PartialRun>(
-      compile_partial(*impl_->graph, feeds, fetches, targets, impl_->passes(), impl_->kernels,
+      compile_partial(*impl_->graph, feeds, fetches, targets, impl_->passes, impl_->kernels,
                       impl_->placer),
       impl_->devices.front()->name(), std::vector(feeds.begin(), feeds.end()),
       std::vector(fetches.begin(), fetches.end()));

@@ -25,7 +25,7 @@ struct SessionOptions {
   std::int64_t timeout_ms = 0;              // for every run that sets none; 0: no limit
   bool allow_soft_placement = false;
   bool log_device_placement = false;
-  bool fold = true, share = true, simplify = true;  // graph passes
+  bool fold = true, share = true, simplify = true, inline_calls = true;  // graph passes
   std::string default_container = "localhost";
   int inter_op_pool_count = 1;  // pools that RunOptions may name; they are all the same one
   // After this many successful runs the graph is finalised, so that a program which keeps adding

@@ -15,7 +15,7 @@ std::int64_t StepCancellation::on_cancel(std::function<void()> wake) {
 
 void StepCancellation::forget(std::int64_t token) {
   std::unique_lock lock(mutex_);
-  if (wakes_.erase(token) > 0 || token == 0) return;
+  if (wakes_.erase(token) > 0 || token == 0 || caller_ == std::this_thread::get_id()) return;
   idle_.wait(lock, [&] { return !calling_; });
 }
 
@@ -25,10 +25,12 @@ void StepCancellation::cancel() {
   auto wakes = std::move(wakes_);
   wakes_.clear();
   calling_ = true;
+  caller_ = std::this_thread::get_id();
   lock.unlock();
   for (auto& [token, wake] : wakes) wake();
   lock.lock();
   calling_ = false;
+  caller_ = {};
   idle_.notify_all();
 }
 

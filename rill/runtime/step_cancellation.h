@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <thread>
 
 #include "rill/kernel/cancellation.h"
 
@@ -26,6 +27,7 @@ class StepCancellation final : public Cancellation {
   std::map<std::int64_t, std::function<void()>> wakes_;
   std::int64_t next_token_ = 1;
   bool calling_ = false;
+  std::thread::id caller_;  // who calls the wakes, and may forget one from inside another
 };
 
 }  // namespace rill

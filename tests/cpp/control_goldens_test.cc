@@ -1,146 +1,23 @@
 // Graphs with branches and loops that TensorFlow built and ran (tools/control_graphs.py): Rill must
 // read them and come to the same results.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <regex>
-
-#include "rill/graph/graph_def.h"
-#include "rill/ops/register.h"
-#include "rill/runtime/session.h"
-#include "rill/tensor/tensor_proto.h"
-#include "tensorflow/core/framework/graph.pb.h"
-#include "tensorflow/core/framework/tensor.pb.h"
-#include "tensorflow/core/protobuf/meta_graph.pb.h"
-#include "tensorflow/core/protobuf/named_tensor.pb.h"
+#include "tests/cpp/stored_graphs.h"
 
 namespace rill {
 namespace {
 
 const std::filesystem::path kFolder = "tests/golden/control";
 
-std::vector<std::string> golden_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder))
-    if (entry.path().extension() == ".pb") names.push_back(entry.path().stem().string());
-  std::ranges::sort(names);
-  return names;
+void run(const std::string& name, const SessionOptions& options,
+         const StoredGraph::ChooseDevice& choose = nullptr) {
+  StoredGraph(kFolder / (name + ".pb"), options, choose).run_all();
 }
-
-tensorflow::MetaGraphDef load(const std::string& name) {
-  tensorflow::MetaGraphDef meta;
-  std::ifstream file(kFolder / (name + ".pb"), std::ios::binary);
-  EXPECT_TRUE(meta.ParseFromIstream(&file)) << name;
-  return meta;
-}
-
-template <class Message>
-Message parsed(const std::string& bytes) {
-  Message message;
-  EXPECT_TRUE(message.ParseFromString(bytes));
-  return message;
-}
-
-// Sums may be taken in another order than TensorFlow's, hence the tolerance; all else is exact.
-template <class T>
-bool close(const Tensor& a, const Tensor& b) {
-  const auto x = a.flat<T>(), y = b.flat<T>();
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (!(std::abs(x[i] - y[i]) <= T(1e-6) + T(1e-5) * std::abs(y[i]))) return false;
-  return true;
-}
-
-bool agree(const Tensor& got, const Tensor& want) {
-  if (identical(got, want)) return true;
-  if (got.dtype() != want.dtype() || !(got.shape() == want.shape())) return false;
-  if (got.dtype() == DType::f32) return close<float>(got, want);
-  return got.dtype() == DType::f64 && close<double>(got, want);
-}
-
-class Golden {
- public:
-  using ChooseDevice = std::function<int(int node)>;
-
-  Golden(const std::string& name, const SessionOptions& options,
-         const ChooseDevice& choose = nullptr)
-      : meta_(load(name)) {
-    auto graph = std::make_shared<Graph>(standard_ops());
-    import_graph_def(*graph, meta_.graph_def());
-    for (Node* node : graph->nodes())
-      if (choose) put(*graph, *node, choose(node->id()));
-    session_ = std::make_unique<Session>(std::move(graph), options);
-  }
-
-  // On that device, except that a variable is read where it is: elsewhere it would be read before
-  // the read's control inputs have run, by whoever sends its value.
-  static void put(Graph& graph, Node& node, int device) {
-    std::string name = "/cpu:" + std::to_string(device);
-    for (const Output& input : node.inputs())
-      if (is_ref(input.dtype())) name = input.node->device();
-    graph.set_device(node, name);
-  }
-
-  void run_all() {
-    for (int k = 0; has(k, "fetches"); ++k) {
-      SCOPED_TRACE("step " + std::to_string(k));
-      run(k);
-    }
-  }
-
- private:
-  static std::string key(int k, const char* what) {
-    return "step_" + std::to_string(k) + "/" + what;
-  }
-  bool has(int k, const char* what) const { return meta_.collection_def().contains(key(k, what)); }
-  std::vector<std::string> list(int k, const char* what) const {
-    if (!has(k, what)) return {};
-    const auto& bytes = meta_.collection_def().at(key(k, what)).bytes_list().value();
-    return {bytes.begin(), bytes.end()};
-  }
-
-  std::vector<Tensor> results(int k) {
-    std::vector<std::pair<std::string, Tensor>> feeds;
-    for (const std::string& bytes : list(k, "feeds")) {
-      const auto named = parsed<tensorflow::NamedTensorProto>(bytes);
-      feeds.emplace_back(named.name(), from_proto(named.tensor()));
-    }
-    return session_->run(feeds, list(k, "fetches"), list(k, "targets"));
-  }
-
-  void run(int k) {
-    const auto error = list(k, "error");
-    std::vector<Tensor> got;
-    try {
-      got = results(k);
-    } catch (const Error& raised) {
-      const bool expected =
-          !error.empty() && std::regex_search(raised.message(), std::regex(error[0]));
-      EXPECT_TRUE(expected) << raised.what();
-      return;
-    }
-    EXPECT_TRUE(error.empty()) << "no error that matches " << error[0];
-    const auto want = list(k, "results");
-    ASSERT_EQ(got.size(), want.size());
-    for (std::size_t i = 0; i < got.size(); ++i) {
-      const Tensor expected = from_proto(parsed<tensorflow::TensorProto>(want[i]));
-      EXPECT_TRUE(agree(got[i], expected))
-          << list(k, "fetches")[i] << " is " << print(got[i]) << "\nwant " << print(expected);
-    }
-  }
-
-  tensorflow::MetaGraphDef meta_;
-  std::unique_ptr<Session> session_;
-};
 
 class ControlGolden : public testing::TestWithParam<std::string> {};
 
-TEST_P(ControlGolden, gives_what_tensorflow_gave) { Golden(GetParam(), {}).run_all(); }
+TEST_P(ControlGolden, gives_what_tensorflow_gave) { run(GetParam(), {}); }
 
 TEST_P(ControlGolden, gives_the_same_without_passes) {
-  Golden(GetParam(), {.fold = false, .share = false, .simplify = false}).run_all();
+  run(GetParam(), {.fold = false, .share = false, .simplify = false});
 }
 
 // Soft placement lets variables and what changes them agree on a device.
@@ -153,20 +30,20 @@ SessionOptions several_devices(bool passes) {
 }
 
 TEST_P(ControlGolden, gives_the_same_on_alternating_devices) {
-  Golden(GetParam(), several_devices(true), [](int node) { return node % 2; }).run_all();
+  run(GetParam(), several_devices(true), [](int node) { return node % 2; });
 }
 
 TEST_P(ControlGolden, gives_the_same_on_scattered_devices) {
   for (const unsigned seed : {1u, 2u, 3u})
-    Golden(GetParam(), several_devices(false), [seed](int node) {
+    run(GetParam(), several_devices(false), [seed](int node) {
       return static_cast<int>((static_cast<unsigned>(node) + seed) * 2654435761u >> 16) % 3;
-    }).run_all();
+    });
 }
 
-INSTANTIATE_TEST_SUITE_P(Graphs, ControlGolden, testing::ValuesIn(golden_names()),
+INSTANTIATE_TEST_SUITE_P(Graphs, ControlGolden, testing::ValuesIn(stored_graphs(kFolder)),
                          [](const auto& info) { return info.param; });
 
-TEST(ControlGoldens, are_there) { EXPECT_GE(golden_names().size(), 90u); }
+TEST(ControlGoldens, are_there) { EXPECT_GE(stored_graphs(kFolder).size(), 90u); }
 
 }  // namespace
 }  // namespace rill

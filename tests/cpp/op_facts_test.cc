@@ -20,6 +20,7 @@ struct ValueText {
   std::string operator()(DType t) const { return to_text(t); }
   std::string operator()(const Tensor& t) const { return str_cat("tensor(", summary(t), ")"); }
   std::string operator()(const FuncName& f) const { return f.name; }
+  std::string operator()(const AttrPlaceholder& p) const { return p.name; }
   std::string operator()(float f) const {
     char digits[32];
     std::snprintf(digits, sizeof digits, "%g", f);

@@ -1,6 +1,6 @@
-// Random programs of branches and loops, some of them well formed, some not. Whatever the passes
-// and the executor make of a graph, what succeeds one way must do so every way; errors are fine;
-// crashes, hangs and leaks are not.
+// Random programs of branches, loops and functions, some of them well formed, some not. Whatever
+// the passes and the executor make of a graph, what succeeds one way must do so every way; errors
+// are fine; crashes, hangs and leaks are not.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "rill/base/error.h"
+#include "rill/graph/function_define.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/runtime/loop_testing.h"
 
@@ -71,7 +72,7 @@ class ProgramMaker {
   }
 
   void statement(Values& values, int depth) {
-    switch (byte() % (well_formed_ ? 11 : 12)) {
+    switch (byte() % (well_formed_ ? 14 : 15)) {
       case 0:
         return values.push_back(p.scope.constant(Tensor::scalar<std::int32_t>(byte() % 8)));
       case 1:
@@ -93,6 +94,12 @@ class ProgramMaker {
       case 9:
       case 10:
         return depth > 0 ? loop(values, depth - 1) : void();
+      case 11:
+        return depth > 0 ? call(values, depth - 1) : void();
+      case 12:
+        return depth > 0 ? choice(values, depth - 1) : void();
+      case 13:
+        return depth > 0 ? repeat(values, depth - 1) : void();
       default:
         return raw(values);
     }
@@ -133,6 +140,88 @@ class ProgramMaker {
     values.insert(values.end(), out.begin(), out.end());
   }
 
+  // A function of int32 scalars and what it captures.
+  struct Defined {
+    std::string name;
+    Values captured;
+  };
+  template <class Build>
+  Defined define(int arguments, Build build) {
+    const Scope outer = p.scope;
+    FunctionBuilder builder(outer.graph());
+    Values inner;
+    for (int i = 0; i < arguments; ++i) inner.push_back(builder.add_argument(DType::i32, "a"));
+    p.scope = Scope(*builder.body());
+    const Values results = build(inner, builder);
+    p.scope = outer;
+    DefineOptions options{.name = "f" + std::to_string(functions_++)};
+    if (byte() % 4 == 0) options.attrs.emplace("_noinline", true);
+    define_function(outer.graph(), builder.finish(results, options));
+    return {options.name, builder.captured()};
+  }
+  // Statements on the arguments and perhaps on something from outside.
+  Defined define_some(const Values& outside, int depth) {
+    return define(1, [&](Values inner, FunctionBuilder& builder) {
+      if (byte() % 2 == 0) inner.push_back(builder.capture(pick(outside)));
+      statements(inner, depth);
+      return Values{pick(inner)};
+    });
+  }
+
+  void call(Values& values, int depth) {
+    const Defined f = define_some(values, depth);
+    std::vector<Input> inputs{pick(values)};
+    for (const Output& captured : f.captured) inputs.emplace_back(captured);
+    if (byte() % 2 == 0) {
+      std::vector<InputArg> arguments(inputs.begin(), inputs.end());
+      return values.push_back(p.op(f.name, arguments));
+    }
+    values.push_back(p.op("StatefulPartitionedCall", {inputs},
+                          {{"Tout", std::vector{DType::i32}}, {"f", FuncName{f.name, {}}}}));
+  }
+
+  void choice(Values& values, int depth) {
+    const Output from_outside = pick(values);
+    const auto side = [&] {
+      return define(2,
+                    [&](Values inner, FunctionBuilder&) {
+                      statements(inner, depth);
+                      return Values{pick(inner)};
+                    })
+          .name;
+    };
+    const FuncName yes{side(), {}}, no{side(), {}};
+    const std::vector<Input> inputs{pick(values), from_outside};
+    const AttrMap attrs{
+        {"Tout", std::vector{DType::i32}}, {"then_branch", yes}, {"else_branch", no}};
+    if (byte() % 2 == 0) return values.push_back(p.op("If", {pred(values), inputs}, attrs));
+    values.push_back(
+        p.op("Case", {pick(values), inputs},
+             {{"Tout", std::vector{DType::i32}}, {"branches", std::vector<FuncName>{yes, no}}}));
+  }
+
+  void repeat(Values& values, int depth) {
+    const int rounds = byte() % 4;
+    const FuncName test{define(2,
+                               [&](const Values& v, FunctionBuilder&) {
+                                 return Values{p.op("Less", {v[0], rounds})};
+                               })
+                            .name,
+                        {}};
+    const FuncName body{define(2,
+                               [&](Values v, FunctionBuilder&) {
+                                 const Output next = p.op("AddV2", {v[0], 1});
+                                 statements(v, depth);
+                                 return Values{next, pick(v)};
+                               })
+                            .name,
+                        {}};
+    const std::vector<Input> start{p.op("Mul", {pick(values), 0}), pick(values)};
+    Node& loop = p.scope.add("While", {start}, {{"cond", test}, {"body", body}});
+    values.push_back(loop.output(0));
+    values.push_back(loop.output(1));
+  }
+
   // Control flow that no client would build.
   void raw(Values& values) {
     const Output a = pick(values), b = pick(values);
@@ -164,7 +253,7 @@ class ProgramMaker {
   const std::uint8_t* data_;
   std::size_t size_, position_ = 0;
   const bool well_formed_;
-  int loops_ = 0;
+  int loops_ = 0, functions_ = 0;
   Values merges_;
 };
 
@@ -210,8 +299,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::vector<Node*> general{&maker.p.scope.add("FuzzLater", {})};
   const SessionOptions passes{.intra_op_threads = 2};
-  const SessionOptions plain{
-      .intra_op_threads = 2, .fold = false, .share = false, .simplify = false};
+  const SessionOptions plain{.intra_op_threads = 2,
+                             .fold = false,
+                             .share = false,
+                             .simplify = false,
+                             .inline_calls = false};
   const std::size_t count = std::min<std::size_t>(values.size(), 4);
   std::vector<Result> results;
   for (const Output& fetch : std::span(values).last(count)) {

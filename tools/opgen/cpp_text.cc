@@ -87,6 +87,9 @@ std::string of(const PartialShape& shape) {
 
 std::string of(const FuncName& func) { return str_cat("FuncName{", quoted(func.name), ", {}}"); }
 std::string of(std::monostate) { return "{}"; }
+std::string of(const AttrPlaceholder&) {
+  raise(Code::kUnimplemented, "a default that is a placeholder has no form in C++");
+}
 std::string of(const Tensor&) {
   raise(Code::kUnimplemented, "a default that is a tensor has no form in C++");
 }

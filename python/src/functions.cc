@@ -1,0 +1,202 @@
+// Functions of a graph: building their bodies, defining and calling them.
+#include "functions.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "dtypes.h"
+#include "errors.h"
+#include "inputs.h"
+#include "objects.h"
+#include "origin.h"
+#include "protos.h"
+#include "raw_ops.h"
+#include "rill/api/core/default_graph.h"
+#include "rill/graph/function_define.h"
+#include "rill/graph/function_proto.h"
+#include "rill/graph/grad_ctx.h"
+#include "shapes.h"
+#include "tensorflow/core/framework/function.pb.h"
+
+namespace rill::python {
+namespace {
+
+constexpr const char* kFunctionPath = "tensorflow/core/framework/function.proto";
+
+// The body of a function while Python builds it.
+struct BuilderObject {
+  explicit BuilderObject(nb::object o)
+      : outer(std::move(o)),
+        builder(std::make_unique<FunctionBuilder>(*graph_object(outer).graph)),
+        body(new_graph_object(builder->body())) {}
+
+  nb::object outer;
+  std::unique_ptr<FunctionBuilder> builder;
+  nb::object body;
+};
+
+// A finished function and where the functions that it calls are found.
+struct FunctionObject {
+  std::shared_ptr<const Function> function;
+  std::shared_ptr<FunctionLibrary> library;
+};
+
+nb::object add_argument(BuilderObject& self, nb::handle dtype, const std::string& name,
+                        nb::handle shape) {
+  const PartialShape partial = shape.is_none() ? PartialShape() : as_shape(shape);
+  return building([&] {
+    const Output argument = self.builder->add_argument(as_dtype(dtype), name, partial);
+    return wrap(graph_object(self.body), argument);
+  });
+}
+
+nb::list captured(BuilderObject& self) {
+  nb::list list;
+  for (const Output& output : self.builder->captured()) {
+    GraphObject* graph = known_graph(output.node->graph());
+    if (graph == nullptr) value_error("a captured tensor belongs to a graph that is gone");
+    list.append(wrap(*graph, output));
+  }
+  return list;
+}
+
+FunctionObject finish(BuilderObject& self, nb::handle results, const std::string& name,
+                      const std::string& base_name, const std::vector<std::string>& output_names,
+                      nb::dict flags, bool order_effects) {
+  std::vector<Output> outputs;
+  for (nb::handle result : results) outputs.push_back(tensor_object(result).output);
+  DefineOptions options{.name = name, .base_name = base_name, .output_names = output_names};
+  options.order_effects = order_effects;
+  for (const auto& [key, value] : flags) {
+    const std::string attr = "_" + str_of(key);
+    if (nb::isinstance<nb::bool_>(value)) {
+      options.attrs.emplace(attr, nb::cast<bool>(value));
+    } else if (nb::isinstance<nb::int_>(value)) {
+      options.attrs.emplace(attr, nb::cast<std::int64_t>(value));
+    } else {
+      options.attrs.emplace(attr, str_of(value));
+    }
+  }
+  return building([&] {
+    return FunctionObject{
+        std::make_shared<const Function>(self.builder->finish(std::move(outputs), options)),
+        self.builder->body()->functions()};
+  });
+}
+
+nb::object definition(const FunctionObject& self) {
+  tensorflow::FunctionDef def;
+  to_proto(*self.function, &def);
+  return message_from_bytes(kFunctionPath, "FunctionDef", def.SerializeAsString());
+}
+
+nb::list stateful_ops(const FunctionObject& self, GraphObject& graph) {
+  nb::list list;
+  for (const FunctionNode& node : self.function->nodes)
+    if (graph.graph->op(node.op).has(kStateful)) list.append(nb::make_tuple(node.name, node.op));
+  return list;
+}
+
+void add_to_graph(const FunctionObject& self, GraphObject& graph, const std::string& gradient) {
+  building([&] {
+    define_with_callees(*graph.graph, *self.function, *self.library);
+    if (!gradient.empty()) graph.graph->functions()->add_gradient(self.function->name(), gradient);
+    return 0;
+  });
+}
+
+// --- gradients that Python builds --------------------------------------------------------------
+
+// Makes g's scope the one that Python builds in.
+class InScope {
+ public:
+  InScope(GraphObject& graph, const Scope& scope)
+      : as_default_(graph.graph), current_(scope_of(graph.graph)), outer_(current_) {
+    current_ = scope;
+  }
+  ~InScope() { current_ = outer_; }
+
+ private:
+  AsDefault as_default_;
+  Scope& current_;
+  const Scope outer_;
+};
+
+void set_gradients(GradCtx& g, nb::handle results) {
+  int i = 0;
+  const auto set = [&](nb::handle result) {
+    if (i >= g.input_count())
+      value_error("the gradient of ", g.node().name(), " has too many results");
+    if (is_tensor(result)) g.set(i, tensor_object(result).output);
+    ++i;
+  };
+  if (!nb::isinstance<nb::list>(results) && !nb::isinstance<nb::tuple>(results))
+    return set(results);
+  for (nb::handle result : results) set(result);
+}
+
+void set_python_gradient(GraphObject& graph, const std::string& function, nb::object build) {
+  auto held = std::shared_ptr<nb::object>(new nb::object(std::move(build)), [](nb::object* object) {
+    const nb::gil_scoped_acquire gil;
+    delete object;
+  });
+  graph.graph->functions()->set_gradient_builder(function, [held](GradCtx& g) {
+    const nb::gil_scoped_acquire gil;
+    GraphObject* owner = known_graph(g.node().graph());
+    if (owner == nullptr) return false;  // derived while running: Python has no part in that
+    nb::list arguments;
+    arguments.append(wrap(*owner, g.node()));
+    for (int i = 0; i < g.node().output_count(); ++i) arguments.append(wrap(*owner, g.dy(i)));
+    const InScope scope(*owner, g.scope());
+    set_gradients(g, (*held)(*nb::tuple(arguments)));
+    return true;
+  });
+}
+
+// --- calls -------------------------------------------------------------------------------------
+
+nb::object call(const std::string& function, nb::handle arguments, nb::handle name) {
+  GraphChoice choice;
+  choice.see(arguments);
+  GraphObject& graph = choice.graph();
+  return building([&] {
+    const Op& op = graph.graph->op(function);
+    std::vector<InputArg> inputs;
+    std::size_t i = 0;
+    for (nb::handle argument : arguments) {
+      if (i >= op.inputs.size())
+        value_error("Expected number of arguments: ", op.inputs.size(),
+                    ", received: ", nb::len(arguments));
+      inputs.push_back(input_arg(op, op.inputs[i++], argument));
+    }
+    if (i < op.inputs.size())
+      value_error("Expected number of arguments: ", op.inputs.size(), ", received: ", i);
+    Scope scope = scope_of(graph.graph).from(capture_origin());
+    Node& node = scope.add(op, std::move(inputs), {}, name.is_none() ? "" : str_of(name));
+    return wrap(graph, node);
+  });
+}
+
+}  // namespace
+
+void bind_functions(nb::module_& m) {
+  nb::class_<BuilderObject>(m, "FunctionBuilder")
+      .def(nb::init<nb::object>(), nb::arg("outer"))
+      .def_prop_ro("graph", [](BuilderObject& b) { return b.body; })
+      .def_prop_ro("captured", captured)
+      .def("add_argument", add_argument, nb::arg("dtype"), nb::arg("name"),
+           nb::arg("shape") = nb::none())
+      .def("finish", finish, nb::arg("results"), nb::arg("name"), nb::arg("base_name"),
+           nb::arg("output_names"), nb::arg("flags"), nb::arg("order_effects") = false);
+  nb::class_<FunctionObject>(m, "Function")
+      .def_prop_ro("name", [](FunctionObject& f) { return f.function->name(); })
+      .def_prop_ro("definition", definition)
+      .def("stateful_ops", stateful_ops, nb::arg("graph"))
+      .def("add_to_graph", add_to_graph, nb::arg("graph"), nb::arg("gradient") = "");
+  m.def("call_function", call, nb::arg("function"), nb::arg("arguments"),
+        nb::arg("name") = nb::none());
+  m.def("set_python_gradient", set_python_gradient, nb::arg("graph"), nb::arg("function"),
+        nb::arg("build"));
+}
+
+}  // namespace rill::python

@@ -1,0 +1,69 @@
+#include "rill/graph/function_call.h"
+#include "rill/ops/functional/rerun.h"
+
+namespace rill {
+
+void if_gradient(GradCtx& g);
+void case_gradient(GradCtx& g);
+
+namespace {
+
+// The gradient of a branch as a function of its own: branches of one choice differ in the function
+// that they differentiate only.
+class BranchGradients {
+ public:
+  explicit BranchGradients(GradCtx& g) : g_(g) {
+    for (int i = 1; i < g.input_count(); ++i) {
+      inputs_.push_back(g.input(i));
+      types_.push_back(gradient_type(g.input(i)));
+    }
+    for (int i = 0; i < g.node().output_count(); ++i) inputs_.push_back(dy_or_zeros(g, i));
+  }
+
+  FuncName gradient_of(const FuncName& branch) const {
+    check_can_run_again(g_.node(), branch);
+    std::vector<DType> arguments;
+    for (const Output& input : inputs_) arguments.push_back(base_type(input.dtype()));
+    return define_helper(g_.node().graph(), branch.name + "_grad", arguments,
+                         [&](Scope& scope, const std::vector<Output>& all) {
+                           Node& node = scope.add("SymbolicGradient", {as_inputs(all)},
+                                                  {{"Tout", types_}, {"f", branch}});
+                           std::vector<Output> results;
+                           for (int i = 0; i < node.output_count(); ++i)
+                             results.push_back(node.output(i));
+                           return results;
+                         });
+  }
+
+  // The same choice among `attrs`, and where what it gives goes.
+  void choose(AttrMap attrs) {
+    if (types_.empty()) return;
+    attrs.emplace("Tout", types_);
+    Node& node =
+        g_.scope().add(g_.node().op().name, {g_.input(0), as_inputs(inputs_)}, std::move(attrs));
+    for (int i = 0; i < node.output_count(); ++i) g_.set(i + 1, node.output(i));
+  }
+
+ private:
+  GradCtx& g_;
+  std::vector<Output> inputs_;
+  std::vector<DType> types_;
+};
+
+}  // namespace
+
+void if_gradient(GradCtx& g) {
+  BranchGradients branches(g);
+  branches.choose({{"then_branch", branches.gradient_of(g.attr<FuncName>("then_branch"))},
+                   {"else_branch", branches.gradient_of(g.attr<FuncName>("else_branch"))}});
+}
+
+void case_gradient(GradCtx& g) {
+  BranchGradients branches(g);
+  std::vector<FuncName> gradients;
+  for (const FuncName& branch : g.attr<std::vector<FuncName>>("branches"))
+    gradients.push_back(branches.gradient_of(branch));
+  branches.choose({{"branches", gradients}});
+}
+
+}  // namespace rill

@@ -1,0 +1,40 @@
+#include "rill/runtime/may_wait.h"
+
+#include <algorithm>
+#include <set>
+
+namespace rill {
+namespace {
+
+bool has_async_kernel(const std::string& op, const KernelRegistry& kernels) {
+  return std::ranges::any_of(kernels.entries(op, "CPU"), [](const KernelEntry* entry) {
+    return entry->run == nullptr && entry->run_async != nullptr;
+  });
+}
+
+}  // namespace
+
+bool may_wait(const FuncName& function, const FunctionLibrary& library,
+              const KernelRegistry& kernels) {
+  std::vector<std::string> names;
+  // Functions that attributes pass on as placeholders are named where the chain of calls begins.
+  find_functions(AttrValue(function), names);
+  std::set<std::string> seen;
+  while (!names.empty()) {
+    const std::string name = std::move(names.back());
+    names.pop_back();
+    if (!seen.insert(name).second) continue;
+    if (const std::string gradient = library.gradient_of(name); !gradient.empty())
+      names.push_back(gradient);
+    const auto called = library.find(name);
+    if (called == nullptr) continue;
+    for (const FunctionNode& node : called->nodes) {
+      if (has_async_kernel(node.op, kernels)) return true;
+      names.push_back(node.op);
+      for (const auto& [attr, value] : node.attrs) find_functions(value, names);
+    }
+  }
+  return false;
+}
+
+}  // namespace rill
