@@ -1,5 +1,6 @@
 // Gradients of values that are the same in every round: a variable of the backward loop adds up
 // what each round contributes.
+#include <algorithm>
 #include <array>
 
 #include "rill/base/error.h"
@@ -11,8 +12,7 @@ namespace rill {
 namespace {
 
 Output shape_at_run_time(Scope& scope, Output x, DType type = DType::i32) {
-  if (base_type(x.dtype()) == DType::resource)
-    return scope.add("VariableShape", {x}, {{"out_type", type}}).output();
+  if (base_type(x.dtype()) == DType::resource) return variable_shape(scope, x, type);
   return scope.add("Shape", {x}, {{"out_type", type}}).output();
 }
 
@@ -56,6 +56,13 @@ Output GradLoop::accumulate_dense(const Scope& at, const Node& enter, Output gra
 
 namespace {
 
+Tensor dims_after_first(const PartialShape& shape) {
+  Tensor dims(DType::i32, {std::max(shape.rank() - 1, 0)});
+  for (int i = 1; i < shape.rank(); ++i)
+    dims.data<std::int32_t>()[i - 1] = static_cast<std::int32_t>(shape[i]);
+  return dims;
+}
+
 // One row of zeros to start with, for row 0.
 Output first_row(Scope& scope, const Node& enter, Output values) {
   const DType type = base_type(values.dtype());
@@ -63,10 +70,14 @@ Output first_row(Scope& scope, const Node& enter, Output values) {
     PartialShape shape = values.shape();
     return scope.constant(Tensor::zeros(type, shape.with_dim(0, 1).full()), "b_acc");
   }
-  const Output shape = shape_at_run_time(scope, enter.input(0));
-  const Output row = strided_slice(scope, shape, 1, std::nullopt);
+  const Output source = enter.input(0);
+  const HandleInfo* variable = source.node->output_handle(source.index);
+  const bool is_known = variable != nullptr && variable->shape.is_full();
+  Output row;
+  if (!is_known) row = strided_slice(scope, shape_at_run_time(scope, source), 1, std::nullopt);
   Scope inner = scope.named("concat");
   const Output one = inner.constant(Tensor::vector<std::int32_t>({1}), "values_0");
+  if (is_known) row = inner.constant(dims_after_first(variable->shape), "values_1");
   const Output axis = inner.constant(Tensor::scalar<std::int32_t>(0), "axis");
   const Output whole =
       scope.add("ConcatV2", {std::vector<Input>{one, row}, axis}, {}, inner.name() + "/").output();

@@ -3,26 +3,37 @@
 #include <map>
 
 namespace rill {
+namespace {
+
+// The dimensions as a vector of int32 or int64.
+Tensor dims_of(const Shape& shape, DType type) {
+  Tensor value(type, {shape.rank()});
+  for (int i = 0; i < shape.rank(); ++i) {
+    if (type == DType::i64) value.data<std::int64_t>()[i] = shape[i];
+    if (type == DType::i32) value.data<std::int32_t>()[i] = static_cast<std::int32_t>(shape[i]);
+  }
+  return value;
+}
+
+}  // namespace
 
 Output shape_of(Scope& scope, Output x, std::string_view name, DType out_type) {
-  if (x.shape().is_full()) {
-    const auto dims = x.shape().dims();
-    Tensor value(out_type, {static_cast<std::int64_t>(dims.size())});
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-      if (out_type == DType::i64) value.data<std::int64_t>()[i] = dims[i];
-      if (out_type == DType::i32)
-        value.data<std::int32_t>()[i] = static_cast<std::int32_t>(dims[i]);
-    }
-    return scope.constant(std::move(value), name);
-  }
+  if (x.shape().is_full()) return scope.constant(dims_of(x.shape().full(), out_type), name);
   return scope.add("Shape", {x}, {{"out_type", out_type}}, name).output();
+}
+
+Output variable_shape(Scope& scope, Output handle, DType out_type) {
+  const HandleInfo* info = handle.node->output_handle(handle.index);
+  if (info == nullptr || !info->shape.is_full())
+    return scope.add("VariableShape", {handle}, {{"out_type", out_type}}).output();
+  return scope.constant(dims_of(info->shape.full(), out_type));
 }
 
 Output zeros_like(Scope& scope, Output x, std::string_view name) {
   if (base_type(x.dtype()) != DType::resource)
     return scope.add("ZerosLike", {x}, {}, name).output();
   const HandleInfo* handle = x.node->output_handle(x.index);
-  const Output shape = scope.add("VariableShape", {x}).output();
+  const Output shape = variable_shape(scope, x);
   Scope inner = scope.named("zeros");
   const Tensor zero = Tensor::zeros(handle == nullptr ? DType::f32 : handle->dtype, {});
   return fill(scope, shape, inner.constant(zero, "Const"), inner.name() + "/");
@@ -39,10 +50,7 @@ Output zeros(Scope& scope, const Shape& shape, DType dtype, std::string_view nam
   if (shape.element_count() < kLargestConstant)
     return scope.constant(Tensor::zeros(dtype, shape), name);
   Scope inner = scope.named(name);
-  Tensor dims(DType::i32, {shape.rank()});
-  for (int i = 0; i < shape.rank(); ++i)
-    dims.data<std::int32_t>()[i] = static_cast<std::int32_t>(shape[i]);
-  const Output as_tensor = inner.constant(std::move(dims), "shape_as_tensor");
+  const Output as_tensor = inner.constant(dims_of(shape, DType::i32), "shape_as_tensor");
   const Output zero = inner.constant(Tensor::zeros(dtype, {}), "Const");
   return fill(scope, as_tensor, zero, inner.name() + "/");
 }

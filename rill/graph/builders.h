@@ -14,6 +14,8 @@ namespace rill {
 // tf.shape: a constant where the static shape is full.
 Output shape_of(Scope& scope, Output x, std::string_view name = "Shape",
                 DType out_type = DType::i32);
+// The shape of the variable behind a handle: a constant where it is known.
+Output variable_shape(Scope& scope, Output handle, DType out_type = DType::i32);
 // tf.zeros_like(optimize=False), also for resource handles (zeros of the variable's shape).
 Output zeros_like(Scope& scope, Output x, std::string_view name = "zeros_like");
 Output fill(Scope& scope, Output dims, Output value, std::string_view name = "Fill");

@@ -37,12 +37,13 @@ LoopContext& LoopContext::create(Graph& graph, std::string name, FlowContext* ou
 
 Output LoopContext::enter(const Scope& at, Output value, Enters how, std::string_view name) {
   Scope scope = at;
+  const char* const op = is_ref(value.dtype()) ? "RefEnter" : "Enter";
   const Output inside = scope
-                            .add(is_ref(value.dtype()) ? "RefEnter" : "Enter", {value},
+                            .add(op, {value},
                                  {{"frame_name", name_},
                                   {"is_constant", how == Enters::kConstant},
                                   {"parallel_iterations", options.parallel_iterations}},
-                                 name)
+                                 name == "Enter" ? op : name)
                             .output();
   if (how == Enters::kVariable) graph_.refine_shape(inside, value.shape());
   return inside;

@@ -8,8 +8,6 @@ import numpy as np
 PROGRAMS = {}
 # Programs whose nodes are not compared, or not their order, and why.
 VALUES_ONLY = {
-    "resource_gather_in_branch_of_loop": "TensorFlow makes a constant of a variable's known shape",
-    "reference_variable_in_loop_and_branch": "TensorFlow names the Enter of a reference RefEnter",
     "gradient_gather_after": "TensorFlow makes rows dense in the scope of the op that reads them",
 }
 OTHER_ORDER = {
