@@ -297,6 +297,7 @@ cmd_goldens() {
   (($#)) || with_oracle tools/gradient_goldens.py
   (($#)) || with_oracle tools/placement_goldens.py
   (($#)) || with_oracle tools/flow_goldens.py
+  (($#)) || with_oracle tools/random_goldens.py
   say "Goldens are in tests/golden"
 }
 

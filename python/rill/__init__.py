@@ -3,7 +3,7 @@
 import os as _os
 
 from rill import _rill
-from rill import dtypes, errors, raw_ops, resource_loader, sysconfig
+from rill import dtypes, errors, random, raw_ops, resource_loader, sysconfig
 from rill._gradients import NoGradient, NotDifferentiable, RegisterGradient
 from rill._libraries import load_library, load_op_library
 from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor, TensorShape,
@@ -13,6 +13,8 @@ from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor
 from rill._control_flow import Assert, case, cond, group, while_loop
 from rill._control_flow import tuple_ as tuple
 from rill._element_ops import *  # noqa: F403
+from rill._rill import (get_seed, multinomial, random_gamma, random_normal, random_poisson,
+                        random_shuffle, random_uniform, set_random_seed, truncated_normal)
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
 from rill._tracing import function

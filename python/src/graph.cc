@@ -8,6 +8,7 @@
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/graph/flow_context.h"
+#include "rill/graph/random_seed.h"
 #include "scopes.h"
 
 namespace rill::python {
@@ -136,7 +137,9 @@ nb::object seed_of(GraphObject& self) {
 }
 
 void set_seed(GraphObject& self, nb::handle seed) {
-  self.graph->seed = seed.is_none() ? -1 : nb::cast<std::int64_t>(seed);
+  std::optional<std::int64_t> value;
+  if (!seed.is_none()) value = nb::cast<std::int64_t>(seed);
+  set_graph_seed(*self.graph, value);
 }
 
 void bind_lookup(nb::class_<GraphObject>& c) {

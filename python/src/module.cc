@@ -15,6 +15,7 @@
 #include "origin.h"
 #include "protos.h"
 #include "py_func.h"
+#include "random.h"
 #include "raw_ops.h"
 #include "session.h"
 #include "shapes.h"
@@ -35,6 +36,7 @@ NB_MODULE(_rill, m) {
   bind_protos(m);
   bind_basic_ops(m);
   bind_raw_ops(m);
+  bind_random(m);
   bind_gradients(m);
   bind_control_flow(m);
   bind_tensor_array(m);

@@ -242,6 +242,26 @@ std::optional<Items> expand_items(const Node& node) {
   return items;
 }
 
+// What two sizes broadcast to; unknown unless one of them settles it.
+Item broadcast_item(const Item& a, const Item& b) {
+  if (a == 1) return b;
+  if (b == 1) return a;
+  return a ? a : b;
+}
+
+// Two shapes as one that both broadcast to.
+std::optional<Items> broadcast_items(const Node& node) {
+  auto longer = input_items(node, 0), shorter = input_items(node, 1);
+  if (!longer || !shorter || longer->is_scalar || shorter->is_scalar) return {};
+  if (longer->values.size() < shorter->values.size()) std::swap(longer, shorter);
+  const std::size_t missing = longer->values.size() - shorter->values.size();
+  for (std::size_t i = 0; i < shorter->values.size(); ++i) {
+    Item& size = longer->values[missing + i];
+    size = broadcast_item(size, shorter->values[i]);
+  }
+  return longer;
+}
+
 std::optional<Items> items_by_op(const Node& node) {
   const std::string& op = node.op().name;
   if (op == "Shape") return shape_items(node, 0);
@@ -255,6 +275,7 @@ std::optional<Items> items_by_op(const Node& node) {
   if (op == "Cast") return cast_items(node);
   if (op == "Range") return range_items(node);
   if (op == "ExpandDims") return expand_items(node);
+  if (op == "BroadcastArgs") return broadcast_items(node);
   if (const Fold fold = fold_named(op)) return fold_items(node, fold);
   return {};
 }

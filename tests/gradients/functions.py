@@ -296,3 +296,9 @@ def second_order(tf):
     x = place(tf, "x")
     first = tf.gradients([tf.raw_ops.Sigmoid(x=x)], [x], name="first")[0]
     return [first], [x]
+
+
+@function
+def gamma_samples(tf):
+    p = place(tf, "p")
+    return [tf.raw_ops.RandomGamma(shape=[4, 2], alpha=p, seed=1, seed2=2)], [p]

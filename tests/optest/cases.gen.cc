@@ -44,13 +44,19 @@ extern const OpCases kMatMulCases;
 extern const OpCases kMinMaxCases;
 extern const OpCases kMirrorPadCases;
 extern const OpCases kMomentumCases;
+extern const OpCases kMultinomialCases;
 extern const OpCases kNoOpCases;
 extern const OpCases kOneHotCases;
 extern const OpCases kPadCases;
+extern const OpCases kParameterizedNormalCases;
 extern const OpCases kPlaceholderCases;
 extern const OpCases kPoolCases;
 extern const OpCases kPowerCases;
 extern const OpCases kPrintCases;
+extern const OpCases kRandomFillCases;
+extern const OpCases kRandomGammaCases;
+extern const OpCases kRandomPoissonCases;
+extern const OpCases kRandomShuffleCases;
 extern const OpCases kRangeCases;
 extern const OpCases kReduceCases;
 extern const OpCases kReluCases;
@@ -73,6 +79,8 @@ extern const OpCases kSoftmaxCases;
 extern const OpCases kSparseSegmentCases;
 extern const OpCases kSpecialCases;
 extern const OpCases kSplitCases;
+extern const OpCases kStatefulRandomCases;
+extern const OpCases kStatelessRandomCases;
 extern const OpCases kStridedSliceCases;
 extern const OpCases kTileCases;
 extern const OpCases kTopKCases;
@@ -125,13 +133,19 @@ std::span<const OpCases* const> all_cases() {
       &kMinMaxCases,
       &kMirrorPadCases,
       &kMomentumCases,
+      &kMultinomialCases,
       &kNoOpCases,
       &kOneHotCases,
       &kPadCases,
+      &kParameterizedNormalCases,
       &kPlaceholderCases,
       &kPoolCases,
       &kPowerCases,
       &kPrintCases,
+      &kRandomFillCases,
+      &kRandomGammaCases,
+      &kRandomPoissonCases,
+      &kRandomShuffleCases,
       &kRangeCases,
       &kReduceCases,
       &kReluCases,
@@ -154,6 +168,8 @@ std::span<const OpCases* const> all_cases() {
       &kSparseSegmentCases,
       &kSpecialCases,
       &kSplitCases,
+      &kStatefulRandomCases,
+      &kStatelessRandomCases,
       &kStridedSliceCases,
       &kTileCases,
       &kTopKCases,

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace rill::python {
+
+// tf.set_random_seed, tf.random_uniform and the other functions that make random tensors.
+void bind_random(nanobind::module_& m);
+
+}  // namespace rill::python

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+// Random tensors. Each function comes twice: in a scope, and in the default graph. Shapes are
+// vectors of int32 or int64; ShapeInput also takes a list of numbers. Without a seed the graph's
+// decides (set_random_seed); without either the values differ in every session. Throws
+// InvalidArgument when a tensor has another dtype than the function is asked for, or there is none.
+
+class ShapeInput : public Input {
+ public:
+  using Input::Input;
+  ShapeInput(Input input) : Input(std::move(input)) {}
+  ShapeInput(std::initializer_list<std::int64_t> dims);
+};
+
+struct RandomUniformOptions {
+  Input minval = 0;
+  std::optional<Input> maxval;  // 1 where values are floats; integers need one
+  DType dtype = DType::f32;
+  std::optional<std::int64_t> seed;
+  std::string name;
+};
+// Values in [minval, maxval), all equally likely.
+Output random_uniform(const ShapeInput& shape, const RandomUniformOptions& options = {},
+                      std::source_location at = std::source_location::current());
+Output random_uniform(Scope& scope, const ShapeInput& shape, const RandomUniformOptions& options);
+
+struct RandomNormalOptions {
+  Input mean = 0.0, stddev = 1.0;
+  DType dtype = DType::f32;
+  std::optional<std::int64_t> seed;
+  std::string name;
+};
+Output random_normal(const ShapeInput& shape, const RandomNormalOptions& options = {},
+                     std::source_location at = std::source_location::current());
+Output random_normal(Scope& scope, const ShapeInput& shape, const RandomNormalOptions& options);
+// The same without values further from the mean than two deviations.
+Output truncated_normal(const ShapeInput& shape, const RandomNormalOptions& options = {},
+                        std::source_location at = std::source_location::current());
+Output truncated_normal(Scope& scope, const ShapeInput& shape, const RandomNormalOptions& options);
+
+struct RandomShuffleOptions {
+  std::optional<std::int64_t> seed;
+  std::string name;
+};
+// `value` with its slices along the first dimension in random order.
+Output random_shuffle(const Input& value, const RandomShuffleOptions& options = {},
+                      std::source_location at = std::source_location::current());
+Output random_shuffle(Scope& scope, const Input& value, const RandomShuffleOptions& options);
+
+struct CategoricalOptions {
+  DType dtype = DType::i64;
+  std::optional<std::int64_t> seed;
+  std::string name;
+};
+// Classes for each row of `logits`, which are unnormalised log-probabilities.
+Output categorical(const Input& logits, const Input& num_samples,
+                   const CategoricalOptions& options = {},
+                   std::source_location at = std::source_location::current());
+Output categorical(Scope& scope, const Input& logits, const Input& num_samples,
+                   const CategoricalOptions& options);
+// The same under its older name.
+Output multinomial(const Input& logits, const Input& num_samples,
+                   const CategoricalOptions& options = {},
+                   std::source_location at = std::source_location::current());
+Output multinomial(Scope& scope, const Input& logits, const Input& num_samples,
+                   const CategoricalOptions& options);
+
+struct RandomGammaOptions {
+  std::optional<Input> beta;  // inverse scale; 1 when absent
+  DType dtype = DType::f32;
+  std::optional<std::int64_t> seed;
+  std::string name;
+};
+// Samples of shape `shape` for each alpha and beta.
+Output random_gamma(const ShapeInput& shape, const Input& alpha,
+                    const RandomGammaOptions& options = {},
+                    std::source_location at = std::source_location::current());
+Output random_gamma(Scope& scope, const ShapeInput& shape, const Input& alpha,
+                    const RandomGammaOptions& options);
+
+struct RandomPoissonOptions {
+  DType dtype = DType::f32;
+  std::optional<std::int64_t> seed;
+  std::string name;
+};
+// Samples of shape `shape` for each rate.
+Output random_poisson(const Input& rate, const ShapeInput& shape,
+                      const RandomPoissonOptions& options = {},
+                      std::source_location at = std::source_location::current());
+Output random_poisson(Scope& scope, const Input& rate, const ShapeInput& shape,
+                      const RandomPoissonOptions& options);
+
+}  // namespace rill

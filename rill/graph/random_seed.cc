@@ -1,0 +1,32 @@
+#include "rill/graph/random_seed.h"
+
+namespace rill {
+namespace {
+
+constexpr std::int64_t kDefaultGraphSeed = 87654321;
+constexpr std::int64_t kSeedLimit = 0x7fffffff;
+
+std::int64_t within_limit(std::int64_t seed) {  // never negative
+  const std::int64_t rest = seed % kSeedLimit;
+  return rest < 0 ? rest + kSeedLimit : rest;
+}
+
+}  // namespace
+
+void set_graph_seed(Graph& graph, std::optional<std::int64_t> seed) {
+  std::unique_lock lock(graph.mutex());
+  graph.seed = seed ? within_limit(*seed) : -1;
+}
+
+RandomSeeds random_seeds(const Graph& graph, std::optional<std::int64_t> op_seed) {
+  std::shared_lock lock(graph.mutex());
+  const bool has_seed = graph.seed >= 0;
+  if (!has_seed && !op_seed) return {};
+  const RandomSeeds seeds{has_seed ? graph.seed : kDefaultGraphSeed,
+                          within_limit(op_seed.value_or(graph.node_count()))};
+  // Two zeros would mean "no seed", but somebody asked for them.
+  if (seeds.seed == 0 && seeds.seed2 == 0) return {0, kSeedLimit};
+  return seeds;
+}
+
+}  // namespace rill

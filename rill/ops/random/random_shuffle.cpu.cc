@@ -1,0 +1,63 @@
+#include <numeric>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/gather.h"
+#include "rill/ops/random/stream.h"
+#include "rill/tensor/dtype_visit.h"
+
+namespace rill {
+
+extern const OpDecl kRandomShuffle;
+
+namespace {
+
+// Fisher and Yates from the front, one word per exchange.
+template <class T>
+void shuffle(std::span<T> items, Philox stream) {
+  Philox::Block words{};
+  for (std::size_t i = 0; i + 1 < items.size(); ++i) {
+    if (i % 4 == 0) words = stream.next();
+    // A size beyond 32 bits is taken modulo 2^32, which must not be 0.
+    const auto left = static_cast<std::uint32_t>(items.size() - i);
+    std::swap(items[i], items[i + (left == 0 ? words[i % 4] : words[i % 4] % left)]);
+  }
+}
+
+Tensor shuffled_elements(const Tensor& value, const Philox& stream) {
+  Tensor copy = value.clone();
+  visit_dtype(value.dtype(), [&]<class T>() { shuffle(copy.flat<T>(), stream); });
+  return copy;
+}
+
+Tensor shuffled_indices(std::int64_t count, const Philox& stream) {
+  Tensor indices(DType::i64, {count});
+  const auto order = indices.flat<std::int64_t>();
+  std::iota(order.begin(), order.end(), 0);
+  shuffle(order, stream);
+  return indices;
+}
+
+void random_shuffle(KernelCall& call) {
+  const Tensor& value = call.input_tensor(0);
+  if (value.rank() == 0 || value.element_count() <= 1 || value.dim(0) <= 1)
+    return call.set_output(0, value);
+  const auto words = static_cast<std::uint64_t>(value.dim(0) - 1);
+  const Philox stream = call.state<NodeStream>().reserve((words + 3) / 4);
+  if (value.rank() == 1) return call.set_output(0, shuffled_elements(value, stream));
+  const Tensor indices = shuffled_indices(value.dim(0), stream);
+  gather(call, GatherPlan(value.shape(), indices.shape(), 0, 0), value, indices,
+         call.allocate_output(0, value.shape()));
+}
+
+constexpr KernelEntry kEntries[] = {
+    {.op = &kRandomShuffle,
+     .run = random_shuffle,
+     .make_state = NodeStream::make,
+     .allocates = true},
+};
+
+}  // namespace
+
+extern const KernelTable kRandomShuffleCpu{kEntries};
+
+}  // namespace rill
