@@ -108,13 +108,13 @@ def store(name, build, known):
 
 
 def main():
-    import control_graph_cases
+    import control_cases
     tf.disable_v2_behavior()
     tf.disable_control_flow_v2()
     tf.disable_resource_variables()
     GOLDEN.mkdir(parents=True, exist_ok=True)
     known = known_ops()
-    cases = control_graph_cases.CASES
+    cases = control_cases.CASES
     wanted = sys.argv[1:] or sorted(cases)
     if not sys.argv[1:]:
         for path in GOLDEN.glob("*.pb"):
