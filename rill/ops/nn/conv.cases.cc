@@ -55,6 +55,16 @@ const std::vector<Conv> kConvs = {{{2, 5, 6, 3}, {3, 3, 3, 4}, {2, 5, 6, 4}},
                                    {1, 1, 1, 1},
                                    {0, 0, 1, 2, 2, 0, 0, 0}}};
 
+// The first gradients of volumes take a tensor for its shape.
+void add_retired(std::vector<OpCase>& cases) {
+  const AttrMap attrs{{"strides", Numbers(5, 1)}, {"padding", std::string("SAME")}};
+  const Tensor images = random<float>({1, 2, 3, 3, 2}, 1),
+               filter = random<float>({2, 2, 2, 2, 3}, 2);
+  const Tensor results = random<float>({1, 2, 3, 3, 3}, 3);
+  for (const char* op : {"Conv3DBackpropInput", "Conv3DBackpropFilter"})
+    cases.push_back({.op = op, .in = {images, filter, results}, .attrs = attrs, .atol = 1e-5});
+}
+
 // TensorFlow's CPU has no gradients of dilated convolutions.
 void add_dilated(std::vector<OpCase>& cases) {
   for (const char* padding : {"SAME", "VALID"})
@@ -115,6 +125,7 @@ extern const OpCases kConvCases{
                 {{1, 3, 4, 5, 2}, {2, 2, 2, 2, 3}, {1, 2, 2, 2, 3}, {1, 1, 2, 2, 1}, "VALID", ones},
                 type);
       }
+      add_retired(cases);
       add_dilated(cases);
       add_errors(cases);
       add_channels_first(cases);
