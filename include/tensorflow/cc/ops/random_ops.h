@@ -2,6 +2,810 @@
 #ifndef TENSORFLOW_CC_OPS_RANDOM_OPS_H_
 #define TENSORFLOW_CC_OPS_RANDOM_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// For each row of logits num_samples classes, drawn with probability softmax(logits).
+class Multinomial {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    Attrs OutputDtype(DataType x) const {
+      Attrs ret = *this;
+      ret.output_dtype_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+    DataType output_dtype_ = DT_INT64;
+  };
+  Multinomial(const Scope& scope, const Input& logits, const Input& num_samples) : Multinomial(scope, logits, num_samples, Attrs()) {}
+  Multinomial(const Scope& scope, const Input& logits, const Input& num_samples, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Multinomial");
+    builder.In(logits);
+    builder.In(num_samples);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    builder.Attr("output_dtype", attrs.output_dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+  static Attrs OutputDtype(DataType x) { return Attrs().OutputDtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Integers that nobody can foretell.
+class NonDeterministicInts {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_INT64;
+  };
+  NonDeterministicInts(const Scope& scope, const Input& shape) : NonDeterministicInts(scope, shape, Attrs()) {}
+  NonDeterministicInts(const Scope& scope, const Input& shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "NonDeterministicInts");
+    builder.In(shape);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values of normal distributions cut to [minvals, maxvals], whose parameters may differ
+// along the first dimension.
+class ParameterizedTruncatedNormal {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  ParameterizedTruncatedNormal(const Scope& scope, const Input& shape, const Input& means, const Input& stdevs, const Input& minvals, const Input& maxvals) : ParameterizedTruncatedNormal(scope, shape, means, stdevs, minvals, maxvals, Attrs()) {}
+  ParameterizedTruncatedNormal(const Scope& scope, const Input& shape, const Input& means, const Input& stdevs, const Input& minvals, const Input& maxvals, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParameterizedTruncatedNormal");
+    builder.In(shape);
+    builder.In(means);
+    builder.In(stdevs);
+    builder.In(minvals);
+    builder.In(maxvals);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values of the gamma distributions of shape alpha and rate 1.
+class RandomGamma {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  RandomGamma(const Scope& scope, const Input& shape, const Input& alpha) : RandomGamma(scope, shape, alpha, Attrs()) {}
+  RandomGamma(const Scope& scope, const Input& shape, const Input& alpha, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomGamma");
+    builder.In(shape);
+    builder.In(alpha);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// How fast a sample of the gamma distribution moves with alpha.
+class RandomGammaGrad {
+ public:
+  RandomGammaGrad(const Scope& scope, const Input& alpha, const Input& sample) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomGammaGrad");
+    builder.In(alpha);
+    builder.In(sample);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// As RandomPoissonV2, with samples of the type of the rates.
+class RandomPoisson {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  RandomPoisson(const Scope& scope, const Input& shape, const Input& rate) : RandomPoisson(scope, shape, rate, Attrs()) {}
+  RandomPoisson(const Scope& scope, const Input& shape, const Input& rate, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomPoisson");
+    builder.In(shape);
+    builder.In(rate);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values of the Poisson distributions of these rates.
+class RandomPoissonV2 {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+    DataType dtype_ = DT_INT64;
+  };
+  RandomPoissonV2(const Scope& scope, const Input& shape, const Input& rate) : RandomPoissonV2(scope, shape, rate, Attrs()) {}
+  RandomPoissonV2(const Scope& scope, const Input& shape, const Input& rate, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomPoissonV2");
+    builder.In(shape);
+    builder.In(rate);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// `value` with its slices along the first dimension in random order.
+class RandomShuffle {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  RandomShuffle(const Scope& scope, const Input& value) : RandomShuffle(scope, value, Attrs()) {}
+  RandomShuffle(const Scope& scope, const Input& value, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomShuffle");
+    builder.In(value);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values of the normal distribution with mean 0 and deviation 1.
+class RandomNormal {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  RandomNormal(const Scope& scope, const Input& shape, DataType dtype) : RandomNormal(scope, shape, dtype, Attrs()) {}
+  RandomNormal(const Scope& scope, const Input& shape, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomStandardNormal");
+    builder.In(shape);
+    builder.Attr("dtype", dtype);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+};
+typedef RandomNormal RandomStandardNormal;
+
+// Random values from [0, 1), all equally likely.
+class RandomUniform {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  RandomUniform(const Scope& scope, const Input& shape, DataType dtype) : RandomUniform(scope, shape, dtype, Attrs()) {}
+  RandomUniform(const Scope& scope, const Input& shape, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomUniform");
+    builder.In(shape);
+    builder.Attr("dtype", dtype);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random integers from [minval, maxval), nearly equally likely.
+class RandomUniformInt {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  RandomUniformInt(const Scope& scope, const Input& shape, const Input& minval, const Input& maxval) : RandomUniformInt(scope, shape, minval, maxval, Attrs()) {}
+  RandomUniformInt(const Scope& scope, const Input& shape, const Input& minval, const Input& maxval, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomUniformInt");
+    builder.In(shape);
+    builder.In(minval);
+    builder.In(maxval);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Moves the state of a generator, a variable, on as drawing `delta` values does.
+class RngSkip {
+ public:
+  RngSkip(const Scope& scope, const Input& resource, const Input& algorithm, const Input& delta) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RngSkip");
+    builder.In(resource);
+    builder.In(algorithm);
+    builder.In(delta);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// How many of `counts` trials succeed when each does so with probability `probs`; the generator's
+// state is a variable, which moves on.
+class StatefulRandomBinomial {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_INT64;
+  };
+  StatefulRandomBinomial(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape, const Input& counts, const Input& probs) : StatefulRandomBinomial(scope, resource, algorithm, shape, counts, probs, Attrs()) {}
+  StatefulRandomBinomial(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape, const Input& counts, const Input& probs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatefulRandomBinomial");
+    builder.In(resource);
+    builder.In(algorithm);
+    builder.In(shape);
+    builder.In(counts);
+    builder.In(probs);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// As StatefulStandardNormalV2, with the algorithm as first element of the state.
+class StatefulStandardNormal {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_FLOAT;
+  };
+  StatefulStandardNormal(const Scope& scope, const Input& resource, const Input& shape) : StatefulStandardNormal(scope, resource, shape, Attrs()) {}
+  StatefulStandardNormal(const Scope& scope, const Input& resource, const Input& shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatefulStandardNormal");
+    builder.In(resource);
+    builder.In(shape);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values of the normal distribution with mean 0 and deviation 1; the generator's state is a
+// variable, which moves on.
+class StatefulStandardNormalV2 {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_FLOAT;
+  };
+  StatefulStandardNormalV2(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape) : StatefulStandardNormalV2(scope, resource, algorithm, shape, Attrs()) {}
+  StatefulStandardNormalV2(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatefulStandardNormalV2");
+    builder.In(resource);
+    builder.In(algorithm);
+    builder.In(shape);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// As StatefulStandardNormalV2, without values 2 or more from 0.
+class StatefulTruncatedNormal {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_FLOAT;
+  };
+  StatefulTruncatedNormal(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape) : StatefulTruncatedNormal(scope, resource, algorithm, shape, Attrs()) {}
+  StatefulTruncatedNormal(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatefulTruncatedNormal");
+    builder.In(resource);
+    builder.In(algorithm);
+    builder.In(shape);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values from [0, 1); the generator's state is a variable, which moves on.
+class StatefulUniform {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_FLOAT;
+  };
+  StatefulUniform(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape) : StatefulUniform(scope, resource, algorithm, shape, Attrs()) {}
+  StatefulUniform(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatefulUniform");
+    builder.In(resource);
+    builder.In(algorithm);
+    builder.In(shape);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random integers of any value; the generator's state is a variable, which moves on.
+class StatefulUniformFullInt {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_UINT64;
+  };
+  StatefulUniformFullInt(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape) : StatefulUniformFullInt(scope, resource, algorithm, shape, Attrs()) {}
+  StatefulUniformFullInt(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatefulUniformFullInt");
+    builder.In(resource);
+    builder.In(algorithm);
+    builder.In(shape);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random integers from [minval, maxval); the generator's state is a variable, which moves on.
+class StatefulUniformInt {
+ public:
+  StatefulUniformInt(const Scope& scope, const Input& resource, const Input& algorithm, const Input& shape, const Input& minval, const Input& maxval) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatefulUniformInt");
+    builder.In(resource);
+    builder.In(algorithm);
+    builder.In(shape);
+    builder.In(minval);
+    builder.In(maxval);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// As Multinomial; the same classes for the same seed.
+class StatelessMultinomial {
+ public:
+  struct Attrs {
+    Attrs OutputDtype(DataType x) const {
+      Attrs ret = *this;
+      ret.output_dtype_ = x;
+      return ret;
+    }
+    DataType output_dtype_ = DT_INT64;
+  };
+  StatelessMultinomial(const Scope& scope, const Input& logits, const Input& num_samples, const Input& seed) : StatelessMultinomial(scope, logits, num_samples, seed, Attrs()) {}
+  StatelessMultinomial(const Scope& scope, const Input& logits, const Input& num_samples, const Input& seed, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatelessMultinomial");
+    builder.In(logits);
+    builder.In(num_samples);
+    builder.In(seed);
+    builder.Attr("output_dtype", attrs.output_dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs OutputDtype(DataType x) { return Attrs().OutputDtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values of the normal distribution, the same ones for the same seed.
+class StatelessRandomNormal {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_FLOAT;
+  };
+  StatelessRandomNormal(const Scope& scope, const Input& shape, const Input& seed) : StatelessRandomNormal(scope, shape, seed, Attrs()) {}
+  StatelessRandomNormal(const Scope& scope, const Input& shape, const Input& seed, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatelessRandomNormal");
+    builder.In(shape);
+    builder.In(seed);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values from [0, 1), the same ones for the same seed.
+class StatelessRandomUniform {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_FLOAT;
+  };
+  StatelessRandomUniform(const Scope& scope, const Input& shape, const Input& seed) : StatelessRandomUniform(scope, shape, seed, Attrs()) {}
+  StatelessRandomUniform(const Scope& scope, const Input& shape, const Input& seed, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatelessRandomUniform");
+    builder.In(shape);
+    builder.In(seed);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random integers from [minval, maxval), the same ones for the same seed.
+class StatelessRandomUniformInt {
+ public:
+  StatelessRandomUniformInt(const Scope& scope, const Input& shape, const Input& seed, const Input& minval, const Input& maxval) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatelessRandomUniformInt");
+    builder.In(shape);
+    builder.In(seed);
+    builder.In(minval);
+    builder.In(maxval);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values of the normal distribution without those 2 or more from 0, the same ones for the
+// same seed.
+class StatelessTruncatedNormal {
+ public:
+  struct Attrs {
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    DataType dtype_ = DT_FLOAT;
+  };
+  StatelessTruncatedNormal(const Scope& scope, const Input& shape, const Input& seed) : StatelessTruncatedNormal(scope, shape, seed, Attrs()) {}
+  StatelessTruncatedNormal(const Scope& scope, const Input& shape, const Input& seed, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatelessTruncatedNormal");
+    builder.In(shape);
+    builder.In(seed);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Random values of the normal distribution with mean 0 and deviation 1; those 2 or more from 0 are
+// drawn again.
+class TruncatedNormal {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  TruncatedNormal(const Scope& scope, const Input& shape, DataType dtype) : TruncatedNormal(scope, shape, dtype, Attrs()) {}
+  TruncatedNormal(const Scope& scope, const Input& shape, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TruncatedNormal");
+    builder.In(shape);
+    builder.Attr("dtype", dtype);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif

@@ -10,6 +10,7 @@
 #include "tensorflow/cc/ops/logging_ops.h"
 #include "tensorflow/cc/ops/math_ops.h"
 #include "tensorflow/cc/ops/nn_ops.h"
+#include "tensorflow/cc/ops/random_ops.h"
 #include "tensorflow/cc/ops/resource_variable_ops.h"
 #include "tensorflow/cc/ops/script_ops.h"
 #include "tensorflow/cc/ops/state_ops.h"
