@@ -32,7 +32,9 @@ FunctionBody gradient_body(FunctionBody function) {
     Node& dy =
         scope.add("_Arg", {}, {{"T", base_type(result->input_type(0))}, {"index", index}}, "dy");
     body.args.push_back(&dy);
-    if (!is_differentiable(result->input_type(0))) continue;
+    // A handle that is handed on is no result of its own: what changes with it, its readers tell.
+    const DType type = base_type(result->input_type(0));
+    if (type == DType::resource || !is_differentiable(type)) continue;
     ys.push_back(result->input(0));
     options.grad_ys.emplace_back(dy.output());
   }

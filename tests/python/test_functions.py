@@ -175,6 +175,25 @@ def test_gradients_of_control_flow():
     assert [run(dx, {x: 5.0, p: v}) for v in (True, False)] == [10.0, 3.0]
 
 
+def test_gradients_of_a_loop_that_reads_a_variable():
+    @Defun(tf.int32, tf.float32, tf.resource)
+    def test(i, x, v):
+        return i < 3
+
+    @Defun(tf.int32, tf.float32, tf.resource)
+    def body(i, x, v):
+        return i + 1, x * tf.raw_ops.ReadVariableOp(resource=v, dtype=tf.float32), v
+
+    v = tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[], shared_name="factor")
+    init = tf.raw_ops.AssignVariableOp(resource=v, value=2.0)
+    x = tf.placeholder(tf.float32, [])
+    y = functional_ops.While([tf.constant(0), x, v], test, body)[1]
+    gradients = tf.gradients(y, [x, v])
+    with tf.Session() as session:
+        session.run(init)
+        assert session.run([y] + gradients, {x: 3.0}) == [24.0, 8.0, 36.0]
+
+
 def test_what_cannot_be_a_function():
     with pytest.raises(ValueError, match="must be a callable"):
         Defun(tf.float32)(3)
