@@ -1,4 +1,4 @@
-// Session overhead from C++: what R16 and the executor targets are measured with.
+// Session overhead from C++: what a step costs beside its kernels.
 #include <benchmark/benchmark.h>
 
 #include "rill/graph/graph_def.h"
