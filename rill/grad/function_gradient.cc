@@ -3,14 +3,15 @@
 #include "rill/base/error.h"
 #include "rill/grad/gradients.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/function_call.h"
 
 namespace rill {
 namespace {
 
 Output zeros_for(Scope& scope, Output x) {
   if (base_type(x.dtype()) != DType::resource) return zeros_like(scope, x);
-  const DType type = DType::f32;
-  return zeros_like(scope, scope.add("ReadVariableOp", {x}, {{"dtype", type}}).output());
+  return zeros_like(scope,
+                    scope.add("ReadVariableOp", {x}, {{"dtype", gradient_type(x)}}).output());
 }
 
 Output as_tensor(Scope& scope, const Gradient& gradient, Output x) {

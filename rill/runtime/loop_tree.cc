@@ -1,11 +1,10 @@
 #include "rill/runtime/loop_tree.h"
 
 #include "rill/base/error.h"
+#include "rill/runtime/frame_layout.h"
 
 namespace rill {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool is_node(const Subgraph& graph, int item, std::uint32_t trait) {
   return item >= 0 && graph.items[at(item)].is_plain() &&

@@ -16,14 +16,6 @@ namespace {
 using Edge = Subgraph::Edge;
 using Item = Subgraph::Item;
 
-constexpr int kClient = 0;  // the device that the program's values come from and go to
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-bool is_node(const Item& item, std::uint32_t trait) {
-  return item.is_plain() && item.node->op().has(trait);
-}
-
 std::string name_of(const Item& item) {
   if (item.feed < 0) return item.node->name();
   return str_cat("_arg_", item.node->name(), "_", item.constant_output, "_", item.feed);

@@ -7,8 +7,6 @@
 namespace rill {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 class GraphWriter {
  public:
   GraphWriter(const Subgraph& part, std::string device, tensorflow::GraphDef& def)

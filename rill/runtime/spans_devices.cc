@@ -10,14 +10,6 @@ namespace {
 using Edge = Subgraph::Edge;
 using Item = Subgraph::Item;
 
-constexpr int kClient = 0;  // the device that the program's values come from and go to
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-bool is_node(const Item& item, std::uint32_t trait) {
-  return item.is_plain() && item.node->op().has(trait);
-}
-
 }  // namespace
 
 bool spans_devices(const Subgraph& graph) {

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/index_values.h"
 #include "rill/tensor/dtype_visit.h"
 
 namespace rill {
@@ -37,10 +38,7 @@ void list_diff_of(KernelCall& call) {
   const Tensor& idx = call.allocate_output(1, shape);
   for (std::size_t i = 0; i < places.size(); ++i) {
     out[i] = x.flat<T>()[places[i]];
-    if (idx.dtype() == DType::i64)
-      idx.flat<std::int64_t>()[i] = static_cast<std::int64_t>(places[i]);
-    else
-      idx.flat<std::int32_t>()[i] = static_cast<std::int32_t>(places[i]);
+    set_int_at(idx, static_cast<std::int64_t>(i), static_cast<std::int64_t>(places[i]));
   }
 }
 

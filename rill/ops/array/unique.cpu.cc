@@ -77,9 +77,7 @@ Found find_distinct(const Slices<T>& slices) {
 
 void write_numbers(const Tensor& tensor, const std::vector<std::int64_t>& numbers) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    tensor.dtype() == DType::i64
-        ? void(tensor.data<std::int64_t>()[i] = numbers[i])
-        : void(tensor.data<std::int32_t>()[i] = static_cast<std::int32_t>(numbers[i]));
+    set_int_at(tensor, static_cast<std::int64_t>(i), numbers[i]);
 }
 
 int axis_of(const KernelCall& call, const Tensor& x) {

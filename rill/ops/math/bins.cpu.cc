@@ -65,9 +65,7 @@ void histogram(KernelCall& call) {
     ++counts[place >= last ? counts.size() - 1 : place > 0 ? static_cast<std::size_t>(place) : 0];
   }
   for (std::size_t i = 0; i < counts.size(); ++i)
-    out.dtype() == DType::i64
-        ? void(out.data<std::int64_t>()[i] = counts[i])
-        : void(out.data<std::int32_t>()[i] = static_cast<std::int32_t>(counts[i]));
+    set_int_at(out, static_cast<std::int64_t>(i), counts[i]);
 }
 
 template <class T, bool upper>
@@ -91,9 +89,7 @@ void bound(KernelCall& call) {
     const std::int64_t place = (upper ? std::upper_bound(begin, end, value, less)
                                       : std::lower_bound(begin, end, value, less)) -
                                begin;
-    out.dtype() == DType::i64
-        ? void(out.data<std::int64_t>()[i] = place)
-        : void(out.data<std::int32_t>()[i] = static_cast<std::int32_t>(place));
+    set_int_at(out, i, place);
   }
 }
 

@@ -220,12 +220,6 @@ void avg_pool_grad(KernelCall& call) {
   put_back(call, y, out);
 }
 
-void write_place(const Tensor& places, std::int64_t i, std::int64_t place) {
-  places.dtype() == DType::i64
-      ? void(places.data<std::int64_t>()[i] = place)
-      : void(places.data<std::int32_t>()[i] = static_cast<std::int32_t>(place));
-}
-
 template <class T>
 void max_pool_with_argmax(KernelCall& call) {
   const Tensor& x = call.input_tensor(0);
@@ -243,7 +237,7 @@ void max_pool_with_argmax(KernelCall& call) {
     for (std::int64_t c = 0; c < pool.channels; ++c) {
       const std::int64_t at = largest[static_cast<std::size_t>(c)] * pool.channels + c;
       y.data<T>()[window + c] = x.data<T>()[n * size + at];
-      write_place(places, window + c, with_batch ? n * size + at : at);
+      set_int_at(places, window + c, with_batch ? n * size + at : at);
     }
   });
 }
