@@ -19,7 +19,8 @@ Usage: ./do COMMAND
                      configure and build; presets: release, debug, asan, tsan, fuzz
   lint [--fix]       formatting, include order, generated files, READMEs; --fix formats first
   gen                write the generated files anew
-  bench [FILTER]     measure, beside TensorFlow and PyTorch
+  bench [FILTER]     measure sessions, beside TensorFlow
+  bench ops [FILTER] measure single ops, beside TensorFlow and PyTorch
   goldens            run the op cases under TensorFlow and store what it answers
   interop            let TensorFlow and TensorBoard read what Rill wrote
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
@@ -281,11 +282,19 @@ with_oracle() {
   .oracle/bin/python "$@"
 }
 
+# PyTorch on PyPI brings gigabytes of CUDA along; Debian's does not, and multiplies through OpenBLAS.
+readonly torch_packages=(python3-torch python3-numpy libopenblas0-openmp)
+
 cmd_bench() {
   cmd_setup
   build_preset release
   need_oracle
-  .venv/bin/python bench/run.py "$@"
+  if [[ ${1:-} == ops ]]; then
+    (install_apt "${torch_packages[@]}") || say "PyTorch could not be installed"
+    .venv/bin/python bench/ops.py "${@:2}"
+  else
+    .venv/bin/python bench/run.py "$@"
+  fi
   say "Measured; a ratio below 1 means that Rill is faster"
 }
 

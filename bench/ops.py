@@ -1,0 +1,117 @@
+"""Compares single ops with TensorFlow and PyTorch: interleaved rounds, best decile against best decile.
+
+usage: ops.py [FILTER] [--rounds N] [--json FILE]
+
+Rivals that are not installed are left out, which is said.
+"""
+import argparse
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+
+from op_cases import all_cases
+from run import ROOT, best_decile, human
+
+WORKER = ROOT / "bench" / "op_worker.py"
+TORCH = os.environ.get("RILL_TORCH", "/usr/bin/python3")  # a Python that has PyTorch
+ACCEPTED = 1.1  # the ratio above which a row is marked
+
+
+class Worker:
+    """A process that measures cases under one framework."""
+
+    def __init__(self, python, framework, path=""):
+        # libgomp's default spinning stalls threads that share a core for whole time slices.
+        env = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", GOMP_SPINCOUNT="1000", PYTHONPATH=path)
+        self.framework = framework
+        self.process = subprocess.Popen([python, WORKER, framework], env=env, text=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)
+        self.refused = {}
+
+    def measure(self, case):
+        """Nanoseconds per op, or NaN."""
+        if case in self.refused:
+            return math.nan
+        self.process.stdin.write(case + "\n")
+        self.process.stdin.flush()
+        answer, _, reason = self.process.stdout.readline().strip().partition(" ")
+        if not answer:
+            raise SystemExit(f"bench: the {self.framework} worker died in {case}")
+        if reason:
+            self.refused[case] = reason
+        return float(answer) * 1e9
+
+
+def start_workers():
+    workers = [Worker(ROOT / ".venv/bin/python", "rill", f"{ROOT}/python:{ROOT}/python/compat"),
+               Worker(ROOT / ".oracle/bin/python", "tensorflow")]
+    version = subprocess.run([TORCH, "-c", "import torch; print(torch.__version__)"], text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    if version.returncode == 0:
+        print(f"PyTorch {version.stdout.strip()} of {TORCH}")
+        workers.append(Worker(TORCH, "torch"))
+    else:
+        print(f"PyTorch is absent from {TORCH}: compared with TensorFlow alone")
+    return workers
+
+
+def measure_all(workers, names, rounds):
+    """Best deciles: {case: {framework: nanoseconds}}."""
+    samples = {name: [[] for _ in workers] for name in names}
+    for round_number in range(rounds):
+        print(f"\rround {round_number + 1} of {rounds}", end="", file=sys.stderr, flush=True)
+        for name in names:
+            for worker, kept in zip(workers, samples[name]):
+                kept.append(worker.measure(name))
+    print(file=sys.stderr)
+    return {name: {worker.framework: best_decile(kept)
+                   for worker, kept in zip(workers, samples[name])} for name in names}
+
+
+def ratio(times):
+    """Rill's time over the better rival's."""
+    rivals = [time for framework, time in times.items()
+              if framework != "rill" and not math.isnan(time)]
+    return times["rill"] / min(rivals, default=math.nan)
+
+
+def print_table(results, frameworks):
+    print(f"{'op':28}" + "".join(f"{framework:>14}" for framework in frameworks) + f"{'ratio':>8}")
+    for name, times in results.items():
+        cells = "".join(f"{'-' if math.isnan(times[f]) else human(times[f]):>14}"
+                        for f in frameworks)
+        mark = " *" if ratio(times) > ACCEPTED else ""
+        print(f"{name:28}{cells}{ratio(times):>8.2f}{mark}")
+    ratios = [value for value in map(ratio, results.values()) if not math.isnan(value)]
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan
+    slow = sum(value > ACCEPTED for value in ratios)
+    print(f"\n{len(results)} ops, ratio to the better rival {mean:.2f} in the geometric mean, "
+          f"{slow} above {ACCEPTED} (*)")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("filter", nargs="?", default="")
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--json", type=pathlib.Path)
+    args = parser.parse_args()
+
+    names = [case.name for case in all_cases() if args.filter in case.name]
+    workers = start_workers()
+    results = measure_all(workers, names, args.rounds)
+    print_table(results, [worker.framework for worker in workers])
+    for worker in workers:
+        for name, reason in worker.refused.items():
+            print(f"{worker.framework} does not run {name}: {reason}")
+    if args.json:
+        args.json.write_text(json.dumps(
+            {name: {f: None if math.isnan(t) else t for f, t in times.items()}
+             for name, times in results.items()}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
