@@ -10,6 +10,7 @@ void register_functional_ops(Registry& r);
 void register_logging_ops(Registry& r);
 void register_math_ops(Registry& r);
 void register_nn_ops(Registry& r);
+void register_quantize_ops(Registry& r);
 void register_random_ops(Registry& r);
 void register_resource_ops(Registry& r);
 void register_script_ops(Registry& r);
@@ -24,6 +25,7 @@ void register_all_ops(Registry& r) {
   register_logging_ops(r);
   register_math_ops(r);
   register_nn_ops(r);
+  register_quantize_ops(r);
   register_random_ops(r);
   register_resource_ops(r);
   register_script_ops(r);
@@ -40,6 +42,7 @@ std::span<const OpFamily> op_families() {
       {"logging", register_logging_ops},
       {"math", register_math_ops},
       {"nn", register_nn_ops},
+      {"quantize", register_quantize_ops},
       {"random", register_random_ops},
       {"resource", register_resource_ops},
       {"script", register_script_ops},

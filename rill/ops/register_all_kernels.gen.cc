@@ -10,6 +10,7 @@ void register_functional_kernels(KernelRegistry& r);
 void register_logging_kernels(KernelRegistry& r);
 void register_math_kernels(KernelRegistry& r);
 void register_nn_kernels(KernelRegistry& r);
+void register_quantize_kernels(KernelRegistry& r);
 void register_random_kernels(KernelRegistry& r);
 void register_resource_kernels(KernelRegistry& r);
 void register_script_kernels(KernelRegistry& r);
@@ -24,6 +25,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_logging_kernels(r);
   register_math_kernels(r);
   register_nn_kernels(r);
+  register_quantize_kernels(r);
   register_random_kernels(r);
   register_resource_kernels(r);
   register_script_kernels(r);

@@ -32,6 +32,7 @@ extern const OpCases kDiagonalsCases;
 extern const OpCases kDivisionCases;
 extern const OpCases kDynamicStitchCases;
 extern const OpCases kExponentialCases;
+extern const OpCases kFakeQuantCases;
 extern const OpCases kFillCases;
 extern const OpCases kFtrlCases;
 extern const OpCases kGatherCases;
@@ -53,6 +54,8 @@ extern const OpCases kPlaceholderCases;
 extern const OpCases kPoolCases;
 extern const OpCases kPowerCases;
 extern const OpCases kPrintCases;
+extern const OpCases kQuantizeAndDequantizeCases;
+extern const OpCases kQuantizeCases;
 extern const OpCases kRandomFillCases;
 extern const OpCases kRandomGammaCases;
 extern const OpCases kRandomPoissonCases;
@@ -121,6 +124,7 @@ std::span<const OpCases* const> all_cases() {
       &kDivisionCases,
       &kDynamicStitchCases,
       &kExponentialCases,
+      &kFakeQuantCases,
       &kFillCases,
       &kFtrlCases,
       &kGatherCases,
@@ -142,6 +146,8 @@ std::span<const OpCases* const> all_cases() {
       &kPoolCases,
       &kPowerCases,
       &kPrintCases,
+      &kQuantizeAndDequantizeCases,
+      &kQuantizeCases,
       &kRandomFillCases,
       &kRandomGammaCases,
       &kRandomPoissonCases,

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "rill/base/error.h"
 #include "rill/ops/register.h"
@@ -47,17 +48,18 @@ void write_builders(const fs::path& root) {
   write(folder / "raw_ops.h", all_builders_header(families));
 }
 
-// One header per family; TensorFlow's other headers lead to all of them.
+// A header for one or more families; TensorFlow's other headers lead to all of them.
 void write_tensorflow_ops(const fs::path& root) {
   const fs::path folder = root / "include" / "tensorflow" / "cc" / "ops";
+  std::map<std::string, Registry> registries;
+  for (const OpFamily& family : op_families())
+    family.add(registries[tensorflow_header_name(family.name)]);
   std::vector<std::string> names;
-  for (const OpFamily& family : op_families()) {
-    Registry registry;
-    family.add(registry);
+  for (const auto& [name, registry] : registries) {
     const auto ops = public_ops(registry);
     if (ops.empty()) continue;
-    names.push_back(tensorflow_header_name(family.name));
-    write(folder / (names.back() + ".h"), tensorflow_ops_header({names.back(), ops}));
+    names.push_back(name);
+    write(folder / (name + ".h"), tensorflow_ops_header({name, ops}));
   }
   write(folder / "standard_ops.h", tensorflow_standard_ops(names));
   for (const std::string& name : tensorflow_header_names())

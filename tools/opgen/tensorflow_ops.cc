@@ -291,6 +291,7 @@ std::string framed(const std::string& name, const std::string& text) {
 std::string tensorflow_header_name(std::string_view family) {
   static const std::map<std::string_view, std::string> names = {
       {"control", "control_flow_ops"},
+      {"quantize", "array_ops"},
       {"train", "training_ops"},
       {"resource", "resource_variable_ops"}};
   const auto it = names.find(family);

@@ -9,6 +9,7 @@
 #include "rill/api/gen/logging.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
+#include "rill/api/gen/quantize.h"
 #include "rill/api/gen/random.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/script.h"

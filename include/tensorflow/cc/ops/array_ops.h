@@ -290,6 +290,36 @@ class DepthToSpace {
   Output output;
 };
 
+// The numbers that QuantizeV2, in the same mode, would have made `input` from.
+class Dequantize {
+ public:
+  struct Attrs {
+    Attrs Mode(StringPiece x) const {
+      Attrs ret = *this;
+      ret.mode_ = x.ToString();
+      return ret;
+    }
+    string mode_ = "MIN_COMBINED";
+  };
+  Dequantize(const Scope& scope, const Input& input, const Input& min_range, const Input& max_range) : Dequantize(scope, input, min_range, max_range, Attrs()) {}
+  Dequantize(const Scope& scope, const Input& input, const Input& min_range, const Input& max_range, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Dequantize");
+    builder.In(input);
+    builder.In(min_range);
+    builder.In(max_range);
+    builder.Attr("mode", attrs.mode_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Mode(StringPiece x) { return Attrs().Mode(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // A tensor of twice the rank that has diagonal on its diagonal and zeros elsewhere.
 class Diag {
  public:
@@ -358,6 +388,269 @@ class ExpandDims {
 
   Operation operation;
   Output output;
+};
+
+// `inputs` clamped to [min, max] and rounded to one of the 2^num_bits numbers, zero among them,
+// that divide it evenly; narrow_range leaves out the lowest.
+class FakeQuantWithMinMaxArgs {
+ public:
+  struct Attrs {
+    Attrs Min(float x) const {
+      Attrs ret = *this;
+      ret.min_ = x;
+      return ret;
+    }
+    Attrs Max(float x) const {
+      Attrs ret = *this;
+      ret.max_ = x;
+      return ret;
+    }
+    Attrs NumBits(int64 x) const {
+      Attrs ret = *this;
+      ret.num_bits_ = x;
+      return ret;
+    }
+    Attrs NarrowRange(bool x) const {
+      Attrs ret = *this;
+      ret.narrow_range_ = x;
+      return ret;
+    }
+    float min_ = -6.0f;
+    float max_ = 6.0f;
+    int64 num_bits_ = 8;
+    bool narrow_range_ = false;
+  };
+  FakeQuantWithMinMaxArgs(const Scope& scope, const Input& inputs) : FakeQuantWithMinMaxArgs(scope, inputs, Attrs()) {}
+  FakeQuantWithMinMaxArgs(const Scope& scope, const Input& inputs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FakeQuantWithMinMaxArgs");
+    builder.In(inputs);
+    builder.Attr("min", attrs.min_);
+    builder.Attr("max", attrs.max_);
+    builder.Attr("num_bits", attrs.num_bits_);
+    builder.Attr("narrow_range", attrs.narrow_range_);
+    operation = builder.Finish();
+    outputs = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return outputs; }
+  operator Input() const { return outputs; }
+  Node* node() const { return outputs.node(); }
+  static Attrs Min(float x) { return Attrs().Min(x); }
+  static Attrs Max(float x) { return Attrs().Max(x); }
+  static Attrs NumBits(int64 x) { return Attrs().NumBits(x); }
+  static Attrs NarrowRange(bool x) { return Attrs().NarrowRange(x); }
+
+  Operation operation;
+  Output outputs;
+};
+
+// `gradients` where `inputs` lie within the range, zero elsewhere.
+class FakeQuantWithMinMaxArgsGradient {
+ public:
+  struct Attrs {
+    Attrs Min(float x) const {
+      Attrs ret = *this;
+      ret.min_ = x;
+      return ret;
+    }
+    Attrs Max(float x) const {
+      Attrs ret = *this;
+      ret.max_ = x;
+      return ret;
+    }
+    Attrs NumBits(int64 x) const {
+      Attrs ret = *this;
+      ret.num_bits_ = x;
+      return ret;
+    }
+    Attrs NarrowRange(bool x) const {
+      Attrs ret = *this;
+      ret.narrow_range_ = x;
+      return ret;
+    }
+    float min_ = -6.0f;
+    float max_ = 6.0f;
+    int64 num_bits_ = 8;
+    bool narrow_range_ = false;
+  };
+  FakeQuantWithMinMaxArgsGradient(const Scope& scope, const Input& gradients, const Input& inputs) : FakeQuantWithMinMaxArgsGradient(scope, gradients, inputs, Attrs()) {}
+  FakeQuantWithMinMaxArgsGradient(const Scope& scope, const Input& gradients, const Input& inputs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FakeQuantWithMinMaxArgsGradient");
+    builder.In(gradients);
+    builder.In(inputs);
+    builder.Attr("min", attrs.min_);
+    builder.Attr("max", attrs.max_);
+    builder.Attr("num_bits", attrs.num_bits_);
+    builder.Attr("narrow_range", attrs.narrow_range_);
+    operation = builder.Finish();
+    backprops = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return backprops; }
+  operator Input() const { return backprops; }
+  Node* node() const { return backprops.node(); }
+  static Attrs Min(float x) { return Attrs().Min(x); }
+  static Attrs Max(float x) { return Attrs().Max(x); }
+  static Attrs NumBits(int64 x) { return Attrs().NumBits(x); }
+  static Attrs NarrowRange(bool x) { return Attrs().NarrowRange(x); }
+
+  Operation operation;
+  Output backprops;
+};
+
+// FakeQuantWithMinMaxArgs whose limits are inputs.
+class FakeQuantWithMinMaxVars {
+ public:
+  struct Attrs {
+    Attrs NumBits(int64 x) const {
+      Attrs ret = *this;
+      ret.num_bits_ = x;
+      return ret;
+    }
+    Attrs NarrowRange(bool x) const {
+      Attrs ret = *this;
+      ret.narrow_range_ = x;
+      return ret;
+    }
+    int64 num_bits_ = 8;
+    bool narrow_range_ = false;
+  };
+  FakeQuantWithMinMaxVars(const Scope& scope, const Input& inputs, const Input& min, const Input& max) : FakeQuantWithMinMaxVars(scope, inputs, min, max, Attrs()) {}
+  FakeQuantWithMinMaxVars(const Scope& scope, const Input& inputs, const Input& min, const Input& max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FakeQuantWithMinMaxVars");
+    builder.In(inputs);
+    builder.In(min);
+    builder.In(max);
+    builder.Attr("num_bits", attrs.num_bits_);
+    builder.Attr("narrow_range", attrs.narrow_range_);
+    operation = builder.Finish();
+    outputs = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return outputs; }
+  operator Input() const { return outputs; }
+  Node* node() const { return outputs.node(); }
+  static Attrs NumBits(int64 x) { return Attrs().NumBits(x); }
+  static Attrs NarrowRange(bool x) { return Attrs().NarrowRange(x); }
+
+  Operation operation;
+  Output outputs;
+};
+
+// `gradients` where `inputs` lie within the range; the sums of those below go to min and of those
+// above to max.
+class FakeQuantWithMinMaxVarsGradient {
+ public:
+  struct Attrs {
+    Attrs NumBits(int64 x) const {
+      Attrs ret = *this;
+      ret.num_bits_ = x;
+      return ret;
+    }
+    Attrs NarrowRange(bool x) const {
+      Attrs ret = *this;
+      ret.narrow_range_ = x;
+      return ret;
+    }
+    int64 num_bits_ = 8;
+    bool narrow_range_ = false;
+  };
+  FakeQuantWithMinMaxVarsGradient(const Scope& scope, const Input& gradients, const Input& inputs, const Input& min, const Input& max) : FakeQuantWithMinMaxVarsGradient(scope, gradients, inputs, min, max, Attrs()) {}
+  FakeQuantWithMinMaxVarsGradient(const Scope& scope, const Input& gradients, const Input& inputs, const Input& min, const Input& max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FakeQuantWithMinMaxVarsGradient");
+    builder.In(gradients);
+    builder.In(inputs);
+    builder.In(min);
+    builder.In(max);
+    builder.Attr("num_bits", attrs.num_bits_);
+    builder.Attr("narrow_range", attrs.narrow_range_);
+    operation = builder.Finish();
+    backprops_wrt_input = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    backprop_wrt_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    backprop_wrt_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs NumBits(int64 x) { return Attrs().NumBits(x); }
+  static Attrs NarrowRange(bool x) { return Attrs().NarrowRange(x); }
+
+  Operation operation;
+  Output backprops_wrt_input;
+  Output backprop_wrt_min;
+  Output backprop_wrt_max;
+};
+
+// FakeQuantWithMinMaxVars with limits for each index of the last dimension.
+class FakeQuantWithMinMaxVarsPerChannel {
+ public:
+  struct Attrs {
+    Attrs NumBits(int64 x) const {
+      Attrs ret = *this;
+      ret.num_bits_ = x;
+      return ret;
+    }
+    Attrs NarrowRange(bool x) const {
+      Attrs ret = *this;
+      ret.narrow_range_ = x;
+      return ret;
+    }
+    int64 num_bits_ = 8;
+    bool narrow_range_ = false;
+  };
+  FakeQuantWithMinMaxVarsPerChannel(const Scope& scope, const Input& inputs, const Input& min, const Input& max) : FakeQuantWithMinMaxVarsPerChannel(scope, inputs, min, max, Attrs()) {}
+  FakeQuantWithMinMaxVarsPerChannel(const Scope& scope, const Input& inputs, const Input& min, const Input& max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FakeQuantWithMinMaxVarsPerChannel");
+    builder.In(inputs);
+    builder.In(min);
+    builder.In(max);
+    builder.Attr("num_bits", attrs.num_bits_);
+    builder.Attr("narrow_range", attrs.narrow_range_);
+    operation = builder.Finish();
+    outputs = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return outputs; }
+  operator Input() const { return outputs; }
+  Node* node() const { return outputs.node(); }
+  static Attrs NumBits(int64 x) { return Attrs().NumBits(x); }
+  static Attrs NarrowRange(bool x) { return Attrs().NarrowRange(x); }
+
+  Operation operation;
+  Output outputs;
+};
+
+// FakeQuantWithMinMaxVarsGradient with limits for each index of the last dimension.
+class FakeQuantWithMinMaxVarsPerChannelGradient {
+ public:
+  struct Attrs {
+    Attrs NumBits(int64 x) const {
+      Attrs ret = *this;
+      ret.num_bits_ = x;
+      return ret;
+    }
+    Attrs NarrowRange(bool x) const {
+      Attrs ret = *this;
+      ret.narrow_range_ = x;
+      return ret;
+    }
+    int64 num_bits_ = 8;
+    bool narrow_range_ = false;
+  };
+  FakeQuantWithMinMaxVarsPerChannelGradient(const Scope& scope, const Input& gradients, const Input& inputs, const Input& min, const Input& max) : FakeQuantWithMinMaxVarsPerChannelGradient(scope, gradients, inputs, min, max, Attrs()) {}
+  FakeQuantWithMinMaxVarsPerChannelGradient(const Scope& scope, const Input& gradients, const Input& inputs, const Input& min, const Input& max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FakeQuantWithMinMaxVarsPerChannelGradient");
+    builder.In(gradients);
+    builder.In(inputs);
+    builder.In(min);
+    builder.In(max);
+    builder.Attr("num_bits", attrs.num_bits_);
+    builder.Attr("narrow_range", attrs.narrow_range_);
+    operation = builder.Finish();
+    backprops_wrt_input = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    backprop_wrt_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    backprop_wrt_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs NumBits(int64 x) { return Attrs().NumBits(x); }
+  static Attrs NarrowRange(bool x) { return Attrs().NarrowRange(x); }
+
+  Operation operation;
+  Output backprops_wrt_input;
+  Output backprop_wrt_min;
+  Output backprop_wrt_max;
 };
 
 // A tensor of shape `dims` whose elements are all `value`.
@@ -904,6 +1197,218 @@ class PreventGradient {
 
   Operation operation;
   Output output;
+};
+
+// QuantizeAndDequantizeV2 with the range in attributes.
+class QuantizeAndDequantize {
+ public:
+  struct Attrs {
+    Attrs SignedInput(bool x) const {
+      Attrs ret = *this;
+      ret.signed_input_ = x;
+      return ret;
+    }
+    Attrs NumBits(int64 x) const {
+      Attrs ret = *this;
+      ret.num_bits_ = x;
+      return ret;
+    }
+    Attrs RangeGiven(bool x) const {
+      Attrs ret = *this;
+      ret.range_given_ = x;
+      return ret;
+    }
+    Attrs InputMin(float x) const {
+      Attrs ret = *this;
+      ret.input_min_ = x;
+      return ret;
+    }
+    Attrs InputMax(float x) const {
+      Attrs ret = *this;
+      ret.input_max_ = x;
+      return ret;
+    }
+    bool signed_input_ = true;
+    int64 num_bits_ = 8;
+    bool range_given_ = false;
+    float input_min_ = 0.0f;
+    float input_max_ = 0.0f;
+  };
+  QuantizeAndDequantize(const Scope& scope, const Input& input) : QuantizeAndDequantize(scope, input, Attrs()) {}
+  QuantizeAndDequantize(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizeAndDequantize");
+    builder.In(input);
+    builder.Attr("signed_input", attrs.signed_input_);
+    builder.Attr("num_bits", attrs.num_bits_);
+    builder.Attr("range_given", attrs.range_given_);
+    builder.Attr("input_min", attrs.input_min_);
+    builder.Attr("input_max", attrs.input_max_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs SignedInput(bool x) { return Attrs().SignedInput(x); }
+  static Attrs NumBits(int64 x) { return Attrs().NumBits(x); }
+  static Attrs RangeGiven(bool x) { return Attrs().RangeGiven(x); }
+  static Attrs InputMin(float x) { return Attrs().InputMin(x); }
+  static Attrs InputMax(float x) { return Attrs().InputMax(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// `input` rounded to multiples of a step such that num_bits suffice to count them; the range is
+// that of `input` unless it is given.
+class QuantizeAndDequantizeV2 {
+ public:
+  struct Attrs {
+    Attrs SignedInput(bool x) const {
+      Attrs ret = *this;
+      ret.signed_input_ = x;
+      return ret;
+    }
+    Attrs NumBits(int64 x) const {
+      Attrs ret = *this;
+      ret.num_bits_ = x;
+      return ret;
+    }
+    Attrs RangeGiven(bool x) const {
+      Attrs ret = *this;
+      ret.range_given_ = x;
+      return ret;
+    }
+    Attrs RoundMode(StringPiece x) const {
+      Attrs ret = *this;
+      ret.round_mode_ = x.ToString();
+      return ret;
+    }
+    Attrs NarrowRange(bool x) const {
+      Attrs ret = *this;
+      ret.narrow_range_ = x;
+      return ret;
+    }
+    bool signed_input_ = true;
+    int64 num_bits_ = 8;
+    bool range_given_ = false;
+    string round_mode_ = "HALF_TO_EVEN";
+    bool narrow_range_ = false;
+  };
+  QuantizeAndDequantizeV2(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max) : QuantizeAndDequantizeV2(scope, input, input_min, input_max, Attrs()) {}
+  QuantizeAndDequantizeV2(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizeAndDequantizeV2");
+    builder.In(input);
+    builder.In(input_min);
+    builder.In(input_max);
+    builder.Attr("signed_input", attrs.signed_input_);
+    builder.Attr("num_bits", attrs.num_bits_);
+    builder.Attr("range_given", attrs.range_given_);
+    builder.Attr("round_mode", attrs.round_mode_);
+    builder.Attr("narrow_range", attrs.narrow_range_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs SignedInput(bool x) { return Attrs().SignedInput(x); }
+  static Attrs NumBits(int64 x) { return Attrs().NumBits(x); }
+  static Attrs RangeGiven(bool x) { return Attrs().RangeGiven(x); }
+  static Attrs RoundMode(StringPiece x) { return Attrs().RoundMode(x); }
+  static Attrs NarrowRange(bool x) { return Attrs().NarrowRange(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// QuantizeAndDequantizeV2 with the number of bits as an input.
+class QuantizeAndDequantizeV3 {
+ public:
+  struct Attrs {
+    Attrs SignedInput(bool x) const {
+      Attrs ret = *this;
+      ret.signed_input_ = x;
+      return ret;
+    }
+    Attrs RangeGiven(bool x) const {
+      Attrs ret = *this;
+      ret.range_given_ = x;
+      return ret;
+    }
+    Attrs NarrowRange(bool x) const {
+      Attrs ret = *this;
+      ret.narrow_range_ = x;
+      return ret;
+    }
+    bool signed_input_ = true;
+    bool range_given_ = true;
+    bool narrow_range_ = false;
+  };
+  QuantizeAndDequantizeV3(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max, const Input& num_bits) : QuantizeAndDequantizeV3(scope, input, input_min, input_max, num_bits, Attrs()) {}
+  QuantizeAndDequantizeV3(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max, const Input& num_bits, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizeAndDequantizeV3");
+    builder.In(input);
+    builder.In(input_min);
+    builder.In(input_max);
+    builder.In(num_bits);
+    builder.Attr("signed_input", attrs.signed_input_);
+    builder.Attr("range_given", attrs.range_given_);
+    builder.Attr("narrow_range", attrs.narrow_range_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs SignedInput(bool x) { return Attrs().SignedInput(x); }
+  static Attrs RangeGiven(bool x) { return Attrs().RangeGiven(x); }
+  static Attrs NarrowRange(bool x) { return Attrs().NarrowRange(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// `input`, clamped to a range that includes [min_range, max_range] and zero, as whole numbers of
+// type T. MIN_COMBINED spreads the range over all of them, MIN_FIRST also makes zero one of them,
+// SCALED makes zero the number 0.
+class QuantizeV2 {
+ public:
+  struct Attrs {
+    Attrs Mode(StringPiece x) const {
+      Attrs ret = *this;
+      ret.mode_ = x.ToString();
+      return ret;
+    }
+    Attrs RoundMode(StringPiece x) const {
+      Attrs ret = *this;
+      ret.round_mode_ = x.ToString();
+      return ret;
+    }
+    string mode_ = "MIN_COMBINED";
+    string round_mode_ = "HALF_AWAY_FROM_ZERO";
+  };
+  QuantizeV2(const Scope& scope, const Input& input, const Input& min_range, const Input& max_range, DataType T) : QuantizeV2(scope, input, min_range, max_range, T, Attrs()) {}
+  QuantizeV2(const Scope& scope, const Input& input, const Input& min_range, const Input& max_range, DataType T, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizeV2");
+    builder.In(input);
+    builder.In(min_range);
+    builder.In(max_range);
+    builder.Attr("T", T);
+    builder.Attr("mode", attrs.mode_);
+    builder.Attr("round_mode", attrs.round_mode_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Mode(StringPiece x) { return Attrs().Mode(x); }
+  static Attrs RoundMode(StringPiece x) { return Attrs().RoundMode(x); }
+
+  Operation operation;
+  Output output;
+  Output output_min;
+  Output output_max;
 };
 
 // The number of dimensions of a tensor.

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "rill/base/error.h"
+#include "rill/tensor/dtype.h"
+
+namespace rill {
+
+// What the elements of a quantised type hold: whole numbers from `lowest` to `highest`, stored as
+// `storage`.
+struct QuantizedType {
+  DType storage;
+  int bits;
+  bool is_signed;
+  double lowest, highest;
+
+  double step_count() const { return highest - lowest + 1; }
+};
+
+inline QuantizedType quantized_type(DType type) {
+  switch (base_type(type)) {
+    case DType::qi8:
+      return {DType::i8, 8, true, -128, 127};
+    case DType::qu8:
+      return {DType::u8, 8, false, 0, 255};
+    case DType::qi16:
+      return {DType::i16, 16, true, -32768, 32767};
+    case DType::qu16:
+      return {DType::u16, 16, false, 0, 65535};
+    case DType::qi32:
+      return {DType::i32, 32, true, -2147483648.0, 2147483647.0};
+    default:
+      raise(Code::kInvalidArgument, "the type ", type, " is not quantised");
+  }
+}
+
+}  // namespace rill
