@@ -13,6 +13,7 @@ extern const OpCases kAddNCases;
 extern const OpCases kArgMaxCases;
 extern const OpCases kArithmeticCases;
 extern const OpCases kAssignCases;
+extern const OpCases kBatchNormCases;
 extern const OpCases kBiasAddCases;
 extern const OpCases kBinsCases;
 extern const OpCases kBitwiseCases;
@@ -105,6 +106,7 @@ std::span<const OpCases* const> all_cases() {
       &kArgMaxCases,
       &kArithmeticCases,
       &kAssignCases,
+      &kBatchNormCases,
       &kBiasAddCases,
       &kBinsCases,
       &kBitwiseCases,

@@ -55,6 +55,40 @@ Output AvgPoolGrad(const Input& orig_input_shape, const Input& grad, const std::
   return OpCall::take(node, next);
 }
 
+Output BatchNormWithGlobalNormalization(const Input& t, const Input& m, const Input& v, const Input& beta, const Input& gamma, float variance_epsilon, bool scale_after_normalization, const BatchNormWithGlobalNormalizationOptions& options, std::source_location at) {
+  OpCall call("BatchNormWithGlobalNormalization");
+  call.in(t);
+  call.in(m);
+  call.in(v);
+  call.in(beta);
+  call.in(gamma);
+  call.attr("variance_epsilon", variance_epsilon);
+  call.attr("scale_after_normalization", scale_after_normalization);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+BatchNormWithGlobalNormalizationGradOutputs BatchNormWithGlobalNormalizationGrad(const Input& t, const Input& m, const Input& v, const Input& gamma, const Input& backprop, float variance_epsilon, bool scale_after_normalization, const BatchNormWithGlobalNormalizationGradOptions& options, std::source_location at) {
+  OpCall call("BatchNormWithGlobalNormalizationGrad");
+  call.in(t);
+  call.in(m);
+  call.in(v);
+  call.in(gamma);
+  call.in(backprop);
+  call.attr("variance_epsilon", variance_epsilon);
+  call.attr("scale_after_normalization", scale_after_normalization);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  BatchNormWithGlobalNormalizationGradOutputs outputs;
+  outputs.dx = OpCall::take(node, next);
+  outputs.dm = OpCall::take(node, next);
+  outputs.dv = OpCall::take(node, next);
+  outputs.db = OpCall::take(node, next);
+  outputs.dg = OpCall::take(node, next);
+  return outputs;
+}
+
 Output BiasAdd(const Input& value, const Input& bias, const BiasAddOptions& options, std::source_location at) {
   OpCall call("BiasAdd");
   call.in(value);
@@ -212,6 +246,134 @@ Output EluGrad(const Input& gradients, const Input& outputs, const EluGradOption
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
+}
+
+FusedBatchNormOutputs FusedBatchNorm(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormOptions& options, std::source_location at) {
+  OpCall call("FusedBatchNorm");
+  call.in(x);
+  call.in(scale);
+  call.in(offset);
+  call.in(mean);
+  call.in(variance);
+  call.attr("epsilon", options.epsilon);
+  call.attr("data_format", options.data_format);
+  call.attr("is_training", options.is_training);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  FusedBatchNormOutputs outputs;
+  outputs.y = OpCall::take(node, next);
+  outputs.batch_mean = OpCall::take(node, next);
+  outputs.batch_variance = OpCall::take(node, next);
+  outputs.reserve_space_1 = OpCall::take(node, next);
+  outputs.reserve_space_2 = OpCall::take(node, next);
+  return outputs;
+}
+
+FusedBatchNormGradOutputs FusedBatchNormGrad(const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const FusedBatchNormGradOptions& options, std::source_location at) {
+  OpCall call("FusedBatchNormGrad");
+  call.in(y_backprop);
+  call.in(x);
+  call.in(scale);
+  call.in(reserve_space_1);
+  call.in(reserve_space_2);
+  call.attr("epsilon", options.epsilon);
+  call.attr("data_format", options.data_format);
+  call.attr("is_training", options.is_training);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  FusedBatchNormGradOutputs outputs;
+  outputs.x_backprop = OpCall::take(node, next);
+  outputs.scale_backprop = OpCall::take(node, next);
+  outputs.offset_backprop = OpCall::take(node, next);
+  outputs.reserve_space_3 = OpCall::take(node, next);
+  outputs.reserve_space_4 = OpCall::take(node, next);
+  return outputs;
+}
+
+FusedBatchNormGradV2Outputs FusedBatchNormGradV2(const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const FusedBatchNormGradV2Options& options, std::source_location at) {
+  OpCall call("FusedBatchNormGradV2");
+  call.in(y_backprop);
+  call.in(x);
+  call.in(scale);
+  call.in(reserve_space_1);
+  call.in(reserve_space_2);
+  call.attr("epsilon", options.epsilon);
+  call.attr("data_format", options.data_format);
+  call.attr("is_training", options.is_training);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  FusedBatchNormGradV2Outputs outputs;
+  outputs.x_backprop = OpCall::take(node, next);
+  outputs.scale_backprop = OpCall::take(node, next);
+  outputs.offset_backprop = OpCall::take(node, next);
+  outputs.reserve_space_3 = OpCall::take(node, next);
+  outputs.reserve_space_4 = OpCall::take(node, next);
+  return outputs;
+}
+
+FusedBatchNormGradV3Outputs FusedBatchNormGradV3(const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const Input& reserve_space_3, const FusedBatchNormGradV3Options& options, std::source_location at) {
+  OpCall call("FusedBatchNormGradV3");
+  call.in(y_backprop);
+  call.in(x);
+  call.in(scale);
+  call.in(reserve_space_1);
+  call.in(reserve_space_2);
+  call.in(reserve_space_3);
+  call.attr("epsilon", options.epsilon);
+  call.attr("data_format", options.data_format);
+  call.attr("is_training", options.is_training);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  FusedBatchNormGradV3Outputs outputs;
+  outputs.x_backprop = OpCall::take(node, next);
+  outputs.scale_backprop = OpCall::take(node, next);
+  outputs.offset_backprop = OpCall::take(node, next);
+  outputs.reserve_space_4 = OpCall::take(node, next);
+  outputs.reserve_space_5 = OpCall::take(node, next);
+  return outputs;
+}
+
+FusedBatchNormV2Outputs FusedBatchNormV2(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormV2Options& options, std::source_location at) {
+  OpCall call("FusedBatchNormV2");
+  call.in(x);
+  call.in(scale);
+  call.in(offset);
+  call.in(mean);
+  call.in(variance);
+  call.attr("epsilon", options.epsilon);
+  call.attr("data_format", options.data_format);
+  call.attr("is_training", options.is_training);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  FusedBatchNormV2Outputs outputs;
+  outputs.y = OpCall::take(node, next);
+  outputs.batch_mean = OpCall::take(node, next);
+  outputs.batch_variance = OpCall::take(node, next);
+  outputs.reserve_space_1 = OpCall::take(node, next);
+  outputs.reserve_space_2 = OpCall::take(node, next);
+  return outputs;
+}
+
+FusedBatchNormV3Outputs FusedBatchNormV3(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormV3Options& options, std::source_location at) {
+  OpCall call("FusedBatchNormV3");
+  call.in(x);
+  call.in(scale);
+  call.in(offset);
+  call.in(mean);
+  call.in(variance);
+  call.attr("epsilon", options.epsilon);
+  call.attr("data_format", options.data_format);
+  call.attr("is_training", options.is_training);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  FusedBatchNormV3Outputs outputs;
+  outputs.y = OpCall::take(node, next);
+  outputs.batch_mean = OpCall::take(node, next);
+  outputs.batch_variance = OpCall::take(node, next);
+  outputs.reserve_space_1 = OpCall::take(node, next);
+  outputs.reserve_space_2 = OpCall::take(node, next);
+  outputs.reserve_space_3 = OpCall::take(node, next);
+  return outputs;
 }
 
 Output InTopK(const Input& predictions, const Input& targets, std::int64_t k, const InTopKOptions& options, std::source_location at) {

@@ -39,6 +39,26 @@ struct AvgPoolGradOptions {
 // The gradient of AvgPool: what arrives is shared out over the window.
 Output AvgPoolGrad(const Input& orig_input_shape, const Input& grad, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const AvgPoolGradOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct BatchNormWithGlobalNormalizationOptions {
+  std::string name{};
+};
+// (t - m) / sqrt(v + variance_epsilon) + beta for each channel, the quotient times gamma where
+// scale_after_normalization says so.
+Output BatchNormWithGlobalNormalization(const Input& t, const Input& m, const Input& v, const Input& beta, const Input& gamma, float variance_epsilon, bool scale_after_normalization, const BatchNormWithGlobalNormalizationOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BatchNormWithGlobalNormalizationGradOptions {
+  std::string name{};
+};
+struct BatchNormWithGlobalNormalizationGradOutputs {
+  Output dx;
+  Output dm;
+  Output dv;
+  Output db;
+  Output dg;
+};
+// The gradients of BatchNormWithGlobalNormalization by its five inputs.
+BatchNormWithGlobalNormalizationGradOutputs BatchNormWithGlobalNormalizationGrad(const Input& t, const Input& m, const Input& v, const Input& gamma, const Input& backprop, float variance_epsilon, bool scale_after_normalization, const BatchNormWithGlobalNormalizationGradOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct BiasAddOptions {
   std::string data_format = "NHWC";
   std::string name{};
@@ -139,6 +159,104 @@ struct EluGradOptions {
 };
 // The gradients of Elu from its outputs.
 Output EluGrad(const Input& gradients, const Input& outputs, const EluGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FusedBatchNormOptions {
+  float epsilon = 0.0001f;
+  std::string data_format = "NHWC";
+  bool is_training = true;
+  std::string name{};
+};
+struct FusedBatchNormOutputs {
+  Output y;
+  Output batch_mean;
+  Output batch_variance;
+  Output reserve_space_1;
+  Output reserve_space_2;
+};
+// Brings each channel of x to mean offset and deviation scale: by the mean and variance of the
+// batch when training, else by those given. reserve_space_* are for the gradient.
+FusedBatchNormOutputs FusedBatchNorm(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FusedBatchNormGradOptions {
+  float epsilon = 0.0001f;
+  std::string data_format = "NHWC";
+  bool is_training = true;
+  std::string name{};
+};
+struct FusedBatchNormGradOutputs {
+  Output x_backprop;
+  Output scale_backprop;
+  Output offset_backprop;
+  Output reserve_space_3;
+  Output reserve_space_4;
+};
+// The gradient of FusedBatchNorm, given mean and variance of what it normalised by.
+FusedBatchNormGradOutputs FusedBatchNormGrad(const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const FusedBatchNormGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FusedBatchNormGradV2Options {
+  float epsilon = 0.0001f;
+  std::string data_format = "NHWC";
+  bool is_training = true;
+  std::string name{};
+};
+struct FusedBatchNormGradV2Outputs {
+  Output x_backprop;
+  Output scale_backprop;
+  Output offset_backprop;
+  Output reserve_space_3;
+  Output reserve_space_4;
+};
+// The gradient of FusedBatchNormV2.
+FusedBatchNormGradV2Outputs FusedBatchNormGradV2(const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const FusedBatchNormGradV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct FusedBatchNormGradV3Options {
+  float epsilon = 0.0001f;
+  std::string data_format = "NHWC";
+  bool is_training = true;
+  std::string name{};
+};
+struct FusedBatchNormGradV3Outputs {
+  Output x_backprop;
+  Output scale_backprop;
+  Output offset_backprop;
+  Output reserve_space_4;
+  Output reserve_space_5;
+};
+// The gradient of FusedBatchNormV3.
+FusedBatchNormGradV3Outputs FusedBatchNormGradV3(const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const Input& reserve_space_3, const FusedBatchNormGradV3Options& options = {}, std::source_location at = std::source_location::current());
+
+struct FusedBatchNormV2Options {
+  float epsilon = 0.0001f;
+  std::string data_format = "NHWC";
+  bool is_training = true;
+  std::string name{};
+};
+struct FusedBatchNormV2Outputs {
+  Output y;
+  Output batch_mean;
+  Output batch_variance;
+  Output reserve_space_1;
+  Output reserve_space_2;
+};
+// FusedBatchNorm of narrower types with statistics of float.
+FusedBatchNormV2Outputs FusedBatchNormV2(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct FusedBatchNormV3Options {
+  float epsilon = 0.0001f;
+  std::string data_format = "NHWC";
+  bool is_training = true;
+  std::string name{};
+};
+struct FusedBatchNormV3Outputs {
+  Output y;
+  Output batch_mean;
+  Output batch_variance;
+  Output reserve_space_1;
+  Output reserve_space_2;
+  Output reserve_space_3;
+};
+// FusedBatchNormV2 with one more output for the gradient, which processors do not use.
+FusedBatchNormV3Outputs FusedBatchNormV3(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormV3Options& options = {}, std::source_location at = std::source_location::current());
 
 struct InTopKOptions {
   std::string name{};

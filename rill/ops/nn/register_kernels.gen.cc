@@ -5,9 +5,12 @@ namespace rill {
 
 extern const KernelTable kActivationCpu;
 extern const KernelTable kAvgPoolCpu;
+extern const KernelTable kBatchNormCpu;
 extern const KernelTable kBiasAddCpu;
 extern const KernelTable kConvCpu;
 extern const KernelTable kCrossEntropyCpu;
+extern const KernelTable kFirstBatchNormCpu;
+extern const KernelTable kGlobalBatchNormCpu;
 extern const KernelTable kL2LossCpu;
 extern const KernelTable kMaxPoolCpu;
 extern const KernelTable kReluCpu;
@@ -19,9 +22,12 @@ void register_nn_kernels(KernelRegistry& r);
 void register_nn_kernels(KernelRegistry& r) {
   r.add(kActivationCpu);
   r.add(kAvgPoolCpu);
+  r.add(kBatchNormCpu);
   r.add(kBiasAddCpu);
   r.add(kConvCpu);
   r.add(kCrossEntropyCpu);
+  r.add(kFirstBatchNormCpu);
+  r.add(kGlobalBatchNormCpu);
   r.add(kL2LossCpu);
   r.add(kMaxPoolCpu);
   r.add(kReluCpu);

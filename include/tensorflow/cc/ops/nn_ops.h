@@ -136,6 +136,58 @@ class AvgPoolGrad {
   Output output;
 };
 
+// (t - m) / sqrt(v + variance_epsilon) + beta for each channel, the quotient times gamma where
+// scale_after_normalization says so.
+class BatchNormWithGlobalNormalization {
+ public:
+  BatchNormWithGlobalNormalization(const Scope& scope, const Input& t, const Input& m, const Input& v, const Input& beta, const Input& gamma, float variance_epsilon, bool scale_after_normalization) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchNormWithGlobalNormalization");
+    builder.In(t);
+    builder.In(m);
+    builder.In(v);
+    builder.In(beta);
+    builder.In(gamma);
+    builder.Attr("variance_epsilon", variance_epsilon);
+    builder.Attr("scale_after_normalization", scale_after_normalization);
+    operation = builder.Finish();
+    result = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return result; }
+  operator Input() const { return result; }
+  Node* node() const { return result.node(); }
+
+  Operation operation;
+  Output result;
+};
+
+// The gradients of BatchNormWithGlobalNormalization by its five inputs.
+class BatchNormWithGlobalNormalizationGrad {
+ public:
+  BatchNormWithGlobalNormalizationGrad(const Scope& scope, const Input& t, const Input& m, const Input& v, const Input& gamma, const Input& backprop, float variance_epsilon, bool scale_after_normalization) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchNormWithGlobalNormalizationGrad");
+    builder.In(t);
+    builder.In(m);
+    builder.In(v);
+    builder.In(gamma);
+    builder.In(backprop);
+    builder.Attr("variance_epsilon", variance_epsilon);
+    builder.Attr("scale_after_normalization", scale_after_normalization);
+    operation = builder.Finish();
+    dx = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    dm = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    dv = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+    db = ::tensorflow::internal::OpBuilder::Single(operation, 3);
+    dg = ::tensorflow::internal::OpBuilder::Single(operation, 4);
+  }
+
+  Operation operation;
+  Output dx;
+  Output dm;
+  Output dv;
+  Output db;
+  Output dg;
+};
+
 // Adds a bias to each channel: the last dimension, or with NCHW the second.
 class BiasAdd {
  public:
@@ -595,6 +647,328 @@ class EluGrad {
 
   Operation operation;
   Output backprops;
+};
+
+// Brings each channel of x to mean offset and deviation scale: by the mean and variance of the
+// batch when training, else by those given. reserve_space_* are for the gradient.
+class FusedBatchNorm {
+ public:
+  struct Attrs {
+    Attrs Epsilon(float x) const {
+      Attrs ret = *this;
+      ret.epsilon_ = x;
+      return ret;
+    }
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs IsTraining(bool x) const {
+      Attrs ret = *this;
+      ret.is_training_ = x;
+      return ret;
+    }
+    float epsilon_ = 0.0001f;
+    string data_format_ = "NHWC";
+    bool is_training_ = true;
+  };
+  FusedBatchNorm(const Scope& scope, const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance) : FusedBatchNorm(scope, x, scale, offset, mean, variance, Attrs()) {}
+  FusedBatchNorm(const Scope& scope, const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FusedBatchNorm");
+    builder.In(x);
+    builder.In(scale);
+    builder.In(offset);
+    builder.In(mean);
+    builder.In(variance);
+    builder.Attr("epsilon", attrs.epsilon_);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("is_training", attrs.is_training_);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    batch_mean = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    batch_variance = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+    reserve_space_1 = ::tensorflow::internal::OpBuilder::Single(operation, 3);
+    reserve_space_2 = ::tensorflow::internal::OpBuilder::Single(operation, 4);
+  }
+  static Attrs Epsilon(float x) { return Attrs().Epsilon(x); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs IsTraining(bool x) { return Attrs().IsTraining(x); }
+
+  Operation operation;
+  Output y;
+  Output batch_mean;
+  Output batch_variance;
+  Output reserve_space_1;
+  Output reserve_space_2;
+};
+
+// The gradient of FusedBatchNorm, given mean and variance of what it normalised by.
+class FusedBatchNormGrad {
+ public:
+  struct Attrs {
+    Attrs Epsilon(float x) const {
+      Attrs ret = *this;
+      ret.epsilon_ = x;
+      return ret;
+    }
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs IsTraining(bool x) const {
+      Attrs ret = *this;
+      ret.is_training_ = x;
+      return ret;
+    }
+    float epsilon_ = 0.0001f;
+    string data_format_ = "NHWC";
+    bool is_training_ = true;
+  };
+  FusedBatchNormGrad(const Scope& scope, const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2) : FusedBatchNormGrad(scope, y_backprop, x, scale, reserve_space_1, reserve_space_2, Attrs()) {}
+  FusedBatchNormGrad(const Scope& scope, const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FusedBatchNormGrad");
+    builder.In(y_backprop);
+    builder.In(x);
+    builder.In(scale);
+    builder.In(reserve_space_1);
+    builder.In(reserve_space_2);
+    builder.Attr("epsilon", attrs.epsilon_);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("is_training", attrs.is_training_);
+    operation = builder.Finish();
+    x_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    scale_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    offset_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+    reserve_space_3 = ::tensorflow::internal::OpBuilder::Single(operation, 3);
+    reserve_space_4 = ::tensorflow::internal::OpBuilder::Single(operation, 4);
+  }
+  static Attrs Epsilon(float x) { return Attrs().Epsilon(x); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs IsTraining(bool x) { return Attrs().IsTraining(x); }
+
+  Operation operation;
+  Output x_backprop;
+  Output scale_backprop;
+  Output offset_backprop;
+  Output reserve_space_3;
+  Output reserve_space_4;
+};
+
+// The gradient of FusedBatchNormV2.
+class FusedBatchNormGradV2 {
+ public:
+  struct Attrs {
+    Attrs Epsilon(float x) const {
+      Attrs ret = *this;
+      ret.epsilon_ = x;
+      return ret;
+    }
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs IsTraining(bool x) const {
+      Attrs ret = *this;
+      ret.is_training_ = x;
+      return ret;
+    }
+    float epsilon_ = 0.0001f;
+    string data_format_ = "NHWC";
+    bool is_training_ = true;
+  };
+  FusedBatchNormGradV2(const Scope& scope, const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2) : FusedBatchNormGradV2(scope, y_backprop, x, scale, reserve_space_1, reserve_space_2, Attrs()) {}
+  FusedBatchNormGradV2(const Scope& scope, const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FusedBatchNormGradV2");
+    builder.In(y_backprop);
+    builder.In(x);
+    builder.In(scale);
+    builder.In(reserve_space_1);
+    builder.In(reserve_space_2);
+    builder.Attr("epsilon", attrs.epsilon_);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("is_training", attrs.is_training_);
+    operation = builder.Finish();
+    x_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    scale_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    offset_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+    reserve_space_3 = ::tensorflow::internal::OpBuilder::Single(operation, 3);
+    reserve_space_4 = ::tensorflow::internal::OpBuilder::Single(operation, 4);
+  }
+  static Attrs Epsilon(float x) { return Attrs().Epsilon(x); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs IsTraining(bool x) { return Attrs().IsTraining(x); }
+
+  Operation operation;
+  Output x_backprop;
+  Output scale_backprop;
+  Output offset_backprop;
+  Output reserve_space_3;
+  Output reserve_space_4;
+};
+
+// The gradient of FusedBatchNormV3.
+class FusedBatchNormGradV3 {
+ public:
+  struct Attrs {
+    Attrs Epsilon(float x) const {
+      Attrs ret = *this;
+      ret.epsilon_ = x;
+      return ret;
+    }
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs IsTraining(bool x) const {
+      Attrs ret = *this;
+      ret.is_training_ = x;
+      return ret;
+    }
+    float epsilon_ = 0.0001f;
+    string data_format_ = "NHWC";
+    bool is_training_ = true;
+  };
+  FusedBatchNormGradV3(const Scope& scope, const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const Input& reserve_space_3) : FusedBatchNormGradV3(scope, y_backprop, x, scale, reserve_space_1, reserve_space_2, reserve_space_3, Attrs()) {}
+  FusedBatchNormGradV3(const Scope& scope, const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const Input& reserve_space_3, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FusedBatchNormGradV3");
+    builder.In(y_backprop);
+    builder.In(x);
+    builder.In(scale);
+    builder.In(reserve_space_1);
+    builder.In(reserve_space_2);
+    builder.In(reserve_space_3);
+    builder.Attr("epsilon", attrs.epsilon_);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("is_training", attrs.is_training_);
+    operation = builder.Finish();
+    x_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    scale_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    offset_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+    reserve_space_4 = ::tensorflow::internal::OpBuilder::Single(operation, 3);
+    reserve_space_5 = ::tensorflow::internal::OpBuilder::Single(operation, 4);
+  }
+  static Attrs Epsilon(float x) { return Attrs().Epsilon(x); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs IsTraining(bool x) { return Attrs().IsTraining(x); }
+
+  Operation operation;
+  Output x_backprop;
+  Output scale_backprop;
+  Output offset_backprop;
+  Output reserve_space_4;
+  Output reserve_space_5;
+};
+
+// FusedBatchNorm of narrower types with statistics of float.
+class FusedBatchNormV2 {
+ public:
+  struct Attrs {
+    Attrs Epsilon(float x) const {
+      Attrs ret = *this;
+      ret.epsilon_ = x;
+      return ret;
+    }
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs IsTraining(bool x) const {
+      Attrs ret = *this;
+      ret.is_training_ = x;
+      return ret;
+    }
+    float epsilon_ = 0.0001f;
+    string data_format_ = "NHWC";
+    bool is_training_ = true;
+  };
+  FusedBatchNormV2(const Scope& scope, const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance) : FusedBatchNormV2(scope, x, scale, offset, mean, variance, Attrs()) {}
+  FusedBatchNormV2(const Scope& scope, const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FusedBatchNormV2");
+    builder.In(x);
+    builder.In(scale);
+    builder.In(offset);
+    builder.In(mean);
+    builder.In(variance);
+    builder.Attr("epsilon", attrs.epsilon_);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("is_training", attrs.is_training_);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    batch_mean = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    batch_variance = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+    reserve_space_1 = ::tensorflow::internal::OpBuilder::Single(operation, 3);
+    reserve_space_2 = ::tensorflow::internal::OpBuilder::Single(operation, 4);
+  }
+  static Attrs Epsilon(float x) { return Attrs().Epsilon(x); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs IsTraining(bool x) { return Attrs().IsTraining(x); }
+
+  Operation operation;
+  Output y;
+  Output batch_mean;
+  Output batch_variance;
+  Output reserve_space_1;
+  Output reserve_space_2;
+};
+
+// FusedBatchNormV2 with one more output for the gradient, which processors do not use.
+class FusedBatchNormV3 {
+ public:
+  struct Attrs {
+    Attrs Epsilon(float x) const {
+      Attrs ret = *this;
+      ret.epsilon_ = x;
+      return ret;
+    }
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs IsTraining(bool x) const {
+      Attrs ret = *this;
+      ret.is_training_ = x;
+      return ret;
+    }
+    float epsilon_ = 0.0001f;
+    string data_format_ = "NHWC";
+    bool is_training_ = true;
+  };
+  FusedBatchNormV3(const Scope& scope, const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance) : FusedBatchNormV3(scope, x, scale, offset, mean, variance, Attrs()) {}
+  FusedBatchNormV3(const Scope& scope, const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FusedBatchNormV3");
+    builder.In(x);
+    builder.In(scale);
+    builder.In(offset);
+    builder.In(mean);
+    builder.In(variance);
+    builder.Attr("epsilon", attrs.epsilon_);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("is_training", attrs.is_training_);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    batch_mean = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    batch_variance = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+    reserve_space_1 = ::tensorflow::internal::OpBuilder::Single(operation, 3);
+    reserve_space_2 = ::tensorflow::internal::OpBuilder::Single(operation, 4);
+    reserve_space_3 = ::tensorflow::internal::OpBuilder::Single(operation, 5);
+  }
+  static Attrs Epsilon(float x) { return Attrs().Epsilon(x); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs IsTraining(bool x) { return Attrs().IsTraining(x); }
+
+  Operation operation;
+  Output y;
+  Output batch_mean;
+  Output batch_variance;
+  Output reserve_space_1;
+  Output reserve_space_2;
+  Output reserve_space_3;
 };
 
 // Whether the prediction for each row's target is among the k largest of the row.
