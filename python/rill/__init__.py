@@ -7,10 +7,11 @@ from rill import dtypes, errors, random, raw_ops, resource_loader, sysconfig
 from rill._gradients import NoGradient, NotDifferentiable, RegisterGradient
 from rill._libraries import load_library, load_op_library
 from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor, TensorShape,
-                        constant, convert_to_tensor, dimension_at_index, dimension_value, from_dlpack,
+                        constant, convert_to_tensor, dimension_at_index, dimension_value, executing_eagerly,
+                        from_dlpack,
                         get_default_graph, get_default_session, gradients, import_graph_def,
                         matmul, no_op, placeholder, reset_default_graph, to_dlpack)
-from rill._control_flow import Assert, case, cond, group, while_loop
+from rill._control_flow import Assert, case, cond, group, switch_case, while_loop
 from rill._control_flow import tuple_ as tuple
 from rill._element_ops import *  # noqa: F403
 from rill._rill import (get_seed, multinomial, random_gamma, random_normal, random_poisson,

@@ -54,6 +54,9 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
     unless `strict`, a list of one tensor counts as the tensor.
     """
     true_fn, false_fn = _branch_functions(true_fn, false_fn, fn1, fn2)
+    if _rill.executing_eagerly():
+        result = true_fn() if pred else false_fn()
+        return result if strict else _unpack_singleton(result)
     with name_scope(name, "cond", [pred]):
         if isinstance(pred, bool):
             raise TypeError("pred must not be a Python bool")
@@ -120,6 +123,80 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
             return function()
 
 
+def _checked_branches(branch_fns, default, branch_index):
+    """The functions in the order of their indices, the default last."""
+    if not isinstance(branch_index, _rill.Tensor):
+        raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
+    if not isinstance(branch_fns, (list, tuple, dict)):
+        raise TypeError("'branch_fns' must be a list, tuple, or dict")
+    if not branch_fns:
+        raise ValueError("Must provide at least one item in 'branch_fns'")
+    pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
+    if all(callable(pair) for pair in pairs):
+        pairs = enumerate(pairs)
+    pairs = list(pairs)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in 'branch_fns' must be a 2-tuple. Received {pair}.")
+        key, function = pair
+        if not isinstance(key, int):
+            raise TypeError(f"key must be a Python `int`, got {type(key)}")
+        if not callable(function):
+            raise TypeError(f"fn for key {key} must be callable.")
+    pairs.sort(key=lambda pair: pair[0])
+    keys = [key for key, _ in pairs]
+    if keys != list(range(len(pairs))):
+        raise ValueError("branch indices (keys) must form contiguous range of "
+                         f"[0 to {len(pairs)}) but found {{{','.join(map(str, keys))}}}")
+    functions = [function for _, function in pairs]
+    if default is not None:
+        if not callable(default):
+            raise TypeError("'default' must be callable.")
+        functions.append(default)
+    return functions
+
+
+def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
+    """What the function with that index returns; else `default`'s results, or the last one's.
+
+    Each branch becomes a function of the graph, of which only the one that is taken runs.
+    """
+    functions = _checked_branches(branch_fns, default, branch_index)
+    if _rill.executing_eagerly():
+        index = int(branch_index)
+        return functions[index if 0 <= index < len(functions) else -1]()
+    with name_scope(name, "case", [branch_index]):
+        branches, structures = [], []
+        for function in functions:
+            builder = _rill.FunctionBuilder(_rill.get_default_graph())
+            with builder.graph.as_default():
+                structures.append(function())
+                branches.append((builder, [_rill.convert_to_tensor(_flow_of(leaf)) for leaf
+                                           in _nest.flatten(structures[-1]) if leaf is not None]))
+        _check_branches_agree(branches, structures)
+        if not branches[0][1]:
+            _rill.indexed_case(branch_index, branches)
+            return structures[0]
+        results = _rill.indexed_case(branch_index, branches)
+        results = _arrays_again(_nest.flatten(structures[0]), results)
+        return _nest.pack_sequence_as(structures[0], results)
+
+
+def _check_branches_agree(branches, structures):
+    for i, (_, leaves) in enumerate(branches[1:], 1):
+        try:
+            _nest.assert_same_structure(structures[0], structures[i])
+            for ours, first in zip(leaves, branches[0][1]):
+                if ours.dtype.base_dtype != first.dtype.base_dtype:
+                    raise TypeError(f"{first} and {ours} have different types")
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"branches[0] and branches[{i}] arguments to tf.switch_case must have the same "
+                "number, type, and overall structure of return values.\n\n"
+                f"branches[0] output: {structures[0]}\nbranches[{i}] output: {structures[i]}\n\n"
+                f"Error details:\n{error}") from None
+
+
 def _flat_invariants(shape_invariants, loop_vars):
     """One shape for each leaf of `loop_vars`; a shape given as a list counts as one."""
     if shape_invariants is None:
@@ -151,6 +228,8 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
             raise TypeError(f"{what} must be callable.")
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
+    if _rill.executing_eagerly():
+        return _loop_now(cond, body, loop_vars, maximum_iterations)
     flat_vars = _nest.flatten(loop_vars)
     with name_scope(name, "while", [_flow_of(v) for v in flat_vars]):
         builder = _rill.while_builder(
@@ -171,6 +250,16 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
         if maximum_iterations is not None or return_same_structure or len(flat_result) != 1:
             return exits
         return exits[0]
+
+
+def _loop_now(cond, body, loop_vars, maximum_iterations):
+    """while_loop where values are known at once."""
+    rounds = 0
+    while (maximum_iterations is None or rounds < maximum_iterations) and cond(*_values(loop_vars)):
+        result = body(*_values(loop_vars))
+        loop_vars = _checked_result(result, loop_vars, maximum_iterations is not None, False)
+        rounds += 1
+    return loop_vars
 
 
 def _values(structure):

@@ -1,5 +1,7 @@
 """Context managers that act on the default graph."""
 
+import contextlib as _contextlib
+
 from rill import _rill
 
 
@@ -38,6 +40,8 @@ class name_scope:
 
 def control_dependencies(control_inputs):
     """Nodes made inside the block run after `control_inputs`; None forgets outer blocks."""
+    if _rill.executing_eagerly():  # what was made has run
+        return _contextlib.nullcontext()
     return _rill.get_default_graph().control_dependencies(control_inputs)
 
 

@@ -227,6 +227,7 @@ nb::object wrap(GraphObject& graph, Node& node) {
 }
 
 nb::object wrap(GraphObject& graph, Output output) {
+  if (graph.recording) return wrap_element<EagerTensorObject>(graph, output, eager_tensor_type);
   return wrap_element<TensorObject>(graph, output, tensor_type);
 }
 

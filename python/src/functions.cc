@@ -12,6 +12,7 @@
 #include "protos.h"
 #include "raw_ops.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/switch_case.h"
 #include "rill/graph/function_define.h"
 #include "rill/graph/function_proto.h"
 #include "rill/graph/grad_ctx.h"
@@ -177,6 +178,22 @@ nb::object call(const std::string& function, nb::handle arguments, nb::handle na
   });
 }
 
+// `branches` are pairs of a builder and the list of its results.
+nb::list add_indexed_case(nb::handle index, nb::handle branches) {
+  nb::object held = wrap(default_graph());
+  GraphObject& graph = graph_object(held);
+  std::vector<BuiltBranch> built;
+  for (nb::handle branch : branches) {
+    built.push_back({nb::cast<BuilderObject&>(branch[0]).builder.get(), {}});
+    for (nb::handle result : branch[1])
+      built.back().results.push_back(tensor_object(result).output);
+  }
+  return building([&] {
+    const Scope scope = scope_of(graph.graph).from(capture_origin());
+    return wrap(graph, indexed_case(scope, input_of(index, DType::i32, "", "branch_index"), built));
+  });
+}
+
 }  // namespace
 
 void bind_functions(nb::module_& m) {
@@ -195,6 +212,7 @@ void bind_functions(nb::module_& m) {
       .def("add_to_graph", add_to_graph, nb::arg("graph"), nb::arg("gradient") = "");
   m.def("call_function", call, nb::arg("function"), nb::arg("arguments"),
         nb::arg("name") = nb::none());
+  m.def("indexed_case", add_indexed_case, nb::arg("index"), nb::arg("branches"));
   m.def("set_python_gradient", set_python_gradient, nb::arg("graph"), nb::arg("function"),
         nb::arg("build"));
 }

@@ -7,6 +7,7 @@
 #include "device_spec.h"
 #include "dlpack.h"
 #include "dtypes.h"
+#include "eager.h"
 #include "errors.h"
 #include "functions.h"
 #include "gradients.h"
@@ -33,6 +34,7 @@ NB_MODULE(_rill, m) {
   bind_shapes(m);
   bind_graph(m);
   bind_elements(m);
+  bind_eager(m);
   bind_protos(m);
   bind_basic_ops(m);
   bind_raw_ops(m);

@@ -8,6 +8,10 @@
 
 #include "rill/graph/graph.h"
 
+namespace rill {
+class Recording;
+}
+
 namespace rill::python {
 
 namespace nb = nanobind;
@@ -28,7 +32,8 @@ struct GraphObject {
   ~GraphObject();
 
   std::shared_ptr<Graph> graph;
-  PyObject* self = nullptr;                                    // borrowed
+  std::shared_ptr<Recording> recording;  // of graphs whose values can be looked at
+  PyObject* self = nullptr;              // borrowed
   std::unordered_map<Output, PyObject*, OutputHash> wrappers;  // borrowed, living objects
   std::unordered_map<Output, nb::object, OutputHash> pinned;   // given attributes by a program
 };
@@ -44,10 +49,12 @@ struct ElementObject {
 };
 struct OperationObject : ElementObject {};
 struct TensorObject : ElementObject {};
+struct EagerTensorObject : TensorObject {};  // one of a recording, so it has a value
 
 extern PyTypeObject* graph_type;
 extern PyTypeObject* operation_type;
 extern PyTypeObject* tensor_type;
+extern PyTypeObject* eager_tensor_type;  // a subclass of tensor_type
 
 inline bool is_graph(nb::handle h) { return PyObject_TypeCheck(h.ptr(), graph_type) != 0; }
 inline bool is_operation(nb::handle h) { return PyObject_TypeCheck(h.ptr(), operation_type) != 0; }

@@ -2,9 +2,13 @@
 
 #include <nanobind/stl/string.h>
 
+#include "dtypes.h"
 #include "errors.h"
+#include "inputs.h"
 #include "numpy.h"
 #include "objects.h"
+#include "rill/api/core/default_graph.h"
+#include "rill/api/core/recorded_function.h"
 #include "rill/kernel/host_functions.h"
 
 namespace rill::python {
@@ -18,6 +22,16 @@ Code code_of(const nb::python_error& error) {
   return error.matches(PyExc_NotImplementedError) ? Code::kUnimplemented : Code::kUnknown;
 }
 
+// What C raises is a class and a message until somebody asks for the exception.
+[[noreturn]] void throw_whole(nb::python_error& error) {
+  error.restore();
+  PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  PyErr_Restore(type, value, traceback);
+  throw nb::python_error();
+}
+
 // "ValueError: what was wrong", then the traceback.
 std::string describe(const nb::python_error& error) {
   nb::object lines = nb::module_::import_("traceback")
@@ -28,8 +42,8 @@ std::string describe(const nb::python_error& error) {
 
 Tensor result_tensor(nb::handle value) {
   if (is_tensor(value) || is_operation(value))
-    raise(Code::kUnimplemented, "a function called from the graph returned ", repr_of(value),
-          ": ops inside it would have to run eagerly");
+    raise(Code::kInvalidArgument, "a function on arrays returned ", repr_of(value),
+          ", which is no array: py_function calls functions on tensors");
   nb::object array = nb::module_::import_("numpy").attr("asarray")(value, nb::arg("order") = "C");
   return tensor_from_value(array, DType::invalid);
 }
@@ -46,15 +60,59 @@ std::vector<Tensor> result_tensors(nb::handle results) {
   return tensors;
 }
 
-std::vector<Tensor> call(nb::handle function, const std::vector<Tensor>& arguments) {
+template <class F>
+auto in_python(F&& f) {
   const nb::gil_scoped_acquire gil;
   try {
-    nb::list values;
-    for (const Tensor& argument : arguments) values.append(numpy_from_tensor(argument.clone()));
-    return result_tensors(function(*nb::tuple(values)));
+    try {
+      return f();
+    } catch (nb::python_error& error) {
+      throw_whole(error);
+    }
   } catch (const nb::python_error& error) {
     throw Error(code_of(error), describe(error)).with_cause(std::current_exception());
   }
+}
+
+std::vector<Tensor> call(nb::handle function, const std::vector<Tensor>& arguments) {
+  return in_python([&] {
+    nb::list values;
+    for (const Tensor& argument : arguments) values.append(numpy_from_tensor(argument.clone()));
+    return result_tensors(function(*nb::tuple(values)));
+  });
+}
+
+// --- functions on tensors ----------------------------------------------------------------------
+
+// None among several results counts as zero.
+Output recorded_result(GraphObject& graph, nb::handle value, DType dtype) {
+  if (is_tensor(value)) return graph_element(graph, value, true, false);
+  Scope scope = scope_of(graph.graph);
+  nb::object given = value.is_none() ? nb::object(nb::int_(0)) : nb::borrow(value);
+  return input_of(given, dtype, "EagerPyFunc", "output").as_output(scope, "output", dtype);
+}
+
+std::vector<Output> record(nb::handle function, const std::vector<DType>& types,
+                           Recording& recording, std::span<const Output> arguments) {
+  return in_python([&] {
+    nb::object holder = new_graph_object(recording.graph());
+    GraphObject& graph = graph_object(holder);
+    graph.recording = recording.shared_from_this();
+    nb::list values;
+    for (const Output& argument : arguments) values.append(wrap(graph, argument));
+    nb::object result = function(*nb::tuple(values));
+    std::vector<Output> outputs;
+    if (result.is_none()) return outputs;
+    const bool several = nb::isinstance<nb::list>(result) || nb::isinstance<nb::tuple>(result);
+    nb::object list = several ? result : nb::object(nb::make_tuple(result));
+    for (nb::handle item : list)
+      outputs.push_back(recorded_result(
+          graph, item, outputs.size() < types.size() ? types[outputs.size()] : DType::invalid));
+    // What runs may need what lives as long as the graph's object does.
+    const nb::gil_scoped_release release;
+    recording.run_new();
+    return outputs;
+  });
 }
 
 // Copies of the returned function share the object, so that none of them needs the GIL.
@@ -73,10 +131,21 @@ std::string add_py_func(nb::object function) {
       [held](const std::vector<Tensor>& arguments) { return call(held->function, arguments); });
 }
 
+std::string add_py_function(nb::object function, nb::handle result_types) {
+  std::vector<DType> types;
+  for (nb::handle type : result_types) types.push_back(as_dtype(type));
+  auto held = std::make_shared<Held>(std::move(function));
+  return add_recorded_function(
+      [held, types](Recording& recording, std::span<const Output> arguments) {
+        return record(held->function, types, recording, arguments);
+      });
+}
+
 }  // namespace
 
 void bind_py_func(nb::module_& m) {
   m.def("add_py_func", add_py_func, nb::arg("function"));
+  m.def("add_py_function", add_py_function, nb::arg("function"), nb::arg("result_types"));
   m.def("remove_py_func", remove_host_function, nb::arg("token"));
 }
 

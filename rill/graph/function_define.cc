@@ -153,6 +153,13 @@ Output FunctionBuilder::capture(Output outside) {
   return captured_arguments_.back();
 }
 
+void FunctionBuilder::capture_in_order(std::span<const Output> outside) {
+  std::vector<Output> arguments;
+  for (const Output& tensor : outside) arguments.push_back(capture(tensor));
+  captured_.assign(outside.begin(), outside.end());
+  captured_arguments_ = std::move(arguments);
+}
+
 // What touches one resource happens in the order of making, and so does what has effects of other
 // kinds. Reading needs no order among readers, but nothing here tells a reader from a writer.
 void FunctionBuilder::order_effects() {

@@ -32,6 +32,8 @@ class FunctionBuilder {
   Output add_argument(DType type, std::string_view name, const PartialShape& shape = {});
   const std::vector<Output>& captured() const { return captured_; }
   Output capture(Output outside);
+  // Captures all of `outside`, which holds what is captured already, in this order.
+  void capture_in_order(std::span<const Output> outside);
 
   // The function so far. Throws InvalidArgument for results that are not of the body (unless they
   // can be captured), or when names do not fit.

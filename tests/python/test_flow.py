@@ -163,3 +163,38 @@ def test_tensor_array_checks(x):
         with tf.control_dependencies([done.flow]):
             closed = done.close()
         sess.run(closed, {x: 1.0})
+
+
+def test_switch_case(x):
+    index = tf.placeholder(tf.int32, [])
+    y = tf.switch_case(index, {1: lambda: x + 1, 0: lambda: x * 2}, default=lambda: -x)
+    assert y.name == "switch_case/indexed_case/Identity:0"
+    assert y.op.inputs[0].op.type == "StatelessCase"
+    grad = tf.gradients(y, x)[0]
+    nested = tf.switch_case(index, [lambda: {"a": x, "b": [x, x * 3]}] * 2, name="foo")
+    assert nested["a"].name == "foo/indexed_case/Identity:0"
+    with tf.Session() as session:
+        for i, value, slope in [(0, 6, 2), (1, 4, 1), (2, -3, -1), (7, -3, -1), (-1, -3, -1)]:
+            assert session.run([y, grad], {index: i, x: 3}) == [value, slope]
+        assert session.run(nested, {index: 1, x: 3}) == {"a": 3, "b": [3, 9]}
+
+
+def test_switch_case_errors(x):
+    index = tf.placeholder(tf.int32, [])
+    f = lambda: x  # noqa: E731
+    with raises(ValueError, "at least one item"):
+        tf.switch_case(index, [])
+    with raises(TypeError, "must be a list, tuple, or dict"):
+        tf.switch_case(index, 5)
+    with raises(TypeError, "key must be a Python `int`"):
+        tf.switch_case(index, {0: f, "a": f})
+    with raises(TypeError, "2-tuple"):
+        tf.switch_case(index, [f, 3])
+    with raises(ValueError, r"contiguous range of \[0 to 2\) but found {0,0}"):
+        tf.switch_case(index, [(0, f), (0, f)])
+    with raises(TypeError, "'branch_index' must be a Tensor"):
+        tf.switch_case(1, [f])
+    with raises(TypeError, "same number, type, and overall structure"):
+        tf.switch_case(index, [f, lambda: tf.constant(1)])
+    with raises(TypeError, "same number, type, and overall structure"):
+        tf.switch_case(index, [f, lambda: (x, x)])

@@ -140,8 +140,78 @@ def test_the_function_lives_as_long_as_its_graph():
 def test_py_function_gives_values():
     assert run(tf.py_function(lambda x: x * 2, [3.0], tf.float32)) == 6
     assert run(tf.py_function(lambda x: x.numpy() + 1, [[1, 2]], tf.int32)).tolist() == [2, 3]
-    with pytest.raises(tf.errors.UnimplementedError, match="eagerly"):
-        run(tf.py_function(lambda: tf.constant(1.0), [], tf.float32))
+    assert run(tf.py_function(lambda: tf.constant(1.0), [], tf.float32)) == 1
+    assert run(tf.py_function(lambda: [1, 2.5, None], [], [tf.int32, tf.float64, tf.float32])) == [
+        1, 2.5, 0]
+
+
+def test_py_function_looks_at_values():
+    def look(x, flag):
+        assert isinstance(x, tf.Tensor) and tf.executing_eagerly()
+        assert x.shape.as_list() == [3] and len(x) == 3
+        assert [float(row) for row in x] == [1, 2, 3] and np.asarray(x).tolist() == [1, 2, 3]
+        assert bool(flag) and int(x[2]) == 3 and [10, 20, 30, 40][tf.constant(1)] == 20
+        assert repr(x[0]) == "<tf.Tensor: shape=(), dtype=float32, numpy=1.0>"
+        assert str(x) == "tf.Tensor([1. 2. 3.], shape=(3,), dtype=float32)"
+        i, total = tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s + x[i]), [0, 0.0])
+        assert int(i) == 3
+        with tf.control_dependencies([x]):
+            return tf.cond(flag, lambda: total, lambda: -total)
+
+    assert run(tf.py_function(look, [[1.0, 2, 3], True], tf.float32)) == 6
+    assert not tf.executing_eagerly()
+
+
+def log_huber(x, m):
+    if abs(x) <= m:
+        return x**2
+    return m**2 * (1 - 2 * tf.raw_ops.Log(x=m) + tf.raw_ops.Log(x=x**2))
+
+
+def test_gradients_flow_through_a_py_function():
+    x, m = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+    y = tf.py_function(log_huber, [x, m], tf.float32)
+    grads = tf.gradients(y * 3, [x, m])
+    assert grads[0].op.type == "EagerPyFunc"
+    with tf.Session() as session:
+        assert session.run([y] + grads, {x: 1.0, m: 2.0}) == [1, 6, 0]
+        value, by_x, by_m = session.run([y] + grads, {x: 3.0, m: 2.0})
+    assert np.isclose(value, 4 * (1 - 2 * np.log(2) + np.log(9)))
+    assert np.isclose(by_x, 3 * 4 * 2 / 3) and np.isclose(by_m, 3 * 2 * 2 * (np.log(9) - 2 * np.log(2)))
+
+
+def test_errors_inside_a_py_function():
+    outside = tf.constant(1.0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="another graph"):
+        run(tf.py_function(lambda x: x + outside, [1.0], tf.float32))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Shapes|shapes|Incompatible"):
+        run(tf.py_function(lambda x: x + tf.constant([1.0, 2, 3]), [[1.0, 2]], tf.float32))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expects float"):
+        run(tf.py_function(lambda x: tf.constant([1, 2]), [1.0], tf.float32))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="py_function"):
+        run(tf.py_func(lambda: outside, [], tf.float32))
+
+
+def test_effects_inside_a_py_function_happen_once_and_in_order():
+    calls = []
+
+    def note(i):
+        return tf.py_func(lambda: calls.append(i) or np.float32(i), [], tf.float32)
+
+    def body():
+        first, second = note(1), note(2)
+        assert float(first) == 1 and calls == [1, 2]
+        return first + note(3) + second
+
+    assert run(tf.py_function(body, [], tf.float32)) == 6
+    assert calls == [1, 2, 3]
+
+
+def test_a_value_outlives_the_call():
+    kept = []
+    run(tf.py_function(lambda x: kept.append(x) or x, [5.0], tf.float32))
+    gc.collect()
+    assert float(kept[0] + 1) == 6
 
 
 def test_no_gradient():

@@ -1,5 +1,6 @@
 #include "rill/api/core/functions.h"
 
+#include "rill/api/core/op_call.h"
 #include "rill/base/error.h"
 #include "rill/graph/function_define.h"
 
@@ -50,10 +51,7 @@ Node& DefinedFunction::call(const std::vector<Input>& arguments, std::string_vie
 std::vector<Output> DefinedFunction::operator()(const std::vector<Input>& arguments,
                                                 std::string_view name,
                                                 std::source_location at) const {
-  Node& node = call(arguments, name, at);
-  std::vector<Output> outputs;
-  for (int i = 0; i < node.output_count(); ++i) outputs.push_back(node.output(i));
-  return outputs;
+  return all_outputs(call(arguments, name, at));
 }
 
 }  // namespace rill

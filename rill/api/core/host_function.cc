@@ -1,6 +1,7 @@
 #include "rill/api/core/host_function.h"
 
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/op_call.h"
 
 namespace rill {
 
@@ -11,9 +12,7 @@ std::vector<Output> host_function(HostFunction function, const std::vector<Input
   Scope scope = current_scope().from(origin_at(at));
   Node& node = scope.add(options.stateful ? "PyFunc" : "PyFuncStateless", {InputArg(inputs)},
                          std::move(attrs), options.name);
-  std::vector<Output> outputs;
-  for (int i = 0; i < node.output_count(); ++i) outputs.push_back(node.output(i));
-  return outputs;
+  return all_outputs(node);
 }
 
 }  // namespace rill

@@ -31,4 +31,10 @@ std::vector<Output> OpCall::take_list(Node& node, std::size_t arg, int& next) {
   return outputs;
 }
 
+std::vector<Output> all_outputs(Node& node) {
+  std::vector<Output> outputs;
+  for (int i = 0; i < node.output_count(); ++i) outputs.push_back(node.output(i));
+  return outputs;
+}
+
 }  // namespace rill

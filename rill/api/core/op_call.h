@@ -31,4 +31,6 @@ class OpCall {
   AttrMap attrs_;
 };
 
+std::vector<Output> all_outputs(Node& node);
+
 }  // namespace rill

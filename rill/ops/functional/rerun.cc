@@ -7,10 +7,10 @@
 namespace rill {
 namespace {
 
-// An effect of these is that somebody else's effects are seen, no more.
-bool only_reads(const std::string& op) {
+// Once more makes no difference: these see somebody else's effects, or check what was checked.
+bool is_repeatable(const std::string& op) {
   return op == "ReadVariableOp" || op == "ResourceGather" || op == "VariableShape" ||
-         op == "VarHandleOp";
+         op == "VarHandleOp" || op == "Assert";
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ void check_can_run_again(const Node& node, const FuncName& function) {
         calls |= names.size() > before;
       }
       const Op* op = node.graph().registry().find(inner.op);
-      if (!calls && op != nullptr && op->has(kStateful) && !only_reads(inner.op))
+      if (!calls && op != nullptr && op->has(kStateful) && !is_repeatable(inner.op))
         raise(Code::kUnimplemented, "The gradient of '", node.name(),
               "' (op type: ", node.op().name, "): function ", name, " contains '", inner.name,
               "' (op type: ", inner.op, "), which cannot be run again");

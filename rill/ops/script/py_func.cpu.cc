@@ -1,5 +1,6 @@
 #include "rill/kernel/host_functions.h"
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/script/gradient_token.h"
 
 namespace rill {
 
@@ -21,7 +22,8 @@ void check_results(const KernelCall& call, const std::string& token,
 
 void py_func(KernelCall& call) {
   const std::string& token = call.node().attr<std::string>("token");
-  const HostFunction function = find_host_function(token);
+  const HostFunction function = is_gradient_token(token) ? find_host_gradient(function_token(token))
+                                                         : find_host_function(token);
   require(static_cast<bool>(function), "callback ", token, " is not found");
   std::vector<Tensor> arguments;
   for (int i = 0; i < call.input_count(); ++i) arguments.push_back(call.input_tensor(i));

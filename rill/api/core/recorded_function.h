@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <source_location>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "rill/api/core/recording.h"
+#include "rill/graph/scope.h"
+
+namespace rill {
+
+// Computes with ordinary ops on the arguments, in the recording's graph, which is the default one
+// meanwhile. It may look at values with `recording.value(x)` and choose by them what to do next.
+using RecordedFunction =
+    std::function<std::vector<Output>(Recording& recording, std::span<const Output> arguments)>;
+
+// Calls `function` each time it runs; what tf.py_function does, for functions of a C++ program.
+// Gradients flow through the ops of the latest call. The function is kept until the process ends.
+std::vector<Output> recorded_function(RecordedFunction function, const std::vector<Input>& inputs,
+                                      const std::vector<DType>& result_types,
+                                      std::string_view name = {},
+                                      std::source_location at = std::source_location::current());
+
+// The token of a host function that records `function`, for the attribute of an EagerPyFunc node.
+std::string add_recorded_function(RecordedFunction function);
+
+}  // namespace rill

@@ -1,0 +1,108 @@
+#include "rill/api/core/recorded_function.h"
+
+#include <gtest/gtest.h>
+
+#include "rill/api/core/basic_ops.h"
+#include "rill/api/core/gradients.h"
+#include "rill/api/core/host_function.h"
+#include "rill/api/core/switch_case.h"
+#include "rill/api/gen/raw_ops.h"
+
+namespace rill {
+namespace {
+
+float run(Output output) {
+  Session session(default_graph());
+  return session.run({}, std::vector<Output>{output}).at(0).scalar_value<float>();
+}
+
+class RecordedFunctionTest : public testing::Test {
+ protected:
+  AsDefault graph_{make_graph()};
+};
+
+// x * x where x is positive, else -x: chosen while it runs.
+std::vector<Output> bend(Recording& recording, std::span<const Output> arguments) {
+  const Output x = arguments[0];
+  const bool positive = recording.value(x).scalar_value<float>() > 0;
+  return {positive ? Output(raw::Mul(x, x)) : Output(raw::Neg(x))};
+}
+
+TEST_F(RecordedFunctionTest, chooses_by_values_and_is_differentiable) {
+  for (const float x : {3.0f, -2.0f}) {
+    const Output input = constant(x);
+    const Output y = recorded_function(bend, {input}, {DType::f32}).at(0);
+    const Output slope = gradients({y}, {input}).at(0).dense();
+    EXPECT_EQ(run(y), x > 0 ? x * x : -x);
+    EXPECT_EQ(run(slope), x > 0 ? 2 * x : -1);
+  }
+}
+
+TEST_F(RecordedFunctionTest, arguments_that_do_not_matter_have_zero_gradients) {
+  const Output a = constant(3.0f), b = constant(4.0f);
+  const auto first = [](Recording&, std::span<const Output> arguments) {
+    return std::vector<Output>{arguments[0]};
+  };
+  const Output y = recorded_function(first, {a, b}, {DType::f32}).at(0);
+  EXPECT_EQ(run(gradients({y}, {b}).at(0).dense()), 0);
+}
+
+TEST_F(RecordedFunctionTest, each_node_runs_once) {
+  int calls = 0;
+  const HostFunction count = [&](const std::vector<Tensor>&) {
+    return std::vector<Tensor>{Tensor::scalar(static_cast<float>(++calls))};
+  };
+  Recording recording;
+  const AsDefault as_default(recording.graph());
+  const Output once = host_function(count, {}, {DType::f32}).at(0);
+  EXPECT_EQ(recording.value(once).scalar_value<float>(), 1);
+  EXPECT_EQ(recording.value(raw::Neg(once)).scalar_value<float>(), -1);
+  EXPECT_EQ(recording.value(once).scalar_value<float>(), 1);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(RecordedFunctionTest, tensors_of_other_graphs_are_refused) {
+  const Output outside = constant(1.0f);
+  Recording recording;
+  EXPECT_THROW(recording.value(outside), Error);
+  const AsDefault as_default(recording.graph());
+  EXPECT_THROW(raw::Neg(outside), Error);
+}
+
+TEST_F(RecordedFunctionTest, a_node_that_fails_fails_again) {
+  Recording recording;
+  const AsDefault as_default(recording.graph());
+  const Output bad = raw::CheckNumerics(raw::Log(constant(-1.0f)), "not a number");
+  EXPECT_THROW(recording.value(bad), Error);
+  EXPECT_THROW(recording.value(bad), Error);
+  EXPECT_EQ(recording.value(constant(2.0f)).scalar_value<float>(), 2);
+}
+
+TEST_F(RecordedFunctionTest, second_derivatives_are_refused) {
+  const Output x = constant(3.0f);
+  const Output y = recorded_function(bend, {x}, {DType::f32}).at(0);
+  const Output slope = gradients({raw::Mul(y, y)}, {x}).at(0).dense();
+  EXPECT_THROW(gradients({slope}, {x}), Error);
+}
+
+TEST(SwitchCaseTest, takes_one_branch_and_is_differentiable) {
+  const AsDefault graph(make_graph());
+  const Output x = constant(3.0f);
+  const auto choose = [&](int index) {
+    return switch_case(constant(index), {[&] { return std::vector<Output>{raw::Mul(x, x)}; },
+                                         [&] { return std::vector<Output>{x}; },
+                                         [&] { return std::vector<Output>{raw::Neg(x)}; }})
+        .at(0);
+  };
+  EXPECT_EQ(run(choose(0)), 9);
+  EXPECT_EQ(run(choose(1)), 3);
+  EXPECT_EQ(run(choose(-4)), -3);
+  EXPECT_EQ(run(gradients({choose(0)}, {x}).at(0).dense()), 6);
+  EXPECT_THROW(switch_case(constant(0), {[&] { return std::vector<Output>{x}; },
+                                         [&] { return std::vector<Output>{constant(1)}; }}),
+               Error);
+  EXPECT_THROW(switch_case(constant(0), {}), Error);
+}
+
+}  // namespace
+}  // namespace rill
