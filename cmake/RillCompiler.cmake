@@ -33,6 +33,11 @@ if(RILL_SANITIZE)
     add_compile_options(-fno-sanitize=null,nonnull-attribute,returns-nonnull-attribute)
   endif()
 endif()
+if(RILL_SANITIZE STREQUAL "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Where this macro is set, messages have a member more than the installed libprotobuf knows of. The
+  # standard library is told by its own name for it.
+  add_compile_options(-U__SANITIZE_THREAD__ -D_GLIBCXX_TSAN=1)
+endif()
 if(RILL_LIBFUZZER)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -62,19 +62,26 @@ class LocalSession final : public Session {
              const std::vector<string>& target_node_names, std::vector<Tensor>* outputs,
              RunMetadata* run_metadata) override {
     return guarded([&] {
-      std::vector<rill::Feed> feeds;
-      for (const auto& [name, value] : inputs)
-        feeds.push_back({tensor(name), TensorAccess::unwrap(value)});
-      std::vector<rill::Output> fetches;
-      for (const string& name : output_tensor_names) fetches.push_back(tensor(name));
-      std::vector<rill::Node*> targets;
-      for (const string& name : target_node_names) targets.push_back(&node(name));
       rill::StepStats stats;
-      const auto values = session_.run(feeds, fetches, targets, rill::run_options(run_options),
-                                       run_metadata == nullptr ? nullptr : &stats);
+      const auto values =
+          session_.run(feeds(inputs), tensors(output_tensor_names), nodes(target_node_names),
+                       rill::run_options(run_options), run_metadata == nullptr ? nullptr : &stats);
       give(values, outputs);
       if (run_metadata != nullptr) rill::to_proto(stats, run_metadata);
     });
+  }
+
+  Status PRunSetup(const std::vector<string>& input_names, const std::vector<string>& output_names,
+                   const std::vector<string>& target_nodes, string* handle) override {
+    return guarded([&] {
+      *handle = session_.partial_run_setup(tensors(input_names), tensors(output_names),
+                                           nodes(target_nodes));
+    });
+  }
+  Status PRun(const string& handle, const std::vector<std::pair<string, Tensor>>& inputs,
+              const std::vector<string>& output_names, std::vector<Tensor>* outputs) override {
+    return guarded(
+        [&] { give(session_.partial_run(handle, feeds(inputs), tensors(output_names)), outputs); });
   }
 
   Status ListDevices(std::vector<DeviceAttributes>* response) override {
@@ -97,12 +104,9 @@ class LocalSession final : public Session {
   Status MakeCallable(const CallableOptions& callable_options,
                       CallableHandle* out_handle) override {
     return guarded([&] {
-      std::vector<rill::Output> feeds, fetches;
-      std::vector<rill::Node*> targets;
-      for (const string& name : callable_options.feed()) feeds.push_back(tensor(name));
-      for (const string& name : callable_options.fetch()) fetches.push_back(tensor(name));
-      for (const string& name : callable_options.target()) targets.push_back(&node(name));
-      rill::Callable made = session_.make_callable(feeds, fetches, targets);
+      rill::Callable made = session_.make_callable(tensors(callable_options.feed()),
+                                                   tensors(callable_options.fetch()),
+                                                   nodes(callable_options.target()));
       const std::lock_guard lock(mutex_);
       *out_handle = next_callable_++;
       callables_.emplace(*out_handle, std::move(made));
@@ -144,6 +148,24 @@ class LocalSession final : public Session {
     rill::Node* found = graph_->find(name);
     if (found == nullptr) raise(rill::Code::kNotFound, "TargetNodes node ", name, ": not found");
     return *found;
+  }
+  template <class Names>
+  std::vector<rill::Output> tensors(const Names& names) const {
+    std::vector<rill::Output> all;
+    for (const string& name : names) all.push_back(tensor(name));
+    return all;
+  }
+  template <class Names>
+  std::vector<rill::Node*> nodes(const Names& names) const {
+    std::vector<rill::Node*> all;
+    for (const string& name : names) all.push_back(&node(name));
+    return all;
+  }
+  std::vector<rill::Feed> feeds(const std::vector<std::pair<string, Tensor>>& inputs) const {
+    std::vector<rill::Feed> all;
+    for (const auto& [name, value] : inputs)
+      all.push_back({tensor(name), TensorAccess::unwrap(value)});
+    return all;
   }
   static void give(const std::vector<rill::Tensor>& values, std::vector<Tensor>* outputs) {
     if (outputs == nullptr) return;

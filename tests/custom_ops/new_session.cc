@@ -84,6 +84,15 @@ int main(int argc, char* argv[]) {
   TF_CHECK_OK(session->Extend(more));
   TF_CHECK_OK(session->Run(inputs, {"negated"}, {}, &outputs));
   std::cout << outputs[0].flat<float>()(0) << "\n";
+
+  // A step in instalments.
+  string handle;
+  TF_CHECK_OK(session->PRunSetup({"x"}, {output_name, "negated"}, {}, &handle));
+  CHECK(!session->PRun(handle, {}, {"negated"}, &outputs).ok());
+  TF_CHECK_OK(session->PRunSetup({"x"}, {output_name, "negated"}, {}, &handle));
+  TF_CHECK_OK(session->PRun(handle, inputs, {output_name}, &outputs));
+  TF_CHECK_OK(session->PRun(handle, {}, {"negated"}, &outputs));
+  std::cout << outputs[0].flat<float>()(1) << "\n";
   session->Close();
   CHECK(!session->Run(inputs, {output_name}, {}, &outputs).ok());
   return 0;

@@ -52,13 +52,13 @@ def test_session_on_a_graph_from_a_file(compiler, graph_file):
     program = compiler.result("new_session.cc")
     done = run(program, "--graph=" + graph_file, "--times=2", "--verbose")
     assert done.returncode == 0, done.stderr
-    assert done.stdout == ("1.5 4\n1.5 4\nTensor<type: float shape: [2] values: 1.5 4>\n-1.5\n")
+    assert done.stdout == ("1.5 4\n1.5 4\nTensor<type: float shape: [2] values: 1.5 4>\n-1.5\n-4\n")
 
 
 def test_flags(compiler, graph_file):
     program = compiler.result("new_session.cc")
     done = run(program, "--graph=" + graph_file, "--scale=2", "--verbose=false")
-    assert done.stdout == "6 16\n-6\n"
+    assert done.stdout == "6 16\n-6\n-16\n"
     done = run(program, "--times=many")
     assert done.returncode == 2 and "--times=1" in done.stdout and "int32" in done.stdout
     assert "Couldn't interpret value many for flag times." in done.stderr

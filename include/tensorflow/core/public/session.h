@@ -41,14 +41,12 @@ class Session {
   virtual Status Create(const RunOptions&, const GraphDef& graph) { return Create(graph); }
   virtual Status Extend(const RunOptions&, const GraphDef& graph) { return Extend(graph); }
   virtual Status Close(const RunOptions&) { return Close(); }
-  virtual Status PRunSetup(const std::vector<string>&, const std::vector<string>&,
-                           const std::vector<string>&, string*) {
-    return errors::Unimplemented("Session::PRunSetup: partial runs");
-  }
-  virtual Status PRun(const string&, const std::vector<std::pair<string, Tensor>>&,
-                      const std::vector<string>&, std::vector<Tensor>*) {
-    return errors::Unimplemented("Session::PRun: partial runs");
-  }
+  // A step in instalments: what PRunSetup names may be fed and fetched bit by bit.
+  virtual Status PRunSetup(const std::vector<string>& input_names,
+                           const std::vector<string>& output_names,
+                           const std::vector<string>& target_nodes, string* handle) = 0;
+  virtual Status PRun(const string& handle, const std::vector<std::pair<string, Tensor>>& inputs,
+                      const std::vector<string>& output_names, std::vector<Tensor>* outputs) = 0;
 
   typedef int64 CallableHandle;
   virtual Status MakeCallable(const CallableOptions& callable_options,
