@@ -15,7 +15,7 @@ struct EagerPyFuncOptions {
   bool is_async = false;
   std::string name{};
 };
-// Calls a function of the program that was written for eager values.
+// Calls a function of the program that computes with ops, each run at once.
 std::vector<Output> EagerPyFunc(const std::vector<Input>& input, const std::string& token, const std::vector<DType>& Tout, const EagerPyFuncOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PyFuncOptions {

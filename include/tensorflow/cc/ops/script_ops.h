@@ -10,7 +10,7 @@
 namespace tensorflow {
 namespace ops {
 
-// Calls a function of the program that was written for eager values.
+// Calls a function of the program that computes with ops, each run at once.
 class EagerPyFunc {
  public:
   struct Attrs {
