@@ -1,8 +1,10 @@
+#include "rill/base/log.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/math/float_rows.h"
 #include "rill/ops/nn/channels.h"
 #include "rill/ops/nn/conv_shape.h"
 #include "rill/ops/nn/convolve.h"
+#include "rill/ops/nn/convolve_onednn.h"
 
 namespace rill {
 
@@ -59,6 +61,27 @@ void by_type(DType dtype, Body body) {
   dtype == DType::f64 ? body(static_cast<double*>(nullptr)) : body(static_cast<float*>(nullptr));
 }
 
+// By oneDNN where it can, else by gathering patches; which one is found by the shapes of a call.
+template <class T>
+void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* images, T* filter,
+             T* results) {
+  const char* why = "needs float";
+  if constexpr (std::is_same_v<T, float>)
+    why = convolve_onednn(call, work, p, images, filter, results);
+  if (why == nullptr) return;
+  if (log_topic_enabled("kernel"))
+    log_topic_line("kernel", str_cat(call.node().name, ": conv:onednn declined (", why,
+                                     "), conv:patches chosen"));
+  switch (work) {
+    case ConvWork::kForward:
+      return convolve<T>(call, p, images, filter, results);
+    case ConvWork::kToImages:
+      return convolve_back_to_images<T>(call, p, filter, results, images);
+    case ConvWork::kToFilter:
+      return convolve_back_to_filter<T>(call, p, images, results, filter);
+  }
+}
+
 void conv_forward(KernelCall& call) {
   const Tensor &images = call.input_tensor(0), &filter = call.input_tensor(1);
   const Tensor& out = call.output_tensor(0);
@@ -71,7 +94,7 @@ void conv_forward(KernelCall& call) {
     if (problem.patch_size() == 0)
       std::fill_n(y.data<T>(), y.element_count(), T{0});
     else if (out.element_count() > 0)
-      convolve<T>(call, problem, x.data<T>(), w.data<T>(), y.data<T>());
+      compute(call, ConvWork::kForward, problem, x.data<T>(), w.data<T>(), y.data<T>());
   });
   finish(call, y, out, turns);
 }
@@ -88,7 +111,7 @@ void conv_to_images(KernelCall& call) {
     if (gradient.element_count() == 0 || out.element_count() == 0)
       std::fill_n(dx.data<T>(), dx.element_count(), T{0});
     else
-      convolve_back_to_images<T>(call, problem, w.data<T>(), dy.data<T>(), dx.data<T>());
+      compute(call, ConvWork::kToImages, problem, dx.data<T>(), w.data<T>(), dy.data<T>());
   });
   finish(call, dx, out, turns);
 }
@@ -105,7 +128,7 @@ void conv_to_filter(KernelCall& call) {
     if (gradient.element_count() == 0 || out.element_count() == 0)
       std::fill_n(dw.data<T>(), dw.element_count(), T{0});
     else
-      convolve_back_to_filter<T>(call, problem, x.data<T>(), dy.data<T>(), dw.data<T>());
+      compute(call, ConvWork::kToFilter, problem, x.data<T>(), dw.data<T>(), dy.data<T>());
   });
   finish(call, dw, out, false);
 }

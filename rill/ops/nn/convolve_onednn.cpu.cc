@@ -1,0 +1,218 @@
+#include "rill/ops/nn/convolve_onednn.h"
+
+#include <cmath>
+
+namespace rill {
+namespace {
+
+constexpr double kPieceFlops = 16e6;  // a piece worth another thread
+constexpr double kSumFlops = 4e6;   // of a filter's gradient: less, as short sums are rounded less
+constexpr double kMostPieces = 16;  // as many as keep some threads evenly busy
+constexpr double kMostSums = 8;     // of filter gradients,
+constexpr std::int64_t kSumElements = 8 << 20;  // which together have at most these elements
+constexpr std::int64_t kMostElements = std::int64_t{1} << 28;  // of one piece: offsets fit 32 bits
+
+std::int64_t pieces_of(std::int64_t total, std::int64_t size) { return (total + size - 1) / size; }
+
+// What one thread does at a time: images [first, first + batch), all of them or, of a single one,
+// a band of rows.
+struct Piece {
+  std::shared_ptr<const CompiledConv> conv;
+  std::int64_t image_offset, result_offset;  // in elements
+  int filter = 0;                            // which packed filter it takes
+};
+
+ConvDim dim_of(const WindowDim& d) { return {d.in, d.out, d.size, d.stride, d.dilation, d.before}; }
+
+// Cuts a problem by its shape alone.
+class Pieces {
+ public:
+  // Stays empty when oneDNN has no kernel for some piece.
+  Pieces(const ConvProblem& problem, ConvWork work, double flops) : p_(problem), work_(work) {
+    const bool sums = work == ConvWork::kToFilter;
+    const double wanted = std::clamp(flops / (sums ? kSumFlops : kPieceFlops), 1.0,
+                                     sums ? sums_of(problem) : kMostPieces);
+    const auto together = static_cast<std::int64_t>(
+        std::max(1.0, std::floor(static_cast<double>(p_.batch) / wanted)));
+    // Windows of neighbouring bands overlap in the image, which only one may write.
+    const bool bands = together == 1 && work != ConvWork::kToImages;
+    const auto band_count =
+        bands ? static_cast<std::int64_t>(std::ceil(wanted / static_cast<double>(p_.batch))) : 1;
+    const std::int64_t rows = pieces_of(p_.dims[0].out, std::max<std::int64_t>(1, band_count));
+    for (std::int64_t n = 0; n < p_.batch; n += together)
+      for (std::int64_t row = 0; row < p_.dims[0].out; row += rows)
+        if (!add(n, std::min(together, p_.batch - n), row, std::min(rows, p_.dims[0].out - row))) {
+          all_.clear();
+          return;
+        }
+  }
+
+  const std::vector<Piece>& all() const { return all_; }
+
+ private:
+  static double sums_of(const ConvProblem& p) {
+    const auto size = static_cast<double>(p.patch_size() * p.out_channels);
+    return std::clamp(std::floor(static_cast<double>(kSumElements) / size), 2.0, kMostSums);
+  }
+
+  bool add(std::int64_t n, std::int64_t batch, std::int64_t row, std::int64_t rows) {
+    ConvShape shape{work_, batch, p_.in_channels, p_.out_channels, {}};
+    for (const WindowDim& d : p_.dims) shape.dims.push_back(dim_of(d));
+    const WindowDim& whole = p_.dims[0];
+    ConvDim& band = shape.dims[0];
+    const std::int64_t start = row * whole.stride - whole.before;
+    const std::int64_t end = start + (rows - 1) * whole.stride + whole.reach();
+    const std::int64_t from = std::max<std::int64_t>(0, start);
+    if (rows < whole.out) {
+      band = {std::min(whole.in, end) - from,   rows, whole.size, whole.stride, whole.dilation,
+              std::max<std::int64_t>(0, -start)};
+      if (band.in <= 0) return false;
+    }
+    if (batch * p_.image_size() > kMostElements ||
+        batch * p_.positions() * p_.out_channels > kMostElements)
+      return false;
+    auto conv = compiled_conv(shape);
+    if (conv == nullptr) return false;
+    const std::int64_t row_size = p_.image_size() / whole.in;
+    const std::int64_t result_size = p_.positions() * p_.out_channels;
+    all_.push_back({std::move(conv), n * p_.image_size() + (rows < whole.out ? from * row_size : 0),
+                    n * result_size + row * (result_size / whole.out)});
+    return true;
+  }
+
+  const ConvProblem& p_;
+  const ConvWork work_;
+  std::vector<Piece> all_;
+};
+
+Tensor new_floats(const KernelCall& call, std::size_t bytes) {
+  const auto count = static_cast<std::int64_t>((bytes + sizeof(float) - 1) / sizeof(float));
+  return Tensor(DType::f32, {count}, call.device().allocator(MemoryKind::host));
+}
+
+// The filter in the orders that the pieces want, which is mostly one.
+std::vector<Tensor> packed_filters(const KernelCall& call, std::vector<Piece>& pieces,
+                                   const float* filter, bool turned) {
+  std::vector<Tensor> packed;
+  std::vector<const CompiledConv*> owners;
+  for (Piece& piece : pieces) {
+    const auto same = std::ranges::find_if(owners, [&](const CompiledConv* owner) {
+      return owner->has_same_filter_order(*piece.conv);
+    });
+    piece.filter = static_cast<int>(same - owners.begin());
+    if (same != owners.end()) continue;
+    owners.push_back(piece.conv.get());
+    packed.push_back(new_floats(call, piece.conv->filter_bytes()));
+    piece.conv->pack_filter(filter, turned, packed.back().data<float>());
+  }
+  return packed;
+}
+
+// Calls body(index, scratch) for each piece, on several threads.
+template <class Body>
+void for_pieces(const KernelCall& call, const std::vector<Piece>& pieces, double flops, Body body) {
+  const double nanos = 0.01 * flops / static_cast<double>(pieces.size());
+  call.parallel_for(pieces.size(), nanos, [&](std::size_t begin, std::size_t end) {
+    Tensor scratch;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t bytes = pieces[i].conv->scratch_bytes();
+      if (scratch.byte_size() < bytes) scratch = new_floats(call, bytes);
+      body(i, bytes > 0 ? scratch.raw_data() : nullptr);
+    }
+  });
+}
+
+double flops_of(const ConvProblem& p) {
+  return 2.0 * static_cast<double>(p.batch * p.positions()) * static_cast<double>(p.patch_size()) *
+         static_cast<double>(p.out_channels);
+}
+
+const char* sum_filters(const KernelCall& call, const ConvProblem& p, const float* images,
+                        float* filter, const float* results) {
+  const double flops = flops_of(p);
+  const Pieces pieces(p, ConvWork::kToFilter, flops);
+  if (pieces.all().empty()) return "oneDNN has no kernel for this shape";
+  const auto count = pieces.all().size();
+  const auto size = static_cast<std::size_t>(p.patch_size() * p.out_channels);
+  const Tensor sums = new_floats(call, count > 1 ? count * size * sizeof(float) : 0);
+  float* const first = count > 1 ? sums.data<float>() : filter;
+  for_pieces(call, pieces.all(), flops, [&](std::size_t i, void* scratch) {
+    const Piece& piece = pieces.all()[i];
+    const Tensor packed = new_floats(call, piece.conv->filter_bytes());
+    piece.conv->run(images + piece.image_offset, packed.data<float>(),
+                    results + piece.result_offset, scratch);
+    piece.conv->unpack_filter(packed.data<float>(), first + i * size);
+  });
+  if (count == 1) return nullptr;
+  const double nanos = 0.3 * static_cast<double>(count);
+  call.parallel_for(size, nanos, [&](std::size_t begin, std::size_t end) {
+    std::copy_n(first + begin, end - begin, filter + begin);
+    for (std::size_t part = 1; part < count; ++part)
+      for (std::size_t i = begin; i < end; ++i) filter[i] += first[part * size + i];
+  });
+  return nullptr;
+}
+
+// `filter` in oneDNN's order times images gives results, or the reverse.
+const char* convolve_pieces(const KernelCall& call, ConvWork work, const ConvProblem& p,
+                            float* images, const float* filter, bool turned, float* results) {
+  const double flops = flops_of(p);
+  std::vector<Piece> pieces = Pieces(p, work, flops).all();
+  if (pieces.empty()) return "oneDNN has no kernel for this shape";
+  const std::vector<Tensor> packed = packed_filters(call, pieces, filter, turned);
+  for_pieces(call, pieces, flops, [&](std::size_t i, void* scratch) {
+    const Piece& piece = pieces[i];
+    piece.conv->run(images + piece.image_offset,
+                    packed[static_cast<std::size_t>(piece.filter)].data<float>(),
+                    results + piece.result_offset, scratch);
+  });
+  return nullptr;
+}
+
+// The convolution that gives the gradient of images: of the results' gradient, with the filter
+// turned round, which runs at the speed of the forward pass. For strides of one.
+ConvProblem turned_round(const ConvProblem& p) {
+  ConvProblem turned = p;
+  std::swap(turned.in_channels, turned.out_channels);
+  for (WindowDim& d : turned.dims) {
+    std::swap(d.in, d.out);
+    d.before = d.reach() - 1 - d.before;
+  }
+  return turned;
+}
+
+// The taps of a filter in the opposite order.
+Tensor reversed_taps(const KernelCall& call, const ConvProblem& p, const float* filter) {
+  const std::int64_t tap = p.in_channels * p.out_channels, count = p.taps();
+  Tensor reversed = new_floats(call, static_cast<std::size_t>(tap * count) * sizeof(float));
+  for (std::int64_t t = 0; t < count; ++t)
+    std::copy_n(filter + t * tap, tap, reversed.data<float>() + (count - 1 - t) * tap);
+  return reversed;
+}
+
+// Windows that see nothing but padding are the business of the general kernel.
+bool has_empty_windows(const ConvProblem& p) {
+  return std::ranges::any_of(p.dims, [](const WindowDim& d) {
+    const std::int64_t after = (d.out - 1) * d.stride + d.reach() - d.in - d.before;
+    return d.before >= d.reach() || after >= d.reach();
+  });
+}
+
+}  // namespace
+
+const char* convolve_onednn(const KernelCall& call, ConvWork work, const ConvProblem& p,
+                            float* images, float* filter, float* results) {
+  if (p.dims.size() < 2) return "needs two or three dimensions of space";
+  if (has_empty_windows(p)) return "needs windows that see the image";
+  if (work == ConvWork::kForward)
+    return convolve_pieces(call, work, p, images, filter, false, results);
+  if (work == ConvWork::kToFilter) return sum_filters(call, p, images, filter, results);
+  const auto dense = [](const WindowDim& d) { return d.stride == 1; };
+  if (!std::ranges::all_of(p.dims, dense))
+    return convolve_pieces(call, work, p, images, filter, false, results);
+  const Tensor reversed = reversed_taps(call, p, filter);
+  return convolve_pieces(call, ConvWork::kForward, turned_round(p), results, reversed.data<float>(),
+                         true, images);
+}
+
+}  // namespace rill
