@@ -1,0 +1,104 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "rill/ops/kernel_runner.h"
+#include "rill/ops/nn/conv_shape.h"
+
+namespace rill {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+struct Problem {
+  Shape images, filter, results;
+  std::int64_t stride = 1;
+  const char* padding = "SAME";
+};
+
+// Cut into bands of rows, groups of images, neither; odd channels; what oneDNN may leave to us.
+const Problem kProblems[] = {
+    {{1, 48, 40, 24}, {3, 3, 24, 40}, {1, 48, 40, 40}},
+    {{1, 64, 40, 16}, {5, 4, 16, 32}, {1, 30, 19, 32}, 2, "VALID"},
+    {{37, 14, 14, 16}, {3, 3, 16, 24}, {37, 14, 14, 24}},
+    {{3, 56, 56, 3}, {7, 7, 3, 64}, {3, 28, 28, 64}, 2},
+    {{2, 9, 9, 1}, {2, 2, 1, 3}, {2, 5, 5, 3}, 2},
+    {{2, 28, 28, 40}, {1, 1, 40, 70}, {2, 28, 28, 70}},
+};
+
+Tensor random_tensor(DType dtype, const Shape& shape, unsigned seed) {
+  std::mt19937 numbers(seed);
+  Tensor t(dtype, shape);
+  for (std::int64_t i = 0; i < t.element_count(); ++i) {
+    const auto value = static_cast<float>(numbers() % 2001) / 1000.0f - 1.0f;
+    dtype == DType::f32 ? void(t.data<float>()[i] = value) : void(t.data<double>()[i] = value);
+  }
+  return t;
+}
+
+Tensor sizes(const Shape& shape) {
+  Tensor t(DType::i32, {shape.rank()});
+  for (int d = 0; d < shape.rank(); ++d)
+    t.data<std::int32_t>()[d] = static_cast<std::int32_t>(shape.dim(d));
+  return t;
+}
+
+Tensor run(const std::string& op, const Problem& p, DType dtype, int threads) {
+  const AttrMap attrs{{"T", dtype},
+                      {"strides", Numbers{1, p.stride, p.stride, 1}},
+                      {"padding", std::string(p.padding)},
+                      {"dilations", Numbers(4, 1)},
+                      {"explicit_paddings", Numbers{}},
+                      {"data_format", std::string("NHWC")},
+                      {"use_cudnn_on_gpu", true}};
+  const Tensor images = random_tensor(dtype, p.images, 1);
+  const Tensor filter = random_tensor(dtype, p.filter, 2);
+  const Tensor results = random_tensor(dtype, p.results, 3);
+  if (op == "Conv2D") {
+    const Tensor out(dtype, p.results);
+    KernelRunner(op, attrs, {dtype, dtype}, {dtype}, threads).run({images, filter}, {out});
+    return out;
+  }
+  KernelRunner runner(op, attrs, {DType::i32, dtype, dtype}, {dtype}, threads);
+  if (op == "Conv2DBackpropInput") {
+    const Tensor out(dtype, p.images);
+    runner.run({sizes(p.images), filter, results}, {out});
+    return out;
+  }
+  const Tensor out(dtype, p.filter);
+  runner.run({images, sizes(p.filter), results}, {out});
+  return out;
+}
+
+class ConvTest : public testing::TestWithParam<const char*> {};
+
+// Doubles are computed by gathering patches, floats by oneDNN.
+TEST_P(ConvTest, FloatsAgreeWithDoubles) {
+  for (const Problem& p : kProblems) {
+    const Tensor quick = run(GetParam(), p, DType::f32, 2);
+    const Tensor exact = run(GetParam(), p, DType::f64, 2);
+    double worst = 0, largest = 1;
+    for (std::int64_t i = 0; i < exact.element_count(); ++i) {
+      worst = std::max(
+          worst, std::abs(exact.data<double>()[i] - static_cast<double>(quick.data<float>()[i])));
+      largest = std::max(largest, std::abs(exact.data<double>()[i]));
+    }
+    EXPECT_LT(worst, 1e-5 * largest) << str_cat(p.images, " with ", p.filter);
+  }
+}
+
+TEST_P(ConvTest, ThreadsDoNotChangeBits) {
+  for (const Problem& p : kProblems) {
+    const Tensor one = run(GetParam(), p, DType::f32, 1), three = run(GetParam(), p, DType::f32, 3);
+    EXPECT_EQ(std::memcmp(one.raw_data(), three.raw_data(), one.byte_size()), 0)
+        << str_cat(p.images, " with ", p.filter);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Conv, ConvTest,
+                         testing::Values("Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"));
+
+}  // namespace
+}  // namespace rill
