@@ -29,6 +29,7 @@ extern const OpCases kConstantCases;
 extern const OpCases kConvCases;
 extern const OpCases kCrossEntropyCases;
 extern const OpCases kCumulativeCases;
+extern const OpCases kDepthwiseConvCases;
 extern const OpCases kDiagonalsCases;
 extern const OpCases kDivisionCases;
 extern const OpCases kDynamicStitchCases;
@@ -122,6 +123,7 @@ std::span<const OpCases* const> all_cases() {
       &kConvCases,
       &kCrossEntropyCases,
       &kCumulativeCases,
+      &kDepthwiseConvCases,
       &kDiagonalsCases,
       &kDivisionCases,
       &kDynamicStitchCases,

@@ -231,6 +231,47 @@ Output Conv3DBackpropInputV2(const Input& input_sizes, const Input& filter, cons
   return OpCall::take(node, next);
 }
 
+Output DepthwiseConv2dNative(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dNativeOptions& options, std::source_location at) {
+  OpCall call("DepthwiseConv2dNative");
+  call.in(input);
+  call.in(filter);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DepthwiseConv2dNativeBackpropFilter(const Input& input, const Input& filter_sizes, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dNativeBackpropFilterOptions& options, std::source_location at) {
+  OpCall call("DepthwiseConv2dNativeBackpropFilter");
+  call.in(input);
+  call.in(filter_sizes);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DepthwiseConv2dNativeBackpropInput(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dNativeBackpropInputOptions& options, std::source_location at) {
+  OpCall call("DepthwiseConv2dNativeBackpropInput");
+  call.in(input_sizes);
+  call.in(filter);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("data_format", options.data_format);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Elu(const Input& features, const EluOptions& options, std::source_location at) {
   OpCall call("Elu");
   call.in(features);

@@ -148,6 +148,31 @@ struct Conv3DBackpropInputV2Options {
 // The gradient of Conv3D with respect to its volumes, of shape input_sizes.
 Output Conv3DBackpropInputV2(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropInputV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct DepthwiseConv2dNativeOptions {
+  std::string data_format = "NHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// Convolves each channel of images by itself with its part of a filter [height, width, in,
+// multiplier]; channel i gives results i * multiplier and following.
+Output DepthwiseConv2dNative(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dNativeOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DepthwiseConv2dNativeBackpropFilterOptions {
+  std::string data_format = "NHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// The gradient of DepthwiseConv2dNative with respect to its filter.
+Output DepthwiseConv2dNativeBackpropFilter(const Input& input, const Input& filter_sizes, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dNativeBackpropFilterOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DepthwiseConv2dNativeBackpropInputOptions {
+  std::string data_format = "NHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// The gradient of DepthwiseConv2dNative with respect to its images.
+Output DepthwiseConv2dNativeBackpropInput(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dNativeBackpropInputOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct EluOptions {
   std::string name{};
 };

@@ -1,10 +1,9 @@
 #include "rill/base/log.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/math/float_rows.h"
-#include "rill/ops/nn/channels.h"
 #include "rill/ops/nn/conv_shape.h"
 #include "rill/ops/nn/convolve.h"
 #include "rill/ops/nn/convolve_onednn.h"
+#include "rill/ops/nn/image_buffers.h"
 
 namespace rill {
 
@@ -12,49 +11,6 @@ extern const OpDecl kConv2D, kConv2DBackpropInput, kConv2DBackpropFilter, kConv3
     kConv3DBackpropInput, kConv3DBackpropInputV2, kConv3DBackpropFilter, kConv3DBackpropFilterV2;
 
 namespace {
-
-Tensor new_tensor(const KernelCall& call, DType dtype, Shape shape) {
-  return Tensor(dtype, std::move(shape), call.device().allocator(MemoryKind::host));
-}
-
-bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; }
-
-// The same elements in the type that is computed with.
-Tensor widened(const KernelCall& call, const Tensor& x) {
-  if (!is_half(x.dtype())) return x;
-  const Tensor wide = new_tensor(call, DType::f32, x.shape());
-  widen_row(x.dtype())(wide.data<float>(), x.raw_data(),
-                       static_cast<std::size_t>(x.element_count()));
-  return wide;
-}
-
-// Images as they are computed with: wide enough, channels last.
-Tensor prepared(const KernelCall& call, const Tensor& x, const ImageLayout& layout) {
-  const Tensor wide = widened(call, x);
-  if (layout.channels_last) return wide;
-  const Tensor turned = new_tensor(call, wide.dtype(), channels_last(wide.shape()));
-  turn_channels(call, wide, turned, true);
-  return turned;
-}
-
-// Where a result is computed before it goes to `out`: `out` itself if that will do.
-Tensor workplace(const KernelCall& call, const Tensor& out, bool turns) {
-  if (!turns && !is_half(out.dtype())) return out;
-  const DType dtype = is_half(out.dtype()) ? DType::f32 : out.dtype();
-  return new_tensor(call, dtype, turns ? channels_last(out.shape()) : out.shape());
-}
-
-void finish(const KernelCall& call, const Tensor& computed, const Tensor& out, bool turns) {
-  if (computed.shares_storage(out)) return;
-  Tensor wide = computed;
-  if (turns) {
-    wide = is_half(out.dtype()) ? new_tensor(call, DType::f32, out.shape()) : out;
-    turn_channels(call, computed, wide, false);
-  }
-  if (is_half(out.dtype()))
-    narrow_row(out.dtype())(out.raw_data(), wide.data<float>(),
-                            static_cast<std::size_t>(out.element_count()));
-}
 
 template <class Body>
 void by_type(DType dtype, Body body) {
@@ -88,15 +44,15 @@ void conv_forward(KernelCall& call) {
   const ConvShapes shapes(*call.node().op, call.node().attrs, images.shape(), filter.shape());
   const ConvProblem problem = shapes.problem(out.shape());
   const bool turns = !shapes.layout.channels_last;
-  const Tensor x = prepared(call, images, shapes.layout), w = widened(call, filter);
-  const Tensor y = workplace(call, out, turns);
+  const Tensor x = prepared_images(call, images, shapes.layout), w = widened_tensor(call, filter);
+  const Tensor y = result_buffer(call, out, turns);
   by_type(y.dtype(), [&]<class T>(T*) {
     if (problem.patch_size() == 0)
       std::fill_n(y.data<T>(), y.element_count(), T{0});
     else if (out.element_count() > 0)
       compute(call, ConvWork::kForward, problem, x.data<T>(), w.data<T>(), y.data<T>());
   });
-  finish(call, y, out, turns);
+  finish_result(call, y, out, turns);
 }
 
 void conv_to_images(KernelCall& call) {
@@ -105,15 +61,16 @@ void conv_to_images(KernelCall& call) {
   const ConvShapes shapes(*call.node().op, call.node().attrs, out.shape(), filter.shape());
   const ConvProblem problem = shapes.problem(gradient.shape());
   const bool turns = !shapes.layout.channels_last;
-  const Tensor w = widened(call, filter), dy = prepared(call, gradient, shapes.layout);
-  const Tensor dx = workplace(call, out, turns);
+  const Tensor w = widened_tensor(call, filter),
+               dy = prepared_images(call, gradient, shapes.layout);
+  const Tensor dx = result_buffer(call, out, turns);
   by_type(dx.dtype(), [&]<class T>(T*) {
     if (gradient.element_count() == 0 || out.element_count() == 0)
       std::fill_n(dx.data<T>(), dx.element_count(), T{0});
     else
       compute(call, ConvWork::kToImages, problem, dx.data<T>(), w.data<T>(), dy.data<T>());
   });
-  finish(call, dx, out, turns);
+  finish_result(call, dx, out, turns);
 }
 
 void conv_to_filter(KernelCall& call) {
@@ -121,16 +78,16 @@ void conv_to_filter(KernelCall& call) {
   const Tensor& out = call.output_tensor(0);
   const ConvShapes shapes(*call.node().op, call.node().attrs, images.shape(), out.shape());
   const ConvProblem problem = shapes.problem(gradient.shape());
-  const Tensor x = prepared(call, images, shapes.layout);
-  const Tensor dy = prepared(call, gradient, shapes.layout);
-  const Tensor dw = workplace(call, out, false);
+  const Tensor x = prepared_images(call, images, shapes.layout);
+  const Tensor dy = prepared_images(call, gradient, shapes.layout);
+  const Tensor dw = result_buffer(call, out, false);
   by_type(dw.dtype(), [&]<class T>(T*) {
     if (gradient.element_count() == 0 || out.element_count() == 0)
       std::fill_n(dw.data<T>(), dw.element_count(), T{0});
     else
       compute(call, ConvWork::kToFilter, problem, x.data<T>(), dw.data<T>(), dy.data<T>());
   });
-  finish(call, dw, out, false);
+  finish_result(call, dw, out, false);
 }
 
 constexpr KernelEntry kEntries[] = {

@@ -1,6 +1,6 @@
-#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
+#include "rill/ops/nn/conv_grad.h"
 #include "rill/ops/nn/conv_shape.h"
 
 namespace rill {
@@ -45,42 +45,15 @@ Shapes conv_back_to_filter_shape(const ShapeCtx& c) {
   return {filter.has_rank() ? filter : PartialShape::of_rank(shapes.layout.rank)};
 }
 
-// The attributes that a convolution and its gradients have in common.
-AttrMap conv_attrs(GradCtx& g) {
-  AttrMap attrs;
-  for (const char* name :
-       {"strides", "padding", "explicit_paddings", "use_cudnn_on_gpu", "data_format", "dilations"})
-    if (const auto it = g.node().attrs().find(name); it != g.node().attrs().end())
-      attrs.emplace(name, it->second);
-  return attrs;
-}
-
 // The ops of two and of three dimensions.
-struct Names {
-  const char *forward, *to_images, *to_filter;
-};
-constexpr Names kPlane{"Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"};
-constexpr Names kSpace{"Conv3D", "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"};
+constexpr ConvNames kPlane{"Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter"};
+constexpr ConvNames kSpace{"Conv3D", "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2"};
 
-template <const Names& names>
+template <const ConvNames& names>
 void conv_grad(GradCtx& g) {
   Node& shapes = g.scope().add("ShapeN", {std::vector<Input>{g.input(0), g.input(1)}});
   g.set(0, g.add(names.to_images, {shapes.output(0), g.input(1), g.dy()}, conv_attrs(g)));
   g.set(1, g.add(names.to_filter, {g.input(0), shapes.output(1), g.dy()}, conv_attrs(g)));
-}
-
-template <const Names& names>
-void conv_back_to_images_grad(GradCtx& g) {
-  const Output filter_shape = shape_of(g, g.input(1));
-  g.set(1, g.add(names.to_filter, {g.dy(), filter_shape, g.input(2)}, conv_attrs(g)));
-  g.set(2, g.add(names.forward, {g.dy(), g.input(1)}, conv_attrs(g)));
-}
-
-template <const Names& names>
-void conv_back_to_filter_grad(GradCtx& g) {
-  const Output image_shape = shape_of(g, g.input(0));
-  g.set(0, g.add(names.to_images, {image_shape, g.dy(), g.input(2)}, conv_attrs(g)));
-  g.set(2, g.add(names.forward, {g.input(0), g.dy()}, conv_attrs(g)));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ extern const KernelTable kBatchNormCpu;
 extern const KernelTable kBiasAddCpu;
 extern const KernelTable kConvCpu;
 extern const KernelTable kCrossEntropyCpu;
+extern const KernelTable kDepthwiseConvCpu;
 extern const KernelTable kFirstBatchNormCpu;
 extern const KernelTable kGlobalBatchNormCpu;
 extern const KernelTable kL2LossCpu;
@@ -26,6 +27,7 @@ void register_nn_kernels(KernelRegistry& r) {
   r.add(kBiasAddCpu);
   r.add(kConvCpu);
   r.add(kCrossEntropyCpu);
+  r.add(kDepthwiseConvCpu);
   r.add(kFirstBatchNormCpu);
   r.add(kGlobalBatchNormCpu);
   r.add(kL2LossCpu);

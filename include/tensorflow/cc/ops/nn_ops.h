@@ -614,6 +614,126 @@ class Conv3DBackpropInputV2 {
   Output output;
 };
 
+// Convolves each channel of images by itself with its part of a filter [height, width, in,
+// multiplier]; channel i gives results i * multiplier and following.
+class DepthwiseConv2dNative {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    string data_format_ = "NHWC";
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  DepthwiseConv2dNative(const Scope& scope, const Input& input, const Input& filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : DepthwiseConv2dNative(scope, input, filter, strides, padding, Attrs()) {}
+  DepthwiseConv2dNative(const Scope& scope, const Input& input, const Input& filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DepthwiseConv2dNative");
+    builder.In(input);
+    builder.In(filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of DepthwiseConv2dNative with respect to its filter.
+class DepthwiseConv2dNativeBackpropFilter {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    string data_format_ = "NHWC";
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  DepthwiseConv2dNativeBackpropFilter(const Scope& scope, const Input& input, const Input& filter_sizes, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding) : DepthwiseConv2dNativeBackpropFilter(scope, input, filter_sizes, out_backprop, strides, padding, Attrs()) {}
+  DepthwiseConv2dNativeBackpropFilter(const Scope& scope, const Input& input, const Input& filter_sizes, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DepthwiseConv2dNativeBackpropFilter");
+    builder.In(input);
+    builder.In(filter_sizes);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of DepthwiseConv2dNative with respect to its images.
+class DepthwiseConv2dNativeBackpropInput {
+ public:
+  struct Attrs {
+    Attrs DataFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.data_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    string data_format_ = "NHWC";
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  DepthwiseConv2dNativeBackpropInput(const Scope& scope, const Input& input_sizes, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding) : DepthwiseConv2dNativeBackpropInput(scope, input_sizes, filter, out_backprop, strides, padding, Attrs()) {}
+  DepthwiseConv2dNativeBackpropInput(const Scope& scope, const Input& input_sizes, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DepthwiseConv2dNativeBackpropInput");
+    builder.In(input_sizes);
+    builder.In(filter);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("data_format", attrs.data_format_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // x where it is above 0, else exp(x) - 1.
 class Elu {
  public:

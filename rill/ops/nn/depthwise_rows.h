@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+namespace rill {
+
+// The taps of a filter that meet one element along one dimension: tap k lies at filter + k *
+// filter_step and meets source + k * source_step.
+struct TapRun {
+  std::int64_t count = 0, source = 0, filter = 0, source_step = 0, filter_step = 0;
+};
+
+// Loops over channels that are kept apart.
+template <class T>
+struct DepthwiseRows {
+  // For each channel: the sum over all taps of the source times the filter.
+  void (*gather)(T* out, const T* source, const T* filter, const TapRun& rows,
+                 const TapRun& columns, std::int64_t channels);
+  // sums += x times dy for each channel, summed over `count` elements of both.
+  void (*correlate)(T* sums, const T* x, std::int64_t x_step, const T* dy, std::int64_t dy_step,
+                    std::int64_t count, std::int64_t channels);
+};
+
+template <class T>
+const DepthwiseRows<T>& depthwise_rows();  // of float and double
+
+}  // namespace rill
