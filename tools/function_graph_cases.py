@@ -500,6 +500,40 @@ def while_v2():
 
 
 @v2_case
+def while_v2_gradient():
+    """TensorFlow keeps what the backward loop needs in lists."""
+    x, n = feed(), feed(tf.int32)
+    y = tf.while_loop(lambda i, v: i < n, lambda i, v: (i + 1, tf.sin(v) * x), [0, x])[1]
+    dx = tf.gradients(y, x)[0]
+    return [Step([y, dx], {x: 1.5, n: count}) for count in (0, 1, 6)]
+
+
+@v2_case
+def while_v2_second_gradient():
+    x, n = feed(), feed(tf.int32)
+    y = tf.while_loop(lambda i, v: i < n, lambda i, v: (i + 1, v * v * x), [0, x])[1]
+    dx = tf.gradients(y, x)[0]
+    return [Step([y, dx, *tf.gradients(dx, x)], {x: 1.1, n: count}) for count in (1, 3)]
+
+
+@v2_case
+def while_v2_array():
+    """A TensorArray is a list here."""
+    x = feed(shape=[4, 2])
+    source = tf.TensorArray(tf.float32, 4).unstack(x)
+    target = tf.TensorArray(tf.float32, 4)
+
+    def body(i, total, out):
+        total += source.read(i) * total
+        return i + 1, total, out.write(i, total)
+
+    out = tf.while_loop(lambda i, t, o: i < 4, body, [0, tf.ones([2]), target])[2]
+    y = out.stack()
+    return Step([y, *tf.gradients(y, x), out.size()],
+                {x: np.arange(8, dtype=np.float32).reshape(4, 2) / 8})
+
+
+@v2_case
 def while_v2_nested():
     n = feed(tf.int32)
     def body(i, total):

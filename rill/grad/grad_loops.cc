@@ -7,6 +7,14 @@ namespace {
 
 Output shape_at_run_time(Scope& scope, Output x) { return scope.add("Shape", {x}).output(); }
 
+bool is_variant(Output x) { return base_type(x.dtype()) == DType::variant; }
+
+// What zeros in the place of x are made of: its shape; a variant has to be there itself.
+Output telling(Scope& scope, Output x) { return is_variant(x) ? x : shape_at_run_time(scope, x); }
+Output zeros_from(Scope& scope, Output told, DType type) {
+  return type == DType::variant ? zeros_like(scope, told) : zeros(scope, told, type);
+}
+
 // For the output of a cond's Switch that its branch does not use: zeros when the other branch runs.
 Output zeros_beside_branch(const Scope& at, Node& node, const CondContext& branch) {
   Scope scope = at;
@@ -14,7 +22,8 @@ Output zeros_beside_branch(const Scope& at, Node& node, const CondContext& branc
       scope.add("Switch", {node.input(0), branch.pred()}).output(1 - branch.branch());
   Node* const pivot = identity(scope, value).node;
   Scope after = scope.with_control({&pivot, 1});
-  if (base_type(value.dtype()) == DType::resource) return zeros_like(after, value);
+  if (base_type(value.dtype()) == DType::resource || is_variant(value))
+    return zeros_like(after, value);
   const Output shape = shape_at_run_time(scope, value);
   return zeros(after, shape, base_type(value.dtype()));
 }
@@ -63,7 +72,7 @@ Output GradLoops::zeros_in_loop(const Scope& at, GradLoop& loop, Node& node, int
   Output value = node.output(i);
   const DType type = base_type(value.dtype());
   const bool dead_branch = node.op().has(kSwitch);
-  if (value.shape().is_full()) {
+  if (value.shape().is_full() && !is_variant(value)) {
     const Output zero = type == DType::resource
                             ? zeros_like(scope, value)
                             : scope.constant(Tensor::zeros(type, value.shape().full()));
@@ -71,20 +80,20 @@ Output GradLoops::zeros_in_loop(const Scope& at, GradLoop& loop, Node& node, int
     const auto& branch = static_cast<const CondContext&>(*node.flow());
     return add_switch(scope, zero, loop.recalled(branch.pred())).output(1 - branch.branch());
   }
-  Output shape;
+  Output told;
   if (dead_branch) {
     auto& branch = static_cast<CondContext&>(*node.flow());
     Scope around = at.inside(branch.outer());
     value = add_switch(around, node.input(0), branch.pred()).output(1 - branch.branch());
-    shape = shape_at_run_time(around, value);
+    told = telling(around, value);
     at.graph().set_flow(*value.node, &branch);
-    at.graph().set_flow(*shape.node, &branch);
+    at.graph().set_flow(*told.node, &branch);
   } else {
     Scope beside = at.inside(node.flow());
-    shape = shape_at_run_time(beside, value);
+    told = telling(beside, value);
   }
-  const Output stack = loop.remember(at, shape, dead_branch);
-  return zeros(scope, loop.recall(at, stack, shape, dead_branch), type);
+  const Output stack = loop.remember(at, told, dead_branch);
+  return zeros_from(scope, loop.recall(at, stack, told, dead_branch), type);
 }
 
 Output GradLoops::zeros_for_exit(const Scope& at, Output exit) const {
@@ -93,14 +102,14 @@ Output GradLoops::zeros_for_exit(const Scope& at, Output exit) const {
   FlowContext* const around = exit.node->flow()->outer();
   GradLoop* const outer = around == nullptr ? nullptr : loop_of(around->loop());
   if (outer == nullptr)
-    return exit.shape().is_full() ? zeros(scope, exit.shape().full(), type)
-                                  : zeros_like(scope, exit);
+    return exit.shape().is_full() && !is_variant(exit) ? zeros(scope, exit.shape().full(), type)
+                                                       : zeros_like(scope, exit);
   Scope inside = at.inside(&outer->backward());
-  if (exit.shape().is_full()) return zeros(inside, exit.shape().full(), type);
+  if (exit.shape().is_full() && !is_variant(exit)) return zeros(inside, exit.shape().full(), type);
   Scope forward = at.inside(around);
-  const Output shape = shape_at_run_time(forward, exit);
-  const Output stack = outer->remember(at, shape);
-  return zeros(inside, outer->recall(inside, stack, shape), type);
+  const Output told = telling(forward, exit);
+  const Output stack = outer->remember(at, told);
+  return zeros_from(inside, outer->recall(inside, stack, told), type);
 }
 
 }  // namespace rill

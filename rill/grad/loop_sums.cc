@@ -16,6 +16,14 @@ Output shape_at_run_time(Scope& scope, Output x, DType type = DType::i32) {
   return scope.add("Shape", {x}, {{"out_type", type}}).output();
 }
 
+bool is_variant(Output x) { return base_type(x.dtype()) == DType::variant; }
+
+// Lists are added up by AddN alone.
+Output sum_of_two(Scope& scope, Output x, Output y) {
+  if (is_variant(x)) return add_n(scope, std::array{x, y});
+  return scope.add("Add", {x, y}).output();
+}
+
 }  // namespace
 
 Gradient GradLoop::accumulate(const Scope& at, const Node& enter, const Gradient& gradient) {
@@ -28,12 +36,17 @@ Output GradLoop::initial_sum(const Scope& at, const Node& enter, Output gradient
   FlowContext* const around = backward_->outer();
   Scope outside = at.inside(around);
   const DType type = base_type(gradient.dtype());
-  if (gradient.shape().is_full())
+  if (gradient.shape().is_full() && !is_variant(gradient))
     return outside.constant(Tensor::zeros(type, gradient.shape().full()), "b_acc");
   const Output value = enter.input(0);
   if (outer_ == nullptr || around != &outer_->backward())
-    return zeros(outside, shape_at_run_time(outside, value), type);
+    return is_variant(gradient) ? zeros_like(outside, value)
+                                : zeros(outside, shape_at_run_time(outside, value), type);
   Scope forward = at.inside(forward_.outer());
+  if (is_variant(gradient)) {
+    const Output stack = outer_->remember(at.inside(home_), value);
+    return zeros_like(outside, outer_->recall(outside, stack, value));
+  }
   const Output shape = shape_at_run_time(forward, value);
   const Output stack = outer_->remember(at.inside(home_), shape);
   return zeros(outside, outer_->recall(outside, stack, shape), type);
@@ -47,7 +60,7 @@ Output GradLoop::accumulate_dense(const Scope& at, const Node& enter, Output gra
   loop.enters.push_back(loop.enter(inside, first, LoopContext::Enters::kVariable, "b_acc"));
   const Output merge = merge_with_itself(inside, loop.enters.back(), "b_acc");
   Node& gate = inside.add("Switch", {merge, loop.loop_cond});
-  const Output sum = inside.add("Add", {gate.output(1), gradient}).output();
+  const Output sum = sum_of_two(inside, gate.output(1), gradient);
   add_back_edge(inside, merge, sum);
   loop.exits.push_back(inside.add("Exit", {gate.output(0)}, {}, "b_acc").output());
   loop.leave(std::span(&loop.exits.back(), 1));
@@ -142,10 +155,11 @@ IndexedSlices GradLoop::accumulate_slices(const Scope& at, const Node& enter,
 Output GradLoop::zeros_to_go_round(const Scope& at, Output merge) {
   const Output first = merge.node->input(0);
   Scope inside = at.inside(backward_);
-  if (first.shape().is_full())
+  if (first.shape().is_full() && !is_variant(first))
     return inside.constant(Tensor::zeros(base_type(first.dtype()), first.shape().full()));
   Scope outside = at.inside(backward_->outer());
   const Output entered = first.node->input(0);
+  if (is_variant(first)) return zeros_like(outside, entered);
   return zeros(outside, shape_at_run_time(outside, entered), base_type(first.dtype()));
 }
 

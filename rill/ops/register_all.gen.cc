@@ -7,6 +7,7 @@ void register_array_ops(Registry& r);
 void register_control_ops(Registry& r);
 void register_data_flow_ops(Registry& r);
 void register_functional_ops(Registry& r);
+void register_list_ops(Registry& r);
 void register_logging_ops(Registry& r);
 void register_math_ops(Registry& r);
 void register_nn_ops(Registry& r);
@@ -22,6 +23,7 @@ void register_all_ops(Registry& r) {
   register_control_ops(r);
   register_data_flow_ops(r);
   register_functional_ops(r);
+  register_list_ops(r);
   register_logging_ops(r);
   register_math_ops(r);
   register_nn_ops(r);
@@ -39,6 +41,7 @@ std::span<const OpFamily> op_families() {
       {"control", register_control_ops},
       {"data_flow", register_data_flow_ops},
       {"functional", register_functional_ops},
+      {"list", register_list_ops},
       {"logging", register_logging_ops},
       {"math", register_math_ops},
       {"nn", register_nn_ops},

@@ -7,6 +7,7 @@ void register_array_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
 void register_data_flow_kernels(KernelRegistry& r);
 void register_functional_kernels(KernelRegistry& r);
+void register_list_kernels(KernelRegistry& r);
 void register_logging_kernels(KernelRegistry& r);
 void register_math_kernels(KernelRegistry& r);
 void register_nn_kernels(KernelRegistry& r);
@@ -22,6 +23,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_control_kernels(r);
   register_data_flow_kernels(r);
   register_functional_kernels(r);
+  register_list_kernels(r);
   register_logging_kernels(r);
   register_math_kernels(r);
   register_nn_kernels(r);

@@ -122,8 +122,7 @@ void FrameRun::end_async(Ready ready, const Pointers& pointers, std::exception_p
 void FrameRun::prepare(Ready ready, const NodeValues& values) {
   const PlanNode& n = plan_node(ready.node);
   read_references(ready);
-  if (n.structured && n.output_count > 0)
-    allocate_outputs(n, values, ready.round->memos[at(node(ready.node).local)], n.takeable_alone);
+  prepare_outputs(n, values, ready.round->memos[at(node(ready.node).local)], n.takeable_alone);
 }
 
 void FrameRun::read_references(Ready ready) {

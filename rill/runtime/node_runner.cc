@@ -43,6 +43,14 @@ Tensor read_reference(const PlanNode& node, const Value& reference) {
   return value;
 }
 
+namespace {
+
+void offer_input(const NodeValues& values, std::uint64_t takeable) {
+  if ((takeable & 1) == 0 || values.inputs.empty() || values.outputs.empty()) return;
+  const Tensor& input = values.inputs[0]->tensor;
+  if (input.has_value() && input.is_exclusive()) values.outputs[0]->tensor = input;
+}
+
 void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
                       std::uint64_t takeable) {
   const KernelNode& info = node.kernel->node;
@@ -63,6 +71,17 @@ void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo&
   }
 }
 
+}  // namespace
+
+void prepare_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
+                     std::uint64_t takeable) {
+  if (node.structured) {
+    if (node.output_count > 0) allocate_outputs(node, values, memo, takeable);
+  } else if (node.in_place) {
+    offer_input(values, takeable);
+  }
+}
+
 void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
                   std::uint64_t takeable) {
   for (int i = node.deref_begin; i < node.deref_end; ++i) {
@@ -70,9 +89,8 @@ void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
     workspace.slots[static_cast<std::size_t>(deref.scratch)].tensor =
         read_reference(node, workspace.slots[static_cast<std::size_t>(deref.slot)]);
   }
-  if (!node.structured || node.output_count == 0) return;
   const auto which = static_cast<std::size_t>(&node - plan.nodes.data());
-  allocate_outputs(node, values_of(node, workspace), workspace.memos[which], takeable);
+  prepare_outputs(node, values_of(node, workspace), workspace.memos[which], takeable);
 }
 
 Error node_error(const PlanNode& node, const NodeValues& values) {

@@ -95,7 +95,7 @@ class PlanBuilder {
     const KernelEntry& entry = *node.kernel->entry;
     node.run = node.kernel->waits ? nullptr : entry.run;
     node.structured = node.run != nullptr && !entry.allocates;
-    node.in_place = node.structured && item.node->op().has(kInPlace);
+    node.in_place = node.run != nullptr && item.node->op().has(kInPlace);
     node.expensive = entry.expensive;
     plan_.has_async |= node.run == nullptr;
     add_inputs(item, node);

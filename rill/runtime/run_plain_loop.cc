@@ -70,9 +70,8 @@ void PlainLoopRun::run(const PlainLoop::Step& kernel) {
       const Deref& deref = plan.derefs[at(i)];
       value(deref.scratch).tensor = read_reference(n, value(deref.slot));
     }
-    if (n.structured && n.output_count > 0)
-      allocate_outputs(n, values, round.memos[at(plan.frames->nodes[at(kernel.node)].local)],
-                       kernel.takeable);
+    prepare_outputs(n, values, round.memos[at(plan.frames->nodes[at(kernel.node)].local)],
+                    kernel.takeable);
     KernelCall call = make_call(n, values, step);
     n.run(call);
   } catch (...) {

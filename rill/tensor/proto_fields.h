@@ -7,6 +7,7 @@
 
 #include "rill/base/error.h"
 #include "rill/tensor/dtype.h"
+#include "rill/tensor/list_proto.h"
 #include "rill/tensor/resource_handle.h"
 #include "rill/tensor/variant.h"
 #include "tensorflow/core/framework/tensor.pb.h"
@@ -168,7 +169,8 @@ struct ProtoField<ResourceHandle> : proto_list::Resource {
   }
 };
 
-// A variant that came from a message keeps the message, and is written as it came.
+// A list is read and written as TensorFlow does. Any other variant that came from a message keeps
+// the message, and is written as it came.
 template <>
 struct ProtoField<Variant> : proto_list::Variant {
   using Message = tensorflow::VariantTensorDataProto;
@@ -176,11 +178,14 @@ struct ProtoField<Variant> : proto_list::Variant {
   static rill::Variant get(const auto& list, int i) {
     const Message& message = list.Get(i);
     if (message.type_name().empty()) return {};
+    if (message.type_name() == ListValue::kTypeName) return to_variant(list_from_proto(message));
     return rill::Variant(message.type_name(), std::make_shared<const Message>(message));
   }
   static void add(const rill::Variant& variant, auto* list) {
     Message* message = list->Add();
     if (variant.empty()) return;
+    if (const auto* elements = variant.template get<ListValue>())
+      return to_proto(*elements, message);
     const auto* kept = variant.template get<Message>();
     if (kept == nullptr)
       raise(Code::kUnimplemented, "a variant of type ", variant.type_name(),

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "rill/base/memory.h"
+#include "rill/tensor/base128.h"
 #include "rill/tensor/dtype_visit.h"
 #include "rill/tensor/proto_fields.h"
 #include "tensorflow/core/framework/tensor.pb.h"
@@ -90,39 +91,62 @@ Tensor read_numbers(const std::string& content, DType dtype, const Shape& shape)
   return tensor;
 }
 
-// One base-128 number from the front of `rest`.
-std::uint64_t take_varint(std::string_view* rest) {
-  std::uint64_t value = 0;
-  for (int shift = 0; shift < 64; shift += 7) {
-    require(!rest->empty(), "tensor_content of strings ends inside a length");
-    const auto byte = static_cast<unsigned char>(rest->front());
-    rest->remove_prefix(1);
-    value |= std::uint64_t{byte & 0x7fu} << shift;
-    if (byte < 0x80) return value;
-  }
-  raise(Code::kInvalidArgument, "tensor_content of strings holds a length that is too long");
-}
-
-// All lengths first, then all bytes.
-Tensor read_strings(const std::string& content, const Shape& shape) {
-  const auto count = static_cast<std::size_t>(shape.element_count());
-  require(count <= content.size(), "tensor_content of ", content.size(), " bytes does not hold ",
-          count, " strings");
-  std::string_view rest = content;
+// The bytes of each element: all lengths stand first, then all bytes.
+std::vector<std::string_view> cut_content(std::string_view rest, std::size_t count) {
+  require(count <= rest.size(), "tensor_content of ", rest.size(), " bytes does not hold ", count,
+          " strings");
   std::vector<std::uint64_t> sizes(count);
-  for (auto& size : sizes) size = take_varint(&rest);
-  Tensor tensor(DType::string, shape);
+  for (auto& size : sizes) size = take_base128(&rest, "tensor_content of strings");
+  std::vector<std::string_view> pieces(count);
   for (std::size_t i = 0; i < count; ++i) {
     require(sizes[i] <= rest.size(), "tensor_content of strings ends inside string ", i);
-    tensor.data<std::string>()[i] = rest.substr(0, sizes[i]);
+    pieces[i] = rest.substr(0, sizes[i]);
     rest.remove_prefix(sizes[i]);
   }
   require(rest.empty(), "tensor_content of strings has ", rest.size(), " bytes too many");
+  return pieces;
+}
+
+Tensor read_strings(const std::string& content, const Shape& shape) {
+  const auto pieces = cut_content(content, static_cast<std::size_t>(shape.element_count()));
+  Tensor tensor(DType::string, shape);
+  std::copy(pieces.begin(), pieces.end(), tensor.data<std::string>());
+  return tensor;
+}
+
+// Variants in variants: protobuf limits how deep messages nest, but not how deep their bytes do.
+class ReadingVariants {
+ public:
+  ReadingVariants() {
+    constexpr int kDeepest = 64;
+    require(depth_ < kDeepest, "variants are nested more than ", kDeepest, " deep");
+    ++depth_;
+  }
+  ~ReadingVariants() { --depth_; }
+  ReadingVariants(const ReadingVariants&) = delete;
+  ReadingVariants& operator=(const ReadingVariants&) = delete;
+
+ private:
+  static thread_local int depth_;
+};
+thread_local int ReadingVariants::depth_ = 0;
+
+Tensor read_variants(const std::string& content, const Shape& shape) {
+  const ReadingVariants depth;
+  const auto pieces = cut_content(content, static_cast<std::size_t>(shape.element_count()));
+  TensorProto proto;
+  for (const std::string_view piece : pieces)
+    require(proto.add_variant_val()->ParseFromArray(piece.data(), static_cast<int>(piece.size())),
+            "tensor_content of variants holds something else");
+  Tensor tensor(DType::variant, shape);
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    tensor.data<Variant>()[i] = ProtoField<Variant>::get(proto.variant_val(), static_cast<int>(i));
   return tensor;
 }
 
 Tensor read_content(const std::string& content, DType dtype, const Shape& shape) {
   if (dtype == DType::string) return read_strings(content, shape);
+  if (dtype == DType::variant) return read_variants(content, shape);
   require(is_trivial(dtype), "tensor_content cannot hold elements of dtype ", dtype);
   return read_numbers(content, dtype, shape);
 }

@@ -5,7 +5,9 @@
 
 #include <cstring>
 
+#include "rill/tensor/base128.h"
 #include "rill/tensor/dtype_visit.h"
+#include "rill/tensor/list_value.h"
 #include "tensorflow/core/framework/tensor.pb.h"
 
 namespace rill {
@@ -208,6 +210,73 @@ TEST(TensorProto, handles_keep_their_parts) {
   EXPECT_EQ(again.name, "n");
   EXPECT_EQ(again.type_name, "Var");
   EXPECT_EQ(again.type_hash, 7u);
+}
+
+// The list of [[1], [2]] and two elements without a value, as TensorFlow's SerializeTensor wrote
+// it.
+const std::string kListByTensorFlow = {
+    "\x48\x0a\x16tensorflow::TensorList\x12\x16\x02\x01\x02\x01\x07\x12\x02\x08\x02\x12\x0b\x08"
+    "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x1a\x16\x08\x01\x12\x08\x12\x02\x08\x02\x12\x02\x08"
+    "\x01\x2a\x08\x00\x00\x80\x3f\x00\x00\x00\x40",
+    73};
+
+TEST(TensorProto, lists_are_tensorflows) {
+  TensorProto proto;
+  proto.set_dtype(tensorflow::DT_VARIANT);
+  proto.mutable_tensor_shape();
+  proto.set_tensor_content(kListByTensorFlow);
+  const Tensor read = from_proto(proto);
+  const auto* list = read.scalar_value<Variant>().get<ListValue>();
+  ASSERT_NE(list, nullptr);
+  EXPECT_EQ(list->dtype, DType::f32);
+  EXPECT_EQ(list->most, 7);
+  EXPECT_EQ(list->element_shape, (PartialShape{2, kUnknownDim}));
+  ASSERT_EQ(list->elements.size(), 3u);
+  EXPECT_TRUE(identical(list->elements[0], Tensor::of<float>({2, 1}, {1, 2})));
+  EXPECT_FALSE(list->elements[1].has_value());
+  TensorProto written;
+  to_proto(read, &written);
+  ASSERT_EQ(written.variant_val_size(), 1);
+  EXPECT_EQ(written.variant_val(0).SerializeAsString(), kListByTensorFlow.substr(1));
+}
+
+TEST(TensorProto, broken_lists_are_refused) {
+  const auto message = [](const std::string& metadata) {
+    TensorProto proto;
+    proto.set_dtype(tensorflow::DT_VARIANT);
+    proto.add_variant_val()->set_type_name("tensorflow::TensorList");
+    proto.mutable_variant_val(0)->set_metadata(metadata);
+    return proto;
+  };
+  EXPECT_EQ(from_proto(message({"\x00\x01\x05", 3})).scalar_value<Variant>().get<ListValue>()->most,
+            5);
+  for (const std::string& bad :
+       {std::string(), std::string("\xff"), std::string("\xff\xff\xff\x7f\x01"),
+        std::string("\x01\x05\x01\x01"), std::string("\x02\x01\x00\x01\x01", 5),
+        std::string("\x00\xff\x7f\x01", 4), std::string("\x00\x01\x01\xff", 4)})
+    EXPECT_THROW(from_proto(message(bad)), Error) << bad.size();
+  TensorProto mixed = message({"\x00\x01\x05", 3});
+  to_proto(Tensor::scalar(std::int32_t{3}), mixed.mutable_variant_val(0)->add_tensors());
+  EXPECT_THROW(from_proto(mixed), Error);
+}
+
+TEST(TensorProto, bytes_do_not_nest_without_end) {
+  TensorProto proto;
+  proto.set_dtype(tensorflow::DT_VARIANT);
+  for (int depth = 0; depth < 100; ++depth) {
+    tensorflow::VariantTensorDataProto list;
+    list.set_type_name("tensorflow::TensorList");
+    list.set_metadata(std::string("\x00\x15\x01", 3));
+    if (depth > 0) *list.add_tensors() = proto;
+    const std::string bytes = list.SerializeAsString();
+    std::string content;
+    append_base128(bytes.size(), &content);
+    proto.set_tensor_content(content + bytes);
+    if (depth == 20) {
+      EXPECT_EQ(from_proto(proto).dtype(), DType::variant);
+    }
+  }
+  EXPECT_THROW(from_proto(proto), Error);
 }
 
 TEST(TensorProto, variants_are_written_as_they_came) {

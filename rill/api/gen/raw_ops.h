@@ -6,6 +6,7 @@
 #include "rill/api/gen/control.h"
 #include "rill/api/gen/data_flow.h"
 #include "rill/api/gen/functional.h"
+#include "rill/api/gen/list.h"
 #include "rill/api/gen/logging.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"

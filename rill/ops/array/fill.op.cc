@@ -10,6 +10,12 @@ Shapes fill_shape(const ShapeCtx& c) {
   return {known_dims(c, 0)};
 }
 
+// Also tells what is known of the elements of a list.
+Shapes zeros_shape(const ShapeCtx& c) {
+  if (const HandleInfo* handle = c.handle(0)) c.set_output_handle(0, *handle);
+  return {c.input(0)};
+}
+
 void fill_grad(GradCtx& g) {
   const PartialShape& shape = g.dy().shape();
   if (shape.has_rank()) {
@@ -43,7 +49,7 @@ extern constexpr OpDecl kZerosLike{
     .outputs = {"y: T"},
     .attrs = {"T: type"},
     .traits = kPure,
-    .shape = same_as_input,
+    .shape = zeros_shape,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kZerosLike));

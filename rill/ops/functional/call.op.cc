@@ -11,10 +11,12 @@ void partitioned_call_grad(GradCtx& g) { symbolic_gradient(g, g.attr<FuncName>("
 Shapes gradient_shapes(const ShapeCtx& c) {
   require(c.output_count() <= c.input_count(), "there are ", c.output_count(),
           " gradients of only ", c.input_count(), " inputs");
+  const auto& types = c.attr<std::vector<DType>>("Tin");
   Shapes shapes;
   for (int i = 0; i < c.output_count(); ++i) {
     const HandleInfo* handle = c.handle(i);
-    shapes.push_back(handle == nullptr ? c.input(i) : handle->shape);
+    const bool behind = handle != nullptr && types[static_cast<std::size_t>(i)] == DType::resource;
+    shapes.push_back(behind ? handle->shape : c.input(i));
   }
   return shapes;
 }

@@ -165,12 +165,6 @@ class LoopGradient {
 
 }  // namespace
 
-void while_gradient(GradCtx& g) {
-  for (int i = 0; i < g.input_count(); ++i)
-    if (base_type(g.input(i).dtype()) == DType::variant)
-      raise(Code::kUnimplemented, "The gradient of '", g.node().name(),
-            "' (op type: ", g.node().op().name, ") with a variant as a loop variable");
-  LoopGradient(g).build();
-}
+void while_gradient(GradCtx& g) { LoopGradient(g).build(); }
 
 }  // namespace rill

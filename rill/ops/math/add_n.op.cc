@@ -5,6 +5,24 @@
 namespace rill {
 namespace {
 
+// Also tells what is known of the elements of lists.
+Shapes add_n_shape(const ShapeCtx& c) {
+  const HandleInfo* known = nullptr;
+  HandleInfo merged;
+  for (int i = 0; i < c.input_count(); ++i) {
+    const HandleInfo* list = c.handle(i);
+    if (list == nullptr) continue;
+    if (known != nullptr)
+      require(list->dtype == merged.dtype, "lists of ", merged.dtype, " and of ", list->dtype,
+              " cannot be added");
+    merged = {list->dtype,
+              known == nullptr ? list->shape : merge_shapes(merged.shape, list->shape)};
+    known = list;
+  }
+  if (known != nullptr) c.set_output_handle(0, merged);
+  return merge_inputs(c);
+}
+
 void add_n_grad(GradCtx& g) {
   for (int i = 0; i < g.input_count(); ++i) g.set(i, g.dy());
 }
@@ -20,7 +38,7 @@ extern constexpr OpDecl kAddN{
               "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64, variant}"},
     .traits = kPure | kElementwise | kInPlace | kCommutative | kAggregate,
-    .shape = merge_inputs,
+    .shape = add_n_shape,
     .grad = add_n_grad,
 };
 static_assert(well_formed(kAddN));

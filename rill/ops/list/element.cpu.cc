@@ -1,0 +1,187 @@
+#include "rill/ops/list/list_kernel.h"
+
+namespace rill {
+
+extern const OpDecl kEmptyTensorList, kTensorListReserve, kTensorListPushBack, kTensorListPopBack,
+    kTensorListLength, kTensorListElementShape, kTensorListResize, kTensorListGetItem,
+    kTensorListSetItem, kTensorListPushBackBatch, kTensorListConcatLists;
+
+namespace {
+
+std::shared_ptr<ListValue> new_list(const KernelCall& call, std::int64_t most) {
+  return std::make_shared<ListValue>(call.node().attr<DType>("element_dtype"), shape_input(call, 0),
+                                     most);
+}
+
+void empty_list(KernelCall& call) {
+  const Tensor& most = call.input_tensor(1);
+  require(most.rank() == 0,
+          "max_num_elements expected to be a scalar but got shape: ", most.shape());
+  call.set_output(0, to_tensor(new_list(call, most.scalar_value<std::int32_t>())));
+}
+
+void reserve(KernelCall& call) {
+  const Tensor& count = call.input_tensor(1);
+  require(count.rank() == 0, "The num_elements to reserve must be a tensor size 1, but got ",
+          count.shape());
+  const auto size = count.scalar_value<std::int32_t>();
+  require(size >= 0, "The num_elements to reserve must be a non negative number, but got ", size);
+  auto list = new_list(call, -1);
+  list->elements.resize(static_cast<std::size_t>(size));
+  call.set_output(0, to_tensor(std::move(list)));
+}
+
+void append(ListValue& list, const Tensor& element) {
+  require(list.element_shape.accepts(element.shape()),
+          "Tried to append a tensor with incompatible shape to a list. Op element shape: ",
+          element.shape(), " list shape: ", list.element_shape);
+  require(list.dtype == element.dtype(), "Invalid data types; list elements ", list.dtype,
+          " but tried to append ", element.dtype());
+  const auto size = static_cast<std::int64_t>(list.elements.size());
+  require(list.most < 0 || size < list.most,
+          "Tried to push item into a full list list size: ", size,
+          " max_num_elements: ", list.most);
+  list.push_back(element);
+}
+
+void push_back(KernelCall& call) {
+  const Tensor element = call.input_tensor(1);
+  append(list_to_change(call), element);
+}
+
+void push_back_batch(KernelCall& call) {
+  const Tensor lists = call.input_tensor(0);
+  const Tensor& tensor = call.input_tensor(1);
+  require(lists.rank() == 1,
+          "Expected input_handles to be a vector, but saw shape: ", lists.shape());
+  const std::vector<Tensor> rows = rows_of(tensor);
+  require(tensor.dim(0) == lists.dim(0), "Expected tensor.shape[0] == input_handles.size, but saw ",
+          tensor.dim(0), " vs. ", lists.dim(0));
+  const auto from = lists.flat<Variant>();
+  const auto to = call.allocate_output(0, lists.shape()).flat<Variant>();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto list = std::make_shared<ListValue>(list_in(from[i]));
+    append(*list, rows[i]);
+    to[i] = to_variant(std::move(list));
+  }
+}
+
+void pop_back(KernelCall& call) {
+  const ListValue& seen = list_input(call);
+  check_element_type(call, seen);
+  const std::size_t size = seen.elements.size();
+  require(size > 0, "Trying to pop from an empty list.");
+  Tensor last = seen.elements[size - 1];
+  if (!last.has_value()) {
+    const PartialShape shape = merged_shape(shape_input(call, 1), seen.element_shape);
+    require(shape.is_full(),
+            "Trying to read an uninitialized tensor but element_shape is not fully defined.",
+            shape);
+    last = zero_element(seen, shape);
+  }
+  list_to_change(call).elements.resize(size - 1);
+  call.set_output(1, std::move(last));
+}
+
+void length(KernelCall& call) {
+  const std::size_t size = list_input(call).elements.size();
+  call.set_output(0, Tensor::scalar(static_cast<std::int32_t>(size)));
+}
+
+template <class T>
+Tensor as_dims(const PartialShape& shape) {
+  if (!shape.has_rank()) return Tensor::scalar(T{-1});
+  Tensor dims(dtype_of<T>, {shape.rank()});
+  for (int i = 0; i < shape.rank(); ++i) dims.data<T>()[i] = static_cast<T>(shape[i]);
+  return dims;
+}
+
+void element_shape(KernelCall& call) {
+  const PartialShape& shape = list_input(call).element_shape;
+  call.set_output(0, call.node().output_type(0) == DType::i32 ? as_dims<std::int32_t>(shape)
+                                                              : as_dims<std::int64_t>(shape));
+}
+
+void resize(KernelCall& call) {
+  const std::int64_t size = scalar_input(call, 1);
+  require(size >= 0, "TensorListSlice expects size to be non-negative. Got: ", size);
+  list_to_change(call).elements.resize(static_cast<std::size_t>(size));
+}
+
+// Elements that have a value tell the shape of those that have none.
+PartialShape shape_from_others(const ListValue& list, PartialShape shape) {
+  for (std::size_t i = 0; i < list.elements.size() && !shape.is_full(); ++i)
+    if (list.elements[i].has_value()) shape = merged_shape(shape, list.elements[i].shape());
+  return shape;
+}
+
+void get_item(KernelCall& call) {
+  const ListValue& list = list_input(call);
+  check_element_type(call, list);
+  const std::int64_t index = scalar_input(call, 1);
+  require(index >= 0 && index < static_cast<std::int64_t>(list.elements.size()),
+          "Trying to access element ", index, " in a list with ", list.elements.size(),
+          " elements.");
+  const Tensor& element = list.elements[static_cast<std::size_t>(index)];
+  if (element.has_value()) return call.set_output(0, element);
+  const PartialShape shape =
+      shape_from_others(list, merged_shape(shape_input(call, 2), list.element_shape));
+  require(shape.is_full(),
+          "Trying to read an uninitialized tensor but element_shape is not fully defined: ", shape,
+          " and no list element is set.");
+  call.set_output(0, zero_element(list, shape));
+}
+
+void set_item(KernelCall& call) {
+  const ListValue& seen = list_input(call);
+  check_element_type(call, seen);
+  const std::int64_t index = scalar_input(call, 1);
+  const Tensor item = call.input_tensor(2);
+  const std::size_t size = seen.elements.size();
+  require(index >= 0 && index < static_cast<std::int64_t>(size), "Trying to modify element ", index,
+          " in a list with ", size, " elements.");
+  require(seen.element_shape.accepts(item.shape()),
+          "Tried to set a tensor with incompatible shape at a list index. Item element shape: ",
+          item.shape(), " list shape: ", seen.element_shape);
+  list_to_change(call).set(static_cast<std::size_t>(index), item);
+}
+
+Variant joined(const KernelCall& call, const Variant& a, const Variant& b, std::size_t at) {
+  auto list = std::make_shared<ListValue>(list_in(a));
+  const ListValue& more = list_in(b);
+  check_element_type(call, *list);
+  check_element_type(call, more);
+  require(list->element_shape == more.element_shape,
+          "input_a and input_b TensorList element shapes are not identical at index ", at,
+          ".  Saw ", list->element_shape, " vs. ", more.element_shape);
+  for (std::size_t i = 0; i < more.elements.size(); ++i) list->push_back(more.elements[i]);
+  return to_variant(std::move(list));
+}
+
+void concat_lists(KernelCall& call) {
+  const Tensor &a = call.input_tensor(0), &b = call.input_tensor(1);
+  require(a.shape() == b.shape(), "Shapes of input_a and input_b must be equal, but are ",
+          a.shape(), " and ", b.shape());
+  const auto to = call.allocate_output(0, a.shape()).flat<Variant>();
+  for (std::size_t i = 0; i < to.size(); ++i)
+    to[i] = joined(call, a.flat<Variant>()[i], b.flat<Variant>()[i], i);
+}
+
+constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
+  return {.op = &op, .run = run, .allocates = true, .expensive = false};
+}
+
+constexpr KernelEntry kEntries[] = {
+    entry(kEmptyTensorList, empty_list),           entry(kTensorListReserve, reserve),
+    entry(kTensorListPushBack, push_back),         entry(kTensorListPushBackBatch, push_back_batch),
+    entry(kTensorListPopBack, pop_back),           entry(kTensorListLength, length),
+    entry(kTensorListElementShape, element_shape), entry(kTensorListResize, resize),
+    entry(kTensorListGetItem, get_item),           entry(kTensorListSetItem, set_item),
+    entry(kTensorListConcatLists, concat_lists),
+};
+
+}  // namespace
+
+extern const KernelTable kListElementCpu{kEntries};
+
+}  // namespace rill

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+// The element shape that input i states; the scalar -1 states nothing.
+inline PartialShape stated_shape(const ShapeCtx& c, int i) {
+  const PartialShape& shape = c.input(i);
+  require(!shape.has_rank() || shape.rank() <= 1, "Shape must be at most rank 1 but is rank ",
+          shape.rank());
+  return c.shape_value(i);
+}
+
+// What is known of the elements of the list on input 0.
+inline PartialShape known_element_shape(const ShapeCtx& c) {
+  const HandleInfo* list = c.handle(0);
+  return list == nullptr ? PartialShape() : list->shape;
+}
+
+inline void pass_list(const ShapeCtx& c) {
+  if (const HandleInfo* list = c.handle(0)) c.set_output_handle(0, *list);
+}
+
+// Shapes behind the first dimension, and with one in front; unknown where that is not known.
+inline PartialShape rest_of(const PartialShape& shape) {
+  if (!shape.has_rank() || shape.rank() == 0) return {};
+  return PartialShape(shape.dims().subspan(1));
+}
+inline PartialShape in_front(std::int64_t dim, const PartialShape& rest) {
+  if (!rest.has_rank()) return {};
+  PartialShape shape{dim};
+  for (const std::int64_t d : rest.dims()) shape.add_dim(d);
+  return shape;
+}
+
+}  // namespace rill
