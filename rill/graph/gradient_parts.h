@@ -18,6 +18,13 @@ namespace rill {
 inline Output mul(GradCtx& g, Input x, Input y) { return g.add("Mul", {x, y}, {}, "mul"); }
 inline Output add(GradCtx& g, Input x, Input y) { return g.add("AddV2", {x, y}, {}, "add"); }
 inline Output sub(GradCtx& g, Input x, Input y) { return g.add("Sub", {x, y}, {}, "sub"); }
+// A number before a tensor takes the tensor's type.
+inline Output add(GradCtx& g, double x, Output y) {
+  return g.add("AddV2", {x, y}, {{"T", base_type(y.dtype())}}, "add");
+}
+inline Output sub(GradCtx& g, double x, Output y) {
+  return g.add("Sub", {x, y}, {{"T", base_type(y.dtype())}}, "sub");
+}
 inline Output truediv(GradCtx& g, Input x, Input y) {
   return g.add("RealDiv", {x, y}, {}, "truediv");
 }

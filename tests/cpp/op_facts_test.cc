@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <set>
 
 #include "rill/ops/register.h"
 
@@ -136,9 +135,6 @@ TEST(OpFacts, declarations_are_those_of_tensorflow) {
   }
 }
 
-// Asking for these gradients is an error that names the op.
-const std::set<std::string> kNoGradientYet = {"Digamma"};
-
 TEST(OpFacts, ops_without_a_gradient_say_so) {
   std::ifstream in("tests/facts/tf1_gradients.tsv");
   std::string line;
@@ -150,7 +146,7 @@ TEST(OpFacts, ops_without_a_gradient_say_so) {
     if (op == nullptr) continue;
     if (cells[1] == "not_differentiable")
       EXPECT_EQ(op->grad, &not_differentiable) << op->name;
-    else if (!kNoGradientYet.contains(op->name))
+    else
       EXPECT_TRUE(op->grad != nullptr && op->grad != not_differentiable)
           << op->name << " has a gradient in TensorFlow";
   }

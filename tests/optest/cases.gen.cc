@@ -14,8 +14,11 @@ extern const OpCases kArgMaxCases;
 extern const OpCases kArithmeticCases;
 extern const OpCases kAssignCases;
 extern const OpCases kBatchNormCases;
+extern const OpCases kBesselCases;
+extern const OpCases kBetaincCases;
 extern const OpCases kBiasAddCases;
 extern const OpCases kBinsCases;
+extern const OpCases kBitpackCases;
 extern const OpCases kBitwiseCases;
 extern const OpCases kBlocksCases;
 extern const OpCases kBroadcastCases;
@@ -27,6 +30,7 @@ extern const OpCases kComplexCases;
 extern const OpCases kConcatCases;
 extern const OpCases kConstantCases;
 extern const OpCases kConvCases;
+extern const OpCases kCrossCases;
 extern const OpCases kCrossEntropyCases;
 extern const OpCases kCumulativeCases;
 extern const OpCases kDepthwiseConvCases;
@@ -37,9 +41,11 @@ extern const OpCases kExponentialCases;
 extern const OpCases kFakeQuantCases;
 extern const OpCases kFillCases;
 extern const OpCases kFtrlCases;
+extern const OpCases kFusedMatMulCases;
 extern const OpCases kGatherCases;
 extern const OpCases kGradientDescentCases;
 extern const OpCases kIdentityCases;
+extern const OpCases kIgammaCases;
 extern const OpCases kL2LossCases;
 extern const OpCases kListDiffCases;
 extern const OpCases kLogicalCases;
@@ -48,6 +54,7 @@ extern const OpCases kMinMaxCases;
 extern const OpCases kMirrorPadCases;
 extern const OpCases kMomentumCases;
 extern const OpCases kMultinomialCases;
+extern const OpCases kNextAfterCases;
 extern const OpCases kNoOpCases;
 extern const OpCases kOneHotCases;
 extern const OpCases kPadCases;
@@ -81,6 +88,7 @@ extern const OpCases kShapeCases;
 extern const OpCases kSignCases;
 extern const OpCases kSliceCases;
 extern const OpCases kSoftmaxCases;
+extern const OpCases kSparseMatMulCases;
 extern const OpCases kSparseSegmentCases;
 extern const OpCases kSpecialCases;
 extern const OpCases kSplitCases;
@@ -92,10 +100,12 @@ extern const OpCases kTopKCases;
 extern const OpCases kTransposeCases;
 extern const OpCases kTrigonometryCases;
 extern const OpCases kUnaryCases;
+extern const OpCases kUnaryCompositionCases;
 extern const OpCases kUnaryGradCases;
 extern const OpCases kUniqueCases;
 extern const OpCases kVariableScatterNdCases;
 extern const OpCases kWhereCases;
+extern const OpCases kZetaCases;
 
 std::span<const OpCases* const> all_cases() {
   static const OpCases* const cases[] = {
@@ -108,8 +118,11 @@ std::span<const OpCases* const> all_cases() {
       &kArithmeticCases,
       &kAssignCases,
       &kBatchNormCases,
+      &kBesselCases,
+      &kBetaincCases,
       &kBiasAddCases,
       &kBinsCases,
+      &kBitpackCases,
       &kBitwiseCases,
       &kBlocksCases,
       &kBroadcastCases,
@@ -121,6 +134,7 @@ std::span<const OpCases* const> all_cases() {
       &kConcatCases,
       &kConstantCases,
       &kConvCases,
+      &kCrossCases,
       &kCrossEntropyCases,
       &kCumulativeCases,
       &kDepthwiseConvCases,
@@ -131,9 +145,11 @@ std::span<const OpCases* const> all_cases() {
       &kFakeQuantCases,
       &kFillCases,
       &kFtrlCases,
+      &kFusedMatMulCases,
       &kGatherCases,
       &kGradientDescentCases,
       &kIdentityCases,
+      &kIgammaCases,
       &kL2LossCases,
       &kListDiffCases,
       &kLogicalCases,
@@ -142,6 +158,7 @@ std::span<const OpCases* const> all_cases() {
       &kMirrorPadCases,
       &kMomentumCases,
       &kMultinomialCases,
+      &kNextAfterCases,
       &kNoOpCases,
       &kOneHotCases,
       &kPadCases,
@@ -175,6 +192,7 @@ std::span<const OpCases* const> all_cases() {
       &kSignCases,
       &kSliceCases,
       &kSoftmaxCases,
+      &kSparseMatMulCases,
       &kSparseSegmentCases,
       &kSpecialCases,
       &kSplitCases,
@@ -186,10 +204,12 @@ std::span<const OpCases* const> all_cases() {
       &kTransposeCases,
       &kTrigonometryCases,
       &kUnaryCases,
+      &kUnaryCompositionCases,
       &kUnaryGradCases,
       &kUniqueCases,
       &kVariableScatterNdCases,
       &kWhereCases,
+      &kZetaCases,
   };
   return cases;
 }

@@ -186,6 +186,32 @@ Output BatchMatMulV2(const Input& x, const Input& y, const BatchMatMulV2Options&
   return OpCall::take(node, next);
 }
 
+Output BesselI0e(const Input& x, const BesselI0eOptions& options, std::source_location at) {
+  OpCall call("BesselI0e");
+  call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BesselI1e(const Input& x, const BesselI1eOptions& options, std::source_location at) {
+  OpCall call("BesselI1e");
+  call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Betainc(const Input& a, const Input& b, const Input& x, const BetaincOptions& options, std::source_location at) {
+  OpCall call("Betainc");
+  call.in(a);
+  call.in(b);
+  call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Bincount(const Input& arr, const Input& size, const Input& weights, const BincountOptions& options, std::source_location at) {
   OpCall call("Bincount");
   call.in(arr);
@@ -260,6 +286,15 @@ Output ClipByValue(const Input& t, const Input& clip_value_min, const Input& cli
   return OpCall::take(node, next);
 }
 
+Output CompareAndBitpack(const Input& input, const Input& threshold, const CompareAndBitpackOptions& options, std::source_location at) {
+  OpCall call("CompareAndBitpack");
+  call.in(input);
+  call.in(threshold);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Complex(const Input& real, const Input& imag, const ComplexOptions& options, std::source_location at) {
   OpCall call("Complex");
   call.in(real);
@@ -303,6 +338,15 @@ Output Cosh(const Input& x, const CoshOptions& options, std::source_location at)
   return OpCall::take(node, next);
 }
 
+Output Cross(const Input& a, const Input& b, const CrossOptions& options, std::source_location at) {
+  OpCall call("Cross");
+  call.in(a);
+  call.in(b);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Cumprod(const Input& x, const Input& axis, const CumprodOptions& options, std::source_location at) {
   OpCall call("Cumprod");
   call.in(x);
@@ -316,6 +360,17 @@ Output Cumprod(const Input& x, const Input& axis, const CumprodOptions& options,
 
 Output Cumsum(const Input& x, const Input& axis, const CumsumOptions& options, std::source_location at) {
   OpCall call("Cumsum");
+  call.in(x);
+  call.in(axis);
+  call.attr("exclusive", options.exclusive);
+  call.attr("reverse", options.reverse);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output CumulativeLogsumexp(const Input& x, const Input& axis, const CumulativeLogsumexpOptions& options, std::source_location at) {
+  OpCall call("CumulativeLogsumexp");
   call.in(x);
   call.in(axis);
   call.attr("exclusive", options.exclusive);
@@ -453,6 +508,33 @@ Output HistogramFixedWidth(const Input& values, const Input& value_range, const 
   call.in(value_range);
   call.in(nbins);
   call.attr("dtype", options.dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Igamma(const Input& a, const Input& x, const IgammaOptions& options, std::source_location at) {
+  OpCall call("Igamma");
+  call.in(a);
+  call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output IgammaGradA(const Input& a, const Input& x, const IgammaGradAOptions& options, std::source_location at) {
+  OpCall call("IgammaGradA");
+  call.in(a);
+  call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Igammac(const Input& a, const Input& x, const IgammacOptions& options, std::source_location at) {
+  OpCall call("Igammac");
+  call.in(a);
+  call.in(x);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -707,11 +789,29 @@ Output Neg(const Input& x, const NegOptions& options, std::source_location at) {
   return OpCall::take(node, next);
 }
 
+Output NextAfter(const Input& x1, const Input& x2, const NextAfterOptions& options, std::source_location at) {
+  OpCall call("NextAfter");
+  call.in(x1);
+  call.in(x2);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output NotEqual(const Input& x, const Input& y, const NotEqualOptions& options, std::source_location at) {
   OpCall call("NotEqual");
   call.in(x);
   call.in(y);
   call.attr("incompatible_shape_error", options.incompatible_shape_error);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Polygamma(const Input& a, const Input& x, const PolygammaOptions& options, std::source_location at) {
+  OpCall call("Polygamma");
+  call.in(a);
+  call.in(x);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -932,6 +1032,19 @@ Output Sin(const Input& x, const SinOptions& options, std::source_location at) {
 Output Sinh(const Input& x, const SinhOptions& options, std::source_location at) {
   OpCall call("Sinh");
   call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseMatMul(const Input& a, const Input& b, const SparseMatMulOptions& options, std::source_location at) {
+  OpCall call("SparseMatMul");
+  call.in(a);
+  call.in(b);
+  call.attr("transpose_a", options.transpose_a);
+  call.attr("transpose_b", options.transpose_b);
+  call.attr("a_is_sparse", options.a_is_sparse);
+  call.attr("b_is_sparse", options.b_is_sparse);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -1190,6 +1303,15 @@ Output Xlogy(const Input& x, const Input& y, const XlogyOptions& options, std::s
   OpCall call("Xlogy");
   call.in(x);
   call.in(y);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Zeta(const Input& x, const Input& q, const ZetaOptions& options, std::source_location at) {
+  OpCall call("Zeta");
+  call.in(x);
+  call.in(q);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

@@ -143,6 +143,24 @@ struct BatchMatMulV2Options {
 // the conjugate transpose of an operand first.
 Output BatchMatMulV2(const Input& x, const Input& y, const BatchMatMulV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct BesselI0eOptions {
+  std::string name{};
+};
+// The modified Bessel function of the first kind of order 0, times exp(-|x|).
+Output BesselI0e(const Input& x, const BesselI0eOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BesselI1eOptions {
+  std::string name{};
+};
+// The modified Bessel function of the first kind of order 1, times exp(-|x|).
+Output BesselI1e(const Input& x, const BesselI1eOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BetaincOptions {
+  std::string name{};
+};
+// The incomplete beta function of a, b and x, divided by the complete one.
+Output Betainc(const Input& a, const Input& b, const Input& x, const BetaincOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct BincountOptions {
   std::string name{};
 };
@@ -193,6 +211,13 @@ struct ClipByValueOptions {
 // t, but not below clip_value_min nor above clip_value_max, which have its shape or are scalars.
 Output ClipByValue(const Input& t, const Input& clip_value_min, const Input& clip_value_max, const ClipByValueOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct CompareAndBitpackOptions {
+  std::string name{};
+};
+// A bit for each element, set where it is greater than the threshold; eight neighbours make a byte,
+// the first its highest bit.
+Output CompareAndBitpack(const Input& input, const Input& threshold, const CompareAndBitpackOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ComplexOptions {
   DType Tout = DType::c64;
   std::string name{};
@@ -225,6 +250,12 @@ struct CoshOptions {
 // The hyperbolic cosine of x.
 Output Cosh(const Input& x, const CoshOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct CrossOptions {
+  std::string name{};
+};
+// The cross products of the vectors of three along the last dimension.
+Output Cross(const Input& a, const Input& b, const CrossOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct CumprodOptions {
   bool exclusive = false;
   bool reverse = false;
@@ -242,6 +273,15 @@ struct CumsumOptions {
 // Running sums along an axis; exclusive ones leave out the element itself, reverse ones start at
 // the end.
 Output Cumsum(const Input& x, const Input& axis, const CumsumOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct CumulativeLogsumexpOptions {
+  bool exclusive = false;
+  bool reverse = false;
+  std::string name{};
+};
+// The logarithms of running sums of exp(x) along an axis; exclusive ones leave out the element
+// itself, reverse ones start at the end.
+Output CumulativeLogsumexp(const Input& x, const Input& axis, const CumulativeLogsumexpOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct DigammaOptions {
   std::string name{};
@@ -336,6 +376,24 @@ struct HistogramFixedWidthOptions {
 };
 // How many values lie in each of nbins equal parts of value_range; those outside count at its ends.
 Output HistogramFixedWidth(const Input& values, const Input& value_range, const Input& nbins, const HistogramFixedWidthOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct IgammaOptions {
+  std::string name{};
+};
+// The lower incomplete gamma function of a and x, divided by gamma(a).
+Output Igamma(const Input& a, const Input& x, const IgammaOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct IgammaGradAOptions {
+  std::string name{};
+};
+// The derivative of Igamma with respect to a.
+Output IgammaGradA(const Input& a, const Input& x, const IgammaGradAOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct IgammacOptions {
+  std::string name{};
+};
+// The upper incomplete gamma function of a and x, divided by gamma(a).
+Output Igammac(const Input& a, const Input& x, const IgammacOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ImagOptions {
   DType Tout = DType::f32;
@@ -513,6 +571,12 @@ struct NegOptions {
 // -x; integers wrap around.
 Output Neg(const Input& x, const NegOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct NextAfterOptions {
+  std::string name{};
+};
+// The number next to x1 in the direction of x2.
+Output NextAfter(const Input& x1, const Input& x2, const NextAfterOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct NotEqualOptions {
   bool incompatible_shape_error = true;
   std::string name{};
@@ -520,6 +584,12 @@ struct NotEqualOptions {
 // Whether x differs from y, with broadcasting. Without incompatible_shape_error, shapes that do not
 // broadcast give a scalar true.
 Output NotEqual(const Input& x, const Input& y, const NotEqualOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct PolygammaOptions {
+  std::string name{};
+};
+// The derivative of order a of Digamma at x.
+Output Polygamma(const Input& a, const Input& x, const PolygammaOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PopulationCountOptions {
   std::string name{};
@@ -673,6 +743,16 @@ struct SinhOptions {
 };
 // The hyperbolic sine of x.
 Output Sinh(const Input& x, const SinhOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseMatMulOptions {
+  bool transpose_a = false;
+  bool transpose_b = false;
+  bool a_is_sparse = false;
+  bool b_is_sparse = false;
+  std::string name{};
+};
+// The product of two matrices, of which one or both are said to hold many zeros.
+Output SparseMatMul(const Input& a, const Input& b, const SparseMatMulOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SparseSegmentMeanOptions {
   std::string name{};
@@ -841,5 +921,11 @@ struct XlogyOptions {
 };
 // x * log(y) with broadcasting, and 0 where x is 0.
 Output Xlogy(const Input& x, const Input& y, const XlogyOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ZetaOptions {
+  std::string name{};
+};
+// Hurwitz's zeta function: the sum of (q + n)^-x over n = 0, 1, ...
+Output Zeta(const Input& x, const Input& q, const ZetaOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

@@ -50,6 +50,9 @@ extern const OpCases kCastCases{
                        .in = {strings({1}, {"a"})},
                        .attrs = {{"DstT", DType::f32}},
                        .error = "Cast string to float is not supported"});
+      for (const DType to : {DType::f64, DType::i32})
+        cases.push_back(
+            {.op = "_HostCast", .in = {random<float>({5}, 2, -9, 9)}, .attrs = {{"DstT", to}}});
       return cases;
     }};
 

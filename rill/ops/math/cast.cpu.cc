@@ -9,7 +9,7 @@
 
 namespace rill {
 
-extern const OpDecl kCast;
+extern const OpDecl kCast, kHostCast;
 
 namespace {
 
@@ -143,7 +143,9 @@ void run_cast(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kCast, .run = run_cast, .make_state = make_state, .expensive = false}};
+    {.op = &kCast, .run = run_cast, .make_state = make_state, .expensive = false},
+    {.op = &kHostCast, .run = run_cast, .make_state = make_state, .expensive = false},
+};
 
 }  // namespace
 

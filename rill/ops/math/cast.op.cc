@@ -27,4 +27,15 @@ extern constexpr OpDecl kCast{
 };
 static_assert(well_formed(kCast));
 
+extern constexpr OpDecl kHostCast{
+    .name = "_HostCast",
+    .doc = "Cast in the memory of the host.",
+    .inputs = {"x: SrcT"},
+    .outputs = {"y: DstT"},
+    .attrs = {"SrcT: type", "DstT: type", "Truncate: bool = false"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = same_as_input,
+};
+static_assert(well_formed(kHostCast));
+
 }  // namespace rill

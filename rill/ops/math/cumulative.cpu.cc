@@ -1,11 +1,13 @@
+#include <cmath>
 #include <complex>
+#include <limits>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/math/numeric.h"
 
 namespace rill {
 
-extern const OpDecl kCumsum, kCumprod;
+extern const OpDecl kCumsum, kCumprod, kCumulativeLogsumexp;
 
 namespace {
 
@@ -15,6 +17,7 @@ using Accumulator =
     std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
 
 struct SumOp {
+  static constexpr double kCost = 2;
   template <class A>
   static A start() {
     return A(0);
@@ -25,6 +28,7 @@ struct SumOp {
   }
 };
 struct ProdOp {
+  static constexpr double kCost = 2;
   template <class A>
   static A start() {
     return A(1);
@@ -32,6 +36,21 @@ struct ProdOp {
   template <class A>
   static A join(A a, A b) {
     return wrapping_mul(a, b);
+  }
+};
+
+// log(exp(a) + exp(b)), where -inf stands for a sum of nothing.
+struct LogSumExpOp {
+  static constexpr double kCost = 30;
+  template <class A>
+  static A start() {
+    return -std::numeric_limits<A>::infinity();
+  }
+  template <class A>
+  static A join(A a, A b) {
+    const A low = a < b ? a : b, high = a < b ? b : a;
+    if (low == start<A>()) return high;
+    return high + std::log1p(std::exp(low - high));
   }
 };
 
@@ -72,7 +91,7 @@ void scan(KernelCall& call) {
   const T* x = call.input_tensor(0).data<T>();
   T* out = call.output_tensor(0).data<T>();
   call.parallel_for(
-      static_cast<std::size_t>(e.outer * e.inner), static_cast<double>(e.length) * 2,
+      static_cast<std::size_t>(e.outer * e.inner), static_cast<double>(e.length) * F::kCost,
       [&](std::size_t begin, std::size_t end) {
         for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
           std::int64_t at = i / e.inner * e.length * e.inner + i % e.inner;
@@ -90,6 +109,10 @@ template <class T>
 constexpr KernelEntry prod_entry() {
   return {.op = &kCumprod, .types = dtype_of<T>, .run = scan<T, ProdOp>};
 }
+template <class T>
+constexpr KernelEntry log_entry() {
+  return {.op = &kCumulativeLogsumexp, .types = dtype_of<T>, .run = scan<T, LogSumExpOp>};
+}
 
 constexpr KernelEntry kEntries[] = {
     sum_entry<float>(),          sum_entry<double>(),        sum_entry<half>(),
@@ -100,6 +123,7 @@ constexpr KernelEntry kEntries[] = {
     prod_entry<bfloat16>(),      prod_entry<std::int8_t>(),  prod_entry<std::int16_t>(),
     prod_entry<std::int32_t>(),  prod_entry<std::int64_t>(), prod_entry<std::uint8_t>(),
     prod_entry<std::uint16_t>(), prod_entry<complex64>(),    prod_entry<complex128>(),
+    log_entry<half>(),           log_entry<float>(),         log_entry<double>(),
 };
 
 }  // namespace

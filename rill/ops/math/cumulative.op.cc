@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
@@ -29,6 +31,32 @@ void cumprod_grad(GradCtx& g) {
   const Output out = g.add("Cumsum", {mul(g, prod, g.dy()), g.input(1)},
                            {{"exclusive", exclusive}, {"reverse", !reverse}});
   g.set(0, truediv(g, out, g.input(0)));
+}
+
+// The logarithms of the parts of dy that have one, and the lowest number elsewhere.
+Output log_where(GradCtx& g, const char* comparison, Output value) {
+  const DType type = base_type(g.dy().dtype());
+  const Output mask = g.add(comparison, {g.dy(), 0});
+  const double lowest = type == DType::f16 ? -65504.0
+                        : type == DType::f32
+                            ? static_cast<double>(std::numeric_limits<float>::lowest())
+                            : std::numeric_limits<double>::lowest();
+  return g.add("SelectV2", {mask, g.add("Log", {value}), lowest});
+}
+
+// Sums of exp(x) * dy / exp(y) as logarithms, the positive and the negative ones apart.
+void cumulative_logsumexp_grad(GradCtx& g) {
+  const Output x = g.input(0), axis = g.input(1), y = g.output();
+  const AttrMap attrs = {{"exclusive", g.attr<bool>("exclusive")},
+                         {"reverse", !g.attr<bool>("reverse")}};
+  const Output positive = log_where(g, "Greater", g.dy());
+  const Output negative = log_where(g, "Less", neg(g, g.dy()));
+  const auto summed = [&](Output logs) {
+    const Output sum = g.add("CumulativeLogsumexp", {sub(g, logs, y), axis}, attrs);
+    return g.add("Exp", {add(g, sum, x)});
+  };
+  const Output to_positive = summed(positive), to_negative = summed(negative);
+  g.set(0, sub(g, to_positive, to_negative));
 }
 
 }  // namespace
@@ -66,5 +94,20 @@ extern constexpr OpDecl kCumprod{
     .grad = cumprod_grad,
 };
 static_assert(well_formed(kCumprod));
+
+extern constexpr OpDecl kCumulativeLogsumexp{
+    .name = "CumulativeLogsumexp",
+    .doc =
+        "The logarithms of running sums of exp(x) along an axis; exclusive ones leave out the "
+        "element itself, reverse ones start at the end.",
+    .inputs = {"x: T", "axis: Tidx"},
+    .outputs = {"out: T"},
+    .attrs = {"exclusive: bool = false", "reverse: bool = false", "T: {half, float, double}",
+              "Tidx: {int32, int64} = DT_INT32"},
+    .traits = kPure,
+    .shape = scan_shape,
+    .grad = cumulative_logsumexp_grad,
+};
+static_assert(well_formed(kCumulativeLogsumexp));
 
 }  // namespace rill

@@ -1,21 +1,8 @@
-#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/math/matmul_parts.h"
 
 namespace rill {
 namespace {
-
-void require_same_depth(const ShapeCtx& c, std::int64_t k_a, std::int64_t k_b) {
-  require(compatible(k_a, k_b), "Matrix size-incompatible: In[0]: ", c.input(0),
-          ", In[1]: ", c.input(1), "; Dimensions must be equal, but are ", k_a, " and ", k_b);
-}
-
-Shapes matmul_shape(const ShapeCtx& c) {
-  const auto [m, k] = c.matrix(0, c.flag("transpose_a"));
-  const auto [k2, n] = c.matrix(1, c.flag("transpose_b"));
-  require_same_depth(c, k, k2);
-  return {{m, n}};
-}
 
 // The leading dimensions of a batch of matrices; unknown when its rank is.
 PartialShape batch_dims(const PartialShape& x) {
@@ -45,25 +32,6 @@ Shapes batch_matmul_shape(const ShapeCtx& c) {
 Shapes batch_matmul_v2_shape(const ShapeCtx& c) {
   const auto x = c.with_rank_at_least(0, 2), y = c.with_rank_at_least(1, 2);
   return batch_product(c, x, y, broadcast(batch_dims(x), batch_dims(y)));
-}
-
-// Both gradients of a product, whose factors were transposed (`a`, `b`) or not.
-template <class Product>
-void product_grads(GradCtx& g, bool a, bool b, Product product) {
-  const Output x = g.input(0), y = g.input(1), dy = g.dy();
-  if (!a && !b) {
-    g.set(0, product(dy, y, false, true));
-    g.set(1, product(x, dy, true, false));
-  } else if (!a) {
-    g.set(0, product(dy, y, false, false));
-    g.set(1, product(dy, x, true, false));
-  } else if (!b) {
-    g.set(0, product(y, dy, false, true));
-    g.set(1, product(x, dy, false, false));
-  } else {
-    g.set(0, product(y, dy, true, true));
-    g.set(1, product(dy, x, true, true));
-  }
 }
 
 // TensorFlow conjugates the factors of complex products first.
@@ -115,7 +83,7 @@ extern constexpr OpDecl kMatMul{
     .attrs = {"transpose_a: bool = false", "transpose_b: bool = false",
               "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure,
-    .shape = matmul_shape,
+    .shape = matrix_product_shape,
     .grad = matmul_grad,
 };
 static_assert(well_formed(kMatMul));

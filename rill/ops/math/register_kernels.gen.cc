@@ -6,20 +6,27 @@ namespace rill {
 extern const KernelTable kAddNCpu;
 extern const KernelTable kArgMaxCpu;
 extern const KernelTable kArithmeticCpu;
+extern const KernelTable kBesselCpu;
+extern const KernelTable kBetaincCpu;
 extern const KernelTable kBinsCpu;
+extern const KernelTable kBitpackCpu;
 extern const KernelTable kBitwiseCpu;
 extern const KernelTable kBoundsCpu;
 extern const KernelTable kCastCpu;
 extern const KernelTable kClipCpu;
 extern const KernelTable kComparisonCpu;
 extern const KernelTable kComplexCpu;
+extern const KernelTable kCrossCpu;
 extern const KernelTable kCumulativeCpu;
 extern const KernelTable kDivisionCpu;
 extern const KernelTable kEqualityCpu;
 extern const KernelTable kExponentialCpu;
+extern const KernelTable kFusedMatMulCpu;
+extern const KernelTable kIgammaCpu;
 extern const KernelTable kLogicalCpu;
 extern const KernelTable kMatMulCpu;
 extern const KernelTable kMinMaxCpu;
+extern const KernelTable kNextAfterCpu;
 extern const KernelTable kPowerCpu;
 extern const KernelTable kRangeCpu;
 extern const KernelTable kReduceMinMaxCpu;
@@ -27,12 +34,15 @@ extern const KernelTable kReduceSumCpu;
 extern const KernelTable kRoundingCpu;
 extern const KernelTable kSegmentCpu;
 extern const KernelTable kSelectCpu;
+extern const KernelTable kSparseMatMulCpu;
 extern const KernelTable kSparseSegmentCpu;
 extern const KernelTable kSpecialCpu;
 extern const KernelTable kTrigonometryCpu;
+extern const KernelTable kUnaryCompositionCpu;
 extern const KernelTable kUnaryCpu;
 extern const KernelTable kUnaryGradCpu;
 extern const KernelTable kUnravelIndexCpu;
+extern const KernelTable kZetaCpu;
 
 void register_math_kernels(KernelRegistry& r);
 
@@ -40,20 +50,27 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kAddNCpu);
   r.add(kArgMaxCpu);
   r.add(kArithmeticCpu);
+  r.add(kBesselCpu);
+  r.add(kBetaincCpu);
   r.add(kBinsCpu);
+  r.add(kBitpackCpu);
   r.add(kBitwiseCpu);
   r.add(kBoundsCpu);
   r.add(kCastCpu);
   r.add(kClipCpu);
   r.add(kComparisonCpu);
   r.add(kComplexCpu);
+  r.add(kCrossCpu);
   r.add(kCumulativeCpu);
   r.add(kDivisionCpu);
   r.add(kEqualityCpu);
   r.add(kExponentialCpu);
+  r.add(kFusedMatMulCpu);
+  r.add(kIgammaCpu);
   r.add(kLogicalCpu);
   r.add(kMatMulCpu);
   r.add(kMinMaxCpu);
+  r.add(kNextAfterCpu);
   r.add(kPowerCpu);
   r.add(kRangeCpu);
   r.add(kReduceMinMaxCpu);
@@ -61,12 +78,15 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kRoundingCpu);
   r.add(kSegmentCpu);
   r.add(kSelectCpu);
+  r.add(kSparseMatMulCpu);
   r.add(kSparseSegmentCpu);
   r.add(kSpecialCpu);
   r.add(kTrigonometryCpu);
+  r.add(kUnaryCompositionCpu);
   r.add(kUnaryCpu);
   r.add(kUnaryGradCpu);
   r.add(kUnravelIndexCpu);
+  r.add(kZetaCpu);
 }
 
 }  // namespace rill

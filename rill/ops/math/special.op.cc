@@ -23,6 +23,13 @@ void lgamma_grad(GradCtx& g) {
   g.set(0, mul(g, g.dy(), g.add("Digamma", {conj(g, g.input(0))})));
 }
 
+void digamma_grad(GradCtx& g) {
+  g.after_dy();
+  const Output x = conj(g, g.input(0));
+  const Output slope = g.add("Polygamma", {number(g, 1, x.dtype()), x});
+  g.set(0, mul(g, g.dy(), slope));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kErf{
@@ -69,6 +76,7 @@ extern constexpr OpDecl kDigamma{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .grad = digamma_grad,
 };
 static_assert(well_formed(kDigamma));
 

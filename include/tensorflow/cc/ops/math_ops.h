@@ -469,6 +469,59 @@ class BatchMatMulV2 {
   Output output;
 };
 
+// The modified Bessel function of the first kind of order 0, times exp(-|x|).
+class BesselI0e {
+ public:
+  BesselI0e(const Scope& scope, const Input& x) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BesselI0e");
+    builder.In(x);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return y; }
+  operator Input() const { return y; }
+  Node* node() const { return y.node(); }
+
+  Operation operation;
+  Output y;
+};
+
+// The modified Bessel function of the first kind of order 1, times exp(-|x|).
+class BesselI1e {
+ public:
+  BesselI1e(const Scope& scope, const Input& x) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BesselI1e");
+    builder.In(x);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return y; }
+  operator Input() const { return y; }
+  Node* node() const { return y.node(); }
+
+  Operation operation;
+  Output y;
+};
+
+// The incomplete beta function of a, b and x, divided by the complete one.
+class Betainc {
+ public:
+  Betainc(const Scope& scope, const Input& a, const Input& b, const Input& x) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Betainc");
+    builder.In(a);
+    builder.In(b);
+    builder.In(x);
+    operation = builder.Finish();
+    z = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return z; }
+  operator Input() const { return z; }
+  Node* node() const { return z.node(); }
+
+  Operation operation;
+  Output z;
+};
+
 // How often each number below size comes in arr, or the sum of the weights it comes with.
 class Bincount {
  public:
@@ -626,6 +679,25 @@ class ClipByValue {
   Output output;
 };
 
+// A bit for each element, set where it is greater than the threshold; eight neighbours make a byte,
+// the first its highest bit.
+class CompareAndBitpack {
+ public:
+  CompareAndBitpack(const Scope& scope, const Input& input, const Input& threshold) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CompareAndBitpack");
+    builder.In(input);
+    builder.In(threshold);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
 // real + i * imag, with broadcasting.
 class Complex {
  public:
@@ -734,6 +806,24 @@ class Cosh {
   Output y;
 };
 
+// The cross products of the vectors of three along the last dimension.
+class Cross {
+ public:
+  Cross(const Scope& scope, const Input& a, const Input& b) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Cross");
+    builder.In(a);
+    builder.In(b);
+    operation = builder.Finish();
+    product = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return product; }
+  operator Input() const { return product; }
+  Node* node() const { return product.node(); }
+
+  Operation operation;
+  Output product;
+};
+
 // Running products along an axis; exclusive ones leave out the element itself, reverse ones start
 // at the end.
 class Cumprod {
@@ -793,6 +883,44 @@ class Cumsum {
   Cumsum(const Scope& scope, const Input& x, const Input& axis) : Cumsum(scope, x, axis, Attrs()) {}
   Cumsum(const Scope& scope, const Input& x, const Input& axis, const Attrs& attrs) {
     ::tensorflow::internal::OpBuilder builder(scope, "Cumsum");
+    builder.In(x);
+    builder.In(axis);
+    builder.Attr("exclusive", attrs.exclusive_);
+    builder.Attr("reverse", attrs.reverse_);
+    operation = builder.Finish();
+    out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return out; }
+  operator Input() const { return out; }
+  Node* node() const { return out.node(); }
+  static Attrs Exclusive(bool x) { return Attrs().Exclusive(x); }
+  static Attrs Reverse(bool x) { return Attrs().Reverse(x); }
+
+  Operation operation;
+  Output out;
+};
+
+// The logarithms of running sums of exp(x) along an axis; exclusive ones leave out the element
+// itself, reverse ones start at the end.
+class CumulativeLogsumexp {
+ public:
+  struct Attrs {
+    Attrs Exclusive(bool x) const {
+      Attrs ret = *this;
+      ret.exclusive_ = x;
+      return ret;
+    }
+    Attrs Reverse(bool x) const {
+      Attrs ret = *this;
+      ret.reverse_ = x;
+      return ret;
+    }
+    bool exclusive_ = false;
+    bool reverse_ = false;
+  };
+  CumulativeLogsumexp(const Scope& scope, const Input& x, const Input& axis) : CumulativeLogsumexp(scope, x, axis, Attrs()) {}
+  CumulativeLogsumexp(const Scope& scope, const Input& x, const Input& axis, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CumulativeLogsumexp");
     builder.In(x);
     builder.In(axis);
     builder.Attr("exclusive", attrs.exclusive_);
@@ -1107,6 +1235,60 @@ class HistogramFixedWidth {
 
   Operation operation;
   Output out;
+};
+
+// The lower incomplete gamma function of a and x, divided by gamma(a).
+class Igamma {
+ public:
+  Igamma(const Scope& scope, const Input& a, const Input& x) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Igamma");
+    builder.In(a);
+    builder.In(x);
+    operation = builder.Finish();
+    z = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return z; }
+  operator Input() const { return z; }
+  Node* node() const { return z.node(); }
+
+  Operation operation;
+  Output z;
+};
+
+// The derivative of Igamma with respect to a.
+class IgammaGradA {
+ public:
+  IgammaGradA(const Scope& scope, const Input& a, const Input& x) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IgammaGradA");
+    builder.In(a);
+    builder.In(x);
+    operation = builder.Finish();
+    z = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return z; }
+  operator Input() const { return z; }
+  Node* node() const { return z.node(); }
+
+  Operation operation;
+  Output z;
+};
+
+// The upper incomplete gamma function of a and x, divided by gamma(a).
+class Igammac {
+ public:
+  Igammac(const Scope& scope, const Input& a, const Input& x) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Igammac");
+    builder.In(a);
+    builder.In(x);
+    operation = builder.Finish();
+    z = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return z; }
+  operator Input() const { return z; }
+  Node* node() const { return z.node(); }
+
+  Operation operation;
+  Output z;
 };
 
 // The imaginary part of the input.
@@ -1683,6 +1865,24 @@ class Negate {
 };
 typedef Negate Neg;
 
+// The number next to x1 in the direction of x2.
+class NextAfter {
+ public:
+  NextAfter(const Scope& scope, const Input& x1, const Input& x2) {
+    ::tensorflow::internal::OpBuilder builder(scope, "NextAfter");
+    builder.In(x1);
+    builder.In(x2);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
 // Whether x differs from y, with broadcasting. Without incompatible_shape_error, shapes that do not
 // broadcast give a scalar true.
 class NotEqual {
@@ -1708,6 +1908,24 @@ class NotEqual {
   operator Input() const { return z; }
   Node* node() const { return z.node(); }
   static Attrs IncompatibleShapeError(bool x) { return Attrs().IncompatibleShapeError(x); }
+
+  Operation operation;
+  Output z;
+};
+
+// The derivative of order a of Digamma at x.
+class Polygamma {
+ public:
+  Polygamma(const Scope& scope, const Input& a, const Input& x) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Polygamma");
+    builder.In(a);
+    builder.In(x);
+    operation = builder.Finish();
+    z = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return z; }
+  operator Input() const { return z; }
+  Node* node() const { return z.node(); }
 
   Operation operation;
   Output z;
@@ -2179,6 +2397,59 @@ class Sinh {
 
   Operation operation;
   Output y;
+};
+
+// The product of two matrices, of which one or both are said to hold many zeros.
+class SparseMatMul {
+ public:
+  struct Attrs {
+    Attrs TransposeA(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_a_ = x;
+      return ret;
+    }
+    Attrs TransposeB(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_b_ = x;
+      return ret;
+    }
+    Attrs AIsSparse(bool x) const {
+      Attrs ret = *this;
+      ret.a_is_sparse_ = x;
+      return ret;
+    }
+    Attrs BIsSparse(bool x) const {
+      Attrs ret = *this;
+      ret.b_is_sparse_ = x;
+      return ret;
+    }
+    bool transpose_a_ = false;
+    bool transpose_b_ = false;
+    bool a_is_sparse_ = false;
+    bool b_is_sparse_ = false;
+  };
+  SparseMatMul(const Scope& scope, const Input& a, const Input& b) : SparseMatMul(scope, a, b, Attrs()) {}
+  SparseMatMul(const Scope& scope, const Input& a, const Input& b, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseMatMul");
+    builder.In(a);
+    builder.In(b);
+    builder.Attr("transpose_a", attrs.transpose_a_);
+    builder.Attr("transpose_b", attrs.transpose_b_);
+    builder.Attr("a_is_sparse", attrs.a_is_sparse_);
+    builder.Attr("b_is_sparse", attrs.b_is_sparse_);
+    operation = builder.Finish();
+    product = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return product; }
+  operator Input() const { return product; }
+  Node* node() const { return product.node(); }
+  static Attrs TransposeA(bool x) { return Attrs().TransposeA(x); }
+  static Attrs TransposeB(bool x) { return Attrs().TransposeB(x); }
+  static Attrs AIsSparse(bool x) { return Attrs().AIsSparse(x); }
+  static Attrs BIsSparse(bool x) { return Attrs().BIsSparse(x); }
+
+  Operation operation;
+  Output product;
 };
 
 // Row i is the mean of the rows of data that indices name with the id i; ids ascend.
@@ -2697,6 +2968,24 @@ class Xlogy {
     ::tensorflow::internal::OpBuilder builder(scope, "Xlogy");
     builder.In(x);
     builder.In(y);
+    operation = builder.Finish();
+    z = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return z; }
+  operator Input() const { return z; }
+  Node* node() const { return z.node(); }
+
+  Operation operation;
+  Output z;
+};
+
+// Hurwitz's zeta function: the sum of (q + n)^-x over n = 0, 1, ...
+class Zeta {
+ public:
+  Zeta(const Scope& scope, const Input& x, const Input& q) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Zeta");
+    builder.In(x);
+    builder.In(q);
     operation = builder.Finish();
     z = ::tensorflow::internal::OpBuilder::Single(operation, 0);
   }

@@ -1,0 +1,22 @@
+#include "rill/ops/math/bessel.h"
+
+#include "rill/ops/math/double_rows.h"
+
+namespace rill {
+
+extern const OpDecl kBesselI0e, kBesselI1e;
+
+namespace {
+
+constexpr int kCost = 100;
+
+constexpr KernelEntry kEntries[] = {
+    unary_entry<find_double_unary<bessel_i0e, kCost>>(&kBesselI0e, kFloatTypes),
+    unary_entry<find_double_unary<bessel_i1e, kCost>>(&kBesselI1e, kFloatTypes),
+};
+
+}  // namespace
+
+extern const KernelTable kBesselCpu{kEntries};
+
+}  // namespace rill

@@ -1,0 +1,52 @@
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/math/numeric.h"
+
+namespace rill {
+
+extern const OpDecl kCross;
+
+namespace {
+
+// half and bfloat16 are computed in float.
+template <class T>
+using Computed =
+    std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
+
+// a[i] b[j] - a[j] b[i]
+template <class T>
+T minor(const T* a, const T* b, int i, int j) {
+  using C = Computed<T>;
+  const auto product = [](T x, T y) { return wrapping_mul(static_cast<C>(x), static_cast<C>(y)); };
+  return static_cast<T>(wrapping_sub(product(a[i], b[j]), product(a[j], b[i])));
+}
+
+template <class T>
+void cross(KernelCall& call) {
+  const auto a = call.input<T>(0), b = call.input<T>(1);
+  const auto out = call.output<T>(0);
+  call.parallel_for(out.size() / 3, 6, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t at = 3 * begin; at < 3 * end; at += 3) {
+      const T *u = &a[at], *v = &b[at];
+      out[at] = minor(u, v, 1, 2);
+      out[at + 1] = minor(u, v, 2, 0);
+      out[at + 2] = minor(u, v, 0, 1);
+    }
+  });
+}
+
+template <class T>
+constexpr KernelEntry entry() {
+  return {.op = &kCross, .types = dtype_of<T>, .run = cross<T>};
+}
+
+constexpr KernelEntry kEntries[] = {
+    entry<float>(),        entry<double>(),        entry<half>(),         entry<bfloat16>(),
+    entry<std::int8_t>(),  entry<std::int16_t>(),  entry<std::int32_t>(), entry<std::int64_t>(),
+    entry<std::uint8_t>(), entry<std::uint16_t>(),
+};
+
+}  // namespace
+
+extern const KernelTable kCrossCpu{kEntries};
+
+}  // namespace rill

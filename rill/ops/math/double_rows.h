@@ -1,0 +1,33 @@
+#pragma once
+
+#include "rill/ops/math/elementwise.h"
+
+namespace rill {
+
+// Rows of functions that are written for double: float is computed there too and rounded once.
+template <class T, double (*f)(double)>
+void double_unary_row(void* out, const void* x, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i)
+    static_cast<T*>(out)[i] = static_cast<T>(f(static_cast<const T*>(x)[i]));
+}
+template <class T, double (*f)(double, double)>
+void double_binary_row(void* out, const void* x, const void* y, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i)
+    static_cast<T*>(out)[i] =
+        static_cast<T>(f(static_cast<const T*>(x)[i], static_cast<const T*>(y)[i]));
+}
+
+template <double (*f)(double), int cost>
+UnaryRows find_double_unary(DType type) {
+  if (type == DType::f32) return {double_unary_row<float, f>, cost};
+  if (type == DType::f64) return {double_unary_row<double, f>, cost};
+  return {};
+}
+template <double (*f)(double, double), int cost>
+BinaryRows find_double_binary(DType type) {
+  if (type == DType::f32) return {.both = double_binary_row<float, f>, .cost = cost};
+  if (type == DType::f64) return {.both = double_binary_row<double, f>, .cost = cost};
+  return {};
+}
+
+}  // namespace rill

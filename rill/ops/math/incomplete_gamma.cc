@@ -1,0 +1,131 @@
+#include "rill/ops/math/incomplete_gamma.h"
+
+#include <math.h>
+
+#include <limits>
+
+#include "rill/ops/math/dual.h"
+
+namespace rill {
+namespace {
+
+// Every function here takes a as a double or, to find the derivative by it, as a Dual.
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+// From here on the asymptotic expansion has full precision; series would need thousands of terms.
+constexpr double kLargeShape = 1e6;
+constexpr int kMostTerms = 20000;
+
+double value_of(double x) { return x; }
+double value_of(Dual x) { return x.value; }
+bool is_small(double part, double whole) { return std::abs(part) <= kEpsilon * std::abs(whole); }
+bool is_small(Dual part, Dual whole) {
+  return is_small(part.value, whole.value) &&
+         std::abs(part.slope) <= kEpsilon * (std::abs(whole.slope) + std::abs(whole.value));
+}
+
+// x^a e^-x / gamma(a)
+template <class V>
+V density(V a, double x) {
+  using std::exp;
+  return exp(a * V(std::log(x)) - V(x) - log_gamma(a));
+}
+
+// The lower function: 1 + x / (a + 1) + x^2 / ((a + 1)(a + 2)) + ..., for x that is not large.
+template <class V>
+V lower_by_series(V a, double x) {
+  V term = 1, sum = 1, divisor = a;
+  for (int i = 0; i < kMostTerms && !is_small(term, sum); ++i) {
+    divisor = divisor + V(1);
+    term = term * V(x) / divisor;
+    sum = sum + term;
+  }
+  return density(a, x) * sum / a;
+}
+
+// The upper function by Legendre's continued fraction, evaluated as Lentz does, for x > a.
+template <class V>
+V upper_by_fraction(V a, double x) {
+  constexpr double kTiny = 1e-300;  // stands for a denominator of zero
+  const auto not_zero = [](V v) { return value_of(v) == 0 ? V(kTiny) : v; };
+  V b = V(x + 1) - a, c = V(1 / kTiny), d = V(1) / not_zero(b), result = d;
+  for (int i = 1; i < kMostTerms; ++i) {
+    const V numerator = V(i) * (a - V(i));
+    b = b + V(2);
+    d = V(1) / not_zero(numerator * d + b);
+    c = not_zero(b + numerator / c);
+    const V change = c * d;
+    result = result * change;
+    if (is_small(change - V(1), V(1))) break;
+  }
+  return density(a, x) * result;
+}
+
+template <class V>
+V polynomial(V x, std::initializer_list<double> coefficients) {
+  V sum = 0;
+  for (auto it = std::rbegin(coefficients); it != std::rend(coefficients); ++it)
+    sum = sum * x + V(*it);
+  return sum;
+}
+
+// Temme's uniform expansion for large a: half an erfc plus a correction. `sign` is 1 for the upper
+// function, -1 for the lower.
+template <class V>
+V by_expansion(V a, double x, double sign) {
+  using std::erfc, std::exp, std::sqrt;
+  const V excess = (V(x) - a) / a;
+  const double size = value_of(a), e = value_of(excess);
+  if (std::abs(e) > 0.2 || size * (e - std::log1p(e)) > 750)
+    return V((e > 0) == (sign < 0) ? 1 : 0);
+  // 2 (e - log(1 + e)) / e^2, as a series that has no cancellation.
+  V ratio = 0;
+  for (int i = 24; i >= 0; --i) ratio = V(2.0 / (i + 2)) - excess * ratio;
+  const V eta = excess * sqrt(ratio);
+  const V first = polynomial(eta, {-1.0 / 3, 1.0 / 12, -2.0 / 135, 1.0 / 864, 1.0 / 2835});
+  const V second = polynomial(eta, {-1.0 / 540, -1.0 / 288, 25.0 / 12096});
+  const V bell = exp(V(-0.5) * a * eta * eta) / sqrt(V(2 * std::numbers::pi) * a);
+  const V tail = V(0.5) * erfc(V(sign) * eta * sqrt(a * V(0.5)));
+  return tail + V(sign) * bell * (first + second / a);
+}
+
+template <class V>
+V lower(V a, double x) {
+  if (value_of(a) > kLargeShape) return by_expansion(a, x, -1);
+  if (x > 1 && x > value_of(a)) return V(1) - upper_by_fraction(a, x);
+  return lower_by_series(a, x);
+}
+
+double upper(double a, double x) {
+  if (a > kLargeShape) return by_expansion(a, x, 1);
+  if (x > 1 && x > a) return upper_by_fraction(a, x);
+  return 1 - lower_by_series(a, x);
+}
+
+}  // namespace
+
+double igamma(double a, double x) {
+  if (a != a || x != x) return kNaN;
+  if (x == 0) return 0;
+  if (x < 0 || a <= 0) return kNaN;
+  if (std::isinf(a)) return 0;
+  return std::isinf(x) ? 1 : lower(a, x);
+}
+
+double igammac(double a, double x) {
+  if (!(a > 0 && x >= 0)) return kNaN;
+  if (x == 0) return 1;
+  if (std::isinf(x)) return 0;
+  return std::isinf(a) ? 1 : upper(a, x);
+}
+
+double igamma_grad_a(double a, double x) {
+  if (a != a || x != x) return kNaN;
+  if (x == 0) return 0;
+  if (x < 0 || a <= 0) return kNaN;
+  if (std::isinf(a) || std::isinf(x)) return 0;
+  return lower(Dual(a, 1), x).slope;
+}
+
+}  // namespace rill

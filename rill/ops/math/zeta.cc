@@ -1,0 +1,65 @@
+#include "rill/ops/math/zeta.h"
+
+#include <cmath>
+#include <limits>
+
+#include "rill/ops/math/dual.h"
+
+namespace rill {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+// Euler and Maclaurin: the first terms one by one, the rest as an integral with corrections by the
+// Bernoulli numbers B2k / (2k)!.
+double zeta_positive(double x, double q) {
+  constexpr int kFirst = 12;
+  constexpr double kCorrections[] = {1.0 / 12,          -1.0 / 720,
+                                     1.0 / 30240,       -1.0 / 1209600,
+                                     1.0 / 47900160,    -691.0 / 1307674368000,
+                                     1.0 / 74724249600, -3617.0 / 10670622842880000};
+  double sum = 0;
+  for (int i = 0; i < kFirst; ++i) {
+    const double term = std::pow(q + i, -x);
+    sum += term;
+    if (term <= kEpsilon * sum) return sum;
+  }
+  const double w = q + kFirst, power = std::pow(w, -x);
+  sum += power * w / (x - 1) + 0.5 * power;
+  double factor = x * power / w;
+  for (int k = 0; k < 8; ++k) {
+    const double term = factor * kCorrections[k];
+    sum += term;
+    if (std::abs(term) <= kEpsilon * sum) break;
+    factor *= (x + 2 * k + 1) * (x + 2 * k + 2) / (w * w);
+  }
+  return sum;
+}
+
+}  // namespace
+
+double zeta(double x, double q) {
+  if (x != x || q != q) return kNaN;
+  if (x == 1) return kInfinity;
+  if (x < 1) return kNaN;
+  if (q > 0) return zeta_positive(x, q);
+  const bool whole = x == std::floor(x), even = whole && std::fmod(x, 2) == 0;
+  if (q == std::floor(q)) return even ? kInfinity : kNaN;
+  if (!whole) return kNaN;
+  // The terms on both sides of zero are sums of their own: at distances f, f + 1, ..., -q below it
+  // and 1 - f, 2 - f, ... above.
+  const double f = -q - std::floor(-q);
+  const double below = zeta_positive(x, f) - zeta_positive(x, 1 - q);
+  return zeta_positive(x, 1 - f) + (even ? below : -below);
+}
+
+double polygamma(double n, double x) {
+  if (!(n >= 0) || n != std::floor(n)) return kNaN;
+  if (n == 0) return digamma(x);
+  const double size = std::exp(log_gamma(n + 1)) * zeta(n + 1, x);
+  return std::fmod(n, 2) == 0 ? -size : size;
+}
+
+}  // namespace rill
