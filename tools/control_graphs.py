@@ -58,7 +58,7 @@ def needed_nodes(graph_def, steps):
     for node in meta.graph_def.node:
         for name in [a for a in node.attr if (node.op, a) in LATER_ATTRS or a[0] == "_"]:
             del node.attr[name]
-    meta.graph_def.versions.producer = 134
+    meta.graph_def.versions.producer = min(134, graph_def.versions.producer)
     return meta.graph_def
 
 

@@ -33,16 +33,50 @@ Output ParallelDynamicStitch(const std::vector<Input>& indices, const std::vecto
   return OpCall::take(node, next);
 }
 
+Output Stack(DType elem_type, const StackOptions& options, std::source_location at) {
+  OpCall call("Stack");
+  call.attr("elem_type", elem_type);
+  call.attr("stack_name", options.stack_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& StackClose(const Input& handle, const StackCloseOptions& options, std::source_location at) {
+  OpCall call("StackClose");
+  call.in(handle);
+  return call.add(options.name, at);
+}
+
 Node& StackCloseV2(const Input& handle, const StackCloseV2Options& options, std::source_location at) {
   OpCall call("StackCloseV2");
   call.in(handle);
   return call.add(options.name, at);
 }
 
+Output StackPop(const Input& handle, DType elem_type, const StackPopOptions& options, std::source_location at) {
+  OpCall call("StackPop");
+  call.in(handle);
+  call.attr("elem_type", elem_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output StackPopV2(const Input& handle, DType elem_type, const StackPopV2Options& options, std::source_location at) {
   OpCall call("StackPopV2");
   call.in(handle);
   call.attr("elem_type", elem_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output StackPush(const Input& handle, const Input& elem, const StackPushOptions& options, std::source_location at) {
+  OpCall call("StackPush");
+  call.in(handle);
+  call.in(elem);
+  call.attr("swap_memory", options.swap_memory);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -68,10 +102,63 @@ Output StackV2(const Input& max_size, DType elem_type, const StackV2Options& opt
   return OpCall::take(node, next);
 }
 
+Output TensorArray(const Input& size, DType dtype, const TensorArrayOptions& options, std::source_location at) {
+  OpCall call("TensorArray");
+  call.in(size);
+  call.attr("dtype", dtype);
+  call.attr("dynamic_size", options.dynamic_size);
+  call.attr("clear_after_read", options.clear_after_read);
+  call.attr("tensor_array_name", options.tensor_array_name);
+  call.attr("element_shape", options.element_shape);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& TensorArrayClose(const Input& handle, const TensorArrayCloseOptions& options, std::source_location at) {
+  OpCall call("TensorArrayClose");
+  call.in(handle);
+  return call.add(options.name, at);
+}
+
+Node& TensorArrayCloseV2(const Input& handle, const TensorArrayCloseV2Options& options, std::source_location at) {
+  OpCall call("TensorArrayCloseV2");
+  call.in(handle);
+  return call.add(options.name, at);
+}
+
 Node& TensorArrayCloseV3(const Input& handle, const TensorArrayCloseV3Options& options, std::source_location at) {
   OpCall call("TensorArrayCloseV3");
   call.in(handle);
   return call.add(options.name, at);
+}
+
+TensorArrayConcatOutputs TensorArrayConcat(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayConcatOptions& options, std::source_location at) {
+  OpCall call("TensorArrayConcat");
+  call.in(handle);
+  call.in(flow_in);
+  call.attr("dtype", dtype);
+  call.attr("element_shape_except0", options.element_shape_except0);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  TensorArrayConcatOutputs outputs;
+  outputs.value = OpCall::take(node, next);
+  outputs.lengths = OpCall::take(node, next);
+  return outputs;
+}
+
+TensorArrayConcatV2Outputs TensorArrayConcatV2(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayConcatV2Options& options, std::source_location at) {
+  OpCall call("TensorArrayConcatV2");
+  call.in(handle);
+  call.in(flow_in);
+  call.attr("dtype", dtype);
+  call.attr("element_shape_except0", options.element_shape_except0);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  TensorArrayConcatV2Outputs outputs;
+  outputs.value = OpCall::take(node, next);
+  outputs.lengths = OpCall::take(node, next);
+  return outputs;
 }
 
 TensorArrayConcatV3Outputs TensorArrayConcatV3(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayConcatV3Options& options, std::source_location at) {
@@ -88,6 +175,30 @@ TensorArrayConcatV3Outputs TensorArrayConcatV3(const Input& handle, const Input&
   return outputs;
 }
 
+Output TensorArrayGather(const Input& handle, const Input& indices, const Input& flow_in, DType dtype, const TensorArrayGatherOptions& options, std::source_location at) {
+  OpCall call("TensorArrayGather");
+  call.in(handle);
+  call.in(indices);
+  call.in(flow_in);
+  call.attr("dtype", dtype);
+  call.attr("element_shape", options.element_shape);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayGatherV2(const Input& handle, const Input& indices, const Input& flow_in, DType dtype, const TensorArrayGatherV2Options& options, std::source_location at) {
+  OpCall call("TensorArrayGatherV2");
+  call.in(handle);
+  call.in(indices);
+  call.in(flow_in);
+  call.attr("dtype", dtype);
+  call.attr("element_shape", options.element_shape);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output TensorArrayGatherV3(const Input& handle, const Input& indices, const Input& flow_in, DType dtype, const TensorArrayGatherV3Options& options, std::source_location at) {
   OpCall call("TensorArrayGatherV3");
   call.in(handle);
@@ -95,6 +206,26 @@ Output TensorArrayGatherV3(const Input& handle, const Input& indices, const Inpu
   call.in(flow_in);
   call.attr("dtype", dtype);
   call.attr("element_shape", options.element_shape);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayGrad(const Input& handle, const Input& flow_in, const std::string& source, const TensorArrayGradOptions& options, std::source_location at) {
+  OpCall call("TensorArrayGrad");
+  call.in(handle);
+  call.in(flow_in);
+  call.attr("source", source);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayGradV2(const Input& handle, const Input& flow_in, const std::string& source, const TensorArrayGradV2Options& options, std::source_location at) {
+  OpCall call("TensorArrayGradV2");
+  call.in(handle);
+  call.in(flow_in);
+  call.attr("source", source);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -127,12 +258,67 @@ TensorArrayGradWithShapeOutputs TensorArrayGradWithShape(const Input& handle, co
   return outputs;
 }
 
+Output TensorArrayPack(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayPackOptions& options, std::source_location at) {
+  OpCall call("TensorArrayPack");
+  call.in(handle);
+  call.in(flow_in);
+  call.attr("dtype", dtype);
+  call.attr("element_shape", options.element_shape);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayRead(const Input& handle, const Input& index, const Input& flow_in, DType dtype, const TensorArrayReadOptions& options, std::source_location at) {
+  OpCall call("TensorArrayRead");
+  call.in(handle);
+  call.in(index);
+  call.in(flow_in);
+  call.attr("dtype", dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayReadV2(const Input& handle, const Input& index, const Input& flow_in, DType dtype, const TensorArrayReadV2Options& options, std::source_location at) {
+  OpCall call("TensorArrayReadV2");
+  call.in(handle);
+  call.in(index);
+  call.in(flow_in);
+  call.attr("dtype", dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output TensorArrayReadV3(const Input& handle, const Input& index, const Input& flow_in, DType dtype, const TensorArrayReadV3Options& options, std::source_location at) {
   OpCall call("TensorArrayReadV3");
   call.in(handle);
   call.in(index);
   call.in(flow_in);
   call.attr("dtype", dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayScatter(const Input& handle, const Input& indices, const Input& value, const Input& flow_in, const TensorArrayScatterOptions& options, std::source_location at) {
+  OpCall call("TensorArrayScatter");
+  call.in(handle);
+  call.in(indices);
+  call.in(value);
+  call.in(flow_in);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayScatterV2(const Input& handle, const Input& indices, const Input& value, const Input& flow_in, const TensorArrayScatterV2Options& options, std::source_location at) {
+  OpCall call("TensorArrayScatterV2");
+  call.in(handle);
+  call.in(indices);
+  call.in(value);
+  call.in(flow_in);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -149,9 +335,49 @@ Output TensorArrayScatterV3(const Input& handle, const Input& indices, const Inp
   return OpCall::take(node, next);
 }
 
+Output TensorArraySize(const Input& handle, const Input& flow_in, const TensorArraySizeOptions& options, std::source_location at) {
+  OpCall call("TensorArraySize");
+  call.in(handle);
+  call.in(flow_in);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArraySizeV2(const Input& handle, const Input& flow_in, const TensorArraySizeV2Options& options, std::source_location at) {
+  OpCall call("TensorArraySizeV2");
+  call.in(handle);
+  call.in(flow_in);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output TensorArraySizeV3(const Input& handle, const Input& flow_in, const TensorArraySizeV3Options& options, std::source_location at) {
   OpCall call("TensorArraySizeV3");
   call.in(handle);
+  call.in(flow_in);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArraySplit(const Input& handle, const Input& value, const Input& lengths, const Input& flow_in, const TensorArraySplitOptions& options, std::source_location at) {
+  OpCall call("TensorArraySplit");
+  call.in(handle);
+  call.in(value);
+  call.in(lengths);
+  call.in(flow_in);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArraySplitV2(const Input& handle, const Input& value, const Input& lengths, const Input& flow_in, const TensorArraySplitV2Options& options, std::source_location at) {
+  OpCall call("TensorArraySplitV2");
+  call.in(handle);
+  call.in(value);
+  call.in(lengths);
   call.in(flow_in);
   Node& node = call.add(options.name, at);
   int next = 0;
@@ -164,6 +390,29 @@ Output TensorArraySplitV3(const Input& handle, const Input& value, const Input& 
   call.in(value);
   call.in(lengths);
   call.in(flow_in);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayUnpack(const Input& handle, const Input& value, const Input& flow_in, const TensorArrayUnpackOptions& options, std::source_location at) {
+  OpCall call("TensorArrayUnpack");
+  call.in(handle);
+  call.in(value);
+  call.in(flow_in);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayV2(const Input& size, DType dtype, const TensorArrayV2Options& options, std::source_location at) {
+  OpCall call("TensorArrayV2");
+  call.in(size);
+  call.attr("dtype", dtype);
+  call.attr("element_shape", options.element_shape);
+  call.attr("dynamic_size", options.dynamic_size);
+  call.attr("clear_after_read", options.clear_after_read);
+  call.attr("tensor_array_name", options.tensor_array_name);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -184,6 +433,28 @@ TensorArrayV3Outputs TensorArrayV3(const Input& size, DType dtype, const TensorA
   outputs.handle = OpCall::take(node, next);
   outputs.flow = OpCall::take(node, next);
   return outputs;
+}
+
+Output TensorArrayWrite(const Input& handle, const Input& index, const Input& value, const Input& flow_in, const TensorArrayWriteOptions& options, std::source_location at) {
+  OpCall call("TensorArrayWrite");
+  call.in(handle);
+  call.in(index);
+  call.in(value);
+  call.in(flow_in);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorArrayWriteV2(const Input& handle, const Input& index, const Input& value, const Input& flow_in, const TensorArrayWriteV2Options& options, std::source_location at) {
+  OpCall call("TensorArrayWriteV2");
+  call.in(handle);
+  call.in(index);
+  call.in(value);
+  call.in(flow_in);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output TensorArrayWriteV3(const Input& handle, const Input& index, const Input& value, const Input& flow_in, const TensorArrayWriteV3Options& options, std::source_location at) {

@@ -29,17 +29,43 @@ struct ParallelDynamicStitchOptions {
 // DynamicStitch for indices that are all different.
 Output ParallelDynamicStitch(const std::vector<Input>& indices, const std::vector<Input>& data, const ParallelDynamicStitchOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct StackOptions {
+  std::string stack_name = "";
+  std::string name{};
+};
+// StackV2 without a limit, whose handle is a reference to strings.
+Output Stack(DType elem_type, const StackOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct StackCloseOptions {
+  std::string name{};
+};
+// Gives up what is on the stack; using it afterwards is an error.
+Node& StackClose(const Input& handle, const StackCloseOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct StackCloseV2Options {
   std::string name{};
 };
 // Gives up what is on the stack; using it afterwards is an error.
 Node& StackCloseV2(const Input& handle, const StackCloseV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct StackPopOptions {
+  std::string name{};
+};
+// What was pushed last, taken off the stack.
+Output StackPop(const Input& handle, DType elem_type, const StackPopOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct StackPopV2Options {
   std::string name{};
 };
 // What was pushed last, taken off the stack.
 Output StackPopV2(const Input& handle, DType elem_type, const StackPopV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct StackPushOptions {
+  bool swap_memory = false;
+  std::string name{};
+};
+// Pushes `elem`, which is also the output.
+Output StackPush(const Input& handle, const Input& elem, const StackPushOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StackPushV2Options {
   bool swap_memory = false;
@@ -55,11 +81,55 @@ struct StackV2Options {
 // A stack that this step pushes to and pops from; a negative `max_size` sets no limit.
 Output StackV2(const Input& max_size, DType elem_type, const StackV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct TensorArrayOptions {
+  bool dynamic_size = false;
+  bool clear_after_read = true;
+  std::string tensor_array_name = "";
+  PartialShape element_shape = PartialShape();
+  std::string name{};
+};
+// A list of `size` tensors that this step writes and reads by position; use TensorArrayV3.
+Output TensorArray(const Input& size, DType dtype, const TensorArrayOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayCloseOptions {
+  std::string name{};
+};
+// Gives up the elements; use TensorArrayCloseV3.
+Node& TensorArrayClose(const Input& handle, const TensorArrayCloseOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayCloseV2Options {
+  std::string name{};
+};
+// Gives up the elements; use TensorArrayCloseV3.
+Node& TensorArrayCloseV2(const Input& handle, const TensorArrayCloseV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct TensorArrayCloseV3Options {
   std::string name{};
 };
 // Gives up the elements; using the array afterwards is an error.
 Node& TensorArrayCloseV3(const Input& handle, const TensorArrayCloseV3Options& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayConcatOptions {
+  PartialShape element_shape_except0 = PartialShape();
+  std::string name{};
+};
+struct TensorArrayConcatOutputs {
+  Output value;
+  Output lengths;
+};
+// All elements, joined along their first dimension; use TensorArrayConcatV3.
+TensorArrayConcatOutputs TensorArrayConcat(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayConcatOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayConcatV2Options {
+  PartialShape element_shape_except0 = PartialShape();
+  std::string name{};
+};
+struct TensorArrayConcatV2Outputs {
+  Output value;
+  Output lengths;
+};
+// All elements, joined along their first dimension; use TensorArrayConcatV3.
+TensorArrayConcatV2Outputs TensorArrayConcatV2(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayConcatV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct TensorArrayConcatV3Options {
   PartialShape element_shape_except0 = PartialShape();
@@ -72,12 +142,40 @@ struct TensorArrayConcatV3Outputs {
 // All elements, joined along their first dimension, and how long each was.
 TensorArrayConcatV3Outputs TensorArrayConcatV3(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayConcatV3Options& options = {}, std::source_location at = std::source_location::current());
 
+struct TensorArrayGatherOptions {
+  PartialShape element_shape = PartialShape();
+  std::string name{};
+};
+// The elements at `indices`, stacked; use TensorArrayGatherV3.
+Output TensorArrayGather(const Input& handle, const Input& indices, const Input& flow_in, DType dtype, const TensorArrayGatherOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayGatherV2Options {
+  PartialShape element_shape = PartialShape();
+  std::string name{};
+};
+// The elements at `indices`, stacked; use TensorArrayGatherV3.
+Output TensorArrayGatherV2(const Input& handle, const Input& indices, const Input& flow_in, DType dtype, const TensorArrayGatherV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct TensorArrayGatherV3Options {
   PartialShape element_shape = PartialShape();
   std::string name{};
 };
 // The elements at `indices`, stacked along a new first dimension.
 Output TensorArrayGatherV3(const Input& handle, const Input& indices, const Input& flow_in, DType dtype, const TensorArrayGatherV3Options& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayGradOptions {
+  std::string name{};
+};
+// The array that sums the gradients of an array's elements, one per `source`; use
+// TensorArrayGradV3.
+Output TensorArrayGrad(const Input& handle, const Input& flow_in, const std::string& source, const TensorArrayGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayGradV2Options {
+  std::string name{};
+};
+// The array that sums the gradients of an array's elements, one per `source`; use
+// TensorArrayGradV3.
+Output TensorArrayGradV2(const Input& handle, const Input& flow_in, const std::string& source, const TensorArrayGradV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct TensorArrayGradV3Options {
   std::string name{};
@@ -99,11 +197,42 @@ struct TensorArrayGradWithShapeOutputs {
 // TensorArrayGradV3 whose elements have further dimensions in front.
 TensorArrayGradWithShapeOutputs TensorArrayGradWithShape(const Input& handle, const Input& flow_in, const Input& shape_to_prepend, const std::string& source, const TensorArrayGradWithShapeOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct TensorArrayPackOptions {
+  PartialShape element_shape = PartialShape();
+  std::string name{};
+};
+// All elements, stacked along a new first dimension; use TensorArrayGatherV3.
+Output TensorArrayPack(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayPackOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayReadOptions {
+  std::string name{};
+};
+// Reads one element; use TensorArrayReadV3.
+Output TensorArrayRead(const Input& handle, const Input& index, const Input& flow_in, DType dtype, const TensorArrayReadOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayReadV2Options {
+  std::string name{};
+};
+// Reads one element; use TensorArrayReadV3.
+Output TensorArrayReadV2(const Input& handle, const Input& index, const Input& flow_in, DType dtype, const TensorArrayReadV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct TensorArrayReadV3Options {
   std::string name{};
 };
 // Reads one element.
 Output TensorArrayReadV3(const Input& handle, const Input& index, const Input& flow_in, DType dtype, const TensorArrayReadV3Options& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayScatterOptions {
+  std::string name{};
+};
+// Writes each row of `value` to the position that `indices` names for it; use TensorArrayScatterV3.
+Output TensorArrayScatter(const Input& handle, const Input& indices, const Input& value, const Input& flow_in, const TensorArrayScatterOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayScatterV2Options {
+  std::string name{};
+};
+// Writes each row of `value` to the position that `indices` names for it; use TensorArrayScatterV3.
+Output TensorArrayScatterV2(const Input& handle, const Input& indices, const Input& value, const Input& flow_in, const TensorArrayScatterV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct TensorArrayScatterV3Options {
   std::string name{};
@@ -111,17 +240,57 @@ struct TensorArrayScatterV3Options {
 // Writes each row of `value` to the position that `indices` names for it.
 Output TensorArrayScatterV3(const Input& handle, const Input& indices, const Input& value, const Input& flow_in, const TensorArrayScatterV3Options& options = {}, std::source_location at = std::source_location::current());
 
+struct TensorArraySizeOptions {
+  std::string name{};
+};
+// How many elements the array has; use TensorArraySizeV3.
+Output TensorArraySize(const Input& handle, const Input& flow_in, const TensorArraySizeOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArraySizeV2Options {
+  std::string name{};
+};
+// How many elements the array has; use TensorArraySizeV3.
+Output TensorArraySizeV2(const Input& handle, const Input& flow_in, const TensorArraySizeV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct TensorArraySizeV3Options {
   std::string name{};
 };
 // How many elements the array has.
 Output TensorArraySizeV3(const Input& handle, const Input& flow_in, const TensorArraySizeV3Options& options = {}, std::source_location at = std::source_location::current());
 
+struct TensorArraySplitOptions {
+  std::string name{};
+};
+// Writes `value`, cut into pieces of `lengths`; use TensorArraySplitV3.
+Output TensorArraySplit(const Input& handle, const Input& value, const Input& lengths, const Input& flow_in, const TensorArraySplitOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArraySplitV2Options {
+  std::string name{};
+};
+// Writes `value`, cut into pieces of `lengths`; use TensorArraySplitV3.
+Output TensorArraySplitV2(const Input& handle, const Input& value, const Input& lengths, const Input& flow_in, const TensorArraySplitV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct TensorArraySplitV3Options {
   std::string name{};
 };
 // Writes `value`, cut along its first dimension into pieces of `lengths`.
 Output TensorArraySplitV3(const Input& handle, const Input& value, const Input& lengths, const Input& flow_in, const TensorArraySplitV3Options& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayUnpackOptions {
+  std::string name{};
+};
+// Writes the rows of `value`; use TensorArrayScatterV3.
+Output TensorArrayUnpack(const Input& handle, const Input& value, const Input& flow_in, const TensorArrayUnpackOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayV2Options {
+  PartialShape element_shape = PartialShape();
+  bool dynamic_size = false;
+  bool clear_after_read = true;
+  std::string tensor_array_name = "";
+  std::string name{};
+};
+// A list of `size` tensors that this step writes and reads by position; use TensorArrayV3.
+Output TensorArrayV2(const Input& size, DType dtype, const TensorArrayV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct TensorArrayV3Options {
   PartialShape element_shape = PartialShape();
@@ -137,6 +306,18 @@ struct TensorArrayV3Outputs {
 };
 // A list of `size` tensors that this step writes and reads by position.
 TensorArrayV3Outputs TensorArrayV3(const Input& size, DType dtype, const TensorArrayV3Options& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayWriteOptions {
+  std::string name{};
+};
+// Writes one element; use TensorArrayWriteV3.
+Output TensorArrayWrite(const Input& handle, const Input& index, const Input& value, const Input& flow_in, const TensorArrayWriteOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorArrayWriteV2Options {
+  std::string name{};
+};
+// Writes one element; use TensorArrayWriteV3.
+Output TensorArrayWriteV2(const Input& handle, const Input& index, const Input& value, const Input& flow_in, const TensorArrayWriteV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct TensorArrayWriteV3Options {
   std::string name{};

@@ -3,10 +3,12 @@
 #include <vector>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/data_flow/step_handle.h"
 
 namespace rill {
 
 extern const OpDecl kStackV2, kStackPushV2, kStackPopV2, kStackCloseV2;
+extern const OpDecl kStack, kStackPush, kStackPop, kStackClose;
 
 namespace {
 
@@ -56,26 +58,26 @@ class Stack final : public Resource {
 };
 
 std::shared_ptr<Stack> stack_input(const KernelCall& call) {
-  auto stack = std::dynamic_pointer_cast<Stack>(call.resource_input(0));
+  auto stack = std::dynamic_pointer_cast<Stack>(step_resource_input(call, Stack::kTypeName));
   require(stack != nullptr, "input 0 of ", call.node().op->name, " is not a stack");
   return stack;
 }
 
-void make_stack(KernelCall& call) {
-  static std::atomic<std::int64_t> count = 0;
+// The older op sets no limit.
+std::int32_t max_size(const KernelCall& call) {
+  if (call.input_count() == 0) return -1;
   const Tensor& size = call.input_tensor(0);
   require(size.rank() == 0, "Stack size must be a scalar, but had shape: ", size.shape());
+  return size.scalar_value<std::int32_t>();
+}
+
+void make_stack(KernelCall& call) {
+  static std::atomic<std::int64_t> count = 0;
   const KernelNode& node = call.node();
   const auto& given = node.attr<std::string>("stack_name");
-  std::string name = str_cat(given.empty() ? node.name : given, "_", count++);
-  auto stack = std::make_shared<Stack>(name, node.attr<DType>("elem_type"),
-                                       size.scalar_value<std::int32_t>());
-  call.set_output(
-      0, Tensor::scalar(ResourceHandle{.device = call.device().name(),
-                                       .container = str_cat("__per_step_", call.step().step_id),
-                                       .name = "_stacks" + name,
-                                       .type_name = Stack::kTypeName,
-                                       .resource = std::move(stack)}));
+  const std::string name = str_cat(given.empty() ? node.name : given, "_", count++);
+  set_step_handle(call, "_stacks", name, Stack::kTypeName,
+                  std::make_shared<Stack>(name, node.attr<DType>("elem_type"), max_size(call)));
 }
 
 void push(KernelCall& call) {
@@ -99,10 +101,9 @@ constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    entry(kStackV2, make_stack),
-    entry(kStackPushV2, push),
-    entry(kStackPopV2, pop),
-    entry(kStackCloseV2, close),
+    entry(kStackV2, make_stack), entry(kStackPushV2, push), entry(kStackPopV2, pop),
+    entry(kStackCloseV2, close), entry(kStack, make_stack), entry(kStackPush, push),
+    entry(kStackPop, pop),       entry(kStackClose, close),
 };
 
 }  // namespace

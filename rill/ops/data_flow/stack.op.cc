@@ -50,4 +50,45 @@ extern constexpr OpDecl kStackCloseV2{
 };
 static_assert(well_formed(kStackCloseV2));
 
+extern constexpr OpDecl kStack{
+    .name = "Stack",
+    .doc = "StackV2 without a limit, whose handle is a reference to strings.",
+    .outputs = {"handle: Ref(string)"},
+    .attrs = {"elem_type: type", "stack_name: string = ''"},
+    .traits = kStateful,
+    .shape = handle_output,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kStack));
+
+extern constexpr OpDecl kStackPush{
+    .name = "StackPush",
+    .doc = "Pushes `elem`, which is also the output.",
+    .inputs = {"handle: Ref(string)", "elem: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type", "swap_memory: bool = false"},
+    .shape = element_output,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kStackPush));
+
+extern constexpr OpDecl kStackPop{
+    .name = "StackPop",
+    .doc = "What was pushed last, taken off the stack.",
+    .inputs = {"handle: Ref(string)"},
+    .outputs = {"elem: elem_type"},
+    .attrs = {"elem_type: type"},
+    .shape = unknown_outputs,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kStackPop));
+
+extern constexpr OpDecl kStackClose{
+    .name = "StackClose",
+    .doc = "Gives up what is on the stack; using it afterwards is an error.",
+    .inputs = {"handle: Ref(string)"},
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kStackClose));
+
 }  // namespace rill

@@ -9,16 +9,25 @@ namespace rill {
 
 extern const OpDecl kTensorArrayV3, kTensorArrayGradV3, kTensorArrayGradWithShape,
     kTensorArrayWriteV3, kTensorArrayReadV3, kTensorArraySizeV3, kTensorArrayCloseV3;
+extern const OpDecl kTensorArrayV2, kTensorArrayGradV2, kTensorArrayWriteV2, kTensorArrayReadV2,
+    kTensorArraySizeV2, kTensorArrayCloseV2;
+extern const OpDecl kTensorArray, kTensorArrayGrad, kTensorArrayWrite, kTensorArrayRead,
+    kTensorArraySize, kTensorArrayClose;
 
 namespace {
 
-Tensor make_handle(const KernelCall& call, std::string name,
-                   std::shared_ptr<TensorArrayResource> array) {
-  return Tensor::scalar(ResourceHandle{.device = call.device().name(),
-                                       .container = str_cat("__per_step_", call.step().step_id),
-                                       .name = std::move(name),
-                                       .type_name = TensorArrayResource::kTypeName,
-                                       .resource = std::move(array)});
+constexpr const char* kArrays = "_tensor_arrays";
+constexpr const char* kGradients = "_tensor_array_grads";
+
+void set_handle(const KernelCall& call, const char* group,
+                std::shared_ptr<TensorArrayResource> array) {
+  const std::string& name = array->name();
+  set_step_handle(call, group, name, TensorArrayResource::kTypeName, std::move(array));
+}
+
+// Older forms of the op do not have every attribute.
+bool flag(const KernelNode& node, const char* name) {
+  return node.attrs.contains(name) && node.attr<bool>(name);
 }
 
 void make_array(KernelCall& call) {
@@ -34,12 +43,12 @@ void make_array(KernelCall& call) {
           .name = name,
           .dtype = node.attr<DType>("dtype"),
           .element_shape = node.attr<PartialShape>("element_shape"),
-          .identical_element_shapes = node.attr<bool>("identical_element_shapes"),
+          .identical_element_shapes = flag(node, "identical_element_shapes"),
           .dynamic_size = node.attr<bool>("dynamic_size"),
           .clear_after_read = node.attr<bool>("clear_after_read")},
       size.scalar_value<std::int32_t>());
-  call.set_output(0, make_handle(call, "_tensor_arrays" + name, std::move(array)));
-  call.set_output(1, Tensor::scalar(0.0f));
+  set_handle(call, kArrays, std::move(array));
+  if (call.output_count() > 1) call.set_output(1, Tensor::scalar(0.0f));
 }
 
 Shape prefix_of(const KernelCall& call) {
@@ -52,14 +61,13 @@ Shape prefix_of(const KernelCall& call) {
 
 void make_gradient(KernelCall& call) {
   const auto array = tensor_array_input(call);
-  const auto& name = call.input_tensor(0).scalar_value<ResourceHandle>().name;
-  require(!array->holds_gradients(), "Wrong input container. ", name);
-  const auto& source = call.node().attr<std::string>("source");
-  auto gradient = array->gradient(source, prefix_of(call));
-  const std::string own = name.substr(std::min(name.size(), std::string("_tensor_arrays").size()));
-  call.set_output(
-      0, make_handle(call, str_cat("_tensor_array_grads", own, "@", source), std::move(gradient)));
-  call.set_output(1, call.input_tensor(1));
+  const std::string group = step_handle_group(call);
+  require(group.empty() || group == kArrays, "Input container should be '", kArrays,
+          "',  but received '", group, "'");
+  require(!array->holds_gradients(), "Wrong input container. ", kGradients, array->name());
+  set_handle(call, kGradients,
+             array->gradient(call.node().attr<std::string>("source"), prefix_of(call)));
+  if (call.output_count() > 1) call.set_output(1, call.input_tensor(1));
 }
 
 std::int32_t index_input(const KernelCall& call) {
@@ -101,6 +109,18 @@ constexpr KernelEntry kEntries[] = {
     entry(kTensorArrayReadV3, read),
     entry(kTensorArraySizeV3, size),
     entry(kTensorArrayCloseV3, close),
+    entry(kTensorArrayV2, make_array),
+    entry(kTensorArrayGradV2, make_gradient),
+    entry(kTensorArrayWriteV2, write),
+    entry(kTensorArrayReadV2, read),
+    entry(kTensorArraySizeV2, size),
+    entry(kTensorArrayCloseV2, close),
+    entry(kTensorArray, make_array),
+    entry(kTensorArrayGrad, make_gradient),
+    entry(kTensorArrayWrite, write),
+    entry(kTensorArrayRead, read),
+    entry(kTensorArraySize, size),
+    entry(kTensorArrayClose, close),
 };
 
 }  // namespace

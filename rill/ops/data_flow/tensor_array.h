@@ -29,6 +29,7 @@ class TensorArrayResource final : public Resource {
   TensorArrayResource(Options options, std::int64_t size)
       : options_(std::move(options)), size_(size) {}
 
+  const std::string& name() const { return options_.name; }
   DType dtype() const { return options_.dtype; }
   bool holds_gradients() const { return options_.sums_writes; }
   std::int64_t size() const;

@@ -3,6 +3,7 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/graph/tensor_array_builder.h"
+#include "rill/ops/data_flow/older_array.h"
 
 namespace rill {
 namespace {
@@ -104,27 +105,10 @@ Shapes close_shape(const ShapeCtx& c) {
 
 // --- gradients: an array has another one beside it for the gradients of its elements ------------
 
-// Which one: each call of gradients() has its own, named by the part of the scope's name that ends
-// in "gradients".
-std::string source_of(Output gradient) {
-  const std::string& name = gradient.node->name();
-  std::size_t end = 0;
-  for (std::size_t begin = 0; begin < name.size();) {
-    const std::size_t slash = std::min(name.find('/', begin), name.size());
-    if (name.compare(begin, 9, "gradients") == 0) end = slash;
-    begin = slash + 1;
-  }
-  require(end > 0, "Expected op/tensor name to start with gradients (excluding scope), got: ", name,
-          ". This means that a tf.gradients op with this op in its dependency path has a custom ",
-          "name that does not start with 'gradients'. Please make sure all calls to tf.gradients ",
-          "that include non-empty `name` arguments use names that start with 'gradients'.");
-  return name.substr(0, end);
-}
-
 TensorArrayBuilder grad_array(GradCtx& g, DType dtype, Output flow, Output gradient) {
   const TensorArrayOptions options{.colocate_with_first_write_call = false};
   const TensorArrayBuilder array(g.scope(), dtype, g.input(0), flow, options);
-  return array.grad(g.scope(), source_of(gradient), flow);
+  return array.grad(g.scope(), gradient_source(gradient), flow);
 }
 
 // For ops that read: what arrives is written. `flow` is the input that orders the read.
@@ -144,7 +128,7 @@ Undone grad_of_write(GradCtx& g) {
   const Output flow = identity(after, arrived, "write_barrier");
   const TensorArrayOptions options{.colocate_with_first_write_call = false};
   const TensorArrayBuilder array(g.scope(), g.attr<DType>("T"), g.input(0), flow, options);
-  return {array.grad(g.scope(), source_of(arrived), flow), flow};
+  return {array.grad(g.scope(), gradient_source(arrived), flow), flow};
 }
 
 void read_grad(GradCtx& g) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rill/kernel/kernel_call.h"
+#include "rill/ops/data_flow/step_handle.h"
 #include "rill/ops/data_flow/tensor_array.h"
 
 namespace rill {
@@ -8,7 +8,8 @@ namespace rill {
 // The array that input 0 is a handle of. Throws InvalidArgument when it is a handle of something
 // else.
 inline std::shared_ptr<TensorArrayResource> tensor_array_input(const KernelCall& call) {
-  auto array = std::dynamic_pointer_cast<TensorArrayResource>(call.resource_input(0));
+  auto array = std::dynamic_pointer_cast<TensorArrayResource>(
+      step_resource_input(call, TensorArrayResource::kTypeName));
   require(array != nullptr, "input 0 of ", call.node().op->name, " is not a TensorArray");
   return array;
 }

@@ -9,6 +9,10 @@ namespace rill {
 
 extern const OpDecl kTensorArrayGatherV3, kTensorArrayScatterV3, kTensorArrayConcatV3,
     kTensorArraySplitV3;
+extern const OpDecl kTensorArrayGatherV2, kTensorArrayScatterV2, kTensorArrayConcatV2,
+    kTensorArraySplitV2;
+extern const OpDecl kTensorArrayGather, kTensorArrayScatter, kTensorArrayConcat, kTensorArraySplit,
+    kTensorArrayPack, kTensorArrayUnpack;
 
 namespace {
 
@@ -29,23 +33,18 @@ std::span<const std::int32_t> indices_input(const KernelCall& call) {
   return indices.flat<std::int32_t>();
 }
 
-void gather(KernelCall& call) {
-  const auto array = tensor_array_input(call);
-  check_read_type(*array, call);
-  const auto indices = indices_input(call);
+void stack(KernelCall& call, std::span<const Tensor> parts) {
   const auto& element_shape = call.node().attr<PartialShape>("element_shape");
-  if (indices.empty()) {
+  if (parts.empty()) {
     if (!element_shape.is_full())
       raise(Code::kUnimplemented, "TensorArray has size zero, but element shape ", element_shape,
             " is not fully defined. Currently only static shapes are supported when packing "
             "zero-size TensorArrays.");
-    array->size();  // a closed array is an error here too
     Shape empty{0};
     for (const std::int64_t dim : element_shape.dims()) empty.add_dim(dim);
     call.allocate_output(0, empty);
     return;
   }
-  const std::vector<Tensor> parts = array->read(indices);
   const Shape& first = parts[0].shape();
   require(element_shape.accepts(first), "TensorArray was passed element_shape ", element_shape,
           " which does not match the Tensor at index 0: ", first);
@@ -56,6 +55,32 @@ void gather(KernelCall& call) {
   Shape shape{static_cast<std::int64_t>(parts.size())};
   for (const std::int64_t dim : first.dims()) shape.add_dim(dim);
   fill(call.allocate_output(0, shape), parts);
+}
+
+void gather(KernelCall& call) {
+  const auto array = tensor_array_input(call);
+  check_read_type(*array, call);
+  stack(call, array->read(indices_input(call)));
+}
+
+void pack(KernelCall& call) {
+  const auto array = tensor_array_input(call);
+  check_read_type(*array, call);
+  stack(call, array->read_all());
+}
+
+std::vector<Tensor> rows_of(const Tensor& value) {
+  const Shape row = value.shape().without_dim(0);
+  std::vector<Tensor> rows;
+  for (std::int64_t i = 0; i < value.dim(0); ++i)
+    rows.push_back(value.slice(i, i + 1).reshaped(row));
+  return rows;
+}
+
+std::vector<std::int32_t> first_indices(std::size_t count) {
+  std::vector<std::int32_t> indices(count);
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
 }
 
 void scatter(KernelCall& call) {
@@ -71,12 +96,23 @@ void scatter(KernelCall& call) {
   const std::int64_t highest = indices.empty() ? -1 : *std::ranges::max_element(indices);
   require(array->dynamic_size() || highest < array->size(),
           "Max scatter index must be < array size (", highest, " vs. ", array->size(), ")");
-  const Shape row = value.shape().without_dim(0);
-  std::vector<Tensor> rows;
-  for (std::int64_t i = 0; i < value.dim(0); ++i)
-    rows.push_back(value.slice(i, i + 1).reshaped(row));
-  array->write(indices, rows);
+  array->write(indices, rows_of(value));
   call.set_output(0, call.input_tensor(3));
+}
+
+void unpack(KernelCall& call) {
+  const auto array = tensor_array_input(call);
+  const Tensor& value = call.input_tensor(1);
+  check_written_type(*array, value);
+  require(value.rank() >= 1,
+          "Input value for unpack must be at least a vector but received shape: ", value.shape());
+  const std::int64_t size = array->size();
+  require(value.dim(0) == size || (array->dynamic_size() && size < value.dim(0)),
+          "Input value must have first dimension equal to the array size (", value.dim(0), " vs. ",
+          size, ")");
+  const std::vector<Tensor> rows = rows_of(value);
+  array->write(first_indices(rows.size()), rows);
+  call.set_output(0, call.input_tensor(2));
 }
 
 void check_part(const Shape& shape, std::size_t i, const PartialShape& wanted, const Shape& first) {
@@ -146,17 +182,25 @@ void split(KernelCall& call) {
   require(size == count || (array->dynamic_size() && size < count),
           "TensorArray's size is not equal to the size of lengths (", size, " vs. ", count,
           "), and the TensorArray is not marked as dynamically resizeable");
-  std::vector<std::int32_t> indices(lengths.size());
-  std::iota(indices.begin(), indices.end(), 0);
-  array->write(indices, cut(value, lengths));
+  array->write(first_indices(lengths.size()), cut(value, lengths));
   call.set_output(0, call.input_tensor(3));
 }
 
+constexpr KernelEntry joins(const OpDecl& op, KernelFn run) {
+  return {.op = &op, .run = run, .allocates = true};
+}
+constexpr KernelEntry cuts(const OpDecl& op, KernelFn run) {
+  return {.op = &op, .run = run, .allocates = true, .expensive = false};
+}
+
 constexpr KernelEntry kEntries[] = {
-    {.op = &kTensorArrayGatherV3, .run = gather, .allocates = true},
-    {.op = &kTensorArrayScatterV3, .run = scatter, .allocates = true, .expensive = false},
-    {.op = &kTensorArrayConcatV3, .run = concat, .allocates = true},
-    {.op = &kTensorArraySplitV3, .run = split, .allocates = true, .expensive = false},
+    joins(kTensorArrayGatherV3, gather), cuts(kTensorArrayScatterV3, scatter),
+    joins(kTensorArrayConcatV3, concat), cuts(kTensorArraySplitV3, split),
+    joins(kTensorArrayGatherV2, gather), cuts(kTensorArrayScatterV2, scatter),
+    joins(kTensorArrayConcatV2, concat), cuts(kTensorArraySplitV2, split),
+    joins(kTensorArrayGather, gather),   cuts(kTensorArrayScatter, scatter),
+    joins(kTensorArrayConcat, concat),   cuts(kTensorArraySplit, split),
+    joins(kTensorArrayPack, pack),       cuts(kTensorArrayUnpack, unpack),
 };
 
 }  // namespace

@@ -64,6 +64,19 @@ class ParallelDynamicStitch {
 };
 
 // Gives up what is on the stack; using it afterwards is an error.
+class StackClose {
+ public:
+  StackClose(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StackClose");
+    builder.In(handle);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Gives up what is on the stack; using it afterwards is an error.
 class StackCloseV2 {
  public:
   StackCloseV2(const Scope& scope, const Input& handle) {
@@ -74,6 +87,24 @@ class StackCloseV2 {
   operator Operation() const { return operation; }
 
   Operation operation;
+};
+
+// What was pushed last, taken off the stack.
+class StackPop {
+ public:
+  StackPop(const Scope& scope, const Input& handle, DataType elem_type) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StackPop");
+    builder.In(handle);
+    builder.Attr("elem_type", elem_type);
+    operation = builder.Finish();
+    elem = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return elem; }
+  operator Input() const { return elem; }
+  Node* node() const { return elem.node(); }
+
+  Operation operation;
+  Output elem;
 };
 
 // What was pushed last, taken off the stack.
@@ -92,6 +123,35 @@ class StackPopV2 {
 
   Operation operation;
   Output elem;
+};
+
+// Pushes `elem`, which is also the output.
+class StackPush {
+ public:
+  struct Attrs {
+    Attrs SwapMemory(bool x) const {
+      Attrs ret = *this;
+      ret.swap_memory_ = x;
+      return ret;
+    }
+    bool swap_memory_ = false;
+  };
+  StackPush(const Scope& scope, const Input& handle, const Input& elem) : StackPush(scope, handle, elem, Attrs()) {}
+  StackPush(const Scope& scope, const Input& handle, const Input& elem, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StackPush");
+    builder.In(handle);
+    builder.In(elem);
+    builder.Attr("swap_memory", attrs.swap_memory_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs SwapMemory(bool x) { return Attrs().SwapMemory(x); }
+
+  Operation operation;
+  Output output;
 };
 
 // Pushes `elem`, which is also the output.
@@ -152,6 +212,32 @@ class StackV2 {
   Output handle;
 };
 
+// Gives up the elements; use TensorArrayCloseV3.
+class TensorArrayClose {
+ public:
+  TensorArrayClose(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayClose");
+    builder.In(handle);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Gives up the elements; use TensorArrayCloseV3.
+class TensorArrayCloseV2 {
+ public:
+  TensorArrayCloseV2(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayCloseV2");
+    builder.In(handle);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
 // Gives up the elements; using the array afterwards is an error.
 class TensorArrayCloseV3 {
  public:
@@ -163,6 +249,64 @@ class TensorArrayCloseV3 {
   operator Operation() const { return operation; }
 
   Operation operation;
+};
+
+// All elements, joined along their first dimension; use TensorArrayConcatV3.
+class TensorArrayConcat {
+ public:
+  struct Attrs {
+    Attrs ElementShapeExcept0(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.element_shape_except0_ = x;
+      return ret;
+    }
+    PartialTensorShape element_shape_except0_ = PartialTensorShape();
+  };
+  TensorArrayConcat(const Scope& scope, const Input& handle, const Input& flow_in, DataType dtype) : TensorArrayConcat(scope, handle, flow_in, dtype, Attrs()) {}
+  TensorArrayConcat(const Scope& scope, const Input& handle, const Input& flow_in, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayConcat");
+    builder.In(handle);
+    builder.In(flow_in);
+    builder.Attr("dtype", dtype);
+    builder.Attr("element_shape_except0", attrs.element_shape_except0_);
+    operation = builder.Finish();
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    lengths = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs ElementShapeExcept0(PartialTensorShape x) { return Attrs().ElementShapeExcept0(x); }
+
+  Operation operation;
+  Output value;
+  Output lengths;
+};
+
+// All elements, joined along their first dimension; use TensorArrayConcatV3.
+class TensorArrayConcatV2 {
+ public:
+  struct Attrs {
+    Attrs ElementShapeExcept0(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.element_shape_except0_ = x;
+      return ret;
+    }
+    PartialTensorShape element_shape_except0_ = PartialTensorShape();
+  };
+  TensorArrayConcatV2(const Scope& scope, const Input& handle, const Input& flow_in, DataType dtype) : TensorArrayConcatV2(scope, handle, flow_in, dtype, Attrs()) {}
+  TensorArrayConcatV2(const Scope& scope, const Input& handle, const Input& flow_in, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayConcatV2");
+    builder.In(handle);
+    builder.In(flow_in);
+    builder.Attr("dtype", dtype);
+    builder.Attr("element_shape_except0", attrs.element_shape_except0_);
+    operation = builder.Finish();
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    lengths = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs ElementShapeExcept0(PartialTensorShape x) { return Attrs().ElementShapeExcept0(x); }
+
+  Operation operation;
+  Output value;
+  Output lengths;
 };
 
 // All elements, joined along their first dimension, and how long each was.
@@ -194,6 +338,68 @@ class TensorArrayConcatV3 {
   Output lengths;
 };
 
+// The elements at `indices`, stacked; use TensorArrayGatherV3.
+class TensorArrayGather {
+ public:
+  struct Attrs {
+    Attrs ElementShape(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.element_shape_ = x;
+      return ret;
+    }
+    PartialTensorShape element_shape_ = PartialTensorShape();
+  };
+  TensorArrayGather(const Scope& scope, const Input& handle, const Input& indices, const Input& flow_in, DataType dtype) : TensorArrayGather(scope, handle, indices, flow_in, dtype, Attrs()) {}
+  TensorArrayGather(const Scope& scope, const Input& handle, const Input& indices, const Input& flow_in, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayGather");
+    builder.In(handle);
+    builder.In(indices);
+    builder.In(flow_in);
+    builder.Attr("dtype", dtype);
+    builder.Attr("element_shape", attrs.element_shape_);
+    operation = builder.Finish();
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return value; }
+  operator Input() const { return value; }
+  Node* node() const { return value.node(); }
+  static Attrs ElementShape(PartialTensorShape x) { return Attrs().ElementShape(x); }
+
+  Operation operation;
+  Output value;
+};
+
+// The elements at `indices`, stacked; use TensorArrayGatherV3.
+class TensorArrayGatherV2 {
+ public:
+  struct Attrs {
+    Attrs ElementShape(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.element_shape_ = x;
+      return ret;
+    }
+    PartialTensorShape element_shape_ = PartialTensorShape();
+  };
+  TensorArrayGatherV2(const Scope& scope, const Input& handle, const Input& indices, const Input& flow_in, DataType dtype) : TensorArrayGatherV2(scope, handle, indices, flow_in, dtype, Attrs()) {}
+  TensorArrayGatherV2(const Scope& scope, const Input& handle, const Input& indices, const Input& flow_in, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayGatherV2");
+    builder.In(handle);
+    builder.In(indices);
+    builder.In(flow_in);
+    builder.Attr("dtype", dtype);
+    builder.Attr("element_shape", attrs.element_shape_);
+    operation = builder.Finish();
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return value; }
+  operator Input() const { return value; }
+  Node* node() const { return value.node(); }
+  static Attrs ElementShape(PartialTensorShape x) { return Attrs().ElementShape(x); }
+
+  Operation operation;
+  Output value;
+};
+
 // The elements at `indices`, stacked along a new first dimension.
 class TensorArrayGatherV3 {
  public:
@@ -223,6 +429,46 @@ class TensorArrayGatherV3 {
 
   Operation operation;
   Output value;
+};
+
+// The array that sums the gradients of an array's elements, one per `source`; use
+// TensorArrayGradV3.
+class TensorArrayGrad {
+ public:
+  TensorArrayGrad(const Scope& scope, const Input& handle, const Input& flow_in, StringPiece source) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayGrad");
+    builder.In(handle);
+    builder.In(flow_in);
+    builder.Attr("source", source);
+    operation = builder.Finish();
+    grad_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return grad_handle; }
+  operator Input() const { return grad_handle; }
+  Node* node() const { return grad_handle.node(); }
+
+  Operation operation;
+  Output grad_handle;
+};
+
+// The array that sums the gradients of an array's elements, one per `source`; use
+// TensorArrayGradV3.
+class TensorArrayGradV2 {
+ public:
+  TensorArrayGradV2(const Scope& scope, const Input& handle, const Input& flow_in, StringPiece source) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayGradV2");
+    builder.In(handle);
+    builder.In(flow_in);
+    builder.Attr("source", source);
+    operation = builder.Finish();
+    grad_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return grad_handle; }
+  operator Input() const { return grad_handle; }
+  Node* node() const { return grad_handle.node(); }
+
+  Operation operation;
+  Output grad_handle;
 };
 
 // The array that sums the gradients of an array's elements, one per `source`.
@@ -262,6 +508,76 @@ class TensorArrayGradWithShape {
   Output flow_out;
 };
 
+// All elements, stacked along a new first dimension; use TensorArrayGatherV3.
+class TensorArrayPack {
+ public:
+  struct Attrs {
+    Attrs ElementShape(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.element_shape_ = x;
+      return ret;
+    }
+    PartialTensorShape element_shape_ = PartialTensorShape();
+  };
+  TensorArrayPack(const Scope& scope, const Input& handle, const Input& flow_in, DataType dtype) : TensorArrayPack(scope, handle, flow_in, dtype, Attrs()) {}
+  TensorArrayPack(const Scope& scope, const Input& handle, const Input& flow_in, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayPack");
+    builder.In(handle);
+    builder.In(flow_in);
+    builder.Attr("dtype", dtype);
+    builder.Attr("element_shape", attrs.element_shape_);
+    operation = builder.Finish();
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return value; }
+  operator Input() const { return value; }
+  Node* node() const { return value.node(); }
+  static Attrs ElementShape(PartialTensorShape x) { return Attrs().ElementShape(x); }
+
+  Operation operation;
+  Output value;
+};
+
+// Reads one element; use TensorArrayReadV3.
+class TensorArrayRead {
+ public:
+  TensorArrayRead(const Scope& scope, const Input& handle, const Input& index, const Input& flow_in, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayRead");
+    builder.In(handle);
+    builder.In(index);
+    builder.In(flow_in);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return value; }
+  operator Input() const { return value; }
+  Node* node() const { return value.node(); }
+
+  Operation operation;
+  Output value;
+};
+
+// Reads one element; use TensorArrayReadV3.
+class TensorArrayReadV2 {
+ public:
+  TensorArrayReadV2(const Scope& scope, const Input& handle, const Input& index, const Input& flow_in, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayReadV2");
+    builder.In(handle);
+    builder.In(index);
+    builder.In(flow_in);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return value; }
+  operator Input() const { return value; }
+  Node* node() const { return value.node(); }
+
+  Operation operation;
+  Output value;
+};
+
 // Reads one element.
 class TensorArrayReadV3 {
  public:
@@ -280,6 +596,46 @@ class TensorArrayReadV3 {
 
   Operation operation;
   Output value;
+};
+
+// Writes each row of `value` to the position that `indices` names for it; use TensorArrayScatterV3.
+class TensorArrayScatter {
+ public:
+  TensorArrayScatter(const Scope& scope, const Input& handle, const Input& indices, const Input& value, const Input& flow_in) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayScatter");
+    builder.In(handle);
+    builder.In(indices);
+    builder.In(value);
+    builder.In(flow_in);
+    operation = builder.Finish();
+    flow_out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return flow_out; }
+  operator Input() const { return flow_out; }
+  Node* node() const { return flow_out.node(); }
+
+  Operation operation;
+  Output flow_out;
+};
+
+// Writes each row of `value` to the position that `indices` names for it; use TensorArrayScatterV3.
+class TensorArrayScatterV2 {
+ public:
+  TensorArrayScatterV2(const Scope& scope, const Input& handle, const Input& indices, const Input& value, const Input& flow_in) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayScatterV2");
+    builder.In(handle);
+    builder.In(indices);
+    builder.In(value);
+    builder.In(flow_in);
+    operation = builder.Finish();
+    flow_out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return flow_out; }
+  operator Input() const { return flow_out; }
+  Node* node() const { return flow_out.node(); }
+
+  Operation operation;
+  Output flow_out;
 };
 
 // Writes each row of `value` to the position that `indices` names for it.
@@ -302,6 +658,42 @@ class TensorArrayScatterV3 {
   Output flow_out;
 };
 
+// How many elements the array has; use TensorArraySizeV3.
+class TensorArraySize {
+ public:
+  TensorArraySize(const Scope& scope, const Input& handle, const Input& flow_in) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArraySize");
+    builder.In(handle);
+    builder.In(flow_in);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+
+  Operation operation;
+  Output size;
+};
+
+// How many elements the array has; use TensorArraySizeV3.
+class TensorArraySizeV2 {
+ public:
+  TensorArraySizeV2(const Scope& scope, const Input& handle, const Input& flow_in) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArraySizeV2");
+    builder.In(handle);
+    builder.In(flow_in);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+
+  Operation operation;
+  Output size;
+};
+
 // How many elements the array has.
 class TensorArraySizeV3 {
  public:
@@ -318,6 +710,46 @@ class TensorArraySizeV3 {
 
   Operation operation;
   Output size;
+};
+
+// Writes `value`, cut into pieces of `lengths`; use TensorArraySplitV3.
+class TensorArraySplit {
+ public:
+  TensorArraySplit(const Scope& scope, const Input& handle, const Input& value, const Input& lengths, const Input& flow_in) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArraySplit");
+    builder.In(handle);
+    builder.In(value);
+    builder.In(lengths);
+    builder.In(flow_in);
+    operation = builder.Finish();
+    flow_out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return flow_out; }
+  operator Input() const { return flow_out; }
+  Node* node() const { return flow_out.node(); }
+
+  Operation operation;
+  Output flow_out;
+};
+
+// Writes `value`, cut into pieces of `lengths`; use TensorArraySplitV3.
+class TensorArraySplitV2 {
+ public:
+  TensorArraySplitV2(const Scope& scope, const Input& handle, const Input& value, const Input& lengths, const Input& flow_in) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArraySplitV2");
+    builder.In(handle);
+    builder.In(value);
+    builder.In(lengths);
+    builder.In(flow_in);
+    operation = builder.Finish();
+    flow_out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return flow_out; }
+  operator Input() const { return flow_out; }
+  Node* node() const { return flow_out.node(); }
+
+  Operation operation;
+  Output flow_out;
 };
 
 // Writes `value`, cut along its first dimension into pieces of `lengths`.
@@ -338,6 +770,78 @@ class TensorArraySplitV3 {
 
   Operation operation;
   Output flow_out;
+};
+
+// Writes the rows of `value`; use TensorArrayScatterV3.
+class TensorArrayUnpack {
+ public:
+  TensorArrayUnpack(const Scope& scope, const Input& handle, const Input& value, const Input& flow_in) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayUnpack");
+    builder.In(handle);
+    builder.In(value);
+    builder.In(flow_in);
+    operation = builder.Finish();
+    flow_out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return flow_out; }
+  operator Input() const { return flow_out; }
+  Node* node() const { return flow_out.node(); }
+
+  Operation operation;
+  Output flow_out;
+};
+
+// A list of `size` tensors that this step writes and reads by position; use TensorArrayV3.
+class TensorArrayV2 {
+ public:
+  struct Attrs {
+    Attrs ElementShape(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.element_shape_ = x;
+      return ret;
+    }
+    Attrs DynamicSize(bool x) const {
+      Attrs ret = *this;
+      ret.dynamic_size_ = x;
+      return ret;
+    }
+    Attrs ClearAfterRead(bool x) const {
+      Attrs ret = *this;
+      ret.clear_after_read_ = x;
+      return ret;
+    }
+    Attrs TensorArrayName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.tensor_array_name_ = x.ToString();
+      return ret;
+    }
+    PartialTensorShape element_shape_ = PartialTensorShape();
+    bool dynamic_size_ = false;
+    bool clear_after_read_ = true;
+    string tensor_array_name_ = "";
+  };
+  TensorArrayV2(const Scope& scope, const Input& size, DataType dtype) : TensorArrayV2(scope, size, dtype, Attrs()) {}
+  TensorArrayV2(const Scope& scope, const Input& size, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayV2");
+    builder.In(size);
+    builder.Attr("dtype", dtype);
+    builder.Attr("element_shape", attrs.element_shape_);
+    builder.Attr("dynamic_size", attrs.dynamic_size_);
+    builder.Attr("clear_after_read", attrs.clear_after_read_);
+    builder.Attr("tensor_array_name", attrs.tensor_array_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs ElementShape(PartialTensorShape x) { return Attrs().ElementShape(x); }
+  static Attrs DynamicSize(bool x) { return Attrs().DynamicSize(x); }
+  static Attrs ClearAfterRead(bool x) { return Attrs().ClearAfterRead(x); }
+  static Attrs TensorArrayName(StringPiece x) { return Attrs().TensorArrayName(x); }
+
+  Operation operation;
+  Output handle;
 };
 
 // A list of `size` tensors that this step writes and reads by position.
@@ -400,6 +904,46 @@ class TensorArray {
   Output flow;
 };
 typedef TensorArray TensorArrayV3;
+
+// Writes one element; use TensorArrayWriteV3.
+class TensorArrayWrite {
+ public:
+  TensorArrayWrite(const Scope& scope, const Input& handle, const Input& index, const Input& value, const Input& flow_in) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayWrite");
+    builder.In(handle);
+    builder.In(index);
+    builder.In(value);
+    builder.In(flow_in);
+    operation = builder.Finish();
+    flow_out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return flow_out; }
+  operator Input() const { return flow_out; }
+  Node* node() const { return flow_out.node(); }
+
+  Operation operation;
+  Output flow_out;
+};
+
+// Writes one element; use TensorArrayWriteV3.
+class TensorArrayWriteV2 {
+ public:
+  TensorArrayWriteV2(const Scope& scope, const Input& handle, const Input& index, const Input& value, const Input& flow_in) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorArrayWriteV2");
+    builder.In(handle);
+    builder.In(index);
+    builder.In(value);
+    builder.In(flow_in);
+    operation = builder.Finish();
+    flow_out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return flow_out; }
+  operator Input() const { return flow_out; }
+  Node* node() const { return flow_out.node(); }
+
+  Operation operation;
+  Output flow_out;
+};
 
 // Writes one element; what must come later waits for `flow_out`.
 class TensorArrayWriteV3 {
