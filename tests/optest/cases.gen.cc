@@ -33,8 +33,10 @@ extern const OpCases kConvCases;
 extern const OpCases kCrossCases;
 extern const OpCases kCrossEntropyCases;
 extern const OpCases kCumulativeCases;
+extern const OpCases kDataFormatCases;
 extern const OpCases kDepthwiseConvCases;
 extern const OpCases kDiagonalsCases;
+extern const OpCases kDilationCases;
 extern const OpCases kDivisionCases;
 extern const OpCases kDynamicStitchCases;
 extern const OpCases kExponentialCases;
@@ -49,6 +51,7 @@ extern const OpCases kIgammaCases;
 extern const OpCases kL2LossCases;
 extern const OpCases kListDiffCases;
 extern const OpCases kLogicalCases;
+extern const OpCases kLrnCases;
 extern const OpCases kMatMulCases;
 extern const OpCases kMinMaxCases;
 extern const OpCases kMirrorPadCases;
@@ -60,6 +63,7 @@ extern const OpCases kOneHotCases;
 extern const OpCases kPadCases;
 extern const OpCases kParameterizedNormalCases;
 extern const OpCases kPlaceholderCases;
+extern const OpCases kPoolArgmaxCases;
 extern const OpCases kPoolCases;
 extern const OpCases kPowerCases;
 extern const OpCases kPrintCases;
@@ -137,8 +141,10 @@ std::span<const OpCases* const> all_cases() {
       &kCrossCases,
       &kCrossEntropyCases,
       &kCumulativeCases,
+      &kDataFormatCases,
       &kDepthwiseConvCases,
       &kDiagonalsCases,
+      &kDilationCases,
       &kDivisionCases,
       &kDynamicStitchCases,
       &kExponentialCases,
@@ -153,6 +159,7 @@ std::span<const OpCases* const> all_cases() {
       &kL2LossCases,
       &kListDiffCases,
       &kLogicalCases,
+      &kLrnCases,
       &kMatMulCases,
       &kMinMaxCases,
       &kMirrorPadCases,
@@ -164,6 +171,7 @@ std::span<const OpCases* const> all_cases() {
       &kPadCases,
       &kParameterizedNormalCases,
       &kPlaceholderCases,
+      &kPoolArgmaxCases,
       &kPoolCases,
       &kPowerCases,
       &kPrintCases,

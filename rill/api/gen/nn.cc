@@ -231,6 +231,26 @@ Output Conv3DBackpropInputV2(const Input& input_sizes, const Input& filter, cons
   return OpCall::take(node, next);
 }
 
+Output DataFormatDimMap(const Input& x, const DataFormatDimMapOptions& options, std::source_location at) {
+  OpCall call("DataFormatDimMap");
+  call.in(x);
+  call.attr("src_format", options.src_format);
+  call.attr("dst_format", options.dst_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DataFormatVecPermute(const Input& x, const DataFormatVecPermuteOptions& options, std::source_location at) {
+  OpCall call("DataFormatVecPermute");
+  call.in(x);
+  call.attr("src_format", options.src_format);
+  call.attr("dst_format", options.dst_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output DepthwiseConv2dNative(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dNativeOptions& options, std::source_location at) {
   OpCall call("DepthwiseConv2dNative");
   call.in(input);
@@ -267,6 +287,44 @@ Output DepthwiseConv2dNativeBackpropInput(const Input& input_sizes, const Input&
   call.attr("padding", padding);
   call.attr("data_format", options.data_format);
   call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Dilation2D(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::vector<std::int64_t>& rates, const std::string& padding, const Dilation2DOptions& options, std::source_location at) {
+  OpCall call("Dilation2D");
+  call.in(input);
+  call.in(filter);
+  call.attr("strides", strides);
+  call.attr("rates", rates);
+  call.attr("padding", padding);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Dilation2DBackpropFilter(const Input& input, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::vector<std::int64_t>& rates, const std::string& padding, const Dilation2DBackpropFilterOptions& options, std::source_location at) {
+  OpCall call("Dilation2DBackpropFilter");
+  call.in(input);
+  call.in(filter);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("rates", rates);
+  call.attr("padding", padding);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Dilation2DBackpropInput(const Input& input, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::vector<std::int64_t>& rates, const std::string& padding, const Dilation2DBackpropInputOptions& options, std::source_location at) {
+  OpCall call("Dilation2DBackpropInput");
+  call.in(input);
+  call.in(filter);
+  call.in(out_backprop);
+  call.attr("strides", strides);
+  call.attr("rates", rates);
+  call.attr("padding", padding);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -445,6 +503,32 @@ Output L2Loss(const Input& t, const L2LossOptions& options, std::source_location
   return OpCall::take(node, next);
 }
 
+Output LRN(const Input& input, const LRNOptions& options, std::source_location at) {
+  OpCall call("LRN");
+  call.in(input);
+  call.attr("depth_radius", options.depth_radius);
+  call.attr("bias", options.bias);
+  call.attr("alpha", options.alpha);
+  call.attr("beta", options.beta);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output LRNGrad(const Input& input_grads, const Input& input_image, const Input& output_image, const LRNGradOptions& options, std::source_location at) {
+  OpCall call("LRNGrad");
+  call.in(input_grads);
+  call.in(input_image);
+  call.in(output_image);
+  call.attr("depth_radius", options.depth_radius);
+  call.attr("bias", options.bias);
+  call.attr("alpha", options.alpha);
+  call.attr("beta", options.beta);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output LeakyRelu(const Input& features, const LeakyReluOptions& options, std::source_location at) {
   OpCall call("LeakyRelu");
   call.in(features);
@@ -561,6 +645,20 @@ Output MaxPoolGradGradV2(const Input& orig_input, const Input& orig_output, cons
   call.in(strides);
   call.attr("padding", padding);
   call.attr("data_format", options.data_format);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxPoolGradGradWithArgmax(const Input& input, const Input& grad, const Input& argmax, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolGradGradWithArgmaxOptions& options, std::source_location at) {
+  OpCall call("MaxPoolGradGradWithArgmax");
+  call.in(input);
+  call.in(grad);
+  call.in(argmax);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("include_batch_in_index", options.include_batch_in_index);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

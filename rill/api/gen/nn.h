@@ -148,6 +148,23 @@ struct Conv3DBackpropInputV2Options {
 // The gradient of Conv3D with respect to its volumes, of shape input_sizes.
 Output Conv3DBackpropInputV2(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const Conv3DBackpropInputV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct DataFormatDimMapOptions {
+  std::string src_format = "NHWC";
+  std::string dst_format = "NCHW";
+  std::string name{};
+};
+// Where dimensions of src_format are in dst_format.
+Output DataFormatDimMap(const Input& x, const DataFormatDimMapOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DataFormatVecPermuteOptions {
+  std::string src_format = "NHWC";
+  std::string dst_format = "NCHW";
+  std::string name{};
+};
+// Numbers, or pairs of them, for the dimensions of src_format in the order of dst_format; for all
+// dimensions, or for those of space alone.
+Output DataFormatVecPermute(const Input& x, const DataFormatVecPermuteOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct DepthwiseConv2dNativeOptions {
   std::string data_format = "NHWC";
   std::vector<std::int64_t> dilations = {1, 1, 1, 1};
@@ -172,6 +189,24 @@ struct DepthwiseConv2dNativeBackpropInputOptions {
 };
 // The gradient of DepthwiseConv2dNative with respect to its images.
 Output DepthwiseConv2dNativeBackpropInput(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dNativeBackpropInputOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct Dilation2DOptions {
+  std::string name{};
+};
+// The largest sum of a window and the filter, for each channel: grayscale dilation.
+Output Dilation2D(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::vector<std::int64_t>& rates, const std::string& padding, const Dilation2DOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct Dilation2DBackpropFilterOptions {
+  std::string name{};
+};
+// The gradient of Dilation2D by its filter.
+Output Dilation2DBackpropFilter(const Input& input, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::vector<std::int64_t>& rates, const std::string& padding, const Dilation2DBackpropFilterOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct Dilation2DBackpropInputOptions {
+  std::string name{};
+};
+// The gradient of Dilation2D by its images: it goes to where the first largest sum was.
+Output Dilation2DBackpropInput(const Input& input, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::vector<std::int64_t>& rates, const std::string& padding, const Dilation2DBackpropInputOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct EluOptions {
   std::string name{};
@@ -301,6 +336,27 @@ struct L2LossOptions {
 // Half the sum of the squares of all elements.
 Output L2Loss(const Input& t, const L2LossOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct LRNOptions {
+  std::int64_t depth_radius = 5;
+  float bias = 1.0f;
+  float alpha = 1.0f;
+  float beta = 0.5f;
+  std::string name{};
+};
+// Each channel of a pixel divided by (bias + alpha * the sum of the squares of the channels within
+// depth_radius) ** beta.
+Output LRN(const Input& input, const LRNOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct LRNGradOptions {
+  std::int64_t depth_radius = 5;
+  float bias = 1.0f;
+  float alpha = 1.0f;
+  float beta = 0.5f;
+  std::string name{};
+};
+// The gradient of LRN.
+Output LRNGrad(const Input& input_grads, const Input& input_image, const Input& output_image, const LRNGradOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct LeakyReluOptions {
   float alpha = 0.2f;
   std::string name{};
@@ -369,6 +425,13 @@ struct MaxPoolGradGradV2Options {
 };
 // MaxPoolGradGrad with window sizes and strides as inputs.
 Output MaxPoolGradGradV2(const Input& orig_input, const Input& orig_output, const Input& grad, const Input& ksize, const Input& strides, const std::string& padding, const MaxPoolGradGradV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxPoolGradGradWithArgmaxOptions {
+  bool include_batch_in_index = false;
+  std::string name{};
+};
+// The second derivative of MaxPoolWithArgmax: what is at the places named.
+Output MaxPoolGradGradWithArgmax(const Input& input, const Input& grad, const Input& argmax, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolGradGradWithArgmaxOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MaxPoolGradV2Options {
   std::string data_format = "NHWC";

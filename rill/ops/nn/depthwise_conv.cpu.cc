@@ -42,12 +42,9 @@ struct Depthwise {
 // The taps that meet result `o`, with where they are in an image and in the filter.
 TapRun taps_of_result(const WindowDim& d, std::int64_t o, std::int64_t source_step,
                       std::int64_t filter_step) {
-  const std::int64_t start = o * d.stride - d.before;
-  const std::int64_t first = start >= 0 ? 0 : (-start - 1) / d.dilation + 1;
-  const std::int64_t end =
-      start >= d.in ? 0 : std::min(d.size, (d.in - 1 - start) / d.dilation + 1);
-  return {.count = std::max<std::int64_t>(0, end - first),
-          .source = (start + first * d.dilation) * source_step,
+  const std::int64_t first = d.first_tap(o);
+  return {.count = std::max<std::int64_t>(0, d.end_tap(o) - first),
+          .source = (d.start(o) + first * d.dilation) * source_step,
           .filter = first * filter_step,
           .source_step = d.dilation * source_step,
           .filter_step = filter_step};

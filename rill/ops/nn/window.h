@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,14 @@ struct WindowDim {
   std::int64_t before = 0;  // elements of padding in front of the first one
 
   std::int64_t reach() const { return (size - 1) * dilation + 1; }  // elements it spans
+  // Where window `o` starts, and which of its taps [first, end) lie inside.
+  std::int64_t start(std::int64_t o) const { return o * stride - before; }
+  std::int64_t first_tap(std::int64_t o) const {
+    return start(o) >= 0 ? 0 : (-start(o) - 1) / dilation + 1;
+  }
+  std::int64_t end_tap(std::int64_t o) const {
+    return start(o) >= in ? 0 : std::min(size, (in - 1 - start(o)) / dilation + 1);
+  }
 };
 
 // Which dimensions of a tensor are space and which one holds channels, by data_format.

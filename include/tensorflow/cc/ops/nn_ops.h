@@ -614,6 +614,79 @@ class Conv3DBackpropInputV2 {
   Output output;
 };
 
+// Where dimensions of src_format are in dst_format.
+class DataFormatDimMap {
+ public:
+  struct Attrs {
+    Attrs SrcFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.src_format_ = x.ToString();
+      return ret;
+    }
+    Attrs DstFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.dst_format_ = x.ToString();
+      return ret;
+    }
+    string src_format_ = "NHWC";
+    string dst_format_ = "NCHW";
+  };
+  DataFormatDimMap(const Scope& scope, const Input& x) : DataFormatDimMap(scope, x, Attrs()) {}
+  DataFormatDimMap(const Scope& scope, const Input& x, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DataFormatDimMap");
+    builder.In(x);
+    builder.Attr("src_format", attrs.src_format_);
+    builder.Attr("dst_format", attrs.dst_format_);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return y; }
+  operator Input() const { return y; }
+  Node* node() const { return y.node(); }
+  static Attrs SrcFormat(StringPiece x) { return Attrs().SrcFormat(x); }
+  static Attrs DstFormat(StringPiece x) { return Attrs().DstFormat(x); }
+
+  Operation operation;
+  Output y;
+};
+
+// Numbers, or pairs of them, for the dimensions of src_format in the order of dst_format; for all
+// dimensions, or for those of space alone.
+class DataFormatVecPermute {
+ public:
+  struct Attrs {
+    Attrs SrcFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.src_format_ = x.ToString();
+      return ret;
+    }
+    Attrs DstFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.dst_format_ = x.ToString();
+      return ret;
+    }
+    string src_format_ = "NHWC";
+    string dst_format_ = "NCHW";
+  };
+  DataFormatVecPermute(const Scope& scope, const Input& x) : DataFormatVecPermute(scope, x, Attrs()) {}
+  DataFormatVecPermute(const Scope& scope, const Input& x, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DataFormatVecPermute");
+    builder.In(x);
+    builder.Attr("src_format", attrs.src_format_);
+    builder.Attr("dst_format", attrs.dst_format_);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return y; }
+  operator Input() const { return y; }
+  Node* node() const { return y.node(); }
+  static Attrs SrcFormat(StringPiece x) { return Attrs().SrcFormat(x); }
+  static Attrs DstFormat(StringPiece x) { return Attrs().DstFormat(x); }
+
+  Operation operation;
+  Output y;
+};
+
 // Convolves each channel of images by itself with its part of a filter [height, width, in,
 // multiplier]; channel i gives results i * multiplier and following.
 class DepthwiseConv2dNative {
@@ -732,6 +805,71 @@ class DepthwiseConv2dNativeBackpropInput {
 
   Operation operation;
   Output output;
+};
+
+// The largest sum of a window and the filter, for each channel: grayscale dilation.
+class Dilation2D {
+ public:
+  Dilation2D(const Scope& scope, const Input& input, const Input& filter, const gtl::ArraySlice<int>& strides, const gtl::ArraySlice<int>& rates, StringPiece padding) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Dilation2D");
+    builder.In(input);
+    builder.In(filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("rates", ::tensorflow::internal::Listed<int64>(rates));
+    builder.Attr("padding", padding);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of Dilation2D by its filter.
+class Dilation2DBackpropFilter {
+ public:
+  Dilation2DBackpropFilter(const Scope& scope, const Input& input, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, const gtl::ArraySlice<int>& rates, StringPiece padding) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Dilation2DBackpropFilter");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("rates", ::tensorflow::internal::Listed<int64>(rates));
+    builder.Attr("padding", padding);
+    operation = builder.Finish();
+    filter_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return filter_backprop; }
+  operator Input() const { return filter_backprop; }
+  Node* node() const { return filter_backprop.node(); }
+
+  Operation operation;
+  Output filter_backprop;
+};
+
+// The gradient of Dilation2D by its images: it goes to where the first largest sum was.
+class Dilation2DBackpropInput {
+ public:
+  Dilation2DBackpropInput(const Scope& scope, const Input& input, const Input& filter, const Input& out_backprop, const gtl::ArraySlice<int>& strides, const gtl::ArraySlice<int>& rates, StringPiece padding) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Dilation2DBackpropInput");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(out_backprop);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("rates", ::tensorflow::internal::Listed<int64>(rates));
+    builder.Attr("padding", padding);
+    operation = builder.Finish();
+    in_backprop = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return in_backprop; }
+  operator Input() const { return in_backprop; }
+  Node* node() const { return in_backprop.node(); }
+
+  Operation operation;
+  Output in_backprop;
 };
 
 // x where it is above 0, else exp(x) - 1.
@@ -1146,6 +1284,113 @@ class L2Loss {
   Output output;
 };
 
+// Each channel of a pixel divided by (bias + alpha * the sum of the squares of the channels within
+// depth_radius) ** beta.
+class LRN {
+ public:
+  struct Attrs {
+    Attrs DepthRadius(int64 x) const {
+      Attrs ret = *this;
+      ret.depth_radius_ = x;
+      return ret;
+    }
+    Attrs Bias(float x) const {
+      Attrs ret = *this;
+      ret.bias_ = x;
+      return ret;
+    }
+    Attrs Alpha(float x) const {
+      Attrs ret = *this;
+      ret.alpha_ = x;
+      return ret;
+    }
+    Attrs Beta(float x) const {
+      Attrs ret = *this;
+      ret.beta_ = x;
+      return ret;
+    }
+    int64 depth_radius_ = 5;
+    float bias_ = 1.0f;
+    float alpha_ = 1.0f;
+    float beta_ = 0.5f;
+  };
+  LRN(const Scope& scope, const Input& input) : LRN(scope, input, Attrs()) {}
+  LRN(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LRN");
+    builder.In(input);
+    builder.Attr("depth_radius", attrs.depth_radius_);
+    builder.Attr("bias", attrs.bias_);
+    builder.Attr("alpha", attrs.alpha_);
+    builder.Attr("beta", attrs.beta_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DepthRadius(int64 x) { return Attrs().DepthRadius(x); }
+  static Attrs Bias(float x) { return Attrs().Bias(x); }
+  static Attrs Alpha(float x) { return Attrs().Alpha(x); }
+  static Attrs Beta(float x) { return Attrs().Beta(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of LRN.
+class LRNGrad {
+ public:
+  struct Attrs {
+    Attrs DepthRadius(int64 x) const {
+      Attrs ret = *this;
+      ret.depth_radius_ = x;
+      return ret;
+    }
+    Attrs Bias(float x) const {
+      Attrs ret = *this;
+      ret.bias_ = x;
+      return ret;
+    }
+    Attrs Alpha(float x) const {
+      Attrs ret = *this;
+      ret.alpha_ = x;
+      return ret;
+    }
+    Attrs Beta(float x) const {
+      Attrs ret = *this;
+      ret.beta_ = x;
+      return ret;
+    }
+    int64 depth_radius_ = 5;
+    float bias_ = 1.0f;
+    float alpha_ = 1.0f;
+    float beta_ = 0.5f;
+  };
+  LRNGrad(const Scope& scope, const Input& input_grads, const Input& input_image, const Input& output_image) : LRNGrad(scope, input_grads, input_image, output_image, Attrs()) {}
+  LRNGrad(const Scope& scope, const Input& input_grads, const Input& input_image, const Input& output_image, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LRNGrad");
+    builder.In(input_grads);
+    builder.In(input_image);
+    builder.In(output_image);
+    builder.Attr("depth_radius", attrs.depth_radius_);
+    builder.Attr("bias", attrs.bias_);
+    builder.Attr("alpha", attrs.alpha_);
+    builder.Attr("beta", attrs.beta_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs DepthRadius(int64 x) { return Attrs().DepthRadius(x); }
+  static Attrs Bias(float x) { return Attrs().Bias(x); }
+  static Attrs Alpha(float x) { return Attrs().Alpha(x); }
+  static Attrs Beta(float x) { return Attrs().Beta(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // x where it is above 0, else alpha * x.
 class LeakyRelu {
  public:
@@ -1442,6 +1687,39 @@ class MaxPoolGradGradV2 {
   operator Input() const { return output; }
   Node* node() const { return output.node(); }
   static Attrs DataFormat(StringPiece x) { return Attrs().DataFormat(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The second derivative of MaxPoolWithArgmax: what is at the places named.
+class MaxPoolGradGradWithArgmax {
+ public:
+  struct Attrs {
+    Attrs IncludeBatchInIndex(bool x) const {
+      Attrs ret = *this;
+      ret.include_batch_in_index_ = x;
+      return ret;
+    }
+    bool include_batch_in_index_ = false;
+  };
+  MaxPoolGradGradWithArgmax(const Scope& scope, const Input& input, const Input& grad, const Input& argmax, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) : MaxPoolGradGradWithArgmax(scope, input, grad, argmax, ksize, strides, padding, Attrs()) {}
+  MaxPoolGradGradWithArgmax(const Scope& scope, const Input& input, const Input& grad, const Input& argmax, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxPoolGradGradWithArgmax");
+    builder.In(input);
+    builder.In(grad);
+    builder.In(argmax);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("include_batch_in_index", attrs.include_batch_in_index_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs IncludeBatchInIndex(bool x) { return Attrs().IncludeBatchInIndex(x); }
 
   Operation operation;
   Output output;
