@@ -1,6 +1,6 @@
 """Compares single ops with TensorFlow and PyTorch: interleaved rounds, best decile against best decile.
 
-usage: ops.py [FILTER] [--rounds N] [--json FILE]
+usage: ops.py [FILTER] [--rounds N] [--threads N] [--json FILE]
 
 Rivals that are not installed are left out, which is said.
 """
@@ -9,6 +9,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -23,11 +24,11 @@ ACCEPTED = 1.1  # the ratio above which a row is marked
 class Worker:
     """A process that measures cases under one framework."""
 
-    def __init__(self, python, framework, path=""):
+    def __init__(self, python, framework, threads, path=""):
         # libgomp's default spinning stalls threads that share a core for whole time slices.
         env = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", GOMP_SPINCOUNT="1000", PYTHONPATH=path)
         self.framework = framework
-        self.process = subprocess.Popen([python, WORKER, framework], env=env, text=True,
+        self.process = subprocess.Popen([python, WORKER, framework, str(threads)], env=env, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL)
         self.refused = {}
@@ -46,14 +47,15 @@ class Worker:
         return float(answer) * 1e9
 
 
-def start_workers():
-    workers = [Worker(ROOT / ".venv/bin/python", "rill", f"{ROOT}/python:{ROOT}/python/compat"),
-               Worker(ROOT / ".oracle/bin/python", "tensorflow")]
+def start_workers(threads):
+    path = f"{ROOT}/python:{ROOT}/python/compat"
+    workers = [Worker(ROOT / ".venv/bin/python", "rill", threads, path),
+               Worker(ROOT / ".oracle/bin/python", "tensorflow", threads)]
     version = subprocess.run([TORCH, "-c", "import torch; print(torch.__version__)"], text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     if version.returncode == 0:
         print(f"PyTorch {version.stdout.strip()} of {TORCH}")
-        workers.append(Worker(TORCH, "torch"))
+        workers.append(Worker(TORCH, "torch", threads))
     else:
         print(f"PyTorch is absent from {TORCH}: compared with TensorFlow alone")
     return workers
@@ -97,11 +99,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("filter", nargs="?", default="")
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--json", type=pathlib.Path)
     args = parser.parse_args()
 
-    names = [case.name for case in all_cases() if args.filter in case.name]
-    workers = start_workers()
+    names = [case.name for case in all_cases() if re.search(args.filter, case.name)]
+    workers = start_workers(args.threads)
     results = measure_all(workers, names, args.rounds)
     print_table(results, [worker.framework for worker in workers])
     for worker in workers:

@@ -2,6 +2,7 @@
 
 #include "rill/ops/array/gather.h"
 #include "rill/ops/array/index_values.h"
+#include "rill/ops/state/row_owner.h"
 
 namespace rill {
 namespace {
@@ -45,8 +46,8 @@ void check_scatter_nd(const PartialShape& indices, const PartialShape& updates,
           "]");
 }
 
-void scatter_nd(UpdateKind kind, const Tensor& indices, const Tensor& updates,
-                const Tensor& target) {
+void scatter_nd(const KernelCall& call, UpdateKind kind, const Tensor& indices,
+                const Tensor& updates, const Tensor& target) {
   const DType dtype = target.dtype();
   const auto update = element_update(kind, dtype).with_row;
   if (update == nullptr) raise(Code::kUnimplemented, "scattering elements of type ", dtype);
@@ -58,17 +59,25 @@ void scatter_nd(UpdateKind kind, const Tensor& indices, const Tensor& updates,
       target.element_count() > 0 || indices.element_count() == 0 || updates.element_count() == 0,
       "Indices and updates specified for empty output shape");
   const std::size_t bytes = static_cast<std::size_t>(width) * element_size(dtype);
-  if (bytes == 0) return;
-  for (std::int64_t i = 0; i < count; ++i)
-    require(place_of(indices, i, depth, target.shape()) >= 0, "indices",
-            index_text(indices.shape().without_dim(indices.rank() - 1), i),
+  if (bytes == 0 || target.element_count() == 0) return;
+  std::vector<std::int64_t> places(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto row = static_cast<std::int64_t>(i);
+    places[i] = place_of(indices, row, depth, target.shape());
+    if (places[i] < 0) [[unlikely]]
+      raise(Code::kInvalidArgument, "indices",
+            index_text(indices.shape().without_dim(indices.rank() - 1), row),
             " does not index into shape ", target.shape());
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto place = static_cast<std::size_t>(place_of(indices, i, depth, target.shape()));
-    update(dtype, static_cast<std::byte*>(target.raw_data()) + place * bytes,
-           static_cast<const std::byte*>(updates.raw_data()) + static_cast<std::size_t>(i) * bytes,
-           static_cast<std::size_t>(width));
   }
+  auto* dst = static_cast<std::byte*>(target.raw_data());
+  const auto* src = static_cast<const std::byte*>(updates.raw_data());
+  const std::int64_t row_count = target.element_count() / width;
+  for_owned_rows(call, row_count, count, bytes, [&](const RowOwner& owner) {
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (owner.has(places[i]))
+        update(dtype, dst + static_cast<std::size_t>(places[i]) * bytes, src + i * bytes,
+               static_cast<std::size_t>(width));
+  });
 }
 
 }  // namespace rill

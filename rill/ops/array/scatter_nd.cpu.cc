@@ -13,8 +13,11 @@ namespace {
 
 void scatter_nd_kernel(KernelCall& call) {
   const Tensor& out = call.output_tensor(0);
-  if (out.byte_size() > 0) std::memset(out.raw_data(), 0, out.byte_size());
-  scatter_nd(UpdateKind::kAdd, call.input_tensor(0), call.input_tensor(1), out);
+  auto* data = static_cast<std::byte*>(out.raw_data());
+  call.parallel_for(out.byte_size(), 0.05, [&](std::size_t begin, std::size_t end) {
+    std::memset(data + begin, 0, end - begin);
+  });
+  scatter_nd(call, UpdateKind::kAdd, call.input_tensor(0), call.input_tensor(1), out);
 }
 
 template <UpdateKind kind>
@@ -22,7 +25,7 @@ void scatter_into(KernelCall& call) {
   const Tensor &target = call.input_tensor(0), &out = call.output_tensor(0);
   copy_elements(out.dtype(), out.raw_data(), target.raw_data(),
                 static_cast<std::size_t>(out.element_count()));
-  scatter_nd(kind, call.input_tensor(1), call.input_tensor(2), out);
+  scatter_nd(call, kind, call.input_tensor(1), call.input_tensor(2), out);
 }
 
 constexpr KernelEntry kEntries[] = {

@@ -12,7 +12,7 @@ void check_scatter_nd(const PartialShape& indices, const PartialShape& updates,
 
 // Changes the slices of `target` that the rows of `indices` name, in their order; nothing when a
 // row names none, which throws InvalidArgument.
-void scatter_nd(UpdateKind kind, const Tensor& indices, const Tensor& updates,
-                const Tensor& target);
+void scatter_nd(const KernelCall& call, UpdateKind kind, const Tensor& indices,
+                const Tensor& updates, const Tensor& target);
 
 }  // namespace rill

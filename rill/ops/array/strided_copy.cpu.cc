@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "rill/ops/array/element_types.h"
+#include "rill/ops/array/transpose_tiles.h"
 
 namespace rill {
 namespace {
 
-constexpr std::int64_t kTile = 16;  // of a transposition: 16 x 16 elements stay in the first cache
+// A piece of a transposition: it stays in the second-level cache.
+constexpr std::int64_t kPieceRows = 64, kPieceColumns = 128;
 
 // Drops dimensions of one element and joins neighbours that both sides step through evenly.
 StridedCopy simplified(const StridedCopy& copy) {
@@ -104,14 +106,14 @@ bool arrange_transposition(StridedCopy& copy) {
   return false;
 }
 
-// One strip of kTile destination rows of a matrix that the source holds transposed.
 template <class T>
-void transpose_strip(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride,
+void transpose_piece(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride,
                      std::int64_t rows, std::int64_t columns) {
-  for (std::int64_t c = 0; c < columns; c += kTile) {
-    const std::int64_t end = std::min(c + kTile, columns);
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    transpose_tiles(sizeof(T), {dst, src, dst_stride, src_stride, rows, columns});
+  } else {
     for (std::int64_t i = 0; i < rows; ++i)
-      for (std::int64_t j = c; j < end; ++j) dst[i * dst_stride + j] = src[i + j * src_stride];
+      for (std::int64_t j = 0; j < columns; ++j) dst[i * dst_stride + j] = src[i + j * src_stride];
   }
 }
 
@@ -120,18 +122,22 @@ void transpose(const KernelCall& call, const StridedCopy& copy, T* dst, const T*
                std::int64_t outer_count) {
   const int last = copy.sizes.size() - 1;
   const std::int64_t rows = copy.sizes[last - 1], columns = copy.sizes[last];
-  const std::int64_t strip_count = (rows + kTile - 1) / kTile;
-  const double nanos = 0.6 * static_cast<double>(kTile * columns);
-  call.parallel_for(static_cast<std::size_t>(outer_count * strip_count), nanos,
+  const std::int64_t dst_stride = copy.dst_strides[last - 1], src_stride = copy.src_strides[last];
+  const std::int64_t down = (rows + kPieceRows - 1) / kPieceRows;
+  const std::int64_t across = (columns + kPieceColumns - 1) / kPieceColumns;
+  const double nanos =
+      0.4 * static_cast<double>(std::min(kPieceRows, rows) * std::min(kPieceColumns, columns));
+  call.parallel_for(static_cast<std::size_t>(outer_count * down * across), 10 + nanos,
                     [&](std::size_t begin, std::size_t end) {
-                      for (std::size_t at = begin; at < end; ++at) {
-                        const auto matrix = static_cast<std::int64_t>(at) / strip_count;
-                        const auto row = static_cast<std::int64_t>(at) % strip_count * kTile;
-                        const Odometer o(copy, last - 1, matrix);
-                        transpose_strip(dst + o.dst + row * copy.dst_strides[last - 1],
-                                        copy.dst_strides[last - 1], src + o.src + row,
-                                        copy.src_strides[last], std::min(kTile, rows - row),
-                                        columns);
+                      for (auto at = static_cast<std::int64_t>(begin);
+                           at < static_cast<std::int64_t>(end); ++at) {
+                        const std::int64_t row = at % down * kPieceRows;
+                        const std::int64_t column = at / down % across * kPieceColumns;
+                        const Odometer o(copy, last - 1, at / down / across);
+                        transpose_piece(dst + o.dst + row * dst_stride + column, dst_stride,
+                                        src + o.src + row + column * src_stride, src_stride,
+                                        std::min(kPieceRows, rows - row),
+                                        std::min(kPieceColumns, columns - column));
                       }
                     });
 }

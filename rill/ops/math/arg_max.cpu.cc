@@ -1,6 +1,6 @@
-#include <complex>
-
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/index_values.h"
+#include "rill/ops/math/arg_rows.h"
 
 namespace rill {
 
@@ -8,14 +8,7 @@ extern const OpDecl kArgMax, kArgMin;
 
 namespace {
 
-// half and bfloat16 compare through float.
-template <class T>
-auto comparable(T x) {
-  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>)
-    return static_cast<float>(x);
-  else
-    return x;
-}
+constexpr std::int64_t kColumns = 256;  // searched together where the dimension is not the last
 
 // The input as [outer][length][inner].
 struct Extent {
@@ -33,65 +26,71 @@ Extent extent_of(const KernelCall& call) {
   for (int i = 0; i < input.rank(); ++i)
     (i < axis ? e.outer : i == axis ? e.length : e.inner) *= input.dim(i);
   require(e.length > 0, "Reduction axis ", axis, " is empty in shape ", input.shape());
+  require(e.length <= INT32_MAX || call.output_tensor(0).dtype() == DType::i64, "Reduction axis ",
+          axis, " of ", e.length, " elements needs output_type int64");
   return e;
 }
 
-// NaN never wins over a number before it, and the first of equals is taken.
-template <class T, bool largest>
-std::int64_t arg_of(const T* x, std::int64_t length, std::int64_t stride) {
-  auto best = comparable(x[0]);
-  std::int64_t at = 0;
-  for (std::int64_t i = 1; i < length; ++i) {
-    const auto value = comparable(x[i * stride]);
-    const bool better = largest ? value > best : value < best;
-    if (better || (best != best && value == value)) {
-      best = value;
-      at = i;
-    }
-  }
-  return at;
+struct ArgState : KernelState {
+  ArgRows rows;
+};
+
+template <ArgRows (*find)(DType)>
+std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+  auto state = std::make_unique<ArgState>();
+  state->rows = find(base_type(node.input_type(0)));
+  return state;
 }
 
-template <class T, class Index, bool largest>
-void find_all(const KernelCall& call, const Extent& e) {
-  const T* x = call.input_tensor(0).data<T>();
-  const auto out = call.output<Index>(0);
-  call.parallel_for(
-      out.size(), static_cast<double>(e.length), [&](std::size_t begin, std::size_t end) {
-        for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
-          const T* row = x + i / e.inner * e.length * e.inner + i % e.inner;
-          out[static_cast<std::size_t>(i)] =
-              static_cast<Index>(arg_of<T, largest>(row, e.length, e.inner));
-        }
-      });
+void search_rows(const KernelCall& call, const ArgRows& rows, const Extent& e) {
+  const Tensor &x = call.input_tensor(0), &out = call.output_tensor(0);
+  const auto* data = static_cast<const std::byte*>(x.raw_data());
+  const auto bytes = e.length * static_cast<std::int64_t>(element_size(x.dtype()));
+  call.parallel_for(static_cast<std::size_t>(e.outer), 10 + 0.2 * static_cast<double>(e.length),
+                    [&](std::size_t begin, std::size_t end) {
+                      for (auto i = static_cast<std::int64_t>(begin);
+                           i < static_cast<std::int64_t>(end); ++i)
+                        set_int_at(out, i, rows.row(data + i * bytes, e.length));
+                    });
 }
 
-template <class T, bool largest>
+void search_columns(const KernelCall& call, const ArgRows& rows, const Extent& e) {
+  const Tensor &x = call.input_tensor(0), &out = call.output_tensor(0);
+  const auto* data = static_cast<const std::byte*>(x.raw_data());
+  const auto size = static_cast<std::int64_t>(element_size(x.dtype()));
+  const std::int64_t blocks = (e.inner + kColumns - 1) / kColumns;
+  const double cost = 0.5 * static_cast<double>(e.length * std::min(kColumns, e.inner));
+  call.parallel_for(static_cast<std::size_t>(e.outer * blocks), 10 + cost,
+                    [&](std::size_t begin, std::size_t end) {
+                      std::int64_t places[kColumns];
+                      for (auto i = static_cast<std::int64_t>(begin);
+                           i < static_cast<std::int64_t>(end); ++i) {
+                        const std::int64_t column = i % blocks * kColumns, item = i / blocks;
+                        const std::int64_t n = std::min(kColumns, e.inner - column);
+                        rows.columns(data + (item * e.length * e.inner + column) * size, e.length,
+                                     e.inner, n, places);
+                        for (std::int64_t j = 0; j < n; ++j)
+                          set_int_at(out, item * e.inner + column + j, places[j]);
+                      }
+                    });
+}
+
 void run_arg(KernelCall& call) {
   if (call.output_tensor(0).element_count() == 0) return;
   const Extent e = extent_of(call);
-  call.output_tensor(0).dtype() == DType::i32 ? find_all<T, std::int32_t, largest>(call, e)
-                                              : find_all<T, std::int64_t, largest>(call, e);
-}
-
-template <class T>
-constexpr KernelEntry max_entry() {
-  return {.op = &kArgMax, .types = dtype_of<T>, .run = run_arg<T, true>};
-}
-template <class T>
-constexpr KernelEntry min_entry() {
-  return {.op = &kArgMin, .types = dtype_of<T>, .run = run_arg<T, false>};
+  const ArgRows& rows = call.state<ArgState>().rows;
+  e.inner == 1 ? search_rows(call, rows, e) : search_columns(call, rows, e);
 }
 
 constexpr KernelEntry kEntries[] = {
-    max_entry<float>(),         max_entry<double>(),        max_entry<half>(),
-    max_entry<bfloat16>(),      max_entry<std::int8_t>(),   max_entry<std::int16_t>(),
-    max_entry<std::int32_t>(),  max_entry<std::int64_t>(),  max_entry<std::uint8_t>(),
-    max_entry<std::uint16_t>(), max_entry<std::uint32_t>(), max_entry<std::uint64_t>(),
-    min_entry<float>(),         min_entry<double>(),        min_entry<half>(),
-    min_entry<bfloat16>(),      min_entry<std::int8_t>(),   min_entry<std::int16_t>(),
-    min_entry<std::int32_t>(),  min_entry<std::int64_t>(),  min_entry<std::uint8_t>(),
-    min_entry<std::uint16_t>(), min_entry<std::uint32_t>(), min_entry<std::uint64_t>(),
+    {.op = &kArgMax,
+     .types = kRealTypes,
+     .run = run_arg,
+     .make_state = make_state<find_arg_max_rows>},
+    {.op = &kArgMin,
+     .types = kRealTypes,
+     .run = run_arg,
+     .make_state = make_state<find_arg_min_rows>},
 };
 
 }  // namespace

@@ -122,17 +122,18 @@ std::unique_ptr<KernelState> make(const KernelNode& node, Find find) {
 }
 
 // Rows shorter than this are run several at a time when one operand repeats for all of them.
-constexpr std::size_t kShortRow = 64;
+constexpr std::size_t kShortRow = 512;
+constexpr std::size_t kTogether = 1024;  // elements of such a bundle
 
 // The first operand has rows of `row` elements and the second is one such row (or the reverse, when
 // `x_repeats`): the repeated one is copied until it makes a long row.
 void run_short_rows(KernelCall& call, const BinaryState& state, std::size_t n, std::size_t row,
                     bool x_repeats) {
-  alignas(64) std::byte repeated[4 * kShortRow * kMaxElement];
+  alignas(64) std::byte repeated[kTogether * kMaxElement];
   const auto* x = static_cast<const std::byte*>(call.input_tensor(0).raw_data());
   const auto* y = static_cast<const std::byte*>(call.input_tensor(1).raw_data());
   auto* out = static_cast<std::byte*>(call.output_tensor(0).raw_data());
-  const std::size_t together = 4 * kShortRow / row, length = together * row;
+  const std::size_t together = kTogether / row, length = together * row;
   for (std::size_t i = 0; i < together; ++i)
     std::memcpy(repeated + i * row * state.in_size, x_repeats ? x : y, row * state.in_size);
   const std::size_t pieces = (n + length - 1) / length;

@@ -191,22 +191,38 @@ void Reduction::finish(std::byte* out, std::byte* acc, std::size_t n, std::int64
   }
 }
 
-// The input is [items][row] with short rows.
-void Reduction::fold_short_rows(const KernelCall& call, const Layout& l) const {
-  const std::size_t together = kBlock / l.row;
+// The input is [items][row] with rows that one accumulator takes: no partial results are kept.
+void Reduction::fold_rows(const KernelCall& call, const Layout& l) const {
+  const std::size_t together = std::max<std::size_t>(1, kBlock / l.row);
   const std::size_t blocks = pieces_of(l.kept_count, together);
-  call.parallel_for(blocks, 1.5 * kBlock, [&](std::size_t begin, std::size_t end) {
-    alignas(64) float wide[kBlock];
+  const double block_length = static_cast<double>(together * l.row);
+  const double cost = block_length * (l.row <= kShortRow ? 1.5 : rows_.cost);
+  call.parallel_for(blocks, 10 + cost, [&](std::size_t begin, std::size_t end) {
     alignas(64) std::byte acc[kBlock * 16];
     for (std::size_t i = begin * together; i < std::min(l.kept_count, end * together);
          i += together) {
       const std::size_t rows = std::min(together, l.kept_count - i);
-      const void* x = l.input + i * l.row * element_size_;
-      if (widen_ != nullptr) widen_(wide, x, rows * l.row);
-      rows_.fold_rows(acc, widen_ != nullptr ? wide : x, rows, l.row);
+      const std::byte* x = l.input + i * l.row * element_size_;
+      l.row <= kShortRow ? fold_short_rows(acc, x, rows, l.row)
+                         : fold_long_rows(acc, x, rows, l.row);
       finish(l.out + i * l.out_size, acc, rows, l.count);
     }
   });
+}
+
+void Reduction::fold_short_rows(std::byte* acc, const std::byte* x, std::size_t rows,
+                                std::size_t n) const {
+  if (widen_ == nullptr) return rows_.fold_rows(acc, x, rows, n);
+  alignas(64) float wide[kBlock];
+  widen_(wide, x, rows * n);
+  rows_.fold_rows(acc, wide, rows, n);
+}
+
+void Reduction::fold_long_rows(std::byte* acc, const std::byte* x, std::size_t rows,
+                               std::size_t n) const {
+  rows_.fill(acc, rows);
+  for (std::size_t i = 0; i < rows; ++i)
+    fold_block(acc + i * rows_.accumulator_size, x + i * n * element_size_, n);
 }
 
 void Reduction::run(const KernelCall& call, const Tensor& input, const std::vector<bool>& reduced,
@@ -218,7 +234,7 @@ void Reduction::run(const KernelCall& call, const Tensor& input, const std::vect
   l.out = static_cast<std::byte*>(out.raw_data());
   l.out_size = element_size(out.dtype());
   const bool rows_only = l.folds_row && l.reduced.empty() && l.kept.size() == 1;
-  if (rows_only && l.row > 0 && l.row <= kShortRow) return fold_short_rows(call, l);
+  if (rows_only && l.row > 0 && l.row <= kFoldLength) return fold_rows(call, l);
   const std::size_t bytes = l.kept_count * l.parts * l.width * rows_.accumulator_size;
   alignas(64) std::byte small[1024];
   const Tensor large =

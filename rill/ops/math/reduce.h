@@ -42,7 +42,9 @@ class Reduction {
   void finish_part(const Layout& layout, std::size_t task, std::byte* partials) const;
   std::size_t add_several(std::byte* acc, const std::byte* x, std::size_t count,
                           std::size_t row) const;
-  void fold_short_rows(const KernelCall& call, const Layout& layout) const;
+  void fold_rows(const KernelCall& call, const Layout& layout) const;
+  void fold_short_rows(std::byte* acc, const std::byte* x, std::size_t rows, std::size_t n) const;
+  void fold_long_rows(std::byte* acc, const std::byte* x, std::size_t rows, std::size_t n) const;
   void finish(std::byte* out, std::byte* acc, std::size_t n, std::int64_t count) const;
   void fold_block(void* acc, const std::byte* x, std::size_t n) const;
   void add_block(void* acc, const std::byte* x, std::size_t n) const;

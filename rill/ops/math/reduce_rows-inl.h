@@ -22,6 +22,13 @@ void fill_row(void* acc, std::size_t n) {
   std::fill_n(static_cast<typename F::Accumulator*>(acc), n, F::identity());
 }
 
+// lanes[0] from all 2 * width lanes, halves at a time.
+template <class F, std::size_t width>
+void fold_lanes(typename F::Accumulator* lanes) {
+  for (std::size_t j = 0; j < width; ++j) lanes[j] = F::join(lanes[j], lanes[j + width]);
+  if constexpr (width > 1) fold_lanes<F, width / 2>(lanes);
+}
+
 // The number of lanes is fixed, so that the order of additions is the same on every machine.
 template <class F, class T>
 void fold_row(void* acc, const void* x, std::size_t n) {
@@ -34,13 +41,12 @@ void fold_row(void* acc, const void* x, std::size_t n) {
     return;
   }
   A lanes[kLanes];
-  for (std::size_t j = 0; j < kLanes; ++j) lanes[j] = F::load(p[j]);
-  std::size_t i = kLanes;
+  for (A& lane : lanes) lane = F::identity();
+  std::size_t i = 0;
   for (; i + kLanes <= n; i += kLanes)
     for (std::size_t j = 0; j < kLanes; ++j) lanes[j] = F::join(lanes[j], F::load(p[i + j]));
   for (std::size_t j = 0; i + j < n; ++j) lanes[j] = F::join(lanes[j], F::load(p[i + j]));
-  for (std::size_t width = kLanes / 2; width > 0; width /= 2)
-    for (std::size_t j = 0; j < width; ++j) lanes[j] = F::join(lanes[j], lanes[j + width]);
+  fold_lanes<F, kLanes / 2>(lanes);
   total = F::join(total, lanes[0]);
 }
 

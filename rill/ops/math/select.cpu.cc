@@ -1,6 +1,7 @@
 #include <string>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/math/select_rows.h"
 #include "rill/tensor/resource_handle.h"
 #include "rill/tensor/strided.h"
 #include "rill/tensor/variant.h"
@@ -11,26 +12,9 @@ extern const OpDecl kSelect, kSelectV2;
 
 namespace {
 
-// Chooses element by element. Steps are in bytes and may be 0; elements are moved as bits of their
-// size, objects by assignment.
-using SelectRow = void (*)(std::byte* const* at, const std::int64_t* steps, std::size_t n);
-
-struct Bits128 {
-  std::uint64_t low, high;
-};
-
-// at: out, condition, then, else.
 template <class T>
-void select_row(std::byte* const* at, const std::int64_t* steps, std::size_t n) {
+void select_objects(std::byte* const* at, const std::int64_t* steps, std::size_t n) {
   auto* out = reinterpret_cast<T*>(at[0]);
-  const bool dense = steps[1] == sizeof(bool) && steps[2] == sizeof(T) && steps[3] == sizeof(T);
-  if (dense) {
-    const auto* condition = reinterpret_cast<const bool*>(at[1]);
-    const auto* then = reinterpret_cast<const T*>(at[2]);
-    const auto* otherwise = reinterpret_cast<const T*>(at[3]);
-    for (std::size_t i = 0; i < n; ++i) out[i] = condition[i] ? then[i] : otherwise[i];
-    return;
-  }
   for (std::size_t i = 0; i < n; ++i) {
     const auto k = static_cast<std::int64_t>(i);
     const int from = *reinterpret_cast<const bool*>(at[1] + k * steps[1]) ? 2 : 3;
@@ -39,21 +23,10 @@ void select_row(std::byte* const* at, const std::int64_t* steps, std::size_t n) 
 }
 
 SelectRow find_row(DType type) {
-  if (type == DType::string) return select_row<std::string>;
-  if (type == DType::resource) return select_row<ResourceHandle>;
-  if (type == DType::variant) return select_row<Variant>;
-  switch (element_size(type)) {
-    case 1:
-      return select_row<std::uint8_t>;
-    case 2:
-      return select_row<std::uint16_t>;
-    case 4:
-      return select_row<std::uint32_t>;
-    case 8:
-      return select_row<std::uint64_t>;
-    default:
-      return select_row<Bits128>;
-  }
+  if (type == DType::string) return select_objects<std::string>;
+  if (type == DType::resource) return select_objects<ResourceHandle>;
+  if (type == DType::variant) return select_objects<Variant>;
+  return find_select_row(element_size(type));
 }
 
 struct SelectState : KernelState {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
@@ -30,22 +31,33 @@ void for_rows(const KernelCall& call, std::int64_t rows, std::int64_t width, dou
                     });
 }
 
+// Whether one of `count` values is larger than `limit`; without branches, so that it is vectorised.
+template <class T, class V>
+bool any_above(const T* x, std::int64_t count, V limit) {
+  int found = 0;
+  for (std::int64_t i = 0; i < count; ++i) found |= comparable(x[i]) > limit;
+  return found != 0;
+}
+
 // Fills `best` with the places of the k largest of n values, largest first.
 template <class T>
 void find_largest(const T* row, std::int64_t n, std::int64_t k, std::vector<std::int32_t>& best) {
+  constexpr std::int64_t kBlock = 32;
   const auto before = [row](std::int32_t a, std::int32_t b) {
     const auto x = comparable(row[a]), y = comparable(row[b]);
     return x > y || (!(x < y) && a < b);
   };
-  best.clear();
-  // A heap with the worst of the best on top: most values are refused after one comparison.
-  for (std::int32_t i = 0; i < n; ++i) {
-    if (static_cast<std::int64_t>(best.size()) < k) {
-      best.push_back(i);
-      if (static_cast<std::int64_t>(best.size()) == k) std::ranges::make_heap(best, before);
-    } else if (before(i, best.front())) {
+  best.resize(static_cast<std::size_t>(k));
+  std::iota(best.begin(), best.end(), 0);
+  // A heap with the worst of the best on top: most blocks are refused as a whole.
+  std::ranges::make_heap(best, before);
+  for (std::int64_t i = k; i < n; i += kBlock) {
+    const std::int64_t end = std::min(n, i + kBlock);
+    if (!any_above(row + i, end - i, comparable(row[best.front()]))) continue;
+    for (auto j = static_cast<std::int32_t>(i); j < end; ++j) {
+      if (!(comparable(row[j]) > comparable(row[best.front()]))) continue;
       std::ranges::pop_heap(best, before);
-      best.back() = i;
+      best.back() = j;
       std::ranges::push_heap(best, before);
     }
   }
@@ -61,7 +73,7 @@ void top_k(KernelCall& call) {
   const T* from = input.data<T>();
   T* to = call.output_tensor(0).data<T>();
   auto* to_places = places.data<std::int32_t>();
-  for_rows(call, input.element_count() / n, n, 2, [&](std::int64_t r) {
+  for_rows(call, input.element_count() / n, n, 0.5, [&](std::int64_t r) {
     thread_local std::vector<std::int32_t> best;
     find_largest(from + r * n, n, k, best);
     for (std::int64_t i = 0; i < k; ++i) {

@@ -2,6 +2,7 @@
 
 #include "rill/ops/array/gather.h"
 #include "rill/ops/array/index_values.h"
+#include "rill/ops/state/row_owner.h"
 #include "rill/ops/state/scatter_shape.h"
 
 namespace rill {
@@ -22,13 +23,17 @@ void scatter(const KernelCall& call, UpdateKind kind, Variable& variable, const 
     const bool one_for_all = updates.rank() == 0 && indices.rank() + current.rank() > 1;
     auto* dst = static_cast<char*>(current.raw_data());
     const auto* src = static_cast<const char*>(updates.raw_data());
-    for (std::int64_t i = 0; i < indices.element_count(); ++i) {
-      void* at = dst + static_cast<std::size_t>(int_at(indices, i)) * bytes;
-      if (one_for_all)
-        update.with_scalar(current.dtype(), at, src, slice);
-      else
-        update.with_row(current.dtype(), at, src + static_cast<std::size_t>(i) * bytes, slice);
-    }
+    const auto row = one_for_all ? update.with_scalar : update.with_row;
+    for_owned_rows(call, current.dim(0), indices.element_count(), bytes,
+                   [&](const RowOwner& owner) {
+                     for (std::int64_t i = 0; i < indices.element_count(); ++i) {
+                       const std::int64_t place = int_at(indices, i);
+                       if (!owner.has(place)) continue;
+                       const auto offset = one_for_all ? 0 : static_cast<std::size_t>(i) * bytes;
+                       row(current.dtype(), dst + static_cast<std::size_t>(place) * bytes,
+                           src + offset, slice);
+                     }
+                   });
   });
 }
 

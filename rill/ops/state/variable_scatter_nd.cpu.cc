@@ -16,7 +16,7 @@ void scatter_nd_into(const KernelCall& call, UpdateKind kind, Variable& variable
             current.dtype(), " cannot take updates of dtype ", updates.dtype());
     require(indices.rank() >= 1, "indices must have at least one dimension");
     check_scatter_nd(indices.shape(), updates.shape(), current.shape());
-    scatter_nd(kind, indices, updates, current);
+    scatter_nd(call, kind, indices, updates, current);
   });
 }
 

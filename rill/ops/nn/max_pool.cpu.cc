@@ -1,0 +1,205 @@
+#include "rill/ops/array/index_values.h"
+#include "rill/ops/nn/pooling.h"
+
+namespace rill {
+
+extern const OpDecl kMaxPool, kMaxPoolV2, kMaxPoolGrad, kMaxPoolGradV2, kMaxPoolGradGrad,
+    kMaxPoolGradGradV2, kMaxPoolWithArgmax, kMaxPoolGradWithArgmax, kMaxPool3D, kMaxPool3DGrad,
+    kMaxPool3DGradGrad;
+
+namespace {
+
+template <class T>
+void max_pool(const KernelCall& call, const Pool& pool) {
+  const Tensor x = channels_behind(call, pool, call.input_tensor(0));
+  const Tensor& out = call.output_tensor(0);
+  const Tensor y = place_for(call, pool, out);
+  const std::int64_t channels = pool.channels;
+  [[maybe_unused]] const auto rows = rows_of<T>();
+  for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
+    const T* image = x.data<T>() + n * pool.pixels * channels;
+    T* to = y.data<T>() + (n * pool.places + place) * channels;
+    bool first = true;
+    pool.visit(place, [&](std::int64_t pixel) {
+      const T* from = image + pixel * channels;
+      if (std::exchange(first, false)) {
+        std::copy_n(from, channels, to);
+      } else if constexpr (kHasRows<T>) {
+        rows.keep_larger(from, to, channels);
+      } else {
+        for (std::int64_t c = 0; c < channels; ++c)
+          to[c] = static_cast<Wide<T>>(from[c]) > static_cast<Wide<T>>(to[c]) ? from[c] : to[c];
+      }
+    });
+  });
+  put_back(call, y, out);
+}
+
+// Where the first largest element of the window is, for each channel.
+template <class T>
+void find_largest(const Pool& pool, const T* image, std::int64_t place,
+                  std::vector<std::int64_t>& pixels) {
+  bool first = true;
+  pool.visit(place, [&](std::int64_t pixel) {
+    for (std::int64_t c = 0; c < pool.channels; ++c) {
+      std::int64_t& best = pixels[static_cast<std::size_t>(c)];
+      if (first || static_cast<Wide<T>>(image[pixel * pool.channels + c]) >
+                       static_cast<Wide<T>>(image[best * pool.channels + c]))
+        best = pixel;
+    }
+    first = false;
+  });
+}
+
+// dx[largest] += dy, by rows.
+template <class T>
+void add_to_largest(const KernelCall& call, const Pool& pool, const T* x, const T* gradient,
+                    T* out) {
+  const auto rows = find_pool_rows<T>();
+  for_channels(call, pool, [&](std::int64_t n, std::int64_t channel, std::int64_t count) {
+    const T* image = x + n * pool.pixels * pool.channels + channel;
+    T* to = out + n * pool.pixels * pool.channels;
+    clear_channels(pool, to, channel, count);
+    std::vector<T> best(static_cast<std::size_t>(count));
+    std::vector<std::int32_t> places(static_cast<std::size_t>(count));
+    for (std::int64_t place = 0; place < pool.places; ++place) {
+      bool first = true;
+      pool.visit(place, [&](std::int64_t pixel) {
+        const T* from = image + pixel * pool.channels;
+        if (std::exchange(first, false)) {
+          std::copy_n(from, count, best.data());
+          std::ranges::fill(places, static_cast<std::int32_t>(pixel));
+        } else {
+          rows.take_larger(from, static_cast<std::int32_t>(pixel), best.data(), places.data(),
+                           count);
+        }
+      });
+      const T* from = gradient + (n * pool.places + place) * pool.channels + channel;
+      for (std::int64_t c = 0; c < count; ++c)
+        to[places[static_cast<std::size_t>(c)] * pool.channels + channel + c] += from[c];
+    }
+  });
+}
+
+// dx[largest] += dy, or dy[window] = dx[largest] when `gathers`.
+template <class T>
+void max_pool_grad(const KernelCall& call, const Pool& pool, bool gathers) {
+  const Tensor x = channels_behind(call, pool, call.input_tensor(0));
+  const Tensor gradient = channels_behind(call, pool, call.input_tensor(2));
+  const Tensor& out = call.output_tensor(0);
+  const Tensor y = place_for(call, pool, out);
+  const std::int64_t channels = pool.channels;
+  if constexpr (kHasRows<T>) {
+    if (!gathers && pool.pixels <= INT32_MAX) {
+      add_to_largest(call, pool, x.data<T>(), gradient.data<T>(), y.data<T>());
+      return put_back(call, y, out);
+    }
+  }
+  for_images(call, pool, [&](std::int64_t n) {
+    const T* image = x.data<T>() + n * pool.pixels * channels;
+    std::vector<std::int64_t> largest(static_cast<std::size_t>(channels));
+    std::vector<Wide<T>> sums(static_cast<std::size_t>(gathers ? 0 : pool.pixels * channels));
+    for (std::int64_t place = 0; place < pool.places; ++place) {
+      find_largest(pool, image, place, largest);
+      const std::int64_t window = (n * pool.places + place) * channels;
+      for (std::int64_t c = 0; c < channels; ++c) {
+        const std::int64_t at = largest[static_cast<std::size_t>(c)] * channels + c;
+        if (gathers)
+          y.data<T>()[window + c] = gradient.data<T>()[n * pool.pixels * channels + at];
+        else
+          sums[static_cast<std::size_t>(at)] +=
+              static_cast<Wide<T>>(gradient.data<T>()[window + c]);
+      }
+    }
+    T* to = y.data<T>() + n * pool.pixels * channels;
+    for (std::size_t i = 0; i < sums.size(); ++i) to[i] = static_cast<T>(sums[i]);
+  });
+  put_back(call, y, out);
+}
+
+template <class T>
+void max_pool_with_argmax(KernelCall& call) {
+  const Tensor& x = call.input_tensor(0);
+  const Pool pool(call, x.shape());
+  const bool with_batch = call.node().attr<bool>("include_batch_in_index");
+  const Tensor &y = call.output_tensor(0), &places = call.output_tensor(1);
+  require(places.dtype() == DType::i64 || x.element_count() <= INT32_MAX, "images of ",
+          x.element_count(), " elements need Targmax int64");
+  const std::int64_t size = pool.pixels * pool.channels;
+  for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
+    thread_local std::vector<std::int64_t> largest;
+    largest.assign(static_cast<std::size_t>(pool.channels), 0);
+    find_largest(pool, x.data<T>() + n * size, place, largest);
+    const std::int64_t window = (n * pool.places + place) * pool.channels;
+    for (std::int64_t c = 0; c < pool.channels; ++c) {
+      const std::int64_t at = largest[static_cast<std::size_t>(c)] * pool.channels + c;
+      y.data<T>()[window + c] = x.data<T>()[n * size + at];
+      set_int_at(places, window + c, with_batch ? n * size + at : at);
+    }
+  });
+}
+
+template <class T>
+void max_pool_grad_with_argmax(KernelCall& call) {
+  const Tensor &gradient = call.input_tensor(1), &places = call.input_tensor(2);
+  const Tensor& out = call.output_tensor(0);
+  if (out.element_count() == 0) return;
+  const bool with_batch = call.node().attr<bool>("include_batch_in_index");
+  const std::int64_t size = out.element_count() / out.dim(0);
+  const std::int64_t windows =
+      gradient.element_count() / std::max<std::int64_t>(1, gradient.dim(0));
+  std::vector<Wide<T>> sums(static_cast<std::size_t>(out.element_count()));
+  for (std::int64_t i = 0; i < gradient.element_count(); ++i) {
+    const std::int64_t at = int_at(places, i) + (with_batch ? 0 : i / windows * size);
+    require(at >= 0 && at < out.element_count() && int_at(places, i) >= 0,
+            "Invalid element index in argmax: ", int_at(places, i), " is not in [0, ",
+            with_batch ? out.element_count() : size, ")");
+    sums[static_cast<std::size_t>(at)] += static_cast<Wide<T>>(gradient.data<T>()[i]);
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) out.data<T>()[i] = static_cast<T>(sums[i]);
+}
+
+template <class T>
+void max_forward(KernelCall& call) {
+  const int window_input = call.input_count() == 3 ? 1 : -1;
+  max_pool<T>(call, Pool(call, call.input_tensor(0).shape(), window_input));
+}
+template <class T, bool gathers>
+void max_backward(KernelCall& call) {
+  const Pool pool(call, call.input_tensor(0).shape(), call.input_count() == 5 ? 3 : -1);
+  const Tensor& windows = call.input_tensor(gathers ? 1 : 2);
+  require(windows.element_count() == pool.batch * pool.places * pool.channels,
+          "Expected gradients of ", pool.places, " windows, but got shape ", windows.shape());
+  max_pool_grad<T>(call, pool, gathers);
+}
+
+// For ops whose first type is that of places.
+template <class T>
+constexpr KernelEntry place_entry(const OpDecl* op, KernelFn run) {
+  return {.op = op, .run = run, .types2 = dtype_of<T>};
+}
+
+template <class... T>
+struct MaxEntries {
+  KernelEntry all[11 * sizeof...(T)] = {
+      pool_entry<T>(&kMaxPool, max_forward<T>)...,
+      pool_entry<T>(&kMaxPoolV2, max_forward<T>)...,
+      pool_entry<T>(&kMaxPool3D, max_forward<T>)...,
+      pool_entry<T>(&kMaxPoolGrad, max_backward<T, false>)...,
+      pool_entry<T>(&kMaxPoolGradV2, max_backward<T, false>)...,
+      pool_entry<T>(&kMaxPool3DGrad, max_backward<T, false>)...,
+      pool_entry<T>(&kMaxPoolGradGrad, max_backward<T, true>)...,
+      pool_entry<T>(&kMaxPoolGradGradV2, max_backward<T, true>)...,
+      pool_entry<T>(&kMaxPool3DGradGrad, max_backward<T, true>)...,
+      place_entry<T>(&kMaxPoolWithArgmax, max_pool_with_argmax<T>)...,
+      place_entry<T>(&kMaxPoolGradWithArgmax, max_pool_grad_with_argmax<T>)...};
+};
+constexpr MaxEntries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
+                     std::int64_t, std::uint8_t, std::uint16_t>
+    kMaxEntries;
+
+}  // namespace
+
+extern const KernelTable kMaxPoolCpu{kMaxEntries.all};
+
+}  // namespace rill

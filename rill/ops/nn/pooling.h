@@ -1,0 +1,148 @@
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/nn/channels.h"
+#include "rill/ops/nn/pool_rows.h"
+#include "rill/ops/nn/pool_shape.h"
+
+namespace rill {
+
+// What the kernels of pooling have in common.
+
+// Half types are computed with as floats.
+template <class T>
+using Wide = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
+
+template <class T>
+inline constexpr bool kHasRows = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+// Windows over images with their channels last, whatever the tensors' layout is.
+struct Pool {
+  Pool(const KernelCall& call, const Shape& images, int window_input = -1)
+      : windows(*call.node().op, call.node().attrs, images,
+                window_input < 0 ? nullptr : &call.input_tensor(window_input),
+                window_input < 0 ? nullptr : &call.input_tensor(window_input + 1)),
+        turns(!windows.layout.channels_last),
+        batch(images.dim(0)),
+        channels(images.dim(windows.layout.channel_dim())) {
+    for (const WindowDim& dim : windows.dims) {
+      pixels *= dim.in;
+      places *= dim.out;
+    }
+  }
+
+  // Calls visit(pixel) for the pixels of the window at `place`, in the order of memory.
+  template <class Visit>
+  void visit(std::int64_t place, Visit visit) const {
+    std::int64_t begin[3] = {0, 0, 0}, end[3] = {1, 1, 1}, step[3] = {0, 0, 0};
+    const auto& dims = windows.dims;
+    std::int64_t size = 1;
+    for (std::size_t d = dims.size(); d-- > 0; place /= dims[d].out) {
+      const std::size_t at = d + 3 - dims.size();
+      const std::int64_t start = place % dims[d].out * dims[d].stride - dims[d].before;
+      begin[at] = std::max<std::int64_t>(0, start);
+      end[at] = std::min(dims[d].in, start + dims[d].size);
+      step[at] = size;
+      size *= dims[d].in;
+    }
+    for (std::int64_t a = begin[0]; a < end[0]; ++a)
+      for (std::int64_t b = begin[1]; b < end[1]; ++b)
+        for (std::int64_t c = begin[2]; c < end[2]; ++c)
+          visit(a * step[0] + b * step[1] + c * step[2]);
+  }
+
+  // How many pixels the window at `place` covers.
+  std::int64_t covered(std::int64_t place) const {
+    std::int64_t count = 0;
+    visit(place, [&](std::int64_t) { ++count; });
+    return count;
+  }
+
+  PoolWindows windows;
+  bool turns;
+  std::int64_t batch, channels, pixels = 1, places = 1;
+};
+
+inline Tensor channels_behind(const KernelCall& call, const Pool& pool, const Tensor& x) {
+  if (!pool.turns) return x;
+  const Tensor turned(x.dtype(), channels_last(x.shape()),
+                      call.device().allocator(MemoryKind::host));
+  turn_channels(call, x, turned, true);
+  return turned;
+}
+inline Tensor place_for(const KernelCall& call, const Pool& pool, const Tensor& out) {
+  if (!pool.turns) return out;
+  return Tensor(out.dtype(), channels_last(out.shape()), call.device().allocator(MemoryKind::host));
+}
+inline void put_back(const KernelCall& call, const Tensor& computed, const Tensor& out) {
+  if (!computed.shares_storage(out)) turn_channels(call, computed, out, false);
+}
+
+// Calls body(image, place) for every window, on several threads; or all of an image on one, where
+// windows write to what others write to.
+template <class Body>
+void for_windows(const KernelCall& call, const Pool& pool, Body body) {
+  if (pool.channels == 0) return;
+  std::int64_t taps = 1;
+  for (const WindowDim& dim : pool.windows.dims) taps *= std::min(dim.size, dim.in);
+  call.parallel_for(
+      static_cast<std::size_t>(pool.batch * pool.places),
+      0.3 * static_cast<double>(taps * pool.channels), [&](std::size_t begin, std::size_t end) {
+        for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i)
+          body(i / pool.places, i % pool.places);
+      });
+}
+template <class Body>
+void for_images(const KernelCall& call, const Pool& pool, Body body) {
+  if (pool.channels == 0) return;
+  call.parallel_for(
+      static_cast<std::size_t>(pool.batch), static_cast<double>(pool.places * pool.channels) * 2,
+      [&](std::size_t begin, std::size_t end) {
+        for (auto n = static_cast<std::int64_t>(begin); n < static_cast<std::int64_t>(end); ++n)
+          body(n);
+      });
+}
+
+// The rows of T, or nothing.
+template <class T>
+auto rows_of() {
+  if constexpr (kHasRows<T>)
+    return find_pool_rows<T>();
+  else
+    return nullptr;
+}
+
+// Calls body(image, first channel, count) for blocks of channels, on several threads: windows write
+// to what others write to, but never across channels.
+template <class Body>
+void for_channels(const KernelCall& call, const Pool& pool, Body body) {
+  constexpr std::int64_t kFewestChannels = 16, kPieces = 8;
+  if (pool.channels == 0) return;
+  const std::int64_t blocks =
+      std::clamp<std::int64_t>(kPieces / std::max<std::int64_t>(1, pool.batch), 1,
+                               std::max<std::int64_t>(1, pool.channels / kFewestChannels));
+  const double cost = static_cast<double>(pool.places * pool.channels / blocks) * 2;
+  call.parallel_for(
+      static_cast<std::size_t>(pool.batch * blocks), cost, [&](std::size_t begin, std::size_t end) {
+        for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
+          const std::int64_t block = i % blocks, first = pool.channels * block / blocks;
+          body(i / blocks, first, pool.channels * (block + 1) / blocks - first);
+        }
+      });
+}
+
+// Clears channels [first, first + count) of an image.
+template <class T>
+void clear_channels(const Pool& pool, T* image, std::int64_t first, std::int64_t count) {
+  for (std::int64_t pixel = 0; pixel < pool.pixels; ++pixel)
+    std::fill_n(image + pixel * pool.channels + first, count, T{0});
+}
+
+template <class T>
+constexpr KernelEntry pool_entry(const OpDecl* op, KernelFn run) {
+  return {.op = op, .types = dtype_of<T>, .run = run};
+}
+}  // namespace rill
