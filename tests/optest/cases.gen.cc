@@ -42,6 +42,7 @@ extern const OpCases kDynamicStitchCases;
 extern const OpCases kExponentialCases;
 extern const OpCases kFakeQuantCases;
 extern const OpCases kFillCases;
+extern const OpCases kFractionalPoolCases;
 extern const OpCases kFtrlCases;
 extern const OpCases kFusedMatMulCases;
 extern const OpCases kGatherCases;
@@ -150,6 +151,7 @@ std::span<const OpCases* const> all_cases() {
       &kExponentialCases,
       &kFakeQuantCases,
       &kFillCases,
+      &kFractionalPoolCases,
       &kFtrlCases,
       &kFusedMatMulCases,
       &kGatherCases,

@@ -347,6 +347,67 @@ Output EluGrad(const Input& gradients, const Input& outputs, const EluGradOption
   return OpCall::take(node, next);
 }
 
+FractionalAvgPoolOutputs FractionalAvgPool(const Input& value, const std::vector<float>& pooling_ratio, const FractionalAvgPoolOptions& options, std::source_location at) {
+  OpCall call("FractionalAvgPool");
+  call.in(value);
+  call.attr("pooling_ratio", pooling_ratio);
+  call.attr("pseudo_random", options.pseudo_random);
+  call.attr("overlapping", options.overlapping);
+  call.attr("deterministic", options.deterministic);
+  call.attr("seed", options.seed);
+  call.attr("seed2", options.seed2);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  FractionalAvgPoolOutputs outputs;
+  outputs.output = OpCall::take(node, next);
+  outputs.row_pooling_sequence = OpCall::take(node, next);
+  outputs.col_pooling_sequence = OpCall::take(node, next);
+  return outputs;
+}
+
+Output FractionalAvgPoolGrad(const Input& orig_input_tensor_shape, const Input& out_backprop, const Input& row_pooling_sequence, const Input& col_pooling_sequence, const FractionalAvgPoolGradOptions& options, std::source_location at) {
+  OpCall call("FractionalAvgPoolGrad");
+  call.in(orig_input_tensor_shape);
+  call.in(out_backprop);
+  call.in(row_pooling_sequence);
+  call.in(col_pooling_sequence);
+  call.attr("overlapping", options.overlapping);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+FractionalMaxPoolOutputs FractionalMaxPool(const Input& value, const std::vector<float>& pooling_ratio, const FractionalMaxPoolOptions& options, std::source_location at) {
+  OpCall call("FractionalMaxPool");
+  call.in(value);
+  call.attr("pooling_ratio", pooling_ratio);
+  call.attr("pseudo_random", options.pseudo_random);
+  call.attr("overlapping", options.overlapping);
+  call.attr("deterministic", options.deterministic);
+  call.attr("seed", options.seed);
+  call.attr("seed2", options.seed2);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  FractionalMaxPoolOutputs outputs;
+  outputs.output = OpCall::take(node, next);
+  outputs.row_pooling_sequence = OpCall::take(node, next);
+  outputs.col_pooling_sequence = OpCall::take(node, next);
+  return outputs;
+}
+
+Output FractionalMaxPoolGrad(const Input& orig_input, const Input& orig_output, const Input& out_backprop, const Input& row_pooling_sequence, const Input& col_pooling_sequence, const FractionalMaxPoolGradOptions& options, std::source_location at) {
+  OpCall call("FractionalMaxPoolGrad");
+  call.in(orig_input);
+  call.in(orig_output);
+  call.in(out_backprop);
+  call.in(row_pooling_sequence);
+  call.in(col_pooling_sequence);
+  call.attr("overlapping", options.overlapping);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 FusedBatchNormOutputs FusedBatchNorm(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormOptions& options, std::source_location at) {
   OpCall call("FusedBatchNorm");
   call.in(x);

@@ -220,6 +220,53 @@ struct EluGradOptions {
 // The gradients of Elu from its outputs.
 Output EluGrad(const Input& gradients, const Input& outputs, const EluGradOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct FractionalAvgPoolOptions {
+  bool pseudo_random = false;
+  bool overlapping = false;
+  bool deterministic = false;
+  std::int64_t seed = 0;
+  std::int64_t seed2 = 0;
+  std::string name{};
+};
+struct FractionalAvgPoolOutputs {
+  Output output;
+  Output row_pooling_sequence;
+  Output col_pooling_sequence;
+};
+// The mean of each window, with windows as FractionalMaxPool has them.
+FractionalAvgPoolOutputs FractionalAvgPool(const Input& value, const std::vector<float>& pooling_ratio, const FractionalAvgPoolOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FractionalAvgPoolGradOptions {
+  bool overlapping = false;
+  std::string name{};
+};
+// The gradient of FractionalAvgPool: it is shared out over the window.
+Output FractionalAvgPoolGrad(const Input& orig_input_tensor_shape, const Input& out_backprop, const Input& row_pooling_sequence, const Input& col_pooling_sequence, const FractionalAvgPoolGradOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FractionalMaxPoolOptions {
+  bool pseudo_random = false;
+  bool overlapping = false;
+  bool deterministic = false;
+  std::int64_t seed = 0;
+  std::int64_t seed2 = 0;
+  std::string name{};
+};
+struct FractionalMaxPoolOutputs {
+  Output output;
+  Output row_pooling_sequence;
+  Output col_pooling_sequence;
+};
+// The largest element of each window, where the sizes of windows are drawn so that the image
+// shrinks by pooling_ratio, which need not be whole.
+FractionalMaxPoolOutputs FractionalMaxPool(const Input& value, const std::vector<float>& pooling_ratio, const FractionalMaxPoolOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FractionalMaxPoolGradOptions {
+  bool overlapping = false;
+  std::string name{};
+};
+// The gradient of FractionalMaxPool: it goes to the first largest element of a window.
+Output FractionalMaxPoolGrad(const Input& orig_input, const Input& orig_output, const Input& out_backprop, const Input& row_pooling_sequence, const Input& col_pooling_sequence, const FractionalMaxPoolGradOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct FusedBatchNormOptions {
   float epsilon = 0.0001f;
   std::string data_format = "NHWC";

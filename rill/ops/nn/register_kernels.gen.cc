@@ -13,6 +13,7 @@ extern const KernelTable kDataFormatCpu;
 extern const KernelTable kDepthwiseConvCpu;
 extern const KernelTable kDilationCpu;
 extern const KernelTable kFirstBatchNormCpu;
+extern const KernelTable kFractionalPoolCpu;
 extern const KernelTable kGlobalBatchNormCpu;
 extern const KernelTable kL2LossCpu;
 extern const KernelTable kLrnCpu;
@@ -35,6 +36,7 @@ void register_nn_kernels(KernelRegistry& r) {
   r.add(kDepthwiseConvCpu);
   r.add(kDilationCpu);
   r.add(kFirstBatchNormCpu);
+  r.add(kFractionalPoolCpu);
   r.add(kGlobalBatchNormCpu);
   r.add(kL2LossCpu);
   r.add(kLrnCpu);

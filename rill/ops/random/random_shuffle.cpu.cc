@@ -2,6 +2,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/gather.h"
+#include "rill/ops/random/shuffle.h"
 #include "rill/ops/random/stream.h"
 #include "rill/tensor/dtype_visit.h"
 
@@ -10,18 +11,6 @@ namespace rill {
 extern const OpDecl kRandomShuffle;
 
 namespace {
-
-// Fisher and Yates from the front, one word per exchange.
-template <class T>
-void shuffle(std::span<T> items, Philox stream) {
-  Philox::Block words{};
-  for (std::size_t i = 0; i + 1 < items.size(); ++i) {
-    if (i % 4 == 0) words = stream.next();
-    // A size beyond 32 bits is taken modulo 2^32, which must not be 0.
-    const auto left = static_cast<std::uint32_t>(items.size() - i);
-    std::swap(items[i], items[i + (left == 0 ? words[i % 4] : words[i % 4] % left)]);
-  }
-}
 
 Tensor shuffled_elements(const Tensor& value, const Philox& stream) {
   Tensor copy = value.clone();

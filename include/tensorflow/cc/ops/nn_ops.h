@@ -907,6 +907,194 @@ class EluGrad {
   Output backprops;
 };
 
+// The mean of each window, with windows as FractionalMaxPool has them.
+class FractionalAvgPool {
+ public:
+  struct Attrs {
+    Attrs PseudoRandom(bool x) const {
+      Attrs ret = *this;
+      ret.pseudo_random_ = x;
+      return ret;
+    }
+    Attrs Overlapping(bool x) const {
+      Attrs ret = *this;
+      ret.overlapping_ = x;
+      return ret;
+    }
+    Attrs Deterministic(bool x) const {
+      Attrs ret = *this;
+      ret.deterministic_ = x;
+      return ret;
+    }
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    bool pseudo_random_ = false;
+    bool overlapping_ = false;
+    bool deterministic_ = false;
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  FractionalAvgPool(const Scope& scope, const Input& value, const gtl::ArraySlice<float>& pooling_ratio) : FractionalAvgPool(scope, value, pooling_ratio, Attrs()) {}
+  FractionalAvgPool(const Scope& scope, const Input& value, const gtl::ArraySlice<float>& pooling_ratio, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FractionalAvgPool");
+    builder.In(value);
+    builder.Attr("pooling_ratio", ::tensorflow::internal::Listed<float>(pooling_ratio));
+    builder.Attr("pseudo_random", attrs.pseudo_random_);
+    builder.Attr("overlapping", attrs.overlapping_);
+    builder.Attr("deterministic", attrs.deterministic_);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    row_pooling_sequence = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    col_pooling_sequence = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs PseudoRandom(bool x) { return Attrs().PseudoRandom(x); }
+  static Attrs Overlapping(bool x) { return Attrs().Overlapping(x); }
+  static Attrs Deterministic(bool x) { return Attrs().Deterministic(x); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+  Output row_pooling_sequence;
+  Output col_pooling_sequence;
+};
+
+// The gradient of FractionalAvgPool: it is shared out over the window.
+class FractionalAvgPoolGrad {
+ public:
+  struct Attrs {
+    Attrs Overlapping(bool x) const {
+      Attrs ret = *this;
+      ret.overlapping_ = x;
+      return ret;
+    }
+    bool overlapping_ = false;
+  };
+  FractionalAvgPoolGrad(const Scope& scope, const Input& orig_input_tensor_shape, const Input& out_backprop, const Input& row_pooling_sequence, const Input& col_pooling_sequence) : FractionalAvgPoolGrad(scope, orig_input_tensor_shape, out_backprop, row_pooling_sequence, col_pooling_sequence, Attrs()) {}
+  FractionalAvgPoolGrad(const Scope& scope, const Input& orig_input_tensor_shape, const Input& out_backprop, const Input& row_pooling_sequence, const Input& col_pooling_sequence, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FractionalAvgPoolGrad");
+    builder.In(orig_input_tensor_shape);
+    builder.In(out_backprop);
+    builder.In(row_pooling_sequence);
+    builder.In(col_pooling_sequence);
+    builder.Attr("overlapping", attrs.overlapping_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Overlapping(bool x) { return Attrs().Overlapping(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The largest element of each window, where the sizes of windows are drawn so that the image
+// shrinks by pooling_ratio, which need not be whole.
+class FractionalMaxPool {
+ public:
+  struct Attrs {
+    Attrs PseudoRandom(bool x) const {
+      Attrs ret = *this;
+      ret.pseudo_random_ = x;
+      return ret;
+    }
+    Attrs Overlapping(bool x) const {
+      Attrs ret = *this;
+      ret.overlapping_ = x;
+      return ret;
+    }
+    Attrs Deterministic(bool x) const {
+      Attrs ret = *this;
+      ret.deterministic_ = x;
+      return ret;
+    }
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    bool pseudo_random_ = false;
+    bool overlapping_ = false;
+    bool deterministic_ = false;
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  FractionalMaxPool(const Scope& scope, const Input& value, const gtl::ArraySlice<float>& pooling_ratio) : FractionalMaxPool(scope, value, pooling_ratio, Attrs()) {}
+  FractionalMaxPool(const Scope& scope, const Input& value, const gtl::ArraySlice<float>& pooling_ratio, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FractionalMaxPool");
+    builder.In(value);
+    builder.Attr("pooling_ratio", ::tensorflow::internal::Listed<float>(pooling_ratio));
+    builder.Attr("pseudo_random", attrs.pseudo_random_);
+    builder.Attr("overlapping", attrs.overlapping_);
+    builder.Attr("deterministic", attrs.deterministic_);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    row_pooling_sequence = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    col_pooling_sequence = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs PseudoRandom(bool x) { return Attrs().PseudoRandom(x); }
+  static Attrs Overlapping(bool x) { return Attrs().Overlapping(x); }
+  static Attrs Deterministic(bool x) { return Attrs().Deterministic(x); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+  Output row_pooling_sequence;
+  Output col_pooling_sequence;
+};
+
+// The gradient of FractionalMaxPool: it goes to the first largest element of a window.
+class FractionalMaxPoolGrad {
+ public:
+  struct Attrs {
+    Attrs Overlapping(bool x) const {
+      Attrs ret = *this;
+      ret.overlapping_ = x;
+      return ret;
+    }
+    bool overlapping_ = false;
+  };
+  FractionalMaxPoolGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& out_backprop, const Input& row_pooling_sequence, const Input& col_pooling_sequence) : FractionalMaxPoolGrad(scope, orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_sequence, Attrs()) {}
+  FractionalMaxPoolGrad(const Scope& scope, const Input& orig_input, const Input& orig_output, const Input& out_backprop, const Input& row_pooling_sequence, const Input& col_pooling_sequence, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FractionalMaxPoolGrad");
+    builder.In(orig_input);
+    builder.In(orig_output);
+    builder.In(out_backprop);
+    builder.In(row_pooling_sequence);
+    builder.In(col_pooling_sequence);
+    builder.Attr("overlapping", attrs.overlapping_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Overlapping(bool x) { return Attrs().Overlapping(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // Brings each channel of x to mean offset and deviation scale: by the mean and variance of the
 // batch when training, else by those given. reserve_space_* are for the gradient.
 class FusedBatchNorm {
