@@ -14,6 +14,7 @@ void register_nn_ops(Registry& r);
 void register_quantize_ops(Registry& r);
 void register_random_ops(Registry& r);
 void register_resource_ops(Registry& r);
+void register_rnn_ops(Registry& r);
 void register_script_ops(Registry& r);
 void register_state_ops(Registry& r);
 void register_train_ops(Registry& r);
@@ -30,6 +31,7 @@ void register_all_ops(Registry& r) {
   register_quantize_ops(r);
   register_random_ops(r);
   register_resource_ops(r);
+  register_rnn_ops(r);
   register_script_ops(r);
   register_state_ops(r);
   register_train_ops(r);
@@ -48,6 +50,7 @@ std::span<const OpFamily> op_families() {
       {"quantize", register_quantize_ops},
       {"random", register_random_ops},
       {"resource", register_resource_ops},
+      {"rnn", register_rnn_ops},
       {"script", register_script_ops},
       {"state", register_state_ops},
       {"train", register_train_ops},

@@ -14,6 +14,7 @@ void register_nn_kernels(KernelRegistry& r);
 void register_quantize_kernels(KernelRegistry& r);
 void register_random_kernels(KernelRegistry& r);
 void register_resource_kernels(KernelRegistry& r);
+void register_rnn_kernels(KernelRegistry& r);
 void register_script_kernels(KernelRegistry& r);
 void register_state_kernels(KernelRegistry& r);
 void register_train_kernels(KernelRegistry& r);
@@ -30,6 +31,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_quantize_kernels(r);
   register_random_kernels(r);
   register_resource_kernels(r);
+  register_rnn_kernels(r);
   register_script_kernels(r);
   register_state_kernels(r);
   register_train_kernels(r);

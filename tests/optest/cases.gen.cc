@@ -75,6 +75,7 @@ extern const OpCases kRandomGammaCases;
 extern const OpCases kRandomPoissonCases;
 extern const OpCases kRandomShuffleCases;
 extern const OpCases kRangeCases;
+extern const OpCases kRecurrentCases;
 extern const OpCases kReduceCases;
 extern const OpCases kReluCases;
 extern const OpCases kReshapeCases;
@@ -184,6 +185,7 @@ std::span<const OpCases* const> all_cases() {
       &kRandomPoissonCases,
       &kRandomShuffleCases,
       &kRangeCases,
+      &kRecurrentCases,
       &kReduceCases,
       &kReluCases,
       &kReshapeCases,

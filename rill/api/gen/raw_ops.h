@@ -13,6 +13,7 @@
 #include "rill/api/gen/quantize.h"
 #include "rill/api/gen/random.h"
 #include "rill/api/gen/resource.h"
+#include "rill/api/gen/rnn.h"
 #include "rill/api/gen/script.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/gen/train.h"

@@ -13,6 +13,7 @@
 #include "tensorflow/cc/ops/nn_ops.h"
 #include "tensorflow/cc/ops/random_ops.h"
 #include "tensorflow/cc/ops/resource_variable_ops.h"
+#include "tensorflow/cc/ops/rnn_ops.h"
 #include "tensorflow/cc/ops/script_ops.h"
 #include "tensorflow/cc/ops/state_ops.h"
 #include "tensorflow/cc/ops/training_ops.h"

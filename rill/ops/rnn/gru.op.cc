@@ -1,0 +1,70 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+void check_dim(const char* what, std::int64_t got, std::int64_t want) {
+  require(compatible(got, want), what, ": ", got, " vs. ", want);
+}
+
+struct Sizes {
+  std::int64_t batch, input, cells;
+};
+
+Sizes sizes_of(const ShapeCtx& c) {
+  const PartialShape x = c.with_rank(0, 2), h = c.with_rank(1, 2);
+  check_dim("h_prev.dims(0) != batch_size", h[0], x[0]);
+  const Sizes s{merge_dim(x[0], h[0]), x[1], h[1]};
+  const bool known = s.input >= 0 && s.cells >= 0;
+  const PartialShape gates = c.with_rank(2, 2), candidate = c.with_rank(3, 2);
+  const std::int64_t depth = known ? s.input + s.cells : kUnknownDim;
+  const std::int64_t two = s.cells < 0 ? kUnknownDim : 2 * s.cells;
+  check_dim("w_ru.dim_size(0) != input_size + cell_size", gates[0], depth);
+  check_dim("w_ru.dim_size(1) != cell_size * 2", gates[1], two);
+  check_dim("w_c.dim_size(0) != input_size + cell_size", candidate[0], depth);
+  check_dim("w_c.dim_size(1) != cell_size", candidate[1], s.cells);
+  check_dim("b_ru.dim_size(0) != cell_size * 2", c.vector(4)[0], two);
+  check_dim("b_c.dim_size(0) != cell_size", c.vector(5)[0], s.cells);
+  return s;
+}
+
+Shapes gru_shape(const ShapeCtx& c) {
+  const Sizes s = sizes_of(c);
+  return Shapes(4, PartialShape{s.batch, s.cells});
+}
+
+Shapes gru_grad_shape(const ShapeCtx& c) {
+  const Sizes s = sizes_of(c);
+  const PartialShape state{s.batch, s.cells};
+  for (int i = 6; i < 10; ++i) merge_shapes(c.input(i), state);
+  return {{s.batch, s.input}, state, state, {s.batch, s.cells < 0 ? s.cells : 2 * s.cells}};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kGRUBlockCell{
+    .name = "GRUBlockCell",
+    .doc = "One step of a GRU: reset gate, update gate, candidate and the new state.",
+    .inputs = {"x: T", "h_prev: T", "w_ru: T", "w_c: T", "b_ru: T", "b_c: T"},
+    .outputs = {"r: T", "u: T", "c: T", "h: T"},
+    .attrs = {"T: {float}"},
+    .traits = kPure,
+    .shape = gru_shape,
+};
+static_assert(well_formed(kGRUBlockCell));
+
+extern constexpr OpDecl kGRUBlockCellGrad{
+    .name = "GRUBlockCellGrad",
+    .doc =
+        "The gradients of GRUBlockCell's input, state, and candidate and gates before squashing.",
+    .inputs = {"x: T", "h_prev: T", "w_ru: T", "w_c: T", "b_ru: T", "b_c: T", "r: T", "u: T",
+               "c: T", "d_h: T"},
+    .outputs = {"d_x: T", "d_h_prev: T", "d_c_bar: T", "d_r_bar_u_bar: T"},
+    .attrs = {"T: {float}"},
+    .traits = kPure,
+    .shape = gru_grad_shape,
+};
+static_assert(well_formed(kGRUBlockCellGrad));
+
+}  // namespace rill
