@@ -48,6 +48,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/optest/main.cc)
   target_precompile_headers(rill_optest REUSE_FROM rill_test_pch)
   add_test(NAME rill_optest COMMAND rill_optest test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   add_test(NAME rill_optest_grad COMMAND rill_optest grad WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  add_test(NAME rill_optest_hostile COMMAND rill_optest hostile
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endif()
 
 find_package(benchmark QUIET)

@@ -320,7 +320,7 @@ TEST_F(Functions, what_stands_in_bodies) {
   Session session(graph);
   EXPECT_EQ(session.run({}, {{fake}})[0].shape(), Shape({2, 3}));
   for (const char* name : {"_Arg", "_DeviceArg"})
-    expect_error(Code::kInternal, "outside of a function",
+    expect_error(Code::kFailedPrecondition, "outside of a function",
                  op(scope, name, {}, {{"T", DType::i32}, {"index", 0}}), x);
   for (const char* name : {"_Retval", "_DeviceRetval"}) {
     Node* const node = &scope.add(name, {x}, {{"index", 0}}, name_of(name));

@@ -13,6 +13,8 @@ namespace rill {
 int test_cases(const std::string& stem);
 // Gradients of every row that has one, against central differences.
 int check_gradients(const std::string& stem);
+// Every op with senseless arguments, in processes of its own.
+int run_hostile(const std::string& stem);
 int measure_cases(const std::string& stem);
 int print_support(const std::string& stem);
 // Writes DIRECTORY/<stem>/<row>.pb, a GraphDef each; rows that must fail also as <row>@fed.pb.

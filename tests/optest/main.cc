@@ -11,6 +11,7 @@ int usage() {
       "Usage: rill_optest COMMAND [STEM], in the root of the repository\n\n"
       "  test [STEM]        compare every row with what TensorFlow answered\n"
       "  grad [STEM]        compare gradients with differences, in double\n"
+      "  hostile [STEM]     call every op with senseless arguments; nothing but errors may come\n"
       "  perf [STEM]        nanoseconds per call of every row\n"
       "  support [STEM]     which dtypes each op has, and which are tested, as Markdown\n"
       "  export DIR [STEM]  write every row as a GraphDef; with --through-graph as a graph writes\n"
@@ -25,6 +26,7 @@ int dispatch(std::vector<std::string> words) {
   const std::string first = words.size() > 1 ? words[1] : "";
   if (command == "test") return rill::test_cases(first);
   if (command == "grad") return rill::check_gradients(first);
+  if (command == "hostile") return rill::run_hostile(first);
   if (command == "perf") return rill::measure_cases(first);
   if (command == "support") return rill::print_support(first);
   if (command == "export" && !first.empty())

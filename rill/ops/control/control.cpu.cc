@@ -11,7 +11,8 @@ namespace {
 
 // Only an executor knows what is dead and which round it is, so it moves these values itself.
 void moved_by_executor(KernelCall& call) {
-  raise(Code::kInternal, call.node().op->name, " was called outside a graph");
+  raise(Code::kFailedPrecondition, call.node().op->name,
+        " has no counterpart: it stands where no device or frame ends");
 }
 
 void pass_on(KernelCall& call) { call.set_output(0, call.input_tensor(0)); }

@@ -12,11 +12,11 @@ namespace {
 // A call puts arguments where the body reads them and takes results from where it leaves them, so
 // these run only where somebody made them part of a graph that is no function.
 void argument(KernelCall& call) {
-  raise(Code::kInternal, "argument ", call.node().attr<std::int64_t>("index"),
+  raise(Code::kFailedPrecondition, "argument ", call.node().attr<std::int64_t>("index"),
         " was asked for outside of a function call");
 }
 void result(KernelCall& call) {
-  raise(Code::kInternal, "result ", call.node().attr<std::int64_t>("index"),
+  raise(Code::kFailedPrecondition, "result ", call.node().attr<std::int64_t>("index"),
         " was given outside of a function call");
 }
 

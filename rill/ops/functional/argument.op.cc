@@ -7,6 +7,8 @@ namespace {
 Shapes stated_shape(const ShapeCtx& c) { return {c.attr<PartialShape>("shape")}; }
 
 Shapes list_shapes(const ShapeCtx& c) {
+  require(c.input_count() == c.output_count(), c.input_count(), " inputs cannot be ",
+          c.output_count(), " outputs");
   Shapes shapes;
   for (int i = 0; i < c.input_count(); ++i) shapes.push_back(c.input(i));
   return shapes;

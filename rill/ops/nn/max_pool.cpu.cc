@@ -143,6 +143,10 @@ template <class T>
 void max_pool_grad_with_argmax(KernelCall& call) {
   const Tensor &gradient = call.input_tensor(1), &places = call.input_tensor(2);
   const Tensor& out = call.output_tensor(0);
+  require(out.rank() == 4 && gradient.rank() == 4, "input and gradient must have rank 4, but are ",
+          out.shape(), " and ", gradient.shape());
+  require(places.shape() == gradient.shape(), "argmax has shape ", places.shape(),
+          ", the gradient ", gradient.shape());
   if (out.element_count() == 0) return;
   const bool with_batch = call.node().attr<bool>("include_batch_in_index");
   const std::int64_t size = out.element_count() / out.dim(0);

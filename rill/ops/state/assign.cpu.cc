@@ -42,6 +42,8 @@ template <class T>
 void count_up(KernelCall& call, Variable& variable) {
   const auto limit = call.node().attr<std::int64_t>("limit");
   variable.update([&](Tensor& current) {
+    require(current.dtype() == dtype_of<T>, "Trying to count in a variable of ", current.dtype(),
+            " as ", dtype_of<T>);
     require(current.rank() == 0, "input is not a scalar: ", current.shape());
     T& count = *current.data<T>();
     if (count >= limit) raise(Code::kOutOfRange, "Reached limit of ", limit);
