@@ -35,6 +35,8 @@ VALUES_ONLY = {
     "cumprod": "2.15 divides without NaN",
     "strided": "2.15 copies bounds that are constants",
     "gather_columns": "2.15 handles batch dimensions",
+    "gather_batches": "batches are joined in another way than TensorFlow's",
+    "image_patches": "rows are summed where TensorFlow multiplies with a sparse matrix",
     "partition": "2.15 stitches in parallel",
     "segment_sum": "2.15 broadcasts with an and",
 }
@@ -260,6 +262,26 @@ def gather_rows_and_dense(tf):
 def gather_columns(tf):
     x = place(tf, "x")
     return [tf.raw_ops.GatherV2(params=x, indices=place(tf, "i"), axis=1)], [x]
+
+
+@function
+def gather_batches(tf):
+    x, y = place(tf, "x"), place(tf, "y")
+    places = tf.constant([[2, 0], [1, 1]])
+    rows = tf.raw_ops.GatherV2(params=x, indices=places, axis=1, batch_dims=1)
+    deep = tf.raw_ops.Reshape(tensor=y, shape=[2, 1, 3])
+    columns = tf.raw_ops.GatherV2(params=deep, indices=places, axis=2, batch_dims=1)
+    return [rows, tf.raw_ops.Square(x=columns)], [x, y]
+
+
+@function
+def image_patches(tf):
+    x = place(tf, "x")
+    image = tf.raw_ops.Reshape(tensor=x, shape=[1, 2, 3, 1])
+    patches = tf.raw_ops.ExtractImagePatches(images=image, ksizes=[1, 2, 2, 1],
+                                             strides=[1, 1, 2, 1], rates=[1, 1, 1, 1],
+                                             padding="SAME")
+    return [tf.raw_ops.Square(x=patches)], [x]
 
 
 @function

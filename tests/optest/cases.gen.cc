@@ -39,9 +39,12 @@ extern const OpCases kDiagonalsCases;
 extern const OpCases kDilationCases;
 extern const OpCases kDivisionCases;
 extern const OpCases kDynamicStitchCases;
+extern const OpCases kEditDistanceCases;
 extern const OpCases kExponentialCases;
+extern const OpCases kExtractPatchesCases;
 extern const OpCases kFakeQuantCases;
 extern const OpCases kFillCases;
+extern const OpCases kFingerprintCases;
 extern const OpCases kFractionalPoolCases;
 extern const OpCases kFtrlCases;
 extern const OpCases kFusedMatMulCases;
@@ -49,6 +52,8 @@ extern const OpCases kGatherCases;
 extern const OpCases kGradientDescentCases;
 extern const OpCases kIdentityCases;
 extern const OpCases kIgammaCases;
+extern const OpCases kImmutableConstCases;
+extern const OpCases kInplaceCases;
 extern const OpCases kL2LossCases;
 extern const OpCases kListDiffCases;
 extern const OpCases kLogicalCases;
@@ -62,6 +67,7 @@ extern const OpCases kNextAfterCases;
 extern const OpCases kNoOpCases;
 extern const OpCases kOneHotCases;
 extern const OpCases kPadCases;
+extern const OpCases kParallelConcatCases;
 extern const OpCases kParameterizedNormalCases;
 extern const OpCases kPlaceholderCases;
 extern const OpCases kPoolArgmaxCases;
@@ -149,9 +155,12 @@ std::span<const OpCases* const> all_cases() {
       &kDilationCases,
       &kDivisionCases,
       &kDynamicStitchCases,
+      &kEditDistanceCases,
       &kExponentialCases,
+      &kExtractPatchesCases,
       &kFakeQuantCases,
       &kFillCases,
+      &kFingerprintCases,
       &kFractionalPoolCases,
       &kFtrlCases,
       &kFusedMatMulCases,
@@ -159,6 +168,8 @@ std::span<const OpCases* const> all_cases() {
       &kGradientDescentCases,
       &kIdentityCases,
       &kIgammaCases,
+      &kImmutableConstCases,
+      &kInplaceCases,
       &kL2LossCases,
       &kListDiffCases,
       &kLogicalCases,
@@ -172,6 +183,7 @@ std::span<const OpCases* const> all_cases() {
       &kNoOpCases,
       &kOneHotCases,
       &kPadCases,
+      &kParallelConcatCases,
       &kParameterizedNormalCases,
       &kPlaceholderCases,
       &kPoolArgmaxCases,

@@ -153,6 +153,30 @@ Output Const(const Tensor& value, DType dtype, const ConstOptions& options, std:
   return OpCall::take(node, next);
 }
 
+Output DebugGradientIdentity(const Input& input, const DebugGradientIdentityOptions& options, std::source_location at) {
+  OpCall call("DebugGradientIdentity");
+  call.in(input);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DebugGradientRefIdentity(const Input& input, const DebugGradientRefIdentityOptions& options, std::source_location at) {
+  OpCall call("DebugGradientRefIdentity");
+  call.in(input);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DeepCopy(const Input& x, const DeepCopyOptions& options, std::source_location at) {
+  OpCall call("DeepCopy");
+  call.in(x);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output DepthToSpace(const Input& input, std::int64_t block_size, const DepthToSpaceOptions& options, std::source_location at) {
   OpCall call("DepthToSpace");
   call.in(input);
@@ -179,6 +203,30 @@ Output DiagPart(const Input& input, const DiagPartOptions& options, std::source_
   return OpCall::take(node, next);
 }
 
+Output EditDistance(const Input& hypothesis_indices, const Input& hypothesis_values, const Input& hypothesis_shape, const Input& truth_indices, const Input& truth_values, const Input& truth_shape, const EditDistanceOptions& options, std::source_location at) {
+  OpCall call("EditDistance");
+  call.in(hypothesis_indices);
+  call.in(hypothesis_values);
+  call.in(hypothesis_shape);
+  call.in(truth_indices);
+  call.in(truth_values);
+  call.in(truth_shape);
+  call.attr("normalize", options.normalize);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Empty(const Input& shape, DType dtype, const EmptyOptions& options, std::source_location at) {
+  OpCall call("Empty");
+  call.in(shape);
+  call.attr("dtype", dtype);
+  call.attr("init", options.init);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output EnsureShape(const Input& input, const PartialShape& shape, const EnsureShapeOptions& options, std::source_location at) {
   OpCall call("EnsureShape");
   call.in(input);
@@ -197,10 +245,42 @@ Output ExpandDims(const Input& input, const Input& dim, const ExpandDimsOptions&
   return OpCall::take(node, next);
 }
 
+Output ExtractImagePatches(const Input& images, const std::vector<std::int64_t>& ksizes, const std::vector<std::int64_t>& strides, const std::vector<std::int64_t>& rates, const std::string& padding, const ExtractImagePatchesOptions& options, std::source_location at) {
+  OpCall call("ExtractImagePatches");
+  call.in(images);
+  call.attr("ksizes", ksizes);
+  call.attr("strides", strides);
+  call.attr("rates", rates);
+  call.attr("padding", padding);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExtractVolumePatches(const Input& input, const std::vector<std::int64_t>& ksizes, const std::vector<std::int64_t>& strides, const std::string& padding, const ExtractVolumePatchesOptions& options, std::source_location at) {
+  OpCall call("ExtractVolumePatches");
+  call.in(input);
+  call.attr("ksizes", ksizes);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Fill(const Input& dims, const Input& value, const FillOptions& options, std::source_location at) {
   OpCall call("Fill");
   call.in(dims);
   call.in(value);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Fingerprint(const Input& data, const Input& method, const FingerprintOptions& options, std::source_location at) {
+  OpCall call("Fingerprint");
+  call.in(data);
+  call.in(method);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -236,6 +316,23 @@ Output GatherV2(const Input& params, const Input& indices, const Input& axis, co
   return OpCall::take(node, next);
 }
 
+Output GuaranteeConst(const Input& input, const GuaranteeConstOptions& options, std::source_location at) {
+  OpCall call("GuaranteeConst");
+  call.in(input);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output HostConst(const Tensor& value, DType dtype, const HostConstOptions& options, std::source_location at) {
+  OpCall call("HostConst");
+  call.attr("value", value);
+  call.attr("dtype", dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Identity(const Input& input, const IdentityOptions& options, std::source_location at) {
   OpCall call("Identity");
   call.in(input);
@@ -250,6 +347,46 @@ std::vector<Output> IdentityN(const std::vector<Input>& input, const IdentityNOp
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take_list(node, 0, next);
+}
+
+Output ImmutableConst(DType dtype, const PartialShape& shape, const std::string& memory_region_name, const ImmutableConstOptions& options, std::source_location at) {
+  OpCall call("ImmutableConst");
+  call.attr("dtype", dtype);
+  call.attr("shape", shape);
+  call.attr("memory_region_name", memory_region_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output InplaceAdd(const Input& x, const Input& i, const Input& v, const InplaceAddOptions& options, std::source_location at) {
+  OpCall call("InplaceAdd");
+  call.in(x);
+  call.in(i);
+  call.in(v);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output InplaceSub(const Input& x, const Input& i, const Input& v, const InplaceSubOptions& options, std::source_location at) {
+  OpCall call("InplaceSub");
+  call.in(x);
+  call.in(i);
+  call.in(v);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output InplaceUpdate(const Input& x, const Input& i, const Input& v, const InplaceUpdateOptions& options, std::source_location at) {
+  OpCall call("InplaceUpdate");
+  call.in(x);
+  call.in(i);
+  call.in(v);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output InvertPermutation(const Input& x, const InvertPermutationOptions& options, std::source_location at) {
@@ -408,6 +545,15 @@ Output PadV2(const Input& input, const Input& paddings, const Input& constant_va
   return OpCall::take(node, next);
 }
 
+Output ParallelConcat(const std::vector<Input>& values, const PartialShape& shape, const ParallelConcatOptions& options, std::source_location at) {
+  OpCall call("ParallelConcat");
+  call.in(values);
+  call.attr("shape", shape);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Placeholder(DType dtype, const PlaceholderOptions& options, std::source_location at) {
   OpCall call("Placeholder");
   call.attr("dtype", dtype);
@@ -446,6 +592,14 @@ Output PreventGradient(const Input& input, const PreventGradientOptions& options
 
 Output Rank(const Input& input, const RankOptions& options, std::source_location at) {
   OpCall call("Rank");
+  call.in(input);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output RefIdentity(const Input& input, const RefIdentityOptions& options, std::source_location at) {
+  OpCall call("RefIdentity");
   call.in(input);
   Node& node = call.add(options.name, at);
   int next = 0;
@@ -728,8 +882,34 @@ Output TensorScatterUpdate(const Input& tensor, const Input& indices, const Inpu
   return OpCall::take(node, next);
 }
 
+Output TensorStridedSliceUpdate(const Input& input, const Input& begin, const Input& end, const Input& strides, const Input& value, const TensorStridedSliceUpdateOptions& options, std::source_location at) {
+  OpCall call("TensorStridedSliceUpdate");
+  call.in(input);
+  call.in(begin);
+  call.in(end);
+  call.in(strides);
+  call.in(value);
+  call.attr("begin_mask", options.begin_mask);
+  call.attr("end_mask", options.end_mask);
+  call.attr("ellipsis_mask", options.ellipsis_mask);
+  call.attr("new_axis_mask", options.new_axis_mask);
+  call.attr("shrink_axis_mask", options.shrink_axis_mask);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Tile(const Input& input, const Input& multiples, const TileOptions& options, std::source_location at) {
   OpCall call("Tile");
+  call.in(input);
+  call.in(multiples);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TileGrad(const Input& input, const Input& multiples, const TileGradOptions& options, std::source_location at) {
+  OpCall call("TileGrad");
   call.in(input);
   call.in(multiples);
   Node& node = call.add(options.name, at);

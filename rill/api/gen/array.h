@@ -111,6 +111,24 @@ struct ConstOptions {
 // A tensor that is part of the graph.
 Output Const(const Tensor& value, DType dtype, const ConstOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct DebugGradientIdentityOptions {
+  std::string name{};
+};
+// Its input; a gradient debugger finds the gradient that arrives here.
+Output DebugGradientIdentity(const Input& input, const DebugGradientIdentityOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DebugGradientRefIdentityOptions {
+  std::string name{};
+};
+// RefIdentity; a gradient debugger finds the gradient that arrives here.
+Output DebugGradientRefIdentity(const Input& input, const DebugGradientRefIdentityOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DeepCopyOptions {
+  std::string name{};
+};
+// A copy of x in memory of its own.
+Output DeepCopy(const Input& x, const DeepCopyOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct DepthToSpaceOptions {
   std::string data_format = "NHWC";
   std::string name{};
@@ -130,6 +148,21 @@ struct DiagPartOptions {
 // The diagonal of a tensor whose second half of dimensions repeats the first.
 Output DiagPart(const Input& input, const DiagPartOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct EditDistanceOptions {
+  bool normalize = true;
+  std::string name{};
+};
+// How many insertions, deletions and replacements turn each sequence of the hypothesis into that of
+// the truth, divided by the length of the latter if `normalize`.
+Output EditDistance(const Input& hypothesis_indices, const Input& hypothesis_values, const Input& hypothesis_shape, const Input& truth_indices, const Input& truth_values, const Input& truth_shape, const EditDistanceOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct EmptyOptions {
+  bool init = false;
+  std::string name{};
+};
+// A tensor of the shape given: of zeros if `init`, else of anything.
+Output Empty(const Input& shape, DType dtype, const EmptyOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct EnsureShapeOptions {
   std::string name{};
 };
@@ -142,11 +175,31 @@ struct ExpandDimsOptions {
 // Inserts a dimension of 1 before dimension `dim`.
 Output ExpandDims(const Input& input, const Input& dim, const ExpandDimsOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ExtractImagePatchesOptions {
+  std::string name{};
+};
+// What a window of ksizes sees at each of its places, `strides` apart, side by side in the last
+// dimension; its elements are `rates` apart.
+Output ExtractImagePatches(const Input& images, const std::vector<std::int64_t>& ksizes, const std::vector<std::int64_t>& strides, const std::vector<std::int64_t>& rates, const std::string& padding, const ExtractImagePatchesOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExtractVolumePatchesOptions {
+  std::string name{};
+};
+// What a window of ksizes sees at each of its places in a volume, `strides` apart, side by side in
+// the last dimension.
+Output ExtractVolumePatches(const Input& input, const std::vector<std::int64_t>& ksizes, const std::vector<std::int64_t>& strides, const std::string& padding, const ExtractVolumePatchesOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct FillOptions {
   std::string name{};
 };
 // A tensor of shape `dims` whose elements are all `value`.
 Output Fill(const Input& dims, const Input& value, const FillOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FingerprintOptions {
+  std::string name{};
+};
+// The fingerprint of each row of `data`, as bytes; the method is farmhash64.
+Output Fingerprint(const Input& data, const Input& method, const FingerprintOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct GatherOptions {
   bool validate_indices = true;
@@ -168,6 +221,18 @@ struct GatherV2Options {
 // The slices of `params` along dimension `axis` that `indices` name.
 Output GatherV2(const Input& params, const Input& indices, const Input& axis, const GatherV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct GuaranteeConstOptions {
+  std::string name{};
+};
+// Its input, which the program promises to be the same in every run.
+Output GuaranteeConst(const Input& input, const GuaranteeConstOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct HostConstOptions {
+  std::string name{};
+};
+// Const in the memory of the host.
+Output HostConst(const Tensor& value, DType dtype, const HostConstOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct IdentityOptions {
   std::string name{};
 };
@@ -179,6 +244,30 @@ struct IdentityNOptions {
 };
 // A list of tensors, unchanged.
 std::vector<Output> IdentityN(const std::vector<Input>& input, const IdentityNOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ImmutableConstOptions {
+  std::string name{};
+};
+// A tensor whose elements are the bytes of the file memory_region_name, not copied.
+Output ImmutableConst(DType dtype, const PartialShape& shape, const std::string& memory_region_name, const ImmutableConstOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct InplaceAddOptions {
+  std::string name{};
+};
+// x with row j of v added to row i[j]; row numbers wrap around.
+Output InplaceAdd(const Input& x, const Input& i, const Input& v, const InplaceAddOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct InplaceSubOptions {
+  std::string name{};
+};
+// x with row j of v subtracted from row i[j]; row numbers wrap around.
+Output InplaceSub(const Input& x, const Input& i, const Input& v, const InplaceSubOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct InplaceUpdateOptions {
+  std::string name{};
+};
+// x with row i[j] replaced by row j of v; row numbers wrap around.
+Output InplaceUpdate(const Input& x, const Input& i, const Input& v, const InplaceUpdateOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct InvertPermutationOptions {
   std::string name{};
@@ -283,6 +372,12 @@ struct PadV2Options {
 // Surrounds a tensor with `constant_values`.
 Output PadV2(const Input& input, const Input& paddings, const Input& constant_values, const PadV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct ParallelConcatOptions {
+  std::string name{};
+};
+// A tensor of the shape stated whose rows are the values, of one row each.
+Output ParallelConcat(const std::vector<Input>& values, const PartialShape& shape, const ParallelConcatOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct PlaceholderOptions {
   PartialShape shape = PartialShape();
   std::string name{};
@@ -314,6 +409,12 @@ struct RankOptions {
 };
 // The number of dimensions of a tensor.
 Output Rank(const Input& input, const RankOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct RefIdentityOptions {
+  std::string name{};
+};
+// Its input, which is a reference to a variable.
+Output RefIdentity(const Input& input, const RefIdentityOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ReshapeOptions {
   std::string name{};
@@ -497,11 +598,28 @@ struct TensorScatterUpdateOptions {
 // tensor with updates in place of what the rows of indices name.
 Output TensorScatterUpdate(const Input& tensor, const Input& indices, const Input& updates, const TensorScatterUpdateOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct TensorStridedSliceUpdateOptions {
+  std::int64_t begin_mask = 0;
+  std::int64_t end_mask = 0;
+  std::int64_t ellipsis_mask = 0;
+  std::int64_t new_axis_mask = 0;
+  std::int64_t shrink_axis_mask = 0;
+  std::string name{};
+};
+// `input` with `value` in the part that StridedSlice would read.
+Output TensorStridedSliceUpdate(const Input& input, const Input& begin, const Input& end, const Input& strides, const Input& value, const TensorStridedSliceUpdateOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct TileOptions {
   std::string name{};
 };
 // Repeats a tensor `multiples` times along each dimension.
 Output Tile(const Input& input, const Input& multiples, const TileOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TileGradOptions {
+  std::string name{};
+};
+// The sums of what Tile made equal: the gradient of Tile.
+Output TileGrad(const Input& input, const Input& multiples, const TileGradOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct TransposeOptions {
   std::string name{};

@@ -2,7 +2,7 @@
 
 namespace rill {
 
-extern const OpDecl kConst;
+extern const OpDecl kConst, kHostConst;
 
 namespace {
 
@@ -17,13 +17,15 @@ std::unique_ptr<KernelState> make_constant(const KernelNode& node) {
 
 void constant(KernelCall& call) { call.set_output(0, call.state<ConstantState>().value); }
 
-constexpr KernelEntry kEntries[] = {
-    {.op = &kConst,
-     .run = constant,
-     .make_state = make_constant,
-     .allocates = true,
-     .expensive = false},
-};
+constexpr KernelEntry entry(const OpDecl* op) {
+  return {.op = op,
+          .run = constant,
+          .make_state = make_constant,
+          .allocates = true,
+          .expensive = false};
+}
+
+constexpr KernelEntry kEntries[] = {entry(&kConst), entry(&kHostConst)};
 
 }  // namespace
 

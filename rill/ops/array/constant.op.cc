@@ -6,8 +6,8 @@ namespace {
 
 Shapes constant_shape(const ShapeCtx& c) {
   const Tensor& value = c.attr<Tensor>("value");
-  require(value.dtype() == c.attr<DType>("dtype"), "Const holds a value of type ", value.dtype(),
-          " where its dtype says ", c.attr<DType>("dtype"));
+  require(value.dtype() == c.attr<DType>("dtype"), c.op().name, " holds a value of type ",
+          value.dtype(), " where its dtype says ", c.attr<DType>("dtype"));
   return {value.shape()};
 }
 
@@ -23,5 +23,15 @@ extern constexpr OpDecl kConst{
     .grad = not_differentiable,
 };
 static_assert(well_formed(kConst));
+
+extern constexpr OpDecl kHostConst{
+    .name = "HostConst",
+    .doc = "Const in the memory of the host.",
+    .outputs = {"output: dtype"},
+    .attrs = {"value: tensor", "dtype: type"},
+    .traits = kPure,
+    .shape = constant_shape,
+};
+static_assert(well_formed(kHostConst));
 
 }  // namespace rill

@@ -120,12 +120,59 @@ Output gathered_along(GradCtx& g, Output params_shape, Output indices, Output ax
   return transpose(g, sums, back);
 }
 
+// With batch dimensions: the one gathered along comes right behind them, all are seen as rows of
+// one tensor, in which those of batch b start at b times the rows of a batch, and everything goes
+// back.
+Output gathered_in_batches(GradCtx& g, Output params_shape, Output indices, Output axis,
+                           int batch_dims) {
+  const Tensor whole = Tensor::vector<std::int32_t>({-1}), one = Tensor::vector<std::int32_t>({1});
+  const Output zero = number(g, 0, DType::i32), row_count = gather(g, params_shape, axis);
+  const Output outer = slice_at(g, params_shape, zero, axis, 1, 0);
+  const Output inner = slice_vector(g, slice_at(g, params_shape, axis, zero, 0, 1), 1, {});
+  const Output places = slice_vector(g, shape_of(g, indices), batch_dims, {});
+  const Output count = reshape(g, prod_of_vector(g, places), one);  // indices in a batch
+  const Output values_shape = concat(g, {outer, count, inner});
+  const Output outer_rank = size_of(g, outer), rank = size_of(g, values_shape);
+  const Output batch_list = range(g, 0, batch_dims, 1);
+  const Output rest = range(g, batch_dims, outer_rank, 1);
+  const Output inner_list = range(g, add(g, outer_rank, 1), rank, 1);
+  const Output perm = concat(g, {batch_list, expand_dims(g, outer_rank, 0), rest, inner_list});
+  const Output rows = transpose(g, reshape(g, g.dy(), values_shape), perm);
+  const Output rows_shape = shape_of(g, rows),
+               batches = slice_vector(g, rows_shape, {}, batch_dims);
+  const Output row_shape = slice_vector(g, rows_shape, batch_dims + 1, {});
+  const Output batch_count = prod_of_vector(g, batches);
+  const Output starts = expand_dims(g, mul(g, range(g, 0, batch_count, 1), row_count), 1);
+  const Output by_batch = concat(g, {reshape(g, batch_count, one), count});
+  const Output numbers =
+      add(g, reshape(g, indices, by_batch), cast(g, starts, base_type(indices.dtype())));
+  const Output flat = concat(g, {reshape(g, mul(g, batch_count, count), one), row_shape});
+  const Output sums =
+      g.add("UnsortedSegmentSum",
+            {reshape(g, rows, flat), reshape(g, numbers, whole), mul(g, batch_count, row_count)});
+  const Output split = concat(g, {batches, reshape(g, row_count, one), row_shape});
+  const Output back = concat(
+      g, {batch_list, add(g, rest, 1), Tensor::vector<std::int32_t>({batch_dims}), inner_list});
+  return transpose(g, reshape(g, sums, split), back);
+}
+
+// batch_dims may count from the end of the indices.
+int batch_dims_of(GradCtx& g) {
+  const auto given = g.attr<std::int64_t>("batch_dims");
+  if (given >= 0) return static_cast<int>(given);
+  const PartialShape& indices = g.input(1).shape();
+  require(indices.has_rank(), "The gradient of GatherV2 with negative batch_dims needs indices of ",
+          "known rank: node ", g.node().name());
+  return static_cast<int>(given) + indices.rank();
+}
+
 void gather_v2_grad(GradCtx& g) {
   const Output params_shape = int_shape(g, g.input(0));
   const Tensor* axis = constant_value(g.input(2));
-  if (g.attr<std::int64_t>("batch_dims") != 0)
-    raise(Code::kUnimplemented, "The gradient of GatherV2 with batch_dims other than 0: node ",
-          g.node().name());
+  if (const int batch_dims = batch_dims_of(g); batch_dims != 0) {
+    const Output at = floormod(g, cast(g, g.input(2), DType::i32), size_of(g, params_shape));
+    return g.set(0, gathered_in_batches(g, params_shape, g.input(1), at, batch_dims));
+  }
   if (axis != nullptr && axis->dtype() == DType::i32 && axis->flat<std::int32_t>()[0] == 0)
     return g.set(0, gathered_rows(g, params_shape, g.input(1)));
   const Output at = floormod(g, cast(g, g.input(2), DType::i32), size_of(g, params_shape));

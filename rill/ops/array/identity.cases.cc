@@ -10,6 +10,12 @@ extern const OpCases kIdentityCases{
           {.op = "IdentityN", .in = {list({sequence<float>({2}), strings({1}, {"x"})})}},
           {.op = "StopGradient", .in = {sequence<double>({2})}},
           {.op = "PreventGradient", .in = {sequence<double>({2})}, .grad = false},
+          {.op = "GuaranteeConst", .in = {sequence<float>({2, 2})}},
+          {.op = "GuaranteeConst", .in = {strings({2}, {"a", "b"})}},
+          {.op = "DebugGradientIdentity", .in = {sequence<double>({3})}},
+          {.op = "DebugGradientIdentity", .in = {strings({2}, {"a", "b"})}},
+          {.op = "RefIdentity", .in = {ref(sequence<float>({2}))}},
+          {.op = "DebugGradientRefIdentity", .in = {ref(sequence<float>({2}))}},
           {.op = "Snapshot", .in = {sequence<std::int32_t>({3})}},
       };
     }};

@@ -2,7 +2,8 @@
 
 namespace rill {
 
-extern const OpDecl kIdentityOp, kIdentityN, kStopGradient, kPreventGradient, kSnapshot;
+extern const OpDecl kIdentityOp, kIdentityN, kStopGradient, kPreventGradient, kSnapshot,
+    kGuaranteeConst, kDebugGradientIdentity, kRefIdentity, kDebugGradientRefIdentity;
 
 namespace {
 
@@ -11,12 +12,21 @@ void pass_on(KernelCall& call) {
   for (int i = 0; i < call.output_count(); ++i) call.set_output(i, call.input_tensor(i));
 }
 
+void pass_on_reference(KernelCall& call) { call.set_ref_output(0, call.ref_input(0)); }
+
 constexpr KernelEntry kEntries[] = {
     {.op = &kIdentityOp, .run = pass_on, .allocates = true, .expensive = false},
     {.op = &kIdentityN, .run = pass_on, .allocates = true, .expensive = false},
     {.op = &kStopGradient, .run = pass_on, .allocates = true, .expensive = false},
     {.op = &kPreventGradient, .run = pass_on, .allocates = true, .expensive = false},
     {.op = &kSnapshot, .run = pass_on, .allocates = true, .expensive = false},
+    {.op = &kGuaranteeConst, .run = pass_on, .allocates = true, .expensive = false},
+    {.op = &kDebugGradientIdentity, .run = pass_on, .allocates = true, .expensive = false},
+    {.op = &kRefIdentity, .run = pass_on_reference, .allocates = true, .expensive = false},
+    {.op = &kDebugGradientRefIdentity,
+     .run = pass_on_reference,
+     .allocates = true,
+     .expensive = false},
 };
 
 }  // namespace

@@ -85,4 +85,51 @@ extern constexpr OpDecl kSnapshot{
 };
 static_assert(well_formed(kSnapshot));
 
+extern constexpr OpDecl kGuaranteeConst{
+    .name = "GuaranteeConst",
+    .doc = "Its input, which the program promises to be the same in every run.",
+    .inputs = {"input: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type"},
+    .traits = kStateful | kForwards,
+    .shape = same_as_input,
+};
+static_assert(well_formed(kGuaranteeConst));
+
+extern constexpr OpDecl kDebugGradientIdentity{
+    .name = "DebugGradientIdentity",
+    .doc = "Its input; a gradient debugger finds the gradient that arrives here.",
+    .inputs = {"input: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type"},
+    .traits = kPure | kForwards | kUninitializedOk,
+    .shape = identity_shape,
+    .grad = identity_grad,
+};
+static_assert(well_formed(kDebugGradientIdentity));
+
+extern constexpr OpDecl kRefIdentity{
+    .name = "RefIdentity",
+    .doc = "Its input, which is a reference to a variable.",
+    .inputs = {"input: Ref(T)"},
+    .outputs = {"output: Ref(T)"},
+    .attrs = {"T: type"},
+    .traits = kUninitializedOk,
+    .shape = same_as_input,
+    .grad = identity_grad,
+};
+static_assert(well_formed(kRefIdentity));
+
+extern constexpr OpDecl kDebugGradientRefIdentity{
+    .name = "DebugGradientRefIdentity",
+    .doc = "RefIdentity; a gradient debugger finds the gradient that arrives here.",
+    .inputs = {"input: Ref(T)"},
+    .outputs = {"output: Ref(T)"},
+    .attrs = {"T: type"},
+    .traits = kUninitializedOk,
+    .shape = same_as_input,
+    .grad = identity_grad,
+};
+static_assert(well_formed(kDebugGradientRefIdentity));
+
 }  // namespace rill

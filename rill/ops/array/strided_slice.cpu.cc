@@ -1,13 +1,14 @@
 #include "rill/ops/array/strided_slice.h"
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/changed_input.h"
 #include "rill/ops/array/strided_copy.h"
 #include "rill/ops/resource/variable_input.h"
 
 namespace rill {
 
 extern const OpDecl kStridedSlice, kStridedSliceGrad, kStridedSliceAssign,
-    kResourceStridedSliceAssign;
+    kResourceStridedSliceAssign, kTensorStridedSliceUpdate;
 
 namespace {
 
@@ -42,10 +43,15 @@ void strided_slice(KernelCall& call) {
                {part.size, part.block_stride, part.whole_stride});
 }
 
-void write_part(const KernelCall& call, const Tensor& whole, const Tensor& value) {
-  const SliceView view = view_of(call, whole.shape());
+SliceView checked_view(const KernelCall& call, const Tensor& whole, const Tensor& value) {
+  SliceView view = view_of(call, whole.shape());
   require(view.shape.accepts(value.shape()), "shape of ", call.node().op->name, " values was ",
           value.shape(), " instead of ", view.shape);
+  return view;
+}
+
+void write_part(const KernelCall& call, const Tensor& whole, const Tensor& value) {
+  const SliceView view = checked_view(call, whole, value);
   if (value.element_count() == 0) return;
   const Part part = part_of(whole.shape(), view);
   strided_copy(call, whole.dtype(), element_at(whole, part.position), value.raw_data(),
@@ -78,11 +84,18 @@ void resource_strided_slice_assign(KernelCall& call) {
   assign_part(call, *variable_input(call, 0));
 }
 
+void tensor_strided_slice_update(KernelCall& call) {
+  const Tensor& value = call.input_tensor(4);
+  (void)checked_view(call, call.input_tensor(0), value);
+  write_part(call, changed_input(call), value);
+}
+
 constexpr KernelEntry kEntries[] = {
     {.op = &kStridedSlice, .run = strided_slice},
     {.op = &kStridedSliceGrad, .run = strided_slice_grad},
     {.op = &kStridedSliceAssign, .run = strided_slice_assign, .allocates = true},
     {.op = &kResourceStridedSliceAssign, .run = resource_strided_slice_assign},
+    {.op = &kTensorStridedSliceUpdate, .run = tensor_strided_slice_update, .allocates = true},
 };
 
 }  // namespace

@@ -105,4 +105,16 @@ extern constexpr OpDecl kResourceStridedSliceAssign{
 };
 static_assert(well_formed(kResourceStridedSliceAssign));
 
+extern constexpr OpDecl kTensorStridedSliceUpdate{
+    .name = "TensorStridedSliceUpdate",
+    .doc = "`input` with `value` in the part that StridedSlice would read.",
+    .inputs = {"input: T", "begin: Index", "end: Index", "strides: Index", "value: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type", "Index: {int32, int64}", "begin_mask: int = 0", "end_mask: int = 0",
+              "ellipsis_mask: int = 0", "new_axis_mask: int = 0", "shrink_axis_mask: int = 0"},
+    .traits = kPure | kInPlace,
+    .shape = strided_slice_assign_shape,
+};
+static_assert(well_formed(kTensorStridedSliceUpdate));
+
 }  // namespace rill

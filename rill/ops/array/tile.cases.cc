@@ -21,6 +21,22 @@ extern const OpCases kTileCases{
            .in = {sequence<float>({2, 3}), tensor<I>({2}, {2, -1})},
            .name = "negative",
            .error = "Expected multiples\\[1\\] >= 0, but got -1"},
+          // No graph of today may hold it, so TensorFlow is not asked.
+          {.op = "TileGrad",
+           .in = {sequence<float>({4, 3}), tensor<I>({2}, {2, 1})},
+           .want = {tensor<float>({2, 3}, {6, 8, 10, 12, 14, 16})}},
+          {.op = "TileGrad",
+           .in = {sequence<half>({2, 6}), tensor<I>({2}, {2, 3})},
+           .want = {tensor<half>({1, 2}, {30, 36})}},
+          {.op = "TileGrad",
+           .in = {sequence<std::int64_t>({4}), tensor<I>({1}, {1})},
+           .want = {sequence<std::int64_t>({4})}},
+          {.op = "TileGrad",
+           .in = {tensor<double>({0, 2}, {}), tensor<I>({2}, {3, 2})},
+           .want = {tensor<double>({0, 1}, {})}},
+          {.op = "TileGrad",
+           .in = {scalar<float>(2), tensor<I>({0}, {})},
+           .want = {scalar<float>(2)}},
       };
     }};
 

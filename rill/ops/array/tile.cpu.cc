@@ -1,9 +1,10 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/strided_copy.h"
+#include "rill/ops/math/reduce.h"
 
 namespace rill {
 
-extern const OpDecl kTile;
+extern const OpDecl kTile, kTileGrad;
 
 namespace {
 
@@ -21,7 +22,32 @@ void tile(KernelCall& call) {
   strided_copy(call, input.dtype(), output.raw_data(), input.raw_data(), copy);
 }
 
-constexpr KernelEntry kEntries[] = {{.op = &kTile, .run = tile}};
+struct SumState final : KernelState {
+  explicit SumState(DType type) : sum("TileGrad", type, find_sum_rows) {}
+  Reduction sum;
+};
+
+std::unique_ptr<KernelState> make_sum(const KernelNode& node) {
+  return std::make_unique<SumState>(base_type(node.input_type(0)));
+}
+
+// Each dimension is seen as two, the repetitions and the original; the former are summed.
+void tile_grad(KernelCall& call) {
+  const Tensor &input = call.input_tensor(0), &output = call.output_tensor(0);
+  if (output.element_count() == 0) return;
+  std::vector<std::int64_t> dims;
+  std::vector<bool> summed;
+  for (int d = 0; d < output.rank(); ++d) {
+    dims.insert(dims.end(), {input.dim(d) / output.dim(d), output.dim(d)});
+    summed.insert(summed.end(), {true, false});
+  }
+  call.state<SumState>().sum.run(call, input.reshaped(Shape(dims)), summed, output);
+}
+
+constexpr KernelEntry kEntries[] = {
+    {.op = &kTile, .run = tile},
+    {.op = &kTileGrad, .types = kNumberTypes, .run = tile_grad, .make_state = make_sum},
+};
 
 }  // namespace
 

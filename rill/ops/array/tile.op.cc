@@ -32,6 +32,25 @@ Shapes tile_shape(const ShapeCtx& c) {
   return {out};
 }
 
+// Every dimension was repeated a whole number of times.
+Shapes tile_grad_shape(const ShapeCtx& c) {
+  const PartialShape& input = c.input(0);
+  const PartialShape list = c.vector(1);
+  std::vector<std::int64_t> multiples;
+  if (!input.has_rank() || !c.int_values(1, &multiples)) return {PartialShape()};
+  require(compatible(list.dim(0), input.rank()), "Expected multiples argument to be a vector of ",
+          "length ", input.rank(), " but got length ", list.dim(0));
+  PartialShape out = PartialShape::scalar();
+  for (int d = 0; d < input.rank(); ++d) {
+    const std::int64_t dim = input.dim(d), multiple = multiples[static_cast<std::size_t>(d)];
+    require(multiple > 0, "Expected multiples[", d, "] > 0, but got ", multiple);
+    require(dim < 0 || dim % multiple == 0, "input_shape[", d, "] = ", dim,
+            " is not a multiple of multiples[", d, "] = ", multiple);
+    out.add_dim(dim < 0 ? kUnknownDim : dim / multiple);
+  }
+  return {out};
+}
+
 // [m0, d0, m1, d1, ...]: the repetitions and the dimensions apart, and summed over the former.
 void tile_grad(GradCtx& g) {
   const Output multiples = g.input(1);
@@ -56,5 +75,18 @@ extern constexpr OpDecl kTile{
     .grad = tile_grad,
 };
 static_assert(well_formed(kTile));
+
+extern constexpr OpDecl kTileGrad{
+    .name = "TileGrad",
+    .doc = "The sums of what Tile made equal: the gradient of Tile.",
+    .inputs = {"input: T", "multiples: int32"},
+    .outputs = {"output: T"},
+    .attrs = {"T: type"},
+    .traits = kPure,
+    .shape = tile_grad_shape,
+    .deprecated = 3,
+    .deprecated_why = "TileGrad has been replaced with reduce_sum",
+};
+static_assert(well_formed(kTileGrad));
 
 }  // namespace rill

@@ -261,6 +261,57 @@ class ConjugateTranspose {
   Output y;
 };
 
+// Its input; a gradient debugger finds the gradient that arrives here.
+class DebugGradientIdentity {
+ public:
+  DebugGradientIdentity(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DebugGradientIdentity");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// RefIdentity; a gradient debugger finds the gradient that arrives here.
+class DebugGradientRefIdentity {
+ public:
+  DebugGradientRefIdentity(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DebugGradientRefIdentity");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// A copy of x in memory of its own.
+class DeepCopy {
+ public:
+  DeepCopy(const Scope& scope, const Input& x) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeepCopy");
+    builder.In(x);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return y; }
+  operator Input() const { return y; }
+  Node* node() const { return y.node(); }
+
+  Operation operation;
+  Output y;
+};
+
 // Makes a square block of an image from the channels of each element.
 class DepthToSpace {
  public:
@@ -354,6 +405,69 @@ class DiagPart {
   Output diagonal;
 };
 
+// How many insertions, deletions and replacements turn each sequence of the hypothesis into that of
+// the truth, divided by the length of the latter if `normalize`.
+class EditDistance {
+ public:
+  struct Attrs {
+    Attrs Normalize(bool x) const {
+      Attrs ret = *this;
+      ret.normalize_ = x;
+      return ret;
+    }
+    bool normalize_ = true;
+  };
+  EditDistance(const Scope& scope, const Input& hypothesis_indices, const Input& hypothesis_values, const Input& hypothesis_shape, const Input& truth_indices, const Input& truth_values, const Input& truth_shape) : EditDistance(scope, hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape, Attrs()) {}
+  EditDistance(const Scope& scope, const Input& hypothesis_indices, const Input& hypothesis_values, const Input& hypothesis_shape, const Input& truth_indices, const Input& truth_values, const Input& truth_shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "EditDistance");
+    builder.In(hypothesis_indices);
+    builder.In(hypothesis_values);
+    builder.In(hypothesis_shape);
+    builder.In(truth_indices);
+    builder.In(truth_values);
+    builder.In(truth_shape);
+    builder.Attr("normalize", attrs.normalize_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Normalize(bool x) { return Attrs().Normalize(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// A tensor of the shape given: of zeros if `init`, else of anything.
+class Empty {
+ public:
+  struct Attrs {
+    Attrs Init(bool x) const {
+      Attrs ret = *this;
+      ret.init_ = x;
+      return ret;
+    }
+    bool init_ = false;
+  };
+  Empty(const Scope& scope, const Input& shape, DataType dtype) : Empty(scope, shape, dtype, Attrs()) {}
+  Empty(const Scope& scope, const Input& shape, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Empty");
+    builder.In(shape);
+    builder.Attr("dtype", dtype);
+    builder.Attr("init", attrs.init_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Init(bool x) { return Attrs().Init(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // Its input, which must have a shape that `shape` describes.
 class EnsureShape {
  public:
@@ -388,6 +502,49 @@ class ExpandDims {
 
   Operation operation;
   Output output;
+};
+
+// What a window of ksizes sees at each of its places, `strides` apart, side by side in the last
+// dimension; its elements are `rates` apart.
+class ExtractImagePatches {
+ public:
+  ExtractImagePatches(const Scope& scope, const Input& images, const gtl::ArraySlice<int>& ksizes, const gtl::ArraySlice<int>& strides, const gtl::ArraySlice<int>& rates, StringPiece padding) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExtractImagePatches");
+    builder.In(images);
+    builder.Attr("ksizes", ::tensorflow::internal::Listed<int64>(ksizes));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("rates", ::tensorflow::internal::Listed<int64>(rates));
+    builder.Attr("padding", padding);
+    operation = builder.Finish();
+    patches = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return patches; }
+  operator Input() const { return patches; }
+  Node* node() const { return patches.node(); }
+
+  Operation operation;
+  Output patches;
+};
+
+// What a window of ksizes sees at each of its places in a volume, `strides` apart, side by side in
+// the last dimension.
+class ExtractVolumePatches {
+ public:
+  ExtractVolumePatches(const Scope& scope, const Input& input, const gtl::ArraySlice<int>& ksizes, const gtl::ArraySlice<int>& strides, StringPiece padding) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExtractVolumePatches");
+    builder.In(input);
+    builder.Attr("ksizes", ::tensorflow::internal::Listed<int64>(ksizes));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    operation = builder.Finish();
+    patches = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return patches; }
+  operator Input() const { return patches; }
+  Node* node() const { return patches.node(); }
+
+  Operation operation;
+  Output patches;
 };
 
 // `inputs` clamped to [min, max] and rounded to one of the 2^num_bits numbers, zero among them,
@@ -671,6 +828,24 @@ class Fill {
   Output output;
 };
 
+// The fingerprint of each row of `data`, as bytes; the method is farmhash64.
+class Fingerprint {
+ public:
+  Fingerprint(const Scope& scope, const Input& data, const Input& method) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Fingerprint");
+    builder.In(data);
+    builder.In(method);
+    operation = builder.Finish();
+    fingerprint = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return fingerprint; }
+  operator Input() const { return fingerprint; }
+  Node* node() const { return fingerprint.node(); }
+
+  Operation operation;
+  Output fingerprint;
+};
+
 // The slices of `params` along its first dimension that `indices` name.
 class Gather {
  public:
@@ -748,6 +923,41 @@ class GatherV2 {
   Output output;
 };
 
+// Its input, which the program promises to be the same in every run.
+class GuaranteeConst {
+ public:
+  GuaranteeConst(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GuaranteeConst");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Const in the memory of the host.
+class HostConst {
+ public:
+  HostConst(const Scope& scope, const Tensor& value, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "HostConst");
+    builder.Attr("value", value);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
 // Its input, unchanged.
 class Identity {
  public:
@@ -778,6 +988,82 @@ class IdentityN {
 
   Operation operation;
   OutputList output;
+};
+
+// A tensor whose elements are the bytes of the file memory_region_name, not copied.
+class ImmutableConst {
+ public:
+  ImmutableConst(const Scope& scope, DataType dtype, PartialTensorShape shape, StringPiece memory_region_name) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ImmutableConst");
+    builder.Attr("dtype", dtype);
+    builder.Attr("shape", shape);
+    builder.Attr("memory_region_name", memory_region_name);
+    operation = builder.Finish();
+    tensor = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return tensor; }
+  operator Input() const { return tensor; }
+  Node* node() const { return tensor.node(); }
+
+  Operation operation;
+  Output tensor;
+};
+
+// x with row j of v added to row i[j]; row numbers wrap around.
+class InplaceAdd {
+ public:
+  InplaceAdd(const Scope& scope, const Input& x, const Input& i, const Input& v) {
+    ::tensorflow::internal::OpBuilder builder(scope, "InplaceAdd");
+    builder.In(x);
+    builder.In(i);
+    builder.In(v);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return y; }
+  operator Input() const { return y; }
+  Node* node() const { return y.node(); }
+
+  Operation operation;
+  Output y;
+};
+
+// x with row j of v subtracted from row i[j]; row numbers wrap around.
+class InplaceSub {
+ public:
+  InplaceSub(const Scope& scope, const Input& x, const Input& i, const Input& v) {
+    ::tensorflow::internal::OpBuilder builder(scope, "InplaceSub");
+    builder.In(x);
+    builder.In(i);
+    builder.In(v);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return y; }
+  operator Input() const { return y; }
+  Node* node() const { return y.node(); }
+
+  Operation operation;
+  Output y;
+};
+
+// x with row i[j] replaced by row j of v; row numbers wrap around.
+class InplaceUpdate {
+ public:
+  InplaceUpdate(const Scope& scope, const Input& x, const Input& i, const Input& v) {
+    ::tensorflow::internal::OpBuilder builder(scope, "InplaceUpdate");
+    builder.In(x);
+    builder.In(i);
+    builder.In(v);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return y; }
+  operator Input() const { return y; }
+  Node* node() const { return y.node(); }
+
+  Operation operation;
+  Output y;
 };
 
 // The permutation that undoes `x`: y[x[i]] = i.
@@ -1107,6 +1393,24 @@ class PadV2 {
   Output output;
 };
 
+// A tensor of the shape stated whose rows are the values, of one row each.
+class ParallelConcat {
+ public:
+  ParallelConcat(const Scope& scope, const InputList& values, PartialTensorShape shape) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParallelConcat");
+    builder.In(values);
+    builder.Attr("shape", shape);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
 // A tensor that every step which needs it must feed.
 class Placeholder {
  public:
@@ -1416,6 +1720,23 @@ class Rank {
  public:
   Rank(const Scope& scope, const Input& input) {
     ::tensorflow::internal::OpBuilder builder(scope, "Rank");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Its input, which is a reference to a variable.
+class RefIdentity {
+ public:
+  RefIdentity(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RefIdentity");
     builder.In(input);
     operation = builder.Finish();
     output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
@@ -2125,11 +2446,93 @@ class TensorScatterUpdate {
   Output output;
 };
 
+// `input` with `value` in the part that StridedSlice would read.
+class TensorStridedSliceUpdate {
+ public:
+  struct Attrs {
+    Attrs BeginMask(int64 x) const {
+      Attrs ret = *this;
+      ret.begin_mask_ = x;
+      return ret;
+    }
+    Attrs EndMask(int64 x) const {
+      Attrs ret = *this;
+      ret.end_mask_ = x;
+      return ret;
+    }
+    Attrs EllipsisMask(int64 x) const {
+      Attrs ret = *this;
+      ret.ellipsis_mask_ = x;
+      return ret;
+    }
+    Attrs NewAxisMask(int64 x) const {
+      Attrs ret = *this;
+      ret.new_axis_mask_ = x;
+      return ret;
+    }
+    Attrs ShrinkAxisMask(int64 x) const {
+      Attrs ret = *this;
+      ret.shrink_axis_mask_ = x;
+      return ret;
+    }
+    int64 begin_mask_ = 0;
+    int64 end_mask_ = 0;
+    int64 ellipsis_mask_ = 0;
+    int64 new_axis_mask_ = 0;
+    int64 shrink_axis_mask_ = 0;
+  };
+  TensorStridedSliceUpdate(const Scope& scope, const Input& input, const Input& begin, const Input& end, const Input& strides, const Input& value) : TensorStridedSliceUpdate(scope, input, begin, end, strides, value, Attrs()) {}
+  TensorStridedSliceUpdate(const Scope& scope, const Input& input, const Input& begin, const Input& end, const Input& strides, const Input& value, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorStridedSliceUpdate");
+    builder.In(input);
+    builder.In(begin);
+    builder.In(end);
+    builder.In(strides);
+    builder.In(value);
+    builder.Attr("begin_mask", attrs.begin_mask_);
+    builder.Attr("end_mask", attrs.end_mask_);
+    builder.Attr("ellipsis_mask", attrs.ellipsis_mask_);
+    builder.Attr("new_axis_mask", attrs.new_axis_mask_);
+    builder.Attr("shrink_axis_mask", attrs.shrink_axis_mask_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs BeginMask(int64 x) { return Attrs().BeginMask(x); }
+  static Attrs EndMask(int64 x) { return Attrs().EndMask(x); }
+  static Attrs EllipsisMask(int64 x) { return Attrs().EllipsisMask(x); }
+  static Attrs NewAxisMask(int64 x) { return Attrs().NewAxisMask(x); }
+  static Attrs ShrinkAxisMask(int64 x) { return Attrs().ShrinkAxisMask(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // Repeats a tensor `multiples` times along each dimension.
 class Tile {
  public:
   Tile(const Scope& scope, const Input& input, const Input& multiples) {
     ::tensorflow::internal::OpBuilder builder(scope, "Tile");
+    builder.In(input);
+    builder.In(multiples);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The sums of what Tile made equal: the gradient of Tile.
+class TileGrad {
+ public:
+  TileGrad(const Scope& scope, const Input& input, const Input& multiples) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TileGrad");
     builder.In(input);
     builder.In(multiples);
     operation = builder.Finish();
