@@ -47,6 +47,7 @@ extern const OpCases kFillCases;
 extern const OpCases kFingerprintCases;
 extern const OpCases kFractionalPoolCases;
 extern const OpCases kFtrlCases;
+extern const OpCases kFusedConvCases;
 extern const OpCases kFusedMatMulCases;
 extern const OpCases kGatherCases;
 extern const OpCases kGradientDescentCases;
@@ -67,6 +68,7 @@ extern const OpCases kNextAfterCases;
 extern const OpCases kNoOpCases;
 extern const OpCases kOneHotCases;
 extern const OpCases kPadCases;
+extern const OpCases kPaddedConvCases;
 extern const OpCases kParallelConcatCases;
 extern const OpCases kParameterizedNormalCases;
 extern const OpCases kPlaceholderCases;
@@ -163,6 +165,7 @@ std::span<const OpCases* const> all_cases() {
       &kFingerprintCases,
       &kFractionalPoolCases,
       &kFtrlCases,
+      &kFusedConvCases,
       &kFusedMatMulCases,
       &kGatherCases,
       &kGradientDescentCases,
@@ -183,6 +186,7 @@ std::span<const OpCases* const> all_cases() {
       &kNoOpCases,
       &kOneHotCases,
       &kPadCases,
+      &kPaddedConvCases,
       &kParallelConcatCases,
       &kParameterizedNormalCases,
       &kPlaceholderCases,

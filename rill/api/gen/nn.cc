@@ -536,6 +536,34 @@ FusedBatchNormV3Outputs FusedBatchNormV3(const Input& x, const Input& scale, con
   return outputs;
 }
 
+Output FusedPadConv2D(const Input& input, const Input& paddings, const Input& filter, const std::string& mode, const std::vector<std::int64_t>& strides, const std::string& padding, const FusedPadConv2DOptions& options, std::source_location at) {
+  OpCall call("FusedPadConv2D");
+  call.in(input);
+  call.in(paddings);
+  call.in(filter);
+  call.attr("mode", mode);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output FusedResizeAndPadConv2D(const Input& input, const Input& size, const Input& paddings, const Input& filter, const std::string& mode, const std::vector<std::int64_t>& strides, const std::string& padding, const FusedResizeAndPadConv2DOptions& options, std::source_location at) {
+  OpCall call("FusedResizeAndPadConv2D");
+  call.in(input);
+  call.in(size);
+  call.in(paddings);
+  call.in(filter);
+  call.attr("mode", mode);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("resize_align_corners", options.resize_align_corners);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output InTopK(const Input& predictions, const Input& targets, std::int64_t k, const InTopKOptions& options, std::source_location at) {
   OpCall call("InTopK");
   call.in(predictions);

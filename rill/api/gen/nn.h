@@ -365,6 +365,19 @@ struct FusedBatchNormV3Outputs {
 // FusedBatchNormV2 with one more output for the gradient, which processors do not use.
 FusedBatchNormV3Outputs FusedBatchNormV3(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormV3Options& options = {}, std::source_location at = std::source_location::current());
 
+struct FusedPadConv2DOptions {
+  std::string name{};
+};
+// Conv2D of images surrounded by their mirror images, as MirrorPad makes them.
+Output FusedPadConv2D(const Input& input, const Input& paddings, const Input& filter, const std::string& mode, const std::vector<std::int64_t>& strides, const std::string& padding, const FusedPadConv2DOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FusedResizeAndPadConv2DOptions {
+  bool resize_align_corners = false;
+  std::string name{};
+};
+// FusedPadConv2D of images that are first resized by bilinear interpolation.
+Output FusedResizeAndPadConv2D(const Input& input, const Input& size, const Input& paddings, const Input& filter, const std::string& mode, const std::vector<std::int64_t>& strides, const std::string& padding, const FusedResizeAndPadConv2DOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct InTopKOptions {
   std::string name{};
 };

@@ -1,6 +1,6 @@
 #include "rill/base/log.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/nn/conv_shape.h"
+#include "rill/ops/nn/conv_tensors.h"
 #include "rill/ops/nn/convolve.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/image_buffers.h"
@@ -38,10 +38,10 @@ void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* ima
   }
 }
 
-void conv_forward(KernelCall& call) {
-  const Tensor &images = call.input_tensor(0), &filter = call.input_tensor(1);
-  const Tensor& out = call.output_tensor(0);
-  const ConvShapes shapes(*call.node().op, call.node().attrs, images.shape(), filter.shape());
+}  // namespace
+
+void convolve_tensors(const KernelCall& call, const ConvShapes& shapes, const Tensor& images,
+                      const Tensor& filter, const Tensor& out) {
   const ConvProblem problem = shapes.problem(out.shape());
   const bool turns = !shapes.layout.channels_last;
   const Tensor x = prepared_images(call, images, shapes.layout), w = widened_tensor(call, filter);
@@ -53,6 +53,14 @@ void conv_forward(KernelCall& call) {
       compute(call, ConvWork::kForward, problem, x.data<T>(), w.data<T>(), y.data<T>());
   });
   finish_result(call, y, out, turns);
+}
+
+namespace {
+
+void conv_forward(KernelCall& call) {
+  const Tensor &images = call.input_tensor(0), &filter = call.input_tensor(1);
+  const ConvShapes shapes(*call.node().op, call.node().attrs, images.shape(), filter.shape());
+  convolve_tensors(call, shapes, images, filter, call.output_tensor(0));
 }
 
 void conv_to_images(KernelCall& call) {

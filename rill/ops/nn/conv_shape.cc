@@ -53,4 +53,13 @@ ConvProblem ConvShapes::problem(const Shape& given) const {
   return {.batch = batch, .in_channels = in_channels, .out_channels = out_channels, .dims = dims};
 }
 
+void require_strides_in_space(const AttrMap& attrs) {
+  const auto& strides = attr<std::vector<std::int64_t>>(attrs, "strides");
+  if (strides.size() != 4) return;  // which is another error
+  const auto it = attrs.find("data_format");
+  const bool channels_last = it == attrs.end() || attr<std::string>(attrs, "data_format") == "NHWC";
+  require(strides[0] == 1 && strides[channels_last ? 3 : 1] == 1,
+          "Current implementation does not yet support strides in the batch and depth dimensions.");
+}
+
 }  // namespace rill

@@ -19,4 +19,8 @@ struct ConvShapes {
   ConvProblem problem(const Shape& results) const;
 };
 
+// For the ops that call strides along the batch or the channels invalid where others call them
+// unimplemented.
+void require_strides_in_space(const AttrMap& attrs);
+
 }  // namespace rill

@@ -114,6 +114,7 @@ void add_errors(std::vector<OpCase>& cases) {
          "rank 4|4-dimensional");
   refuse("DepthwiseConv2dNative", {x, w}, {1, 1, 1}, "SAME", "to contain 4 values");
   refuse("DepthwiseConv2dNative", {x, w}, {1, 0, 0, 1}, "SAME", "[Ss]tride");
+  refuse("DepthwiseConv2dNative", {x, w}, {2, 1, 1, 1}, "SAME", "batch and depth");
   refuse("DepthwiseConv2dNativeBackpropInput",
          {sizes({1, 4, 4, 3}), w, random<float>({1, 3, 4, 3}, 3)}, ones, "SAME", "out_backprop");
   refuse("DepthwiseConv2dNativeBackpropInput",

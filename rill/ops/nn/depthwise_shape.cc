@@ -10,6 +10,7 @@ ConvShapes depthwise_shapes(const Op& op, const AttrMap& attrs, const PartialSha
     require(compatible(depth, filter.dim(2)), "input and filter must have the same depth: ", depth,
             " vs ", filter.dim(2));
   }
+  require_strides_in_space(attrs);
   ConvShapes shapes(op, attrs, images, filter);
   const std::int64_t multiplier = std::exchange(shapes.out_channels, kUnknownDim);
   if (shapes.in_channels >= 0 && multiplier >= 0)

@@ -1417,6 +1417,62 @@ class FusedBatchNormV3 {
   Output reserve_space_3;
 };
 
+// Conv2D of images surrounded by their mirror images, as MirrorPad makes them.
+class FusedPadConv2D {
+ public:
+  FusedPadConv2D(const Scope& scope, const Input& input, const Input& paddings, const Input& filter, StringPiece mode, const gtl::ArraySlice<int>& strides, StringPiece padding) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FusedPadConv2D");
+    builder.In(input);
+    builder.In(paddings);
+    builder.In(filter);
+    builder.Attr("mode", mode);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// FusedPadConv2D of images that are first resized by bilinear interpolation.
+class FusedResizeAndPadConv2D {
+ public:
+  struct Attrs {
+    Attrs ResizeAlignCorners(bool x) const {
+      Attrs ret = *this;
+      ret.resize_align_corners_ = x;
+      return ret;
+    }
+    bool resize_align_corners_ = false;
+  };
+  FusedResizeAndPadConv2D(const Scope& scope, const Input& input, const Input& size, const Input& paddings, const Input& filter, StringPiece mode, const gtl::ArraySlice<int>& strides, StringPiece padding) : FusedResizeAndPadConv2D(scope, input, size, paddings, filter, mode, strides, padding, Attrs()) {}
+  FusedResizeAndPadConv2D(const Scope& scope, const Input& input, const Input& size, const Input& paddings, const Input& filter, StringPiece mode, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FusedResizeAndPadConv2D");
+    builder.In(input);
+    builder.In(size);
+    builder.In(paddings);
+    builder.In(filter);
+    builder.Attr("mode", mode);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("resize_align_corners", attrs.resize_align_corners_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs ResizeAlignCorners(bool x) { return Attrs().ResizeAlignCorners(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // Whether the prediction for each row's target is among the k largest of the row.
 class InTopK {
  public:
