@@ -2,6 +2,7 @@
 
 usage: ops.py [FILTER] [--rounds N] [--threads N] [--json FILE]
 
+Without a filter also compares with oneDNN, called directly, and with copying memory.
 Rivals that are not installed are left out, which is said.
 """
 import argparse
@@ -14,7 +15,7 @@ import subprocess
 import sys
 
 from op_cases import all_cases
-from run import ROOT, best_decile, human
+from run import BUILD, ROOT, best_decile, human
 
 WORKER = ROOT / "bench" / "op_worker.py"
 TORCH = os.environ.get("RILL_TORCH", "/usr/bin/python3")  # a Python that has PyTorch
@@ -95,6 +96,24 @@ def print_table(results, frameworks):
           f"{slow} above {ACCEPTED} (*)")
 
 
+def yardsticks():
+    """What rill_bench measures beside oneDNN and copying: {name: {counter: value}}."""
+    command = [BUILD / "bin" / "rill_bench", "--benchmark_format=json",
+               "--benchmark_filter=yardstick"]
+    out = subprocess.run(command, env=dict(os.environ, GOMP_SPINCOUNT="1000"), check=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return {re.sub(r"/iterations:\d+", "", row["name"]): {
+        key: row[key] for key in row if key.endswith(("_us", "_s")) or "of_" in key}
+            for row in json.loads(out.stdout)["benchmarks"]}
+
+
+def print_yardsticks(rows):
+    print("\nSpeed as a part of oneDNN's, called directly, and of copying's:")
+    for name, counters in rows.items():
+        parts = [f"{key} {value:.2f}" for key, value in counters.items() if "of_" in key]
+        print(f"{name:40}{', '.join(parts)}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("filter", nargs="?", default="")
@@ -110,10 +129,13 @@ def main():
     for worker in workers:
         for name, reason in worker.refused.items():
             print(f"{worker.framework} does not run {name}: {reason}")
+    measured = {} if args.filter else yardsticks()
+    if measured:
+        print_yardsticks(measured)
     if args.json:
-        args.json.write_text(json.dumps(
-            {name: {f: None if math.isnan(t) else t for f, t in times.items()}
-             for name, times in results.items()}, indent=1))
+        ops = {name: {f: None if math.isnan(t) else t for f, t in times.items()}
+               for name, times in results.items()}
+        args.json.write_text(json.dumps({"ops_ns": ops, "yardsticks": measured}, indent=1))
 
 
 if __name__ == "__main__":

@@ -56,7 +56,8 @@ find_package(benchmark QUIET)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*_bench.cc
      ${CMAKE_SOURCE_DIR}/rill/*_bench.cc)
 if(benchmark_FOUND AND sources)
-  rill_add_program(rill_bench ${sources} LINK benchmark::benchmark benchmark::benchmark_main)
+  rill_add_program(rill_bench ${sources} LINK benchmark::benchmark benchmark::benchmark_main
+                   rill::onednn)
 endif()
 
 # Each x_fuzz.cc defines LLVMFuzzerTestOneInput and becomes fuzz_x.

@@ -1,25 +1,13 @@
 #include "rill/ops/onednn/conv.h"
 
 #include <algorithm>
-#include <dnnl.hpp>
-#include <map>
-#include <mutex>
-#include <string_view>
 
-#include "rill/base/error.h"
-#include "rill/ops/onednn/one_thread.h"
+#include "rill/ops/onednn/primitives-inl.h"
 
 namespace rill {
 namespace {
 
 using dnnl::memory;
-
-constexpr std::size_t kMostKept = 512;  // compiled convolutions; programs have some dozens
-
-dnnl::engine& engine() {
-  static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
-  return cpu;
-}
 
 memory::desc array(memory::dims dims, memory::format_tag order) {
   return {std::move(dims), memory::data_type::f32, order};
@@ -60,12 +48,6 @@ struct Descs {
 
 constexpr auto kDirect = dnnl::algorithm::convolution_direct;
 
-dnnl::primitive_attr attributes() {
-  dnnl::primitive_attr attr;
-  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);  // ours, so that threads share primitives
-  return attr;
-}
-
 // What it calls gemm gathers patches, and ref is a plain loop.
 bool is_quick(std::string_view implementation) {
   return implementation.find("gemm") == std::string_view::npos || implementation.starts_with("brg")
@@ -87,16 +69,15 @@ namespace {
 using Impl = CompiledConv::Impl;
 
 std::unique_ptr<Impl> compile(const ConvShape& shape) {
-  const OneThread one_thread;
   auto impl = std::make_unique<Impl>(Impl{.descs = Descs(shape)});
   const Descs& d = impl->descs;
-  const dnnl::primitive_attr attr = attributes();
+  const dnnl::primitive_attr attr = dnnl_attributes();
   using dnnl::convolution_backward_data, dnnl::convolution_backward_weights,
       dnnl::convolution_forward;
   const convolution_forward::primitive_desc forward(
       {dnnl::prop_kind::forward_training, kDirect, d.images, d.filter, d.results, d.strides,
        d.dilations, d.before, d.after},
-      attr, engine());
+      attr, dnnl_engine());
   std::string name;
   const auto take = [&](const auto& desc, const memory::desc& filter, dnnl::primitive primitive) {
     name = desc.impl_info_str();
@@ -109,14 +90,14 @@ std::unique_ptr<Impl> compile(const ConvShape& shape) {
   } else if (shape.work == ConvWork::kToImages) {
     const convolution_backward_data::primitive_desc back(
         {kDirect, d.images, d.filter, d.results, d.strides, d.dilations, d.before, d.after}, attr,
-        engine(), forward);
+        dnnl_engine(), forward);
     take(back, back.weights_desc(), convolution_backward_data(back));
     impl->image_arg = DNNL_ARG_DIFF_SRC;
     impl->result_arg = DNNL_ARG_DIFF_DST;
   } else {
     const convolution_backward_weights::primitive_desc back(
         {kDirect, d.images, d.filter, d.results, d.strides, d.dilations, d.before, d.after}, attr,
-        engine(), forward);
+        dnnl_engine(), forward);
     take(back, back.diff_weights_desc(), convolution_backward_weights(back));
     impl->filter_arg = DNNL_ARG_DIFF_WEIGHTS;
     impl->result_arg = DNNL_ARG_DIFF_DST;
@@ -125,23 +106,10 @@ std::unique_ptr<Impl> compile(const ConvShape& shape) {
   return impl;
 }
 
-// Calls into oneDNN, whose exceptions are its own.
-template <class Body>
-void guarded(Body body) {
-  try {
-    const OneThread one_thread;
-    dnnl::stream stream(engine());
-    body(stream);
-    stream.wait();
-  } catch (const dnnl::error& error) {
-    raise(Code::kInternal, "oneDNN failed in a convolution: ", error.what());
-  }
-}
-
 void reorder(const memory::desc& from_desc, const float* from, const memory::desc& to_desc,
              float* to) {
-  guarded([&](dnnl::stream& stream) {
-    memory source(from_desc, engine(), const_cast<float*>(from)), target(to_desc, engine(), to);
+  call_dnnl("the order of a filter", [&](dnnl::stream& stream) {
+    memory source = dnnl_memory(from_desc, from), target = dnnl_memory(to_desc, to);
     dnnl::reorder(source, target).execute(stream, source, target);
   });
 }
@@ -167,32 +135,18 @@ void CompiledConv::unpack_filter(const float* packed, float* filter) const {
 
 void CompiledConv::run(const float* images, const float* filter, const float* results,
                        void* scratch) const {
-  guarded([&](dnnl::stream& stream) {
-    const auto at = [](const memory::desc& desc, const float* data) {
-      return memory(desc, engine(), const_cast<float*>(data));
-    };
+  call_dnnl("a convolution", [&](dnnl::stream& stream) {
     impl_->primitive.execute(stream,
-                             {{impl_->image_arg, at(impl_->descs.images, images)},
-                              {impl_->filter_arg, at(impl_->filter, filter)},
-                              {impl_->result_arg, at(impl_->descs.results, results)},
-                              {DNNL_ARG_SCRATCHPAD, memory(impl_->scratch, engine(), scratch)}});
+                             {{impl_->image_arg, dnnl_memory(impl_->descs.images, images)},
+                              {impl_->filter_arg, dnnl_memory(impl_->filter, filter)},
+                              {impl_->result_arg, dnnl_memory(impl_->descs.results, results)},
+                              {DNNL_ARG_SCRATCHPAD, dnnl_memory(impl_->scratch, scratch)}});
   });
 }
 
 std::shared_ptr<const CompiledConv> compiled_conv(const ConvShape& shape) {
-  static std::mutex mutex;
-  static std::map<ConvShape, std::shared_ptr<const CompiledConv>> kept;
-  std::lock_guard lock(mutex);
-  if (const auto it = kept.find(shape); it != kept.end()) return it->second;
-  std::unique_ptr<CompiledConv::Impl> impl;
-  try {
-    impl = compile(shape);
-  } catch (const dnnl::error&) {
-    // It has no kernel for the shape, which is remembered like one.
-  }
-  if (kept.size() >= kMostKept) kept.clear();
-  auto conv = impl ? std::make_shared<const CompiledConv>(std::move(impl)) : nullptr;
-  return kept.emplace(shape, std::move(conv)).first->second;
+  static CompiledByShape<ConvShape, CompiledConv> kept;
+  return kept.find(shape, compile);
 }
 
 }  // namespace rill
