@@ -1,7 +1,10 @@
 # Install rules. A wheel carries the extension, the library, the command and the `tensorflow` that
 # `rill run` offers; `cmake --install` what C++ programs need.
 include(GNUInstallDirs)
+set(fact_tables tests/facts/tf1_ops.tsv tests/facts/tf1_cpu_kernels.tsv
+                tests/facts/tf1_gradients.tsv)  # for `rill ops --coverage`
 if(DEFINED SKBUILD)
+  install(FILES ${fact_tables} DESTINATION rill/facts)
   install(TARGETS rill LIBRARY DESTINATION rill)
   if(TARGET rill_python)
     install(TARGETS rill_python LIBRARY DESTINATION rill)
@@ -41,6 +44,7 @@ if(TARGET rill_command)
   install(TARGETS rill_command)
 endif()
 
+install(FILES ${fact_tables} DESTINATION ${CMAKE_INSTALL_DATADIR}/rill/facts)
 install(DIRECTORY rill DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*_test.h" EXCLUDE)
 if(EXISTS ${CMAKE_SOURCE_DIR}/include)

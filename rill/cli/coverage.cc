@@ -4,6 +4,7 @@
 #include <set>
 
 #include "rill/base/error.h"
+#include "rill/cli/set_aside.h"
 #include "rill/graph/registry.h"
 #include "rill/kernel/kernel_registry.h"
 
@@ -80,6 +81,11 @@ std::map<std::string, Coverage> measure_coverage(const fs::path& table_dir, cons
     const std::string& family = row.at("family");
     Coverage& c = families[family.empty() ? "other" : family];
     const Op* op = ops.find(name);
+    if (const std::string_view reason = set_aside_reason(name, family);
+        op == nullptr && !reason.empty()) {
+      c.set_aside.emplace(name, reason);
+      continue;
+    }
     c.declared.add(name, op != nullptr);
     c.shape.add(name, op != nullptr && (op->shape != nullptr || op->outputs.empty()));
     if (with_kernel.contains(name)) c.kernel.add(name, kernels.has_kernel(name, "CPU"));
@@ -96,6 +102,7 @@ Coverage sum(const std::map<std::string, Coverage>& families) {
     append(&total.shape, c.shape);
     append(&total.kernel, c.kernel);
     append(&total.gradient, c.gradient);
+    total.set_aside.insert(c.set_aside.begin(), c.set_aside.end());
   }
   return total;
 }

@@ -26,6 +26,7 @@ struct Count {
 // which TensorFlow states either.
 struct Coverage {
   Count declared, shape, kernel, gradient;
+  std::map<std::string, std::string> set_aside;  // ops that count nowhere, and why
 };
 
 // By family, from tf1_ops.tsv, tf1_cpu_kernels.tsv and tf1_gradients.tsv in `table_dir`. Throws

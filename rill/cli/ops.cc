@@ -5,6 +5,7 @@
 #include "rill/base/error.h"
 #include "rill/cli/command.h"
 #include "rill/cli/coverage.h"
+#include "rill/cli/places.h"
 #include "rill/graph/op_def.h"
 #include "rill/graph/registry.h"
 #include "rill/kernel/kernel_registry.h"
@@ -39,6 +40,10 @@ std::string json(const Coverage& coverage) {
     members.push_back(str_cat("\"", column.key, "\": {\"have\": ", count.have, ", \"of\": ",
                               count.total(), ", \"missing\": ", json_list(count.missing), "}"));
   }
+  std::vector<std::string> aside;
+  for (const auto& [op, reason] : coverage.set_aside)
+    aside.push_back(str_cat(rill::quoted(op), ": ", rill::quoted(reason)));
+  members.push_back(str_cat("\"set_aside\": {", join(aside, ", "), "}"));
   return str_cat("{", join(members, ", "), "}");
 }
 
@@ -69,6 +74,16 @@ void print_missing(const Coverage& coverage) {
   }
 }
 
+// By reason, since many ops share one.
+void print_set_aside(const Coverage& total) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const auto& [op, reason] : total.set_aside) by_reason[reason].push_back(op);
+  if (!by_reason.empty())
+    std::printf("\n%s\n", styled("set aside, not counted above", "1").c_str());
+  for (const auto& [reason, names] : by_reason)
+    std::printf("  %s (%zu)\n    %s\n", reason.c_str(), names.size(), join(names, " ").c_str());
+}
+
 void print_table(const Families& families, bool with_missing) {
   std::string header = "family" + std::string(16, ' ');
   for (const Column& column : kColumns)
@@ -78,7 +93,9 @@ void print_table(const Families& families, bool with_missing) {
     std::printf("%s\n", table_line(family, coverage).c_str());
     if (with_missing) print_missing(coverage);
   }
-  std::printf("%s\n", styled(table_line("total", sum(families)), "1").c_str());
+  const Coverage total = sum(families);
+  std::printf("%s\n", styled(table_line("total", total), "1").c_str());
+  print_set_aside(total);
 }
 
 void print_ops(const Registry& ops, const KernelRegistry& kernels) {
@@ -97,19 +114,23 @@ void print_op_defs(const std::vector<const Op*>& ops) {
 
 int ops(std::span<const std::string> arguments) {
   Options options(arguments);
-  const auto table_dir = options.value("--coverage"), name = options.value("--opdef");
+  const auto name = options.value("--opdef");
+  const bool coverage = options.flag("--coverage");
   const bool all_defs = options.flag("--opdefs");
   const bool as_json = options.flag("--json"), with_missing = options.flag("--missing");
-  if (!options.positional().empty()) throw UsageError("ops takes no arguments but options");
-  if (!table_dir && (as_json || with_missing))
+  std::vector<std::string> rest = options.positional();
+  if (rest.size() > (coverage ? 1 : 0)) throw UsageError("ops takes no arguments but options");
+  if (!coverage && (as_json || with_missing))
     throw UsageError("--json and --missing go with --coverage");
 
   const Registry& registry = standard_ops();
   const KernelRegistry& kernels = standard_kernels();
   if (name || all_defs) {
     print_op_defs(name ? std::vector{&registry.at(*name)} : registry.all());
-  } else if (table_dir) {
-    const Families families = measure_coverage(*table_dir, registry, kernels);
+  } else if (coverage) {
+    const std::filesystem::path tables =
+        rest.empty() ? fact_tables() : std::filesystem::path(rest[0]);
+    const Families families = measure_coverage(tables, registry, kernels);
     as_json ? print_json(families) : print_table(families, with_missing);
   } else {
     print_ops(registry, kernels);
@@ -121,13 +142,15 @@ int ops(std::span<const std::string> arguments) {
 
 const Command kOps{
     "ops", "list the ops, or compare them with TensorFlow's",
-    "ops [--coverage TABLE_DIR [--missing] [--json]] [--opdef NAME | --opdefs]\n\n"
-    "  --opdef NAME          the definition of an op, as the text of a tensorflow.OpList\n"
-    "  --opdefs              the definitions of all\n"
-    "  --coverage TABLE_DIR  family by family, what there is of the ops in the "
-    "tables of TABLE_DIR\n"
-    "  --missing             and the names of those that are not there\n"
-    "  --json                the same for programs",
+    "ops [--coverage [TABLE_DIR] [--missing] [--json]] [--opdef NAME | --opdefs]\n\n"
+    "  --opdef NAME            the definition of an op, as the text of a tensorflow.OpList\n"
+    "  --opdefs                the definitions of all\n"
+    "  --coverage [TABLE_DIR]  family by family, what there is of TensorFlow 1.15's ops, and "
+    "which\n"
+    "                          are set aside and why; by the tables of TABLE_DIR where it is "
+    "given\n"
+    "  --missing               and the names of those that are not there\n"
+    "  --json                  the same for programs",
     ops};
 
 }  // namespace rill::cli

@@ -25,4 +25,13 @@ std::optional<fs::path> checkout() {
   return std::nullopt;
 }
 
+fs::path fact_tables() {
+  if (const auto root = checkout()) return *root / "tests" / "facts";
+  const fs::path prefix = program_path().parent_path().parent_path();
+  // Of an installation, of a wheel.
+  for (const fs::path& folder : {prefix / "share" / "rill" / "facts", prefix / "facts"})
+    if (fs::exists(folder)) return folder;
+  raise(Code::kNotFound, "the tables of TensorFlow's ops are not below ", prefix.string());
+}
+
 }  // namespace rill::cli

@@ -55,7 +55,7 @@ std::vector<std::pair<std::string, Shape>> other_shapes(const Shape& shape) {
   with("without rows", [](auto& d) { d.front() = 0; });
   with("without columns", [](auto& d) { d.back() = 0; });
   with("one row more", [](auto& d) { ++d.front(); });
-  with("three columns more", [](auto& d) { d.back() += 3; });
+  with("one column more", [](auto& d) { ++d.back(); });
   return shapes;
 }
 

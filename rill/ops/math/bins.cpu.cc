@@ -2,6 +2,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
+#include "rill/ops/math/numeric.h"
 
 namespace rill {
 
@@ -21,7 +22,8 @@ void bincount(KernelCall& call) {
   for (const std::int32_t number : numbers) require(number >= 0, "Input arr must be non-negative!");
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (const auto bin = static_cast<std::size_t>(numbers[i]); bin < bins.size())
-      bins[bin] += weights.element_count() == 0 ? T{1} : weights.data<T>()[i];
+      bins[bin] =
+          wrapping_add(bins[bin], weights.element_count() == 0 ? T{1} : weights.data<T>()[i]);
 }
 
 struct Boundaries final : KernelState {

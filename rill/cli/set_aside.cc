@@ -1,0 +1,40 @@
+#include "rill/cli/set_aside.h"
+
+#include <algorithm>
+
+namespace rill::cli {
+namespace {
+
+constexpr std::string_view kQuantised =
+    "quantised arithmetic: made by TensorFlow's own rewriter of graphs; fake quantisation, "
+    "Quantize "
+    "and Dequantize are there";
+
+// Not all ops of quantised arithmetic are named after it.
+constexpr std::string_view kQuantisedOps[] = {"QuantizeDownAndShrinkRange", "RequantizationRange",
+                                              "RequantizationRangePerChannel", "Requantize",
+                                              "RequantizePerChannel"};
+
+struct Family {
+  std::string_view name, reason;
+};
+constexpr Family kFamilies[] = {
+    {"cudnn_rnn", "a library of NVIDIA's GPUs"},
+    {"nccl", "a library of NVIDIA's GPUs"},
+    {"tpu", "TPUs"},
+};
+
+}  // namespace
+
+std::string_view set_aside_reason(std::string_view op, std::string_view family) {
+  if (op.starts_with("Quantized") ||
+      std::ranges::find(kQuantisedOps, op) != std::end(kQuantisedOps))
+    return kQuantised;
+  if (op.starts_with("_Mkl")) return "made by TensorFlow's MKL rewriter, never by programs";
+  if (op.find("TPU") != op.npos) return "TPUs";
+  for (const Family& f : kFamilies)
+    if (f.name == family) return f.reason;
+  return "";
+}
+
+}  // namespace rill::cli
