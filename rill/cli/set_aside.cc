@@ -21,7 +21,6 @@ struct Family {
 constexpr Family kFamilies[] = {
     {"cudnn_rnn", "a library of NVIDIA's GPUs"},
     {"nccl", "a library of NVIDIA's GPUs"},
-    {"tpu", "TPUs"},
 };
 
 }  // namespace
@@ -31,7 +30,7 @@ std::string_view set_aside_reason(std::string_view op, std::string_view family) 
       std::ranges::find(kQuantisedOps, op) != std::end(kQuantisedOps))
     return kQuantised;
   if (op.starts_with("_Mkl")) return "made by TensorFlow's MKL rewriter, never by programs";
-  if (op.find("TPU") != op.npos) return "TPUs";
+  if (op.find("TPU") != op.npos || family.starts_with("tpu_")) return "TPUs";
   for (const Family& f : kFamilies)
     if (f.name == family) return f.reason;
   return "";
