@@ -142,11 +142,17 @@ void scatter(const KernelCall& call, const DilationWindows& w, std::int64_t begi
       for (std::int64_t c = 0; c < w.channels; ++c) {
         const std::int32_t tap = largest.taps[static_cast<std::size_t>(c)];
         const std::int64_t at =
-            tap < 0 ? to.none : to.first + offsets[static_cast<std::size_t>(tap)];
+            tap < 0 ? to.none : wrapping_add(to.first, offsets[static_cast<std::size_t>(tap)]);
         Wide<T>& sum = sums[at * w.channels + c];
         sum = wrapping_add(sum, static_cast<Wide<T>>(from[c]));
       }
     }
+}
+
+// A place in an image or, where dilations are large, far outside of it: such numbers wrap around,
+// and back again when their sum lies inside.
+std::int64_t pixel(const DilationWindows& w, std::int64_t row, std::int64_t column) {
+  return wrapping_add(wrapping_mul(row, w.columns.in), column);
 }
 
 // By tap: its number, or how far from the first one it meets images.
@@ -155,7 +161,7 @@ std::vector<std::int64_t> tap_offsets(const DilationWindows& w, bool in_images) 
   std::vector<std::int64_t> offsets;
   for (std::int64_t r = 0; r < w.rows.size; ++r)
     for (std::int64_t c = 0; c < w.columns.size; ++c)
-      offsets.push_back(in_images ? r * w.rows.dilation * w.columns.in + c * w.columns.dilation
+      offsets.push_back(in_images ? pixel(w, r * w.rows.dilation, c * w.columns.dilation)
                                   : r * w.columns.size + c);
   return offsets;
 }
@@ -179,8 +185,8 @@ void dilation_to_images(KernelCall& call) {
           scatter<T>(call, w, n, n + 1, sums.data(), offsets,
                      [&](std::int64_t row, std::int64_t column) -> Target {
                        const std::int64_t y = w.rows.start(row), x = w.columns.start(column);
-                       return {y * w.columns.in + x, std::max<std::int64_t>(0, y) * w.columns.in +
-                                                         std::max<std::int64_t>(0, x)};
+                       return {pixel(w, y, x), pixel(w, std::max<std::int64_t>(0, y),
+                                                     std::max<std::int64_t>(0, x))};
                      });
           for (std::int64_t i = 0; i < size; ++i)
             out[n * size + i] = static_cast<T>(sums[static_cast<std::size_t>(i)]);
