@@ -34,6 +34,9 @@ foreach(folder base proto tensor io graph grad passes kernel ops runtime cluster
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/${folder}/*_test.cc)
   rill_add_test(test_${folder} ${sources})
 endforeach()
+if(TARGET test_io)
+  target_link_libraries(test_io PRIVATE PNG::PNG)  # it reads back what was written
+endif()
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cpp/*.cc)
 rill_add_test(test_cpp ${sources})
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/script/*.cc)

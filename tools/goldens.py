@@ -100,7 +100,8 @@ class Records:
         node.attr["message"].s = message.encode()
 
     def add_output(self, name, array, dtype):
-        array = np.asarray(array)
+        # As bytes of NumPy's own, strings would lose the zeros at their ends.
+        array = np.asarray(array, object if dtype == tf.string else None)
         if array.size <= LARGEST_KEPT:
             self.add(name, "Const").attr["value"].tensor.CopyFrom(tensor_proto(array, dtype))
         else:

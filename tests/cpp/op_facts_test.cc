@@ -17,7 +17,11 @@ struct ValueText {
   std::string operator()(std::int64_t i) const { return str_cat(i); }
   std::string operator()(bool b) const { return b ? "true" : "false"; }
   std::string operator()(DType t) const { return to_text(t); }
-  std::string operator()(const Tensor& t) const { return str_cat("tensor(", summary(t), ")"); }
+  std::string operator()(const Tensor& t) const {
+    std::string elements = summary(t);  // in brackets
+    elements = elements.substr(1, elements.size() - 2);
+    return str_cat("tensor(", t.dtype(), t.shape(), ": ", elements, ")");
+  }
   std::string operator()(const FuncName& f) const { return f.name; }
   std::string operator()(const AttrPlaceholder& p) const { return p.name; }
   std::string operator()(float f) const {

@@ -109,6 +109,7 @@ extern const OpCases kSplitCases;
 extern const OpCases kStatefulRandomCases;
 extern const OpCases kStatelessRandomCases;
 extern const OpCases kStridedSliceCases;
+extern const OpCases kSummaryCases;
 extern const OpCases kTileCases;
 extern const OpCases kTopKCases;
 extern const OpCases kTransposeCases;
@@ -227,6 +228,7 @@ std::span<const OpCases* const> all_cases() {
       &kStatefulRandomCases,
       &kStatelessRandomCases,
       &kStridedSliceCases,
+      &kSummaryCases,
       &kTileCases,
       &kTopKCases,
       &kTransposeCases,

@@ -90,8 +90,14 @@ std::string of(std::monostate) { return "{}"; }
 std::string of(const AttrPlaceholder&) {
   raise(Code::kUnimplemented, "a default that is a placeholder has no form in C++");
 }
-std::string of(const Tensor&) {
-  raise(Code::kUnimplemented, "a default that is a tensor has no form in C++");
+std::string of(const Tensor& tensor) {
+  if (tensor.dtype() != DType::u8 || tensor.rank() != 1)
+    raise(Code::kUnimplemented, "a default that is a tensor of ", tensor.dtype(), tensor.shape(),
+          " has no form in C++");
+  std::vector<std::string> numbers;
+  for (const std::uint8_t value : tensor.flat<std::uint8_t>())
+    numbers.push_back(std::to_string(value));
+  return str_cat("Tensor::vector<std::uint8_t>({", join(numbers, ", "), "})");
 }
 
 template <class T>

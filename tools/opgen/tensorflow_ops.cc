@@ -268,8 +268,9 @@ std::string class_text(const Op& op) {
 // A default that is a tensor or a function, and a name that C++ cannot take, leave an op out.
 bool can_be_written(const Op& op) {
   return std::ranges::none_of(op.attrs, [](const AttrSpec& attr) {
-    return attr.default_value && (attr.kind == AttrKind::kTensor || attr.kind == AttrKind::kFunc) &&
-           attr.default_value->list_size() > 0;
+    if (!attr.default_value) return false;
+    return attr.kind == AttrKind::kTensor ||
+           (attr.kind == AttrKind::kFunc && attr.default_value->list_size() > 0);
   });
 }
 

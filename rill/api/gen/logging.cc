@@ -13,6 +13,56 @@ Node& Assert(const Input& condition, const std::vector<Input>& data, const Asser
   return call.add(options.name, at);
 }
 
+Output AudioSummary(const Input& tag, const Input& tensor, float sample_rate, const AudioSummaryOptions& options, std::source_location at) {
+  OpCall call("AudioSummary");
+  call.in(tag);
+  call.in(tensor);
+  call.attr("sample_rate", sample_rate);
+  call.attr("max_outputs", options.max_outputs);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output AudioSummaryV2(const Input& tag, const Input& tensor, const Input& sample_rate, const AudioSummaryV2Options& options, std::source_location at) {
+  OpCall call("AudioSummaryV2");
+  call.in(tag);
+  call.in(tensor);
+  call.in(sample_rate);
+  call.attr("max_outputs", options.max_outputs);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output HistogramSummary(const Input& tag, const Input& values, const HistogramSummaryOptions& options, std::source_location at) {
+  OpCall call("HistogramSummary");
+  call.in(tag);
+  call.in(values);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ImageSummary(const Input& tag, const Input& tensor, const ImageSummaryOptions& options, std::source_location at) {
+  OpCall call("ImageSummary");
+  call.in(tag);
+  call.in(tensor);
+  call.attr("max_images", options.max_images);
+  call.attr("bad_color", options.bad_color);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MergeSummary(const std::vector<Input>& inputs, const MergeSummaryOptions& options, std::source_location at) {
+  OpCall call("MergeSummary");
+  call.in(inputs);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Print(const Input& input, const std::vector<Input>& data, const PrintOptions& options, std::source_location at) {
   OpCall call("Print");
   call.in(input);
@@ -31,6 +81,36 @@ Node& PrintV2(const Input& input, const PrintV2Options& options, std::source_loc
   call.attr("output_stream", options.output_stream);
   call.attr("end", options.end);
   return call.add(options.name, at);
+}
+
+Output ScalarSummary(const Input& tags, const Input& values, const ScalarSummaryOptions& options, std::source_location at) {
+  OpCall call("ScalarSummary");
+  call.in(tags);
+  call.in(values);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorSummary(const Input& tensor, const TensorSummaryOptions& options, std::source_location at) {
+  OpCall call("TensorSummary");
+  call.in(tensor);
+  call.attr("description", options.description);
+  call.attr("labels", options.labels);
+  call.attr("display_name", options.display_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TensorSummaryV2(const Input& tag, const Input& tensor, const Input& serialized_summary_metadata, const TensorSummaryV2Options& options, std::source_location at) {
+  OpCall call("TensorSummaryV2");
+  call.in(tag);
+  call.in(tensor);
+  call.in(serialized_summary_metadata);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output Timestamp(const TimestampOptions& options, std::source_location at) {

@@ -18,6 +18,41 @@ struct AssertOptions {
 // Ends the step with an error that shows `data` unless `condition` holds.
 Node& Assert(const Input& condition, const std::vector<Input>& data, const AssertOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct AudioSummaryOptions {
+  std::int64_t max_outputs = 3;
+  std::string name{};
+};
+// AudioSummaryV2 whose sample rate is an attribute.
+Output AudioSummary(const Input& tag, const Input& tensor, float sample_rate, const AudioSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AudioSummaryV2Options {
+  std::int64_t max_outputs = 3;
+  std::string name{};
+};
+// A Summary with the first `max_outputs` sounds of a batch as WAVs.
+Output AudioSummaryV2(const Input& tag, const Input& tensor, const Input& sample_rate, const AudioSummaryV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct HistogramSummaryOptions {
+  std::string name{};
+};
+// A Summary with a histogram of all values.
+Output HistogramSummary(const Input& tag, const Input& values, const HistogramSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ImageSummaryOptions {
+  std::int64_t max_images = 3;
+  Tensor bad_color = Tensor::vector<std::uint8_t>({255, 0, 0, 255});
+  std::string name{};
+};
+// A Summary with the first `max_images` images of a batch as PNGs. Images of floats are scaled,
+// each by itself; pixels that are no numbers get `bad_color`.
+Output ImageSummary(const Input& tag, const Input& tensor, const ImageSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MergeSummaryOptions {
+  std::string name{};
+};
+// One Summary with the values of all; no tag may occur twice.
+Output MergeSummary(const std::vector<Input>& inputs, const MergeSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct PrintOptions {
   std::string message = "";
   std::int64_t first_n = -1;
@@ -34,6 +69,27 @@ struct PrintV2Options {
 };
 // Writes a string to a stream, the log or a file.
 Node& PrintV2(const Input& input, const PrintV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ScalarSummaryOptions {
+  std::string name{};
+};
+// A Summary with a number under each tag.
+Output ScalarSummary(const Input& tags, const Input& values, const ScalarSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorSummaryOptions {
+  std::string description = "";
+  std::vector<std::string> labels = {};
+  std::string display_name = "";
+  std::string name{};
+};
+// A Summary with a tensor under the name of this node.
+Output TensorSummary(const Input& tensor, const TensorSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TensorSummaryV2Options {
+  std::string name{};
+};
+// A Summary with a tensor under a tag, and with metadata for whoever shows it.
+Output TensorSummaryV2(const Input& tag, const Input& tensor, const Input& serialized_summary_metadata, const TensorSummaryV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct TimestampOptions {
   std::string name{};

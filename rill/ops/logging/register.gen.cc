@@ -4,16 +4,32 @@
 namespace rill {
 
 extern const OpDecl kAssert;
+extern const OpDecl kAudioSummary;
+extern const OpDecl kAudioSummaryV2;
+extern const OpDecl kHistogramSummary;
+extern const OpDecl kImageSummary;
+extern const OpDecl kMergeSummary;
 extern const OpDecl kPrint;
 extern const OpDecl kPrintV2;
+extern const OpDecl kScalarSummary;
+extern const OpDecl kTensorSummary;
+extern const OpDecl kTensorSummaryV2;
 extern const OpDecl kTimestamp;
 
 void register_logging_ops(Registry& r);
 
 void register_logging_ops(Registry& r) {
   r.add(kAssert);
+  r.add(kAudioSummary);
+  r.add(kAudioSummaryV2);
+  r.add(kHistogramSummary);
+  r.add(kImageSummary);
+  r.add(kMergeSummary);
   r.add(kPrint);
   r.add(kPrintV2);
+  r.add(kScalarSummary);
+  r.add(kTensorSummary);
+  r.add(kTensorSummaryV2);
   r.add(kTimestamp);
 }
 

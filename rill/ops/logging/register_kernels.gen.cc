@@ -3,12 +3,16 @@
 
 namespace rill {
 
+extern const KernelTable kImageSummaryCpu;
 extern const KernelTable kPrintCpu;
+extern const KernelTable kSummaryCpu;
 
 void register_logging_kernels(KernelRegistry& r);
 
 void register_logging_kernels(KernelRegistry& r) {
+  r.add(kImageSummaryCpu);
   r.add(kPrintCpu);
+  r.add(kSummaryCpu);
 }
 
 }  // namespace rill

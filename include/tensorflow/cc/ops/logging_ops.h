@@ -35,6 +35,101 @@ class Assert {
   Operation operation;
 };
 
+// AudioSummaryV2 whose sample rate is an attribute.
+class AudioSummary {
+ public:
+  struct Attrs {
+    Attrs MaxOutputs(int64 x) const {
+      Attrs ret = *this;
+      ret.max_outputs_ = x;
+      return ret;
+    }
+    int64 max_outputs_ = 3;
+  };
+  AudioSummary(const Scope& scope, const Input& tag, const Input& tensor, float sample_rate) : AudioSummary(scope, tag, tensor, sample_rate, Attrs()) {}
+  AudioSummary(const Scope& scope, const Input& tag, const Input& tensor, float sample_rate, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AudioSummary");
+    builder.In(tag);
+    builder.In(tensor);
+    builder.Attr("sample_rate", sample_rate);
+    builder.Attr("max_outputs", attrs.max_outputs_);
+    operation = builder.Finish();
+    summary = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return summary; }
+  operator Input() const { return summary; }
+  Node* node() const { return summary.node(); }
+  static Attrs MaxOutputs(int64 x) { return Attrs().MaxOutputs(x); }
+
+  Operation operation;
+  Output summary;
+};
+
+// A Summary with the first `max_outputs` sounds of a batch as WAVs.
+class AudioSummaryV2 {
+ public:
+  struct Attrs {
+    Attrs MaxOutputs(int64 x) const {
+      Attrs ret = *this;
+      ret.max_outputs_ = x;
+      return ret;
+    }
+    int64 max_outputs_ = 3;
+  };
+  AudioSummaryV2(const Scope& scope, const Input& tag, const Input& tensor, const Input& sample_rate) : AudioSummaryV2(scope, tag, tensor, sample_rate, Attrs()) {}
+  AudioSummaryV2(const Scope& scope, const Input& tag, const Input& tensor, const Input& sample_rate, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AudioSummaryV2");
+    builder.In(tag);
+    builder.In(tensor);
+    builder.In(sample_rate);
+    builder.Attr("max_outputs", attrs.max_outputs_);
+    operation = builder.Finish();
+    summary = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return summary; }
+  operator Input() const { return summary; }
+  Node* node() const { return summary.node(); }
+  static Attrs MaxOutputs(int64 x) { return Attrs().MaxOutputs(x); }
+
+  Operation operation;
+  Output summary;
+};
+
+// A Summary with a histogram of all values.
+class HistogramSummary {
+ public:
+  HistogramSummary(const Scope& scope, const Input& tag, const Input& values) {
+    ::tensorflow::internal::OpBuilder builder(scope, "HistogramSummary");
+    builder.In(tag);
+    builder.In(values);
+    operation = builder.Finish();
+    summary = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return summary; }
+  operator Input() const { return summary; }
+  Node* node() const { return summary.node(); }
+
+  Operation operation;
+  Output summary;
+};
+
+// One Summary with the values of all; no tag may occur twice.
+class MergeSummary {
+ public:
+  MergeSummary(const Scope& scope, const InputList& inputs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MergeSummary");
+    builder.In(inputs);
+    operation = builder.Finish();
+    summary = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return summary; }
+  operator Input() const { return summary; }
+  Node* node() const { return summary.node(); }
+
+  Operation operation;
+  Output summary;
+};
+
 // Its input; writes `message` and `data` to standard error as it passes.
 class Print {
  public:
@@ -110,6 +205,87 @@ class PrintV2 {
   static Attrs End(StringPiece x) { return Attrs().End(x); }
 
   Operation operation;
+};
+
+// A Summary with a number under each tag.
+class ScalarSummary {
+ public:
+  ScalarSummary(const Scope& scope, const Input& tags, const Input& values) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ScalarSummary");
+    builder.In(tags);
+    builder.In(values);
+    operation = builder.Finish();
+    summary = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return summary; }
+  operator Input() const { return summary; }
+  Node* node() const { return summary.node(); }
+
+  Operation operation;
+  Output summary;
+};
+
+// A Summary with a tensor under the name of this node.
+class TensorSummary {
+ public:
+  struct Attrs {
+    Attrs Description(StringPiece x) const {
+      Attrs ret = *this;
+      ret.description_ = x.ToString();
+      return ret;
+    }
+    Attrs Labels(const gtl::ArraySlice<string>& x) const {
+      Attrs ret = *this;
+      ret.labels_ = ::tensorflow::internal::Listed<string>(x);
+      return ret;
+    }
+    Attrs DisplayName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.display_name_ = x.ToString();
+      return ret;
+    }
+    string description_ = "";
+    std::vector<string> labels_ = {};
+    string display_name_ = "";
+  };
+  TensorSummary(const Scope& scope, const Input& tensor) : TensorSummary(scope, tensor, Attrs()) {}
+  TensorSummary(const Scope& scope, const Input& tensor, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorSummary");
+    builder.In(tensor);
+    builder.Attr("description", attrs.description_);
+    builder.Attr("labels", attrs.labels_);
+    builder.Attr("display_name", attrs.display_name_);
+    operation = builder.Finish();
+    summary = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return summary; }
+  operator Input() const { return summary; }
+  Node* node() const { return summary.node(); }
+  static Attrs Description(StringPiece x) { return Attrs().Description(x); }
+  static Attrs Labels(const gtl::ArraySlice<string>& x) { return Attrs().Labels(x); }
+  static Attrs DisplayName(StringPiece x) { return Attrs().DisplayName(x); }
+
+  Operation operation;
+  Output summary;
+};
+
+// A Summary with a tensor under a tag, and with metadata for whoever shows it.
+class TensorSummaryV2 {
+ public:
+  TensorSummaryV2(const Scope& scope, const Input& tag, const Input& tensor, const Input& serialized_summary_metadata) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TensorSummaryV2");
+    builder.In(tag);
+    builder.In(tensor);
+    builder.In(serialized_summary_metadata);
+    operation = builder.Finish();
+    summary = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return summary; }
+  operator Input() const { return summary; }
+  Node* node() const { return summary.node(); }
+
+  Operation operation;
+  Output summary;
 };
 
 // The seconds since the Unix epoch when this runs.
