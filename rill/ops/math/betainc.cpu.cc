@@ -1,4 +1,4 @@
-#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/math/double_rows.h"
 #include "rill/ops/math/incomplete_beta.h"
 
 namespace rill {
@@ -16,7 +16,7 @@ void run_betainc(KernelCall& call) {
   const std::size_t step_a = step(0), step_b = step(1), step_x = step(2);
   call.parallel_for(out.size(), 300, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      out[i] = static_cast<T>(betainc(a[i * step_a], b[i * step_b], x[i * step_x]));
+      out[i] = static_cast<T>(betainc(a[i * step_a], b[i * step_b], x[i * step_x], kStopAt<T>));
   });
 }
 

@@ -11,7 +11,6 @@ namespace {
 
 // Every function here takes a as a double or, to find the derivative by it, as a Dual.
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // From here on the asymptotic expansion has full precision; series would need thousands of terms.
 constexpr double kLargeShape = 1e6;
@@ -19,10 +18,12 @@ constexpr int kMostTerms = 20000;
 
 double value_of(double x) { return x; }
 double value_of(Dual x) { return x.value; }
-bool is_small(double part, double whole) { return std::abs(part) <= kEpsilon * std::abs(whole); }
-bool is_small(Dual part, Dual whole) {
-  return is_small(part.value, whole.value) &&
-         std::abs(part.slope) <= kEpsilon * (std::abs(whole.slope) + std::abs(whole.value));
+bool is_small(double part, double whole, double stop_at) {
+  return std::abs(part) <= stop_at * std::abs(whole);
+}
+bool is_small(Dual part, Dual whole, double stop_at) {
+  return is_small(part.value, whole.value, stop_at) &&
+         std::abs(part.slope) <= stop_at * (std::abs(whole.slope) + std::abs(whole.value));
 }
 
 // x^a e^-x / gamma(a)
@@ -34,11 +35,11 @@ V density(V a, double x) {
 
 // The lower function: 1 + x / (a + 1) + x^2 / ((a + 1)(a + 2)) + ..., for x that is not large.
 template <class V>
-V lower_by_series(V a, double x) {
+V lower_by_series(V a, double x, double stop_at) {
   V term = 1, sum = 1, divisor = a;
-  for (int i = 0; i < kMostTerms && !is_small(term, sum); ++i) {
+  for (int i = 0; i < kMostTerms && !is_small(term, sum, stop_at); ++i) {
     divisor = divisor + V(1);
-    term = term * V(x) / divisor;
+    term = term * (V(x) / divisor);  // divisions that need not wait for each other
     sum = sum + term;
   }
   return density(a, x) * sum / a;
@@ -46,7 +47,7 @@ V lower_by_series(V a, double x) {
 
 // The upper function by Legendre's continued fraction, evaluated as Lentz does, for x > a.
 template <class V>
-V upper_by_fraction(V a, double x) {
+V upper_by_fraction(V a, double x, double stop_at) {
   constexpr double kTiny = 1e-300;  // stands for a denominator of zero
   const auto not_zero = [](V v) { return value_of(v) == 0 ? V(kTiny) : v; };
   V b = V(x + 1) - a, c = V(1 / kTiny), d = V(1) / not_zero(b), result = d;
@@ -57,7 +58,7 @@ V upper_by_fraction(V a, double x) {
     c = not_zero(b + numerator / c);
     const V change = c * d;
     result = result * change;
-    if (is_small(change - V(1), V(1))) break;
+    if (is_small(change - V(1), V(1), stop_at)) break;
   }
   return density(a, x) * result;
 }
@@ -91,41 +92,41 @@ V by_expansion(V a, double x, double sign) {
 }
 
 template <class V>
-V lower(V a, double x) {
+V lower(V a, double x, double stop_at) {
   if (value_of(a) > kLargeShape) return by_expansion(a, x, -1);
-  if (x > 1 && x > value_of(a)) return V(1) - upper_by_fraction(a, x);
-  return lower_by_series(a, x);
+  if (x > 1 && x > value_of(a)) return V(1) - upper_by_fraction(a, x, stop_at);
+  return lower_by_series(a, x, stop_at);
 }
 
-double upper(double a, double x) {
+double upper(double a, double x, double stop_at) {
   if (a > kLargeShape) return by_expansion(a, x, 1);
-  if (x > 1 && x > a) return upper_by_fraction(a, x);
-  return 1 - lower_by_series(a, x);
+  if (x > 1 && x > a) return upper_by_fraction(a, x, stop_at);
+  return 1 - lower_by_series(a, x, stop_at);
 }
 
 }  // namespace
 
-double igamma(double a, double x) {
+double igamma(double a, double x, double stop_at) {
   if (a != a || x != x) return kNaN;
   if (x == 0) return 0;
   if (x < 0 || a <= 0) return kNaN;
   if (std::isinf(a)) return 0;
-  return std::isinf(x) ? 1 : lower(a, x);
+  return std::isinf(x) ? 1 : lower(a, x, stop_at);
 }
 
-double igammac(double a, double x) {
+double igammac(double a, double x, double stop_at) {
   if (!(a > 0 && x >= 0)) return kNaN;
   if (x == 0) return 1;
   if (std::isinf(x)) return 0;
-  return std::isinf(a) ? 1 : upper(a, x);
+  return std::isinf(a) ? 1 : upper(a, x, stop_at);
 }
 
-double igamma_grad_a(double a, double x) {
+double igamma_grad_a(double a, double x, double stop_at) {
   if (a != a || x != x) return kNaN;
   if (x == 0) return 0;
   if (x < 0 || a <= 0) return kNaN;
   if (std::isinf(a) || std::isinf(x)) return 0;
-  return lower(Dual(a, 1), x).slope;
+  return lower(Dual(a, 1), x, stop_at).slope;
 }
 
 }  // namespace rill

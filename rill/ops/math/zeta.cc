@@ -10,29 +10,28 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 // Euler and Maclaurin: the first terms one by one, the rest as an integral with corrections by the
 // Bernoulli numbers B2k / (2k)!.
-double zeta_positive(double x, double q) {
-  constexpr int kFirst = 12;
+double zeta_positive(double x, double q, double stop_at) {
+  const int first = stop_at > 1e-12 ? 6 : 12;
   constexpr double kCorrections[] = {1.0 / 12,          -1.0 / 720,
                                      1.0 / 30240,       -1.0 / 1209600,
                                      1.0 / 47900160,    -691.0 / 1307674368000,
                                      1.0 / 74724249600, -3617.0 / 10670622842880000};
   double sum = 0;
-  for (int i = 0; i < kFirst; ++i) {
+  for (int i = 0; i < first; ++i) {
     const double term = std::pow(q + i, -x);
     sum += term;
-    if (term <= kEpsilon * sum) return sum;
+    if (term <= stop_at * sum) return sum;
   }
-  const double w = q + kFirst, power = std::pow(w, -x);
+  const double w = q + first, power = std::pow(w, -x);
   sum += power * w / (x - 1) + 0.5 * power;
   double factor = x * power / w;
   for (int k = 0; k < 8; ++k) {
     const double term = factor * kCorrections[k];
     sum += term;
-    if (std::abs(term) <= kEpsilon * sum) break;
+    if (std::abs(term) <= stop_at * sum) break;
     factor *= (x + 2 * k + 1) * (x + 2 * k + 2) / (w * w);
   }
   return sum;
@@ -40,25 +39,25 @@ double zeta_positive(double x, double q) {
 
 }  // namespace
 
-double zeta(double x, double q) {
+double zeta(double x, double q, double stop_at) {
   if (x != x || q != q) return kNaN;
   if (x == 1) return kInfinity;
   if (x < 1) return kNaN;
-  if (q > 0) return zeta_positive(x, q);
+  if (q > 0) return zeta_positive(x, q, stop_at);
   const bool whole = x == std::floor(x), even = whole && std::fmod(x, 2) == 0;
   if (q == std::floor(q)) return even ? kInfinity : kNaN;
   if (!whole) return kNaN;
   // The terms on both sides of zero are sums of their own: at distances f, f + 1, ..., -q below it
   // and 1 - f, 2 - f, ... above.
   const double f = -q - std::floor(-q);
-  const double below = zeta_positive(x, f) - zeta_positive(x, 1 - q);
-  return zeta_positive(x, 1 - f) + (even ? below : -below);
+  const double below = zeta_positive(x, f, stop_at) - zeta_positive(x, 1 - q, stop_at);
+  return zeta_positive(x, 1 - f, stop_at) + (even ? below : -below);
 }
 
-double polygamma(double n, double x) {
+double polygamma(double n, double x, double stop_at) {
   if (!(n >= 0) || n != std::floor(n)) return kNaN;
   if (n == 0) return digamma(x);
-  const double size = std::exp(log_gamma(n + 1)) * zeta(n + 1, x);
+  const double size = std::exp(log_gamma(n + 1)) * zeta(n + 1, x, stop_at);
   return std::fmod(n, 2) == 0 ? -size : size;
 }
 
