@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "rill/base/error.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 namespace {
@@ -45,7 +46,7 @@ bool convert(const Number& number, T* out) {
     } else {
       return false;
     }
-    if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+    if constexpr (kIsNarrowFloat<T>) {
       *out = T(static_cast<float>(value));
     } else {
       *out = static_cast<T>(value);

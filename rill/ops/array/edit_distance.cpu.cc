@@ -5,21 +5,13 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/strided_copy.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
 extern const OpDecl kEditDistance;
 
 namespace {
-
-// half and bfloat16 compare as floats.
-template <class T>
-bool equal(const T& a, const T& b) {
-  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>)
-    return static_cast<float>(a) == static_cast<float>(b);
-  else
-    return a == b;
-}
 
 template <class T>
 using Sequence = std::vector<const T*>;
@@ -37,7 +29,7 @@ std::int64_t distance(const Sequence<T>& from, const Sequence<T>& to) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     std::int64_t diagonal = row[0]++;
     for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::int64_t replaced = diagonal + (equal(*from[i], *to[j]) ? 0 : 1);
+      const std::int64_t replaced = diagonal + (widened(*from[i]) == widened(*to[j]) ? 0 : 1);
       diagonal = row[j + 1];
       row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
     }

@@ -5,22 +5,13 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/array/strided_copy.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
 extern const OpDecl kUnique, kUniqueV2, kUniqueWithCounts, kUniqueWithCountsV2;
 
 namespace {
-
-// Half types are equal when their values are.
-template <class T>
-auto equal_key(const T& x) {
-  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
-    return static_cast<float>(x);
-  } else {
-    return x;
-  }
-}
 
 // x seen as [outer, length, inner]; slice i is everything at position i of the middle dimension.
 template <class T>
@@ -38,16 +29,15 @@ struct Slices {
   std::size_t hash(std::int64_t i) const {
     std::size_t h = 0;
     all_of(i, [&](std::int64_t at) {
-      using Key = decltype(equal_key(data[at]));
-      h = h * 1099511628211u ^ std::hash<Key>()(equal_key(data[at]));
+      h = h * 1099511628211u ^ std::hash<Widened<T>>()(widened(data[at]));
       return true;
     });
     return h;
   }
   bool equal(std::int64_t a, std::int64_t b) const {
     const std::int64_t step = (b - a) * inner;
-    return all_of(
-        a, [&](std::int64_t at) { return equal_key(data[at]) == equal_key(data[at + step]); });
+    return all_of(a,
+                  [&](std::int64_t at) { return widened(data[at]) == widened(data[at + step]); });
   }
 };
 

@@ -2,21 +2,18 @@
 
 #include "rill/ops/math/numeric.h"
 #include "rill/tensor/dtype_visit.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 namespace {
 
 template <class T>
-inline constexpr bool kAddable = kIsInteger<T> || kIsComplex<T> || std::is_floating_point_v<T> ||
-                                 std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
+inline constexpr bool kAddable =
+    kIsInteger<T> || kIsComplex<T> || std::is_floating_point_v<T> || kIsNarrowFloat<T>;
 
 template <class T>
 T add(T a, T b) {
-  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
-    return T(static_cast<float>(a) + static_cast<float>(b));
-  } else {
-    return wrapping_add(a, b);
-  }
+  return static_cast<T>(wrapping_add<Widened<T>>(widened(a), widened(b)));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "rill/tensor/half.h"
+#include "rill/tensor/narrow_float.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/arg_rows.cpu.cc"
@@ -12,16 +13,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
 namespace {
-
-template <class T>
-auto arg_comparable(T x) {
-  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>)
-    return static_cast<float>(x);
-  else
-    return x;
-}
-template <class T>
-using ArgValue = decltype(arg_comparable(T()));
 
 template <bool largest, class V>
 inline bool arg_better(V value, V best) {
@@ -41,7 +32,7 @@ constexpr V arg_worst() {
 // The extreme value is found first, in lanes, then its place: both loops have nothing to wait for.
 template <bool largest, class T>
 std::int64_t arg_row(const void* data, std::int64_t length) {
-  using V = ArgValue<T>;
+  using V = Widened<T>;
   constexpr std::int64_t kLanes = 32;
   const auto* x = static_cast<const T*>(data);
   V lanes[kLanes];
@@ -49,22 +40,22 @@ std::int64_t arg_row(const void* data, std::int64_t length) {
   std::int64_t i = 0;
   for (; i + kLanes <= length; i += kLanes)
     for (std::int64_t j = 0; j < kLanes; ++j) {
-      const V value = arg_comparable(x[i + j]);
+      const V value = widened(x[i + j]);
       lanes[j] = arg_better<largest>(value, lanes[j]) ? value : lanes[j];
     }
   for (; i < length; ++i) {
-    const V value = arg_comparable(x[i]);
+    const V value = widened(x[i]);
     lanes[0] = arg_better<largest>(value, lanes[0]) ? value : lanes[0];
   }
   V best = lanes[0];
   for (const V lane : lanes) best = arg_better<largest>(lane, best) ? lane : best;
   for (i = 0; i + kLanes <= length; i += kLanes) {
     int found = 0;
-    for (std::int64_t j = 0; j < kLanes; ++j) found |= arg_comparable(x[i + j]) == best;
+    for (std::int64_t j = 0; j < kLanes; ++j) found |= widened(x[i + j]) == best;
     if (found) break;
   }
   for (; i < length; ++i)
-    if (arg_comparable(x[i]) == best) return i;
+    if (widened(x[i]) == best) return i;
   return 0;  // nothing but NaN
 }
 
@@ -72,19 +63,19 @@ std::int64_t arg_row(const void* data, std::int64_t length) {
 template <bool largest, class T, class Place>
 void arg_column_blocks(const void* data, std::int64_t length, std::int64_t stride,
                        std::int64_t columns, std::int64_t* places) {
-  using V = ArgValue<T>;
+  using V = Widened<T>;
   constexpr std::int64_t kBlock = 128;
   const auto* x = static_cast<const T*>(data);
   V best[kBlock];
   Place at[kBlock];
   for (std::int64_t c = 0; c < columns; c += kBlock) {
     const std::int64_t n = std::min(kBlock, columns - c);
-    for (std::int64_t j = 0; j < n; ++j) best[j] = arg_comparable(x[c + j]);
+    for (std::int64_t j = 0; j < n; ++j) best[j] = widened(x[c + j]);
     std::fill_n(at, n, Place{0});
     for (std::int64_t i = 1; i < length; ++i) {
       const T* row = x + i * stride + c;
       for (std::int64_t j = 0; j < n; ++j) {
-        const V value = arg_comparable(row[j]);
+        const V value = widened(row[j]);
         const bool better =
             arg_better<largest>(value, best[j]) | ((best[j] != best[j]) & (value == value));
         best[j] = better ? value : best[j];
@@ -99,7 +90,7 @@ void arg_column_blocks(const void* data, std::int64_t length, std::int64_t strid
 template <bool largest, class T>
 void arg_columns(const void* data, std::int64_t length, std::int64_t stride, std::int64_t columns,
                  std::int64_t* places) {
-  if (sizeof(ArgValue<T>) == 8 || length > INT32_MAX)
+  if (sizeof(Widened<T>) == 8 || length > INT32_MAX)
     arg_column_blocks<largest, T, std::int64_t>(data, length, stride, columns, places);
   else
     arg_column_blocks<largest, T, std::int32_t>(data, length, stride, columns, places);

@@ -3,6 +3,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/math/numeric.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
@@ -76,13 +77,7 @@ void bound(KernelCall& call) {
   const Tensor& out = call.output_tensor(0);
   require(sorted.dim(1) <= INT32_MAX || out.dtype() == DType::i64, "a row of ", sorted.dim(1),
           " elements needs out_type int64");
-  const auto less = [](T a, T b) {
-    if constexpr (sizeof(T) == 2 && !std::is_integral_v<T>) {
-      return static_cast<float>(a) < static_cast<float>(b);
-    } else {
-      return a < b;
-    }
-  };
+  const auto less = [](T a, T b) { return widened(a) < widened(b); };
   for (std::int64_t i = 0; i < values.element_count(); ++i) {
     const std::int64_t row = i / values.dim(1);
     const T* begin = sorted.data<T>() + row * sorted.dim(1);

@@ -1,4 +1,5 @@
 #include "rill/kernel/kernel_registry.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
@@ -6,25 +7,16 @@ extern const OpDecl kCompareAndBitpack;
 
 namespace {
 
-// half compares through float.
-template <class T>
-auto comparable(T x) {
-  if constexpr (std::is_same_v<T, half>)
-    return static_cast<float>(x);
-  else
-    return x;
-}
-
 template <class T>
 void compare_and_bitpack(KernelCall& call) {
   const auto x = call.input<T>(0);
-  const auto threshold = comparable(call.input<T>(1)[0]);
+  const auto threshold = widened(call.input<T>(1)[0]);
   const auto out = call.output<std::uint8_t>(0);
   call.parallel_for(out.size(), 4, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       unsigned byte = 0;
       for (std::size_t k = 0; k < 8; ++k)
-        byte = byte << 1 | (comparable(x[8 * i + k]) > threshold ? 1u : 0u);
+        byte = byte << 1 | (widened(x[8 * i + k]) > threshold ? 1u : 0u);
       out[i] = static_cast<std::uint8_t>(byte);
     }
   });

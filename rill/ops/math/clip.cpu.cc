@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
@@ -8,19 +9,10 @@ extern const OpDecl kClipByValue;
 
 namespace {
 
-// half and bfloat16 compare through float.
-template <class T>
-bool below(T a, T b) {
-  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>)
-    return static_cast<float>(a) < static_cast<float>(b);
-  else
-    return a < b;
-}
-
 template <class T>
 T clipped(T x, T low, T high) {
-  const T not_above = below(high, x) ? high : x;
-  return below(not_above, low) ? low : not_above;
+  const T not_above = widened(high) < widened(x) ? high : x;
+  return widened(not_above) < widened(low) ? low : not_above;
 }
 
 // Scalar limits have step 0.

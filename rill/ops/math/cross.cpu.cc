@@ -1,5 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/math/numeric.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
@@ -7,16 +8,10 @@ extern const OpDecl kCross;
 
 namespace {
 
-// half and bfloat16 are computed in float.
-template <class T>
-using Computed =
-    std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
-
 // a[i] b[j] - a[j] b[i]
 template <class T>
 T minor(const T* a, const T* b, int i, int j) {
-  using C = Computed<T>;
-  const auto product = [](T x, T y) { return wrapping_mul(static_cast<C>(x), static_cast<C>(y)); };
+  const auto product = [](T x, T y) { return wrapping_mul<Widened<T>>(widened(x), widened(y)); };
   return static_cast<T>(wrapping_sub(product(a[i], b[j]), product(a[j], b[i])));
 }
 

@@ -4,17 +4,13 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/math/numeric.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
 extern const OpDecl kCumsum, kCumprod, kCumulativeLogsumexp;
 
 namespace {
-
-// half and bfloat16 accumulate in float.
-template <class T>
-using Accumulator =
-    std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
 
 struct SumOp {
   static constexpr double kCost = 2;
@@ -72,7 +68,7 @@ Extent extent_of(const KernelCall& call) {
 
 template <class T, class F>
 void scan_line(T* out, const T* x, std::int64_t length, std::int64_t step, bool exclusive) {
-  using A = Accumulator<T>;
+  using A = Widened<T>;
   A total = F::template start<A>();
   for (std::int64_t i = 0; i < length; ++i) {
     const A value = static_cast<A>(x[i * step]);

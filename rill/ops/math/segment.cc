@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "rill/tensor/dtype_visit.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 namespace {
@@ -23,7 +24,7 @@ void with_number(DType dtype, F f) {
 
 template <class T>
 T as(double number) {
-  if constexpr (sizeof(T) == 2 && !std::is_integral_v<T>) {
+  if constexpr (kIsNarrowFloat<T>) {
     return T(static_cast<float>(number));
   } else {
     return static_cast<T>(number);
@@ -33,15 +34,7 @@ T as(double number) {
 // The lowest or highest number of a type.
 template <class T>
 T extreme(bool highest) {
-  if constexpr (std::is_same_v<T, half>) {
-    return T(highest ? 65504.0f : -65504.0f);
-  } else if constexpr (std::is_same_v<T, bfloat16>) {
-    T value;
-    value.bits = highest ? 0x7f7f : 0xff7f;
-    return value;
-  } else {
-    return highest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
-  }
+  return static_cast<T>(highest ? kHighest<T> : kLowest<T>);
 }
 
 }  // namespace

@@ -33,18 +33,18 @@ void avg_pool(KernelCall& call) {
     return put_back(call, y, out);
   }
   for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
-    thread_local std::vector<Wide<T>> sums;
+    thread_local std::vector<Widened<T>> sums;
     sums.assign(static_cast<std::size_t>(channels), 0);
     std::int64_t count = 0;
     pool.visit(place, [&](std::int64_t pixel) {
       const T* from = x.data<T>() + (n * pool.pixels + pixel) * channels;
       for (std::int64_t c = 0; c < channels; ++c)
-        sums[static_cast<std::size_t>(c)] += static_cast<Wide<T>>(from[c]);
+        sums[static_cast<std::size_t>(c)] += static_cast<Widened<T>>(from[c]);
       ++count;
     });
     T* to = y.data<T>() + (n * pool.places + place) * channels;
     for (std::int64_t c = 0; c < channels; ++c)
-      to[c] = static_cast<T>(sums[static_cast<std::size_t>(c)] / static_cast<Wide<T>>(count));
+      to[c] = static_cast<T>(sums[static_cast<std::size_t>(c)] / static_cast<Widened<T>>(count));
   });
   put_back(call, y, out);
 }
@@ -77,13 +77,14 @@ void avg_pool_grad(KernelCall& call) {
     return put_back(call, y, out);
   }
   for_images(call, pool, [&](std::int64_t n) {
-    std::vector<Wide<T>> sums(static_cast<std::size_t>(pool.pixels * channels));
+    std::vector<Widened<T>> sums(static_cast<std::size_t>(pool.pixels * channels));
     for (std::int64_t place = 0; place < pool.places; ++place) {
-      const auto share = Wide<T>{1} / static_cast<Wide<T>>(pool.covered(place));
+      const auto share = Widened<T>{1} / static_cast<Widened<T>>(pool.covered(place));
       const T* from = gradient.data<T>() + (n * pool.places + place) * channels;
       pool.visit(place, [&](std::int64_t pixel) {
-        Wide<T>* to = sums.data() + pixel * channels;
-        for (std::int64_t c = 0; c < channels; ++c) to[c] += static_cast<Wide<T>>(from[c]) * share;
+        Widened<T>* to = sums.data() + pixel * channels;
+        for (std::int64_t c = 0; c < channels; ++c)
+          to[c] += static_cast<Widened<T>>(from[c]) * share;
       });
     }
     T* to = y.data<T>() + n * pool.pixels * channels;

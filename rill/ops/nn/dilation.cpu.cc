@@ -3,6 +3,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/math/numeric.h"
 #include "rill/ops/nn/dilation_shape.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
@@ -12,24 +13,10 @@ namespace {
 
 constexpr std::int64_t kMostParts = 16;  // of the sum that is a filter's gradient
 
-// Half types are computed with as floats, though a sum is rounded before it is compared.
+// A sum of half types is rounded before it is compared.
 template <class T>
-inline constexpr bool kIsNarrow = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
-template <class T>
-using Wide = std::conditional_t<kIsNarrow<T>, float, T>;
-
-template <class T>
-Wide<T> rounded_sum(T a, T b) {
-  if constexpr (kIsNarrow<T>)
-    return static_cast<float>(T(static_cast<float>(a) + static_cast<float>(b)));
-  else
-    return wrapping_add(a, b);
-}
-template <class T>
-constexpr Wide<T> lowest() {
-  if constexpr (std::is_same_v<T, half>) return -65504;
-  if constexpr (std::is_same_v<T, bfloat16>) return -0x1.fep127F;
-  return std::numeric_limits<Wide<T>>::lowest();
+Widened<T> rounded_sum(T a, T b) {
+  return widened(static_cast<T>(wrapping_add<Widened<T>>(widened(a), widened(b))));
 }
 
 DilationWindows windows_of(const KernelCall& call) {
@@ -63,18 +50,18 @@ void dilation(KernelCall& call) {
   call.parallel_for(
       static_cast<std::size_t>(w.batch * w.rows.out), cost,
       [&](std::size_t begin, std::size_t end) {
-        std::vector<Wide<T>> most(static_cast<std::size_t>(channels));
+        std::vector<Widened<T>> most(static_cast<std::size_t>(channels));
         for (auto line = static_cast<std::int64_t>(begin); line < static_cast<std::int64_t>(end);
              ++line) {
           const T* image = images + line / w.rows.out * pixels * channels;
           for (std::int64_t column = 0; column < w.columns.out; ++column) {
-            std::ranges::fill(most, lowest<T>());
-            Wide<T>* best = most.data();
+            std::ranges::fill(most, kLowest<T>);
+            Widened<T>* best = most.data();
             for_taps(w, line % w.rows.out, column, [&](std::int64_t pixel, std::int64_t tap) {
               const T *x = image + pixel * channels, *f = filter + tap * channels;
 #pragma GCC ivdep
               for (std::int64_t c = 0; c < channels; ++c) {
-                const Wide<T> sum = rounded_sum(x[c], f[c]);
+                const Widened<T> sum = rounded_sum(x[c], f[c]);
                 best[c] = sum > best[c] ? sum : best[c];
               }
             });
@@ -96,9 +83,9 @@ struct Largest {
 
   void find(const DilationWindows& w, const T* image, const T* filter, std::int64_t row,
             std::int64_t column) {
-    std::ranges::fill(sums, lowest<T>());
+    std::ranges::fill(sums, kLowest<T>);
     std::ranges::fill(taps, kNone);
-    Wide<T>* sum = sums.data();
+    Widened<T>* sum = sums.data();
     std::int32_t* tap = taps.data();
     const std::int64_t channels = w.channels;
     for_taps(w, row, column, [&](std::int64_t pixel, std::int64_t t) {
@@ -106,7 +93,7 @@ struct Largest {
       const auto here = static_cast<std::int32_t>(t);
 #pragma GCC ivdep
       for (std::int64_t c = 0; c < channels; ++c) {
-        const Wide<T> value = rounded_sum(x[c], f[c]);
+        const Widened<T> value = rounded_sum(x[c], f[c]);
         const bool larger = value > sum[c];
         sum[c] = larger ? value : sum[c];
         tap[c] = larger ? here : tap[c];
@@ -114,7 +101,7 @@ struct Largest {
     });
   }
 
-  std::vector<Wide<T>> sums;
+  std::vector<Widened<T>> sums;
   std::vector<std::int32_t> taps;
 };
 
@@ -128,7 +115,7 @@ struct Target {
 // window tells where.
 template <class T, class FindTarget>
 void scatter(const KernelCall& call, const DilationWindows& w, std::int64_t begin, std::int64_t end,
-             Wide<T>* sums, const std::vector<std::int64_t>& offsets, FindTarget target) {
+             Widened<T>* sums, const std::vector<std::int64_t>& offsets, FindTarget target) {
   const T *images = call.input_tensor(0).data<T>(), *filter = call.input_tensor(1).data<T>(),
           *gradient = call.input_tensor(2).data<T>();
   const std::int64_t pixels = w.rows.in * w.columns.in, places = w.rows.out * w.columns.out;
@@ -143,8 +130,8 @@ void scatter(const KernelCall& call, const DilationWindows& w, std::int64_t begi
         const std::int32_t tap = largest.taps[static_cast<std::size_t>(c)];
         const std::int64_t at =
             tap < 0 ? to.none : wrapping_add(to.first, offsets[static_cast<std::size_t>(tap)]);
-        Wide<T>& sum = sums[at * w.channels + c];
-        sum = wrapping_add(sum, static_cast<Wide<T>>(from[c]));
+        Widened<T>& sum = sums[at * w.channels + c];
+        sum = wrapping_add(sum, static_cast<Widened<T>>(from[c]));
       }
     }
 }
@@ -179,9 +166,9 @@ void dilation_to_images(KernelCall& call) {
   const std::vector<std::int64_t> offsets = tap_offsets(w, true);
   call.parallel_for(
       static_cast<std::size_t>(w.batch), image_cost(w), [&](std::size_t begin, std::size_t end) {
-        std::vector<Wide<T>> sums(static_cast<std::size_t>(size));
+        std::vector<Widened<T>> sums(static_cast<std::size_t>(size));
         for (auto n = static_cast<std::int64_t>(begin); n < static_cast<std::int64_t>(end); ++n) {
-          std::ranges::fill(sums, Wide<T>{0});
+          std::ranges::fill(sums, Widened<T>{0});
           scatter<T>(call, w, n, n + 1, sums.data(), offsets,
                      [&](std::int64_t row, std::int64_t column) -> Target {
                        const std::int64_t y = w.rows.start(row), x = w.columns.start(column);
@@ -203,7 +190,7 @@ void dilation_to_filter(KernelCall& call) {
   if (size == 0) return;
   const std::vector<std::int64_t> offsets = tap_offsets(w, false);
   const std::int64_t parts = std::clamp<std::int64_t>(w.batch, 1, kMostParts);
-  std::vector<Wide<T>> sums(static_cast<std::size_t>(parts * size));
+  std::vector<Widened<T>> sums(static_cast<std::size_t>(parts * size));
   const double cost = image_cost(w) * static_cast<double>(w.batch) / static_cast<double>(parts);
   call.parallel_for(static_cast<std::size_t>(parts), cost, [&](std::size_t begin, std::size_t end) {
     for (auto part = static_cast<std::int64_t>(begin); part < static_cast<std::int64_t>(end);
@@ -214,7 +201,7 @@ void dilation_to_filter(KernelCall& call) {
                  });
   });
   for (std::size_t i = 0; i < out.size(); ++i) {
-    Wide<T> total{0};
+    Widened<T> total{0};
     for (std::size_t part = 0; part < static_cast<std::size_t>(parts); ++part)
       total = wrapping_add(total, sums[part * out.size() + i]);
     out[i] = static_cast<T>(total);

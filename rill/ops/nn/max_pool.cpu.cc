@@ -28,7 +28,8 @@ void max_pool(const KernelCall& call, const Pool& pool) {
         rows.keep_larger(from, to, channels);
       } else {
         for (std::int64_t c = 0; c < channels; ++c)
-          to[c] = static_cast<Wide<T>>(from[c]) > static_cast<Wide<T>>(to[c]) ? from[c] : to[c];
+          to[c] =
+              static_cast<Widened<T>>(from[c]) > static_cast<Widened<T>>(to[c]) ? from[c] : to[c];
       }
     });
   });
@@ -43,8 +44,8 @@ void find_largest(const Pool& pool, const T* image, std::int64_t place,
   pool.visit(place, [&](std::int64_t pixel) {
     for (std::int64_t c = 0; c < pool.channels; ++c) {
       std::int64_t& best = pixels[static_cast<std::size_t>(c)];
-      if (first || static_cast<Wide<T>>(image[pixel * pool.channels + c]) >
-                       static_cast<Wide<T>>(image[best * pool.channels + c]))
+      if (first || static_cast<Widened<T>>(image[pixel * pool.channels + c]) >
+                       static_cast<Widened<T>>(image[best * pool.channels + c]))
         best = pixel;
     }
     first = false;
@@ -98,7 +99,7 @@ void max_pool_grad(const KernelCall& call, const Pool& pool, bool gathers) {
   for_images(call, pool, [&](std::int64_t n) {
     const T* image = x.data<T>() + n * pool.pixels * channels;
     std::vector<std::int64_t> largest(static_cast<std::size_t>(channels));
-    std::vector<Wide<T>> sums(static_cast<std::size_t>(gathers ? 0 : pool.pixels * channels));
+    std::vector<Widened<T>> sums(static_cast<std::size_t>(gathers ? 0 : pool.pixels * channels));
     for (std::int64_t place = 0; place < pool.places; ++place) {
       find_largest(pool, image, place, largest);
       const std::int64_t window = (n * pool.places + place) * channels;
@@ -108,7 +109,7 @@ void max_pool_grad(const KernelCall& call, const Pool& pool, bool gathers) {
           y.data<T>()[window + c] = gradient.data<T>()[n * pool.pixels * channels + at];
         else
           sums[static_cast<std::size_t>(at)] +=
-              static_cast<Wide<T>>(gradient.data<T>()[window + c]);
+              static_cast<Widened<T>>(gradient.data<T>()[window + c]);
       }
     }
     T* to = y.data<T>() + n * pool.pixels * channels;
@@ -152,13 +153,13 @@ void max_pool_grad_with_argmax(KernelCall& call) {
   const std::int64_t size = out.element_count() / out.dim(0);
   const std::int64_t windows =
       gradient.element_count() / std::max<std::int64_t>(1, gradient.dim(0));
-  std::vector<Wide<T>> sums(static_cast<std::size_t>(out.element_count()));
+  std::vector<Widened<T>> sums(static_cast<std::size_t>(out.element_count()));
   for (std::int64_t i = 0; i < gradient.element_count(); ++i) {
     const std::int64_t at = int_at(places, i) + (with_batch ? 0 : i / windows * size);
     require(at >= 0 && at < out.element_count() && int_at(places, i) >= 0,
             "Invalid element index in argmax: ", int_at(places, i), " is not in [0, ",
             with_batch ? out.element_count() : size, ")");
-    sums[static_cast<std::size_t>(at)] += static_cast<Wide<T>>(gradient.data<T>()[i]);
+    sums[static_cast<std::size_t>(at)] += static_cast<Widened<T>>(gradient.data<T>()[i]);
   }
   for (std::size_t i = 0; i < sums.size(); ++i) out.data<T>()[i] = static_cast<T>(sums[i]);
 }

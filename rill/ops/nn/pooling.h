@@ -7,14 +7,11 @@
 #include "rill/ops/nn/channels.h"
 #include "rill/ops/nn/pool_rows.h"
 #include "rill/ops/nn/pool_shape.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
 // What the kernels of pooling have in common.
-
-// Half types are computed with as floats.
-template <class T>
-using Wide = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
 
 template <class T>
 inline constexpr bool kHasRows = std::is_same_v<T, float> || std::is_same_v<T, double>;

@@ -4,22 +4,13 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
 extern const OpDecl kTopKV2, kTopK, kInTopK, kInTopKV2, kNthElement;
 
 namespace {
-
-// Half types are compared as floats.
-template <class T>
-auto comparable(T x) {
-  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
-    return static_cast<float>(x);
-  } else {
-    return x;
-  }
-}
 
 // Calls body(row) for rows of `width` elements on the device's threads.
 template <class Body>
@@ -35,7 +26,7 @@ void for_rows(const KernelCall& call, std::int64_t rows, std::int64_t width, dou
 template <class T, class V>
 bool any_above(const T* x, std::int64_t count, V limit) {
   int found = 0;
-  for (std::int64_t i = 0; i < count; ++i) found |= comparable(x[i]) > limit;
+  for (std::int64_t i = 0; i < count; ++i) found |= widened(x[i]) > limit;
   return found != 0;
 }
 
@@ -44,7 +35,7 @@ template <class T>
 void find_largest(const T* row, std::int64_t n, std::int64_t k, std::vector<std::int32_t>& best) {
   constexpr std::int64_t kBlock = 32;
   const auto before = [row](std::int32_t a, std::int32_t b) {
-    const auto x = comparable(row[a]), y = comparable(row[b]);
+    const auto x = widened(row[a]), y = widened(row[b]);
     return x > y || (!(x < y) && a < b);
   };
   best.resize(static_cast<std::size_t>(k));
@@ -53,9 +44,9 @@ void find_largest(const T* row, std::int64_t n, std::int64_t k, std::vector<std:
   std::ranges::make_heap(best, before);
   for (std::int64_t i = k; i < n; i += kBlock) {
     const std::int64_t end = std::min(n, i + kBlock);
-    if (!any_above(row + i, end - i, comparable(row[best.front()]))) continue;
+    if (!any_above(row + i, end - i, widened(row[best.front()]))) continue;
     for (auto j = static_cast<std::int32_t>(i); j < end; ++j) {
-      if (!(comparable(row[j]) > comparable(row[best.front()]))) continue;
+      if (!(widened(row[j]) > widened(row[best.front()]))) continue;
       std::ranges::pop_heap(best, before);
       best.back() = j;
       std::ranges::push_heap(best, before);
@@ -116,7 +107,7 @@ void nth_element(KernelCall& call) {
     thread_local std::vector<T> row;
     row.assign(from + r * width, from + (r + 1) * width);
     std::ranges::nth_element(row, row.begin() + place,
-                             [](T a, T b) { return comparable(a) < comparable(b); });
+                             [](T a, T b) { return widened(a) < widened(b); });
     to[r] = row[static_cast<std::size_t>(place)];
   });
 }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "rill/tensor/dtype_visit.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 namespace {
@@ -34,10 +35,8 @@ std::vector<double> as_doubles(const Tensor& t) {
   std::vector<double> result;
   result.reserve(static_cast<std::size_t>(t.element_count()));
   visit_dtype(t.dtype(), [&]<class T>() {
-    if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>)
-      for (const T x : t.flat<T>()) result.push_back(static_cast<float>(x));
-    else if constexpr (kIsSampled<T>)
-      for (const T x : t.flat<T>()) result.push_back(static_cast<double>(x));
+    if constexpr (kIsSampled<T>)
+      for (const T x : t.flat<T>()) result.push_back(static_cast<double>(widened(x)));
     else
       no_samples(t.dtype());
   });

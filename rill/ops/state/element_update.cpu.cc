@@ -1,4 +1,5 @@
 #include "rill/ops/state/element_update.h"
+#include "rill/tensor/narrow_float.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -6,19 +7,14 @@
 namespace rill {
 namespace {
 
-template <class T>
-inline constexpr bool kIsHalf = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
-
 // Integers are computed unsigned and at least 32 bits wide, where overflow is defined to wrap.
 template <class T>
 auto widen(T x) {
   if constexpr (std::is_integral_v<T>) {
     using Unsigned = std::make_unsigned_t<T>;
     return static_cast<std::common_type_t<Unsigned, unsigned>>(static_cast<Unsigned>(x));
-  } else if constexpr (kIsHalf<T>) {
-    return static_cast<float>(x);
   } else {
-    return x;
+    return Widened<T>(widened(x));
   }
 }
 
@@ -55,19 +51,13 @@ struct Div {
 struct Min {
   template <class T>
   static T apply(T a, T b) {
-    if constexpr (kIsHalf<T>)
-      return static_cast<float>(b) < static_cast<float>(a) ? b : a;
-    else
-      return std::min(a, b);
+    return widened(b) < widened(a) ? b : a;
   }
 };
 struct Max {
   template <class T>
   static T apply(T a, T b) {
-    if constexpr (kIsHalf<T>)
-      return static_cast<float>(a) < static_cast<float>(b) ? b : a;
-    else
-      return std::max(a, b);
+    return widened(a) < widened(b) ? b : a;
   }
 };
 

@@ -21,6 +21,7 @@
 #include <type_traits>
 
 #include "rill/ops/train/step.h"
+#include "rill/tensor/narrow_float.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -49,7 +50,7 @@ struct Rounded {
 };
 
 template <class T>
-using Number = std::conditional_t<sizeof(T) == 2, Rounded<T>, T>;
+using Number = std::conditional_t<kIsNarrowFloat<T>, Rounded<T>, T>;
 
 template <class N>
 N sign(N x) {
