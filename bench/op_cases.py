@@ -68,6 +68,7 @@ def filters(*shape, channels_last=True):
 
 def all_cases():
     from op_cases_array import CASES as array
+    from op_cases_channels import CASES as channels
     from op_cases_math import CASES as math
     from op_cases_nn import CASES as nn
-    return [*math, *array, *nn]
+    return [*math, *array, *nn, *channels]

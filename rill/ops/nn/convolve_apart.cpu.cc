@@ -88,6 +88,15 @@ void repeat_each(T* to, const T* from, std::int64_t count, std::int64_t times) {
   copy(times);
 }
 
+// The opposite: each of `count` elements is the sum of `times`.
+template <class T>
+void sum_each(T* to, const T* from, std::int64_t count, std::int64_t times) {
+  for (std::int64_t i = 0; i < count; ++i, from += times) {
+    to[i] = 0;
+    for (std::int64_t m = 0; m < times; ++m) to[i] += from[m];
+  }
+}
+
 // Calls body(image, first result row, end, rows that these read) for ranges of the result rows
 // [begin, end) of all images. Where a channel has several results, rows are copied with each
 // channel as often.
@@ -164,10 +173,8 @@ void convolve_apart(const KernelCall& call, const ConvProblem& problem, const T*
                   TapRun rows =
                       taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide);
                   rows.source -= source.first * d.wide_image_row();
-                  for (const TapRun& taps : columns) {
-                    depthwise_rows<T>().gather(out, source.data, filter, rows, taps, d.wide);
-                    out += d.wide;
-                  }
+                  depthwise_rows<T>().gather(out, source.data, filter, rows, columns, d.wide);
+                  out += d.result_row();
                 }
               });
   });
@@ -181,22 +188,15 @@ void apart_back_to_images(const KernelCall& call, const ConvProblem& problem, co
   for (std::int64_t i = 0; i < d.columns.in; ++i)
     columns.push_back(taps_of_image(d.columns, i, d.wide, d.wide));
   over_rows(call, d.batch * d.rows.in, d.row_cost(), [&](std::int64_t begin, std::int64_t end) {
-    std::vector<T> sums(static_cast<std::size_t>(d.wide));
-    T* out = images + begin * d.image_row();
+    std::vector<T> wide(d.multiplier == 1 ? 0 : static_cast<std::size_t>(d.wide_image_row()));
     for (std::int64_t at = begin; at < end; ++at) {
       const TapRun rows =
           taps_of_image(d.rows, at % d.rows.in, d.result_row(), d.columns.size * d.wide);
       const T* results = gradient + at / d.rows.in * d.rows.out * d.result_row();
-      for (const TapRun& taps : columns) {
-        T* to = d.multiplier == 1 ? out : sums.data();
-        depthwise_rows<T>().gather(to, results, filter, rows, taps, d.wide);
-        for (std::int64_t c = 0; d.multiplier != 1 && c < d.channels; ++c) {
-          out[c] = 0;
-          for (std::int64_t m = 0; m < d.multiplier; ++m)
-            out[c] += sums[static_cast<std::size_t>(c * d.multiplier + m)];
-        }
-        out += d.channels;
-      }
+      T* out = images + at * d.image_row();
+      T* to = d.multiplier == 1 ? out : wide.data();
+      depthwise_rows<T>().gather(to, results, filter, rows, columns, d.wide);
+      if (d.multiplier != 1) sum_each(out, to, d.image_row(), d.multiplier);
     }
   });
 }

@@ -69,16 +69,19 @@ inline void over_channels(std::int64_t channels, Body body) {
 
 template <class T>
 void depthwise_gather(T* out, const T* source, const T* filter, const TapRun& rows,
-                      const TapRun& columns, std::int64_t channels) {
-  over_channels<T>(channels, [&](auto vectors, std::int64_t c) {
-    for (std::int64_t r = 0; r < rows.count; ++r) {
-      const T* s = source + rows.source + r * rows.source_step + columns.source + c;
-      const T* f = filter + rows.filter + r * rows.filter_step + columns.filter + c;
-      for (std::int64_t k = 0; k < columns.count;
-           ++k, s += columns.source_step, f += columns.filter_step)
-        vectors.add_product(s, f);
+                      std::span<const TapRun> columns, std::int64_t channels) {
+  over_channels<T>(channels, [=](auto zero, std::int64_t c) {
+    T* to = out + c;
+    for (const TapRun& taps : columns) {
+      auto vectors = zero;
+      const T *s = source + rows.source + taps.source + c,
+              *f = filter + rows.filter + taps.filter + c;
+      for (std::int64_t r = 0; r < rows.count; ++r, s += rows.source_step, f += rows.filter_step)
+        for (std::int64_t k = 0; k < taps.count; ++k)
+          vectors.add_product(s + k * taps.source_step, f + k * taps.filter_step);
+      vectors.store(to);
+      to += channels;
     }
-    vectors.store(out + c);
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace rill {
 
@@ -13,9 +14,10 @@ struct TapRun {
 // Loops over channels that are kept apart.
 template <class T>
 struct DepthwiseRows {
-  // For each channel: the sum over all taps of the source times the filter.
+  // A row of results, each with its own taps across: for every channel the sum over all taps of the
+  // source times the filter.
   void (*gather)(T* out, const T* source, const T* filter, const TapRun& rows,
-                 const TapRun& columns, std::int64_t channels);
+                 std::span<const TapRun> columns, std::int64_t channels);
   // sums += x times dy for each channel, summed over `count` elements of both.
   void (*correlate)(T* sums, const T* x, std::int64_t x_step, const T* dy, std::int64_t dy_step,
                     std::int64_t count, std::int64_t channels);
