@@ -18,3 +18,16 @@ target_link_libraries(rill::onednn INTERFACE ${ONEDNN_LIBRARY} gomp)  # its thre
 find_path(EIGEN_INCLUDE_DIR unsupported/Eigen/CXX11/Tensor PATH_SUFFIXES eigen3 REQUIRED)
 add_library(rill::eigen INTERFACE IMPORTED)
 target_include_directories(rill::eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})
+
+# What rill/base and rill/io need to fetch and unpack files: plain libraries with a header each.
+function(rill_find_library name header library)
+  string(TOUPPER ${name} upper)
+  find_path(${upper}_INCLUDE_DIR ${header} REQUIRED)
+  find_library(${upper}_LIBRARY ${library} REQUIRED)
+  add_library(rill::${name} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(rill::${name} SYSTEM INTERFACE ${${upper}_INCLUDE_DIR})
+  target_link_libraries(rill::${name} INTERFACE ${${upper}_LIBRARY})
+endfunction()
+rill_find_library(curl curl/curl.h curl)
+rill_find_library(zlib zlib.h z)
+rill_find_library(snappy snappy.h snappy)

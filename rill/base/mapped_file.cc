@@ -5,10 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <system_error>
-
 #include "rill/base/error.h"
+#include "rill/base/system_error.h"
 
 namespace rill {
 namespace {
@@ -23,25 +21,18 @@ struct Descriptor {
   const int number;
 };
 
-[[noreturn]] void fail(const std::string& path, int error) {
-  const Code code = error == ENOENT || error == ENOTDIR ? Code::kNotFound
-                    : error == EACCES || error == EPERM ? Code::kPermissionDenied
-                                                        : Code::kUnknown;
-  raise(code, path, "; ", std::generic_category().message(error));
-}
-
 }  // namespace
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat facts {};
-  if (file.number < 0 || ::fstat(file.number, &facts) != 0) fail(path, errno);
+  if (file.number < 0 || ::fstat(file.number, &facts) != 0) raise_system_error(path);
   if (!S_ISREG(facts.st_mode)) raise(Code::kFailedPrecondition, path, " is not a regular file");
   const auto size = static_cast<std::size_t>(facts.st_size);
   void* data = nullptr;
   if (size > 0) {
     data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number, 0);
-    if (data == MAP_FAILED) fail(path, errno);
+    if (data == MAP_FAILED) raise_system_error(path);
   }
   return std::shared_ptr<const MappedFile>(new MappedFile(data, size));
 }

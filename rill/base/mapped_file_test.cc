@@ -27,7 +27,7 @@ TEST(MappedFile, holds_the_bytes_of_the_file) {
 
 TEST(MappedFile, says_what_cannot_be_mapped) {
   EXPECT_EQ(code_of("rill/base/nonesuch"), Code::kNotFound);
-  EXPECT_EQ(code_of("LICENSE/nonesuch"), Code::kNotFound);
+  EXPECT_EQ(code_of("LICENSE/nonesuch"), Code::kFailedPrecondition);
   EXPECT_EQ(code_of("rill/base"), Code::kFailedPrecondition);
   EXPECT_EQ(code_of("/dev/null"), Code::kFailedPrecondition);
 }

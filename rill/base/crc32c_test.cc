@@ -1,0 +1,39 @@
+#include "rill/base/crc32c.h"
+
+#include <gtest/gtest.h>
+
+namespace rill {
+namespace {
+
+TEST(Crc32c, known_values) {
+  const struct {
+    std::string bytes;
+    std::uint32_t crc, masked;
+  } kKnown[] = {{"", 0x00000000, 0xa282ead8},
+                {std::string(8, '\0'), 0x8c28b28a, 0x07980329},
+                {"a", 0xc1d04330, 0x28e46e78},
+                {"123456789", 0xe3069283, 0xc78ab0e5},
+                {std::string(32, '\0'), 0x8a9136aa, 0x0fd7fffa},
+                {"The quick brown fox jumps over the lazy dog", 0x22620404, 0xaa8b2f9c}};
+  for (const auto& known : kKnown) {
+    EXPECT_EQ(crc32c(known.bytes), known.crc) << known.bytes;
+    EXPECT_EQ(extend_crc32c_by_table(0, known.bytes), known.crc) << known.bytes;
+    EXPECT_EQ(mask_crc(known.crc), known.masked);
+    EXPECT_EQ(unmask_crc(known.masked), known.crc);
+  }
+}
+
+TEST(Crc32c, both_ways_agree_however_the_bytes_are_split) {
+  std::string bytes;
+  for (int i = 0; i < 1000; ++i) bytes.push_back(static_cast<char>(i * 37 + i / 7));
+  const std::uint32_t whole = crc32c(bytes);
+  EXPECT_EQ(extend_crc32c_by_table(0, bytes), whole);
+  const std::string_view view = bytes;
+  for (std::size_t at = 0; at < bytes.size(); at += 13) {
+    EXPECT_EQ(extend_crc32c(crc32c(view.substr(0, at)), view.substr(at)), whole);
+    EXPECT_EQ(extend_crc32c_by_table(crc32c(view.substr(0, at)), view.substr(at)), whole);
+  }
+}
+
+}  // namespace
+}  // namespace rill
