@@ -15,6 +15,7 @@ void register_quantize_ops(Registry& r);
 void register_random_ops(Registry& r);
 void register_resource_ops(Registry& r);
 void register_rnn_ops(Registry& r);
+void register_scoped_allocator_ops(Registry& r);
 void register_script_ops(Registry& r);
 void register_state_ops(Registry& r);
 void register_train_ops(Registry& r);
@@ -32,6 +33,7 @@ void register_all_ops(Registry& r) {
   register_random_ops(r);
   register_resource_ops(r);
   register_rnn_ops(r);
+  register_scoped_allocator_ops(r);
   register_script_ops(r);
   register_state_ops(r);
   register_train_ops(r);
@@ -51,6 +53,7 @@ std::span<const OpFamily> op_families() {
       {"random", register_random_ops},
       {"resource", register_resource_ops},
       {"rnn", register_rnn_ops},
+      {"scoped_allocator", register_scoped_allocator_ops},
       {"script", register_script_ops},
       {"state", register_state_ops},
       {"train", register_train_ops},

@@ -15,6 +15,7 @@ void register_quantize_kernels(KernelRegistry& r);
 void register_random_kernels(KernelRegistry& r);
 void register_resource_kernels(KernelRegistry& r);
 void register_rnn_kernels(KernelRegistry& r);
+void register_scoped_allocator_kernels(KernelRegistry& r);
 void register_script_kernels(KernelRegistry& r);
 void register_state_kernels(KernelRegistry& r);
 void register_train_kernels(KernelRegistry& r);
@@ -32,6 +33,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_random_kernels(r);
   register_resource_kernels(r);
   register_rnn_kernels(r);
+  register_scoped_allocator_kernels(r);
   register_script_kernels(r);
   register_state_kernels(r);
   register_train_kernels(r);

@@ -5,6 +5,13 @@
 
 namespace rill::raw {
 
+Node& Abort(const AbortOptions& options, std::source_location at) {
+  OpCall call("Abort");
+  call.attr("error_msg", options.error_msg);
+  call.attr("exit_without_error", options.exit_without_error);
+  return call.add(options.name, at);
+}
+
 Node& ControlTrigger(const ControlTriggerOptions& options, std::source_location at) {
   OpCall call("ControlTrigger");
   return call.add(options.name, at);

@@ -11,6 +11,15 @@
 
 namespace rill::raw {
 
+struct AbortOptions {
+  std::string error_msg = "";
+  bool exit_without_error = false;
+  std::string name{};
+};
+// Ends the step with the error Aborted. TensorFlow ends the process, with `exit_without_error` as
+// if nothing were wrong; nothing in a graph may do that here.
+Node& Abort(const AbortOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ControlTriggerOptions {
   std::string name{};
 };

@@ -26,11 +26,34 @@ Node& AssignVariableOp(const Input& resource, const Input& value, const AssignVa
   return call.add(options.name, at);
 }
 
+Node& ConsumeMutexLock(const Input& mutex_lock, const ConsumeMutexLockOptions& options, std::source_location at) {
+  OpCall call("ConsumeMutexLock");
+  call.in(mutex_lock);
+  return call.add(options.name, at);
+}
+
 Node& DestroyResourceOp(const Input& resource, const DestroyResourceOpOptions& options, std::source_location at) {
   OpCall call("DestroyResourceOp");
   call.in(resource);
   call.attr("ignore_lookup_error", options.ignore_lookup_error);
   return call.add(options.name, at);
+}
+
+Output MutexLock(const Input& mutex, const MutexLockOptions& options, std::source_location at) {
+  OpCall call("MutexLock");
+  call.in(mutex);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MutexV2(const MutexV2Options& options, std::source_location at) {
+  OpCall call("MutexV2");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output ReadVariableOp(const Input& resource, DType dtype, const ReadVariableOpOptions& options, std::source_location at) {

@@ -29,12 +29,32 @@ struct AssignVariableOpOptions {
 // Gives a variable a new value.
 Node& AssignVariableOp(const Input& resource, const Input& value, const AssignVariableOpOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ConsumeMutexLockOptions {
+  std::string name{};
+};
+// The last reader of a lock: the mutex is free when it has run.
+Node& ConsumeMutexLock(const Input& mutex_lock, const ConsumeMutexLockOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct DestroyResourceOpOptions {
   bool ignore_lookup_error = true;
   std::string name{};
 };
 // Forgets a resource; using it afterwards is an error.
 Node& DestroyResourceOp(const Input& resource, const DestroyResourceOpOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MutexLockOptions {
+  std::string name{};
+};
+// Waits for a mutex; it is held as long as the output is there.
+Output MutexLock(const Input& mutex, const MutexLockOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MutexV2Options {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A mutex that lives from step to step, named by container and shared_name.
+Output MutexV2(const MutexV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct ReadVariableOpOptions {
   std::string name{};

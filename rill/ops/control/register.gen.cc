@@ -3,6 +3,7 @@
 
 namespace rill {
 
+extern const OpDecl kAbort;
 extern const OpDecl kControlTrigger;
 extern const OpDecl kEnterOp;
 extern const OpDecl kExitOp;
@@ -26,6 +27,7 @@ extern const OpDecl kSwitchOp;
 void register_control_ops(Registry& r);
 
 void register_control_ops(Registry& r) {
+  r.add(kAbort);
   r.add(kControlTrigger);
   r.add(kEnterOp);
   r.add(kExitOp);

@@ -3,12 +3,14 @@
 
 namespace rill {
 
+extern const KernelTable kAbortCpu;
 extern const KernelTable kControlCpu;
 extern const KernelTable kNoOpCpu;
 
 void register_control_kernels(KernelRegistry& r);
 
 void register_control_kernels(KernelRegistry& r) {
+  r.add(kAbortCpu);
   r.add(kControlCpu);
   r.add(kNoOpCpu);
 }

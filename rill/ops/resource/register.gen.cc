@@ -6,8 +6,12 @@ namespace rill {
 extern const OpDecl kAssignAddVariableOp;
 extern const OpDecl kAssignSubVariableOp;
 extern const OpDecl kAssignVariableOp;
+extern const OpDecl kConsumeMutexLock;
 extern const OpDecl kDestroyResourceOp;
+extern const OpDecl kMutexLock;
+extern const OpDecl kMutexV2;
 extern const OpDecl kReadVariableOp;
+extern const OpDecl kReadVariablesOp;
 extern const OpDecl kResourceGather;
 extern const OpDecl kResourceGatherNd;
 extern const OpDecl kResourceScatterAdd;
@@ -18,6 +22,7 @@ extern const OpDecl kResourceScatterMul;
 extern const OpDecl kResourceScatterSub;
 extern const OpDecl kResourceScatterUpdate;
 extern const OpDecl kVarHandleOp;
+extern const OpDecl kVarHandlesOp;
 extern const OpDecl kVarIsInitializedOp;
 extern const OpDecl kVariableShape;
 
@@ -27,8 +32,12 @@ void register_resource_ops(Registry& r) {
   r.add(kAssignAddVariableOp);
   r.add(kAssignSubVariableOp);
   r.add(kAssignVariableOp);
+  r.add(kConsumeMutexLock);
   r.add(kDestroyResourceOp);
+  r.add(kMutexLock);
+  r.add(kMutexV2);
   r.add(kReadVariableOp);
+  r.add(kReadVariablesOp);
   r.add(kResourceGather);
   r.add(kResourceGatherNd);
   r.add(kResourceScatterAdd);
@@ -39,6 +48,7 @@ void register_resource_ops(Registry& r) {
   r.add(kResourceScatterSub);
   r.add(kResourceScatterUpdate);
   r.add(kVarHandleOp);
+  r.add(kVarHandlesOp);
   r.add(kVarIsInitializedOp);
   r.add(kVariableShape);
 }

@@ -3,16 +3,20 @@
 
 namespace rill {
 
+extern const KernelTable kMutexCpu;
 extern const KernelTable kResourceGatherCpu;
 extern const KernelTable kResourceScatterCpu;
 extern const KernelTable kResourceVariableCpu;
+extern const KernelTable kSeveralVariablesCpu;
 
 void register_resource_kernels(KernelRegistry& r);
 
 void register_resource_kernels(KernelRegistry& r) {
+  r.add(kMutexCpu);
   r.add(kResourceGatherCpu);
   r.add(kResourceScatterCpu);
   r.add(kResourceVariableCpu);
+  r.add(kSeveralVariablesCpu);
 }
 
 }  // namespace rill

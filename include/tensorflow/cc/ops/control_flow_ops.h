@@ -10,6 +10,38 @@
 namespace tensorflow {
 namespace ops {
 
+// Ends the step with the error Aborted. TensorFlow ends the process, with `exit_without_error` as
+// if nothing were wrong; nothing in a graph may do that here.
+class Abort {
+ public:
+  struct Attrs {
+    Attrs ErrorMsg(StringPiece x) const {
+      Attrs ret = *this;
+      ret.error_msg_ = x.ToString();
+      return ret;
+    }
+    Attrs ExitWithoutError(bool x) const {
+      Attrs ret = *this;
+      ret.exit_without_error_ = x;
+      return ret;
+    }
+    string error_msg_ = "";
+    bool exit_without_error_ = false;
+  };
+  explicit Abort(const Scope& scope) : Abort(scope, Attrs()) {}
+  Abort(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Abort");
+    builder.Attr("error_msg", attrs.error_msg_);
+    builder.Attr("exit_without_error", attrs.exit_without_error_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs ErrorMsg(StringPiece x) { return Attrs().ErrorMsg(x); }
+  static Attrs ExitWithoutError(bool x) { return Attrs().ExitWithoutError(x); }
+
+  Operation operation;
+};
+
 // Does nothing, and runs even where its control inputs are dead.
 class ControlTrigger {
  public:

@@ -52,6 +52,19 @@ class AssignVariableOp {
   Operation operation;
 };
 
+// The last reader of a lock: the mutex is free when it has run.
+class ConsumeMutexLock {
+ public:
+  ConsumeMutexLock(const Scope& scope, const Input& mutex_lock) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ConsumeMutexLock");
+    builder.In(mutex_lock);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
 // Forgets a resource; using it afterwards is an error.
 class DestroyResourceOp {
  public:
@@ -74,6 +87,58 @@ class DestroyResourceOp {
   static Attrs IgnoreLookupError(bool x) { return Attrs().IgnoreLookupError(x); }
 
   Operation operation;
+};
+
+// Waits for a mutex; it is held as long as the output is there.
+class MutexLock {
+ public:
+  MutexLock(const Scope& scope, const Input& mutex) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MutexLock");
+    builder.In(mutex);
+    operation = builder.Finish();
+    mutex_lock = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return mutex_lock; }
+  operator Input() const { return mutex_lock; }
+  Node* node() const { return mutex_lock.node(); }
+
+  Operation operation;
+  Output mutex_lock;
+};
+
+// A mutex that lives from step to step, named by container and shared_name.
+class MutexV2 {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit MutexV2(const Scope& scope) : MutexV2(scope, Attrs()) {}
+  MutexV2(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MutexV2");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    resource = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return resource; }
+  operator Input() const { return resource; }
+  Node* node() const { return resource.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output resource;
 };
 
 // The value of a variable, which later writes do not change.
