@@ -1,5 +1,6 @@
 #include "rill/base/memory.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,6 +41,12 @@ std::size_t available_memory() {
     std::getline(file, unit);
   }
   return memory_capacity();
+}
+
+void prefer_huge_pages(void* block, std::size_t bytes) {
+  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + kHugePage - 1) & ~(kHugePage - 1);
+  const auto end = (reinterpret_cast<std::uintptr_t>(block) + bytes) & ~(kHugePage - 1);
+  if (end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 }  // namespace rill

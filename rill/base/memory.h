@@ -12,4 +12,12 @@ std::size_t memory_capacity();
 // microseconds.
 std::size_t available_memory();
 
+// Memory in pages of this size needs fewer look-ups of addresses, which large steps through a large
+// block would otherwise wait for.
+inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+// Asks for such pages in a block, as far as it holds whole ones; nothing happens where the system
+// has none.
+void prefer_huge_pages(void* block, std::size_t bytes);
+
 }  // namespace rill

@@ -192,7 +192,10 @@ class CpuAllocator final : public Allocator {
   static void* ask_system(std::size_t bytes) {
     if (bytes >= kLargeBlock && bytes > available_memory()) return nullptr;
     const std::size_t rounded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
-    return std::aligned_alloc(kBlockAlignment, rounded);
+    if (bytes < kHugePage) return std::aligned_alloc(kBlockAlignment, rounded);
+    void* block = std::aligned_alloc(kHugePage, rounded);
+    if (block != nullptr) prefer_huge_pages(block, rounded);
+    return block;
   }
 
   void give_back_shared() {

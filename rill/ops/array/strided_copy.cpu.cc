@@ -4,6 +4,7 @@
 
 #include "rill/ops/array/element_types.h"
 #include "rill/ops/array/transpose_tiles.h"
+#include "rill/ops/simd/stream.h"
 
 namespace rill {
 namespace {
@@ -108,9 +109,9 @@ bool arrange_transposition(StridedCopy& copy) {
 
 template <class T>
 void transpose_piece(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride,
-                     std::int64_t rows, std::int64_t columns) {
+                     std::int64_t rows, std::int64_t columns, bool streams) {
   if constexpr (std::is_trivially_copyable_v<T>) {
-    transpose_tiles(sizeof(T), {dst, src, dst_stride, src_stride, rows, columns});
+    transpose_tiles(sizeof(T), {dst, src, dst_stride, src_stride, rows, columns, streams});
   } else {
     for (std::int64_t i = 0; i < rows; ++i)
       for (std::int64_t j = 0; j < columns; ++j) dst[i * dst_stride + j] = src[i + j * src_stride];
@@ -123,6 +124,8 @@ void transpose(const KernelCall& call, const StridedCopy& copy, T* dst, const T*
   const int last = copy.sizes.size() - 1;
   const std::int64_t rows = copy.sizes[last - 1], columns = copy.sizes[last];
   const std::int64_t dst_stride = copy.dst_strides[last - 1], src_stride = copy.src_strides[last];
+  const bool streams =
+      static_cast<std::size_t>(outer_count * rows * columns) * sizeof(T) >= kStreamBytes;
   const std::int64_t down = (rows + kPieceRows - 1) / kPieceRows;
   const std::int64_t across = (columns + kPieceColumns - 1) / kPieceColumns;
   const double nanos =
@@ -137,7 +140,7 @@ void transpose(const KernelCall& call, const StridedCopy& copy, T* dst, const T*
                         transpose_piece(dst + o.dst + row * dst_stride + column, dst_stride,
                                         src + o.src + row + column * src_stride, src_stride,
                                         std::min(kPieceRows, rows - row),
-                                        std::min(kPieceColumns, columns - column));
+                                        std::min(kPieceColumns, columns - column), streams);
                       }
                     });
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "rill/ops/simd/stream.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/array/transpose_tiles.cpu.cc"
 #include "rill/ops/simd/each_target.h"
@@ -15,27 +17,19 @@ struct Element16 {
   std::uint64_t low, high;
 };
 
-// Tiles are a cache line wide where that is at least eight elements, so that every line that is
-// read or written is used whole.
-template <class T>
-constexpr std::int64_t kTileSide = std::clamp<std::int64_t>(64 / sizeof(T), 8, 32);
+constexpr std::int64_t kBlockSide = 64;  // of what is moved through a buffer
+constexpr std::int64_t kTileSide = 8;
 
 template <class T>
-void transpose_edge(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride,
-                    std::int64_t rows, std::int64_t columns) {
+void transpose_any(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride,
+                   std::int64_t rows, std::int64_t columns) {
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t j = 0; j < columns; ++j) dst[i * dst_stride + j] = src[j * src_stride + i];
 }
 
-// Through a buffer: rows of large matrices often compete for the same places in the cache.
 template <class T>
-void transpose_tile(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride) {
-  constexpr std::int64_t kSide = kTileSide<T>;
-  alignas(64) T tile[kSide * kSide];
-  for (std::int64_t j = 0; j < kSide; ++j)
-    std::memcpy(tile + j * kSide, src + j * src_stride, kSide * sizeof(T));
-  for (std::int64_t i = 0; i < kSide; ++i)
-    for (std::int64_t j = 0; j < kSide; ++j) dst[i * dst_stride + j] = tile[j * kSide + i];
+void transpose_8x8(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride) {
+  transpose_any(dst, dst_stride, src, src_stride, kTileSide, kTileSide);
 }
 
 typedef std::uint32_t Words __attribute__((vector_size(32)));
@@ -43,6 +37,7 @@ typedef std::uint32_t AnyWords __attribute__((vector_size(32), aligned(4), may_a
 
 #define RILL_SHUFFLE __builtin_shufflevector
 // Eight by eight words in registers: neighbours, then pairs, then halves change places.
+template <>
 inline void transpose_8x8(std::uint32_t* dst, std::int64_t dst_stride, const std::uint32_t* src,
                           std::int64_t src_stride) {
   Words r[8], t[8];
@@ -70,43 +65,60 @@ inline void transpose_8x8(std::uint32_t* dst, std::int64_t dst_stride, const std
 }
 #undef RILL_SHUFFLE
 
-template <>
-void transpose_tile(std::uint32_t* dst, std::int64_t dst_stride, const std::uint32_t* src,
-                    std::int64_t src_stride) {
-  for (int i = 0; i < 16; i += 8)
-    for (int j = 0; j < 16; j += 8)
-      transpose_8x8(dst + i * dst_stride + j, dst_stride, src + j * src_stride + i, src_stride);
-}
-
+// Row by row of `dst`, so that its lines are written one after the other.
 template <class T>
-void transpose_at(const TransposedMatrix& m, std::int64_t i, std::int64_t j) {
-  constexpr std::int64_t kSide = kTileSide<T>;
-  T* to = static_cast<T*>(m.dst) + i * m.dst_stride + j;
-  const T* from = static_cast<const T*>(m.src) + j * m.src_stride + i;
-  const std::int64_t rows = std::min(kSide, m.rows - i), columns = std::min(kSide, m.columns - j);
-  rows == kSide&& columns == kSide
-      ? transpose_tile(to, m.dst_stride, from, m.src_stride)
-      : transpose_edge(to, m.dst_stride, from, m.src_stride, rows, columns);
+void transpose_block(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride,
+                     std::int64_t rows, std::int64_t columns) {
+  for (std::int64_t i = 0; i < rows; i += kTileSide)
+    for (std::int64_t j = 0; j < columns; j += kTileSide) {
+      T* to = dst + i * dst_stride + j;
+      const T* from = src + j * src_stride + i;
+      if (i + kTileSide <= rows && j + kTileSide <= columns)
+        transpose_8x8(to, dst_stride, from, src_stride);
+      else
+        transpose_any(to, dst_stride, from, src_stride, std::min(kTileSide, rows - i),
+                      std::min(kTileSide, columns - j));
+    }
 }
 
-// Rows that are far apart lie in pages of their own, of which few should be in use at a time.
-constexpr std::int64_t kFar = 1024;
+// Rows of `src` that are far apart often compete for the same places in the cache; what is read of
+// each is therefore put aside first. `buffer` has odd steps for the same reason.
+template <class T>
+void transpose_far(const TransposedMatrix& m) {
+  constexpr std::int64_t kStep = kBlockSide + 16, kAhead = 8;
+  alignas(64) T buffer[kBlockSide * kStep], turned[kBlockSide * kBlockSide];
+  for (std::int64_t i = 0; i < m.rows; i += kBlockSide)
+    for (std::int64_t j = 0; j < m.columns; j += kBlockSide) {
+      const std::int64_t rows = std::min(kBlockSide, m.rows - i);
+      const std::int64_t columns = std::min(kBlockSide, m.columns - j);
+      const T* src = static_cast<const T*>(m.src) + j * m.src_stride + i;
+      const std::size_t bytes = static_cast<std::size_t>(rows) * sizeof(T);
+      for (std::int64_t k = 0; k < columns; ++k) {
+        const auto* ahead = reinterpret_cast<const char*>(src + (k + kAhead) * m.src_stride);
+        for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(ahead + at);
+        std::memcpy(buffer + k * kStep, src + k * m.src_stride, bytes);
+      }
+      T* dst = static_cast<T*>(m.dst) + i * m.dst_stride + j;
+      if (!m.streams) {
+        transpose_block(dst, m.dst_stride, buffer, kStep, rows, columns);
+        continue;
+      }
+      transpose_block(turned, kBlockSide, buffer, kStep, rows, columns);
+      for (std::int64_t k = 0; k < rows; ++k)
+        stream_copy(dst + k * m.dst_stride, turned + k * kBlockSide,
+                    static_cast<std::size_t>(columns) * sizeof(T));
+    }
+  if (m.streams) finish_stream();
+}
 
 template <class T>
 void transpose_matrix(const TransposedMatrix& m) {
-  constexpr std::int64_t kSide = kTileSide<T>;
-  if (m.src_stride * static_cast<std::int64_t>(sizeof(T)) > kFar) {
-    const auto* src = static_cast<const T*>(m.src);
-    for (std::int64_t j = 0; j < m.columns; j += kSide)
-      for (std::int64_t i = 0; i < m.rows; i += kSide) {
-        for (std::int64_t k = 0; k < kSide; ++k)  // which no hardware foresees
-          __builtin_prefetch(src + (j + kSide + k) * m.src_stride + i);
-        transpose_at<T>(m, i, j);
-      }
-  } else {
-    for (std::int64_t i = 0; i < m.rows; i += kSide)
-      for (std::int64_t j = 0; j < m.columns; j += kSide) transpose_at<T>(m, i, j);
-  }
+  constexpr std::int64_t kFar = 1024;  // bytes
+  if (m.src_stride * static_cast<std::int64_t>(sizeof(T)) > kFar || m.streams)
+    transpose_far<T>(m);
+  else
+    transpose_block(static_cast<T*>(m.dst), m.dst_stride, static_cast<const T*>(m.src),
+                    m.src_stride, m.rows, m.columns);
 }
 
 }  // namespace

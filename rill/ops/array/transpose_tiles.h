@@ -11,6 +11,7 @@ struct TransposedMatrix {
   void* dst;
   const void* src;
   std::int64_t dst_stride, src_stride, rows, columns;
+  bool streams = false;  // `dst` is written past the caches
 };
 
 // Copies elements of `size` bytes: 1, 2, 4, 8 or 16. On the calling thread; best for matrices of a

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "rill/ops/math/float_rows.h"
+#include "rill/ops/simd/stream.h"
 #include "rill/tensor/strided.h"
 
 namespace rill {
@@ -11,6 +12,26 @@ namespace {
 
 constexpr std::size_t kBlock = 256;      // elements per block where a row needs scratch
 constexpr std::size_t kMaxElement = 16;  // of a trivial type: complex128
+
+// Elements [begin, end) of a large result: run(block, i, m) computes m of them from i on, which
+// then go past the caches.
+template <class Run>
+void stream_blocks(std::byte* out, std::size_t size, std::size_t begin, std::size_t end, Run run) {
+  constexpr std::size_t kBytes = 8192;
+  alignas(64) std::byte block[kBytes];
+  for (std::size_t i = begin, m = 0; i < end; i += m) {
+    const auto odd = reinterpret_cast<std::uintptr_t>(out + i * size) % 64;  // of the first block
+    m = std::min((kBytes - odd) / size, end - i);
+    run(block, i, m);
+    stream_copy(out + i * size, block, m * size);
+  }
+  finish_stream();
+}
+
+// Whether a result is streamed; not one that takes the place of an operand.
+bool streams(const void* out, std::size_t bytes, const void* x, const void* y = nullptr) {
+  return bytes >= kStreamBytes && out != x && out != y;
+}
 
 enum class Form { kBoth, kScalarY, kScalarX };
 
@@ -194,8 +215,13 @@ void run_unary(KernelCall& call) {
   const auto* x = static_cast<const std::byte*>(call.input_tensor(0).raw_data());
   auto* out = static_cast<std::byte*>(call.output_tensor(0).raw_data());
   const auto n = static_cast<std::size_t>(call.output_tensor(0).element_count());
+  const bool streamed = streams(out, n * state.out_size, x);
   call.parallel_for(n, state.rows.cost, [=, &state](std::size_t begin, std::size_t end) {
-    state.run(out + begin * state.out_size, x + begin * state.x_size, end - begin);
+    if (!streamed)
+      return state.run(out + begin * state.out_size, x + begin * state.x_size, end - begin);
+    stream_blocks(out, state.out_size, begin, end, [&](void* block, std::size_t i, std::size_t m) {
+      state.run(block, x + i * state.x_size, m);
+    });
   });
 }
 
@@ -225,10 +251,16 @@ void run_binary_as(KernelCall& call, const Shape& x_shape, const Shape& y_shape,
     return run_broadcast(call, state, x_shape, y_shape, out_shape);
   const Form form = full_x && full_y ? Form::kBoth : full_x ? Form::kScalarY : Form::kScalarX;
   const std::size_t x_step = full_x ? state.in_size : 0, y_step = full_y ? state.in_size : 0;
+  const bool streamed = streams(out, static_cast<std::size_t>(n) * state.out_size, x, y);
   call.parallel_for(static_cast<std::size_t>(n), state.rows.cost,
                     [=, &state](std::size_t begin, std::size_t end) {
-                      state.run(form, out + begin * state.out_size, x + begin * x_step,
-                                y + begin * y_step, end - begin);
+                      if (!streamed)
+                        return state.run(form, out + begin * state.out_size, x + begin * x_step,
+                                         y + begin * y_step, end - begin);
+                      stream_blocks(out, state.out_size, begin, end,
+                                    [&](void* block, std::size_t i, std::size_t m) {
+                                      state.run(form, block, x + i * x_step, y + i * y_step, m);
+                                    });
                     });
 }
 
