@@ -21,10 +21,28 @@ void copy_inside(const KernelCall& call) {
   strided_copy(call, input.dtype(), element_at(output, position), input.raw_data(), copy);
 }
 
-void pad_with(const KernelCall& call, const void* value) {
+// What lies before and behind the input along dimension `d`, inside of it along earlier ones.
+void fill_border(const KernelCall& call, const void* value, int d) {
+  const Tensor &input = call.input_tensor(0), &paddings = call.input_tensor(1);
   const Tensor& output = call.output_tensor(0);
-  if (output.element_count() > call.input_tensor(0).element_count())
-    fill_elements(call, output.dtype(), output.raw_data(), value, output.element_count());
+  const Dims to = row_major_strides(output.shape());
+  const std::int64_t before = int_at(paddings, 2 * d), behind = int_at(paddings, 2 * d + 1);
+  for (const bool is_before : {true, false}) {
+    StridedCopy copy;
+    std::int64_t position = is_before ? 0 : (before + input.dim(d)) * to[d];
+    for (int k = 0; k < output.rank(); ++k) {
+      if (k < d) position += int_at(paddings, 2 * k) * to[k];
+      copy.add_dim(k < d    ? input.dim(k)
+                   : k == d ? (is_before ? before : behind)
+                            : output.dim(k),
+                   to[k], 0);
+    }
+    strided_copy(call, output.dtype(), element_at(output, position), value, copy);
+  }
+}
+
+void pad_with(const KernelCall& call, const void* value) {
+  for (int d = 0; d < call.output_tensor(0).rank(); ++d) fill_border(call, value, d);
   copy_inside(call);
 }
 

@@ -2,7 +2,7 @@
 
 #include "rill/ops/array/gather.h"
 #include "rill/ops/array/index_values.h"
-#include "rill/ops/state/row_owner.h"
+#include "rill/ops/state/column_parts.h"
 
 namespace rill {
 namespace {
@@ -71,13 +71,13 @@ void scatter_nd(const KernelCall& call, UpdateKind kind, const Tensor& indices,
   }
   auto* dst = static_cast<std::byte*>(target.raw_data());
   const auto* src = static_cast<const std::byte*>(updates.raw_data());
-  const std::int64_t row_count = target.element_count() / width;
-  for_owned_rows(call, row_count, count, bytes, [&](const RowOwner& owner) {
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (owner.has(places[i]))
-        update(dtype, dst + static_cast<std::size_t>(places[i]) * bytes, src + i * bytes,
-               static_cast<std::size_t>(width));
-  });
+  const std::size_t size = element_size(dtype);
+  for_column_parts(
+      call, count, static_cast<std::size_t>(width), size, [&](std::size_t column, std::size_t n) {
+        for (std::size_t i = 0; i < places.size(); ++i)
+          update(dtype, dst + static_cast<std::size_t>(places[i]) * bytes + column * size,
+                 src + i * bytes + column * size, n);
+      });
 }
 
 }  // namespace rill

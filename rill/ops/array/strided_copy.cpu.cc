@@ -69,6 +69,8 @@ void copy_row(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_st
     std::copy_n(src, count, dst);
   } else if (dst_stride == 1 && src_stride == 0) {
     std::fill_n(dst, count, *src);
+  } else if (dst_stride == 1 && src_stride == -1) {
+    for (std::int64_t i = 0; i < count; ++i) dst[i] = src[-i];
   } else {
     for (std::int64_t i = 0; i < count; ++i) dst[i * dst_stride] = src[i * src_stride];
   }

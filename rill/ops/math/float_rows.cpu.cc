@@ -2,6 +2,9 @@
 
 #include <bit>
 #include <cstdint>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/float_rows.cpu.cc"
@@ -52,9 +55,30 @@ void widen_bfloat16(float* out, const void* x, std::size_t n) {
     out[i] = std::bit_cast<float>(static_cast<std::uint32_t>(bits[i]) << 16);
 }
 
+// How many elements from the front on the processor converts itself; it keeps parts of a NaN, which
+// we do not, so that those are replaced.
+std::size_t narrow_half_by_hardware([[maybe_unused]] std::uint16_t* bits,
+                                    [[maybe_unused]] const float* x,
+                                    [[maybe_unused]] std::size_t n) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX2
+  const __m128i nan = _mm_set1_epi16(0x7e00), sign = _mm_set1_epi16(static_cast<short>(0x8000));
+  for (; i + 8 <= n; i += 8) {
+    const __m256 f = _mm256_loadu_ps(x + i);
+    const __m128i h = _mm256_cvtps_ph(f, _MM_FROUND_TO_NEAREST_INT);
+    const __m256i wide = _mm256_castps_si256(_mm256_cmp_ps(f, f, _CMP_UNORD_Q));
+    const __m128i is_nan =
+        _mm_packs_epi32(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
+    const __m128i replaced = _mm_or_si128(_mm_and_si128(h, sign), nan);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(bits + i), _mm_blendv_epi8(h, replaced, is_nan));
+  }
+#endif
+  return i;
+}
+
 void narrow_half(void* out, const float* x, std::size_t n) {
   auto* bits = static_cast<std::uint16_t*>(out);
-  for (std::size_t i = 0; i < n; ++i) bits[i] = to_half(x[i]);
+  for (std::size_t i = narrow_half_by_hardware(bits, x, n); i < n; ++i) bits[i] = to_half(x[i]);
 }
 
 void narrow_bfloat16(void* out, const float* x, std::size_t n) {

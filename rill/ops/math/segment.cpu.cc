@@ -2,6 +2,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
+#include "rill/ops/state/column_parts.h"
 
 namespace rill {
 
@@ -17,11 +18,14 @@ struct Rows {
       : data(static_cast<std::byte*>(tensor.raw_data())),
         dtype(tensor.dtype()),
         width(static_cast<std::size_t>(count == 0 ? 0 : tensor.element_count() / count)),
-        bytes(width * element_size(dtype)) {}
-  std::byte* row(std::int64_t i) const { return data + static_cast<std::size_t>(i) * bytes; }
+        size(element_size(dtype)),
+        bytes(width * size) {}
+  std::byte* element(std::int64_t row, std::size_t column) const {
+    return data + static_cast<std::size_t>(row) * bytes + column * size;
+  }
   std::byte* data;
   DType dtype;
-  std::size_t width, bytes;
+  std::size_t width, size, bytes;
 };
 
 // Ids ascend, so a segment is a run of rows. Rows without a segment are zero, products one.
@@ -39,21 +43,25 @@ void segment(KernelCall& call) {
   fill_number(out, kind == SegmentKind::kProd ? 1 : 0);
   const Rows from(data, count), to(out, out.dim(0));
   const auto join = element_update(update_of(kind), data.dtype()).with_row;
-  for (std::int64_t i = 0, begin = 0; i < count; ++i) {
+  for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t id = int_at(ids, i);
     require(id >= 0 && id <= last, "Segment id ", id, " out of range [0, ", last + 1,
             "), possibly because 'segment_ids' input is not sorted.");
-    const bool starts = i == 0 || int_at(ids, i - 1) != id;
     require(i == 0 || int_at(ids, i - 1) <= id, "segment ids are not increasing");
-    if (starts) {
-      begin = i;
-      copy_elements(to.dtype, to.row(id), from.row(i), to.width);
-    } else {
-      join(to.dtype, to.row(id), from.row(i), to.width);
-    }
-    if (i + 1 == count || int_at(ids, i + 1) != id)
-      divide_row(kind, to.dtype, to.row(id), i + 1 - begin, to.width);
   }
+  for_column_parts(call, count, to.width, to.size, [&](std::size_t at, std::size_t n) {
+    for (std::int64_t i = 0, begin = 0; i < count; ++i) {
+      const std::int64_t id = int_at(ids, i);
+      if (i == 0 || int_at(ids, i - 1) != id) {
+        begin = i;
+        copy_elements(to.dtype, to.element(id, at), from.element(i, at), n);
+      } else {
+        join(to.dtype, to.element(id, at), from.element(i, at), n);
+      }
+      if (i + 1 == count || int_at(ids, i + 1) != id)
+        divide_row(kind, to.dtype, to.element(id, at), i + 1 - begin, n);
+    }
+  });
 }
 
 template <SegmentKind kind>
@@ -63,13 +71,17 @@ void unsorted_segment(KernelCall& call) {
   fill_neutral(out, kind);
   const Rows from(data, ids.element_count()), to(out, out.dim(0));
   const auto join = element_update(update_of(kind), data.dtype()).with_row;
-  for (std::int64_t i = 0; i < ids.element_count(); ++i) {
-    const std::int64_t id = int_at(ids, i);
-    if (id < 0) continue;
-    require(id < out.dim(0), "segment_ids[", i, "] = ", id, " is out of range [0, ", out.dim(0),
-            ")");
-    if (from.width > 0) join(to.dtype, to.row(id), from.row(i), from.width);
-  }
+  for (std::int64_t i = 0; i < ids.element_count(); ++i)
+    require(int_at(ids, i) < out.dim(0), "segment_ids[", i, "] = ", int_at(ids, i),
+            " is out of range [0, ", out.dim(0), ")");
+  if (from.width == 0) return;
+  for_column_parts(call, ids.element_count(), from.width, from.size,
+                   [&](std::size_t at, std::size_t n) {
+                     for (std::int64_t i = 0; i < ids.element_count(); ++i) {
+                       const std::int64_t id = int_at(ids, i);
+                       if (id >= 0) join(to.dtype, to.element(id, at), from.element(i, at), n);
+                     }
+                   });
 }
 
 template <SegmentKind kind>

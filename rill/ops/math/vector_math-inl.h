@@ -71,7 +71,9 @@ struct Reduced {
 [[gnu::always_inline]] inline float vector_tanh(float x) {
   const float magnitude = std::abs(x);
   const float clamped = magnitude > 10.0f ? 10.0f : magnitude;
-  const float e = vector_expm1(2.0f * clamped);
+  const auto [r, n] = reduce_by_ln2(2.0f * clamped);
+  const float scale = power_of_two(n);  // at most 2^29, so that e^x - 1 needs no care
+  const float e = small_expm1(r) * scale + (scale - 1.0f);
   return std::copysign(e / (e + 2.0f), x);
 }
 

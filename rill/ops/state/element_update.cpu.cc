@@ -2,7 +2,10 @@
 #include "rill/tensor/narrow_float.h"
 
 #include <algorithm>
+#include <atomic>
 #include <type_traits>
+
+#include "rill/ops/math/elementwise.h"
 
 namespace rill {
 namespace {
@@ -66,6 +69,24 @@ void with_row(DType, void* dst, const void* src, std::size_t count) {
   auto* d = static_cast<T*>(dst);
   const auto* s = static_cast<const T*>(src);
   for (std::size_t i = 0; i < count; ++i) d[i] = Op::apply(d[i], s[i]);
+}
+
+// Sums, which scatters and segments are mostly made of, by the widest vectors.
+template <class T>
+void add_floats(void* dst, const void* src, std::size_t count) {
+  static constinit std::atomic<BinaryRow> known{nullptr};
+  BinaryRow add = known.load(std::memory_order_relaxed);
+  if (add == nullptr) [[unlikely]]
+    known.store(add = find_add_rows(dtype_of<T>).both, std::memory_order_relaxed);
+  add(dst, dst, src, count);
+}
+template <>
+void with_row<Add, float>(DType, void* dst, const void* src, std::size_t count) {
+  add_floats<float>(dst, src, count);
+}
+template <>
+void with_row<Add, double>(DType, void* dst, const void* src, std::size_t count) {
+  add_floats<double>(dst, src, count);
 }
 
 template <class Op, class T>

@@ -2,7 +2,7 @@
 
 #include "rill/ops/array/gather.h"
 #include "rill/ops/array/index_values.h"
-#include "rill/ops/state/row_owner.h"
+#include "rill/ops/state/column_parts.h"
 #include "rill/ops/state/scatter_shape.h"
 
 namespace rill {
@@ -24,16 +24,16 @@ void scatter(const KernelCall& call, UpdateKind kind, Variable& variable, const 
     auto* dst = static_cast<char*>(current.raw_data());
     const auto* src = static_cast<const char*>(updates.raw_data());
     const auto row = one_for_all ? update.with_scalar : update.with_row;
-    for_owned_rows(call, current.dim(0), indices.element_count(), bytes,
-                   [&](const RowOwner& owner) {
-                     for (std::int64_t i = 0; i < indices.element_count(); ++i) {
-                       const std::int64_t place = int_at(indices, i);
-                       if (!owner.has(place)) continue;
-                       const auto offset = one_for_all ? 0 : static_cast<std::size_t>(i) * bytes;
-                       row(current.dtype(), dst + static_cast<std::size_t>(place) * bytes,
-                           src + offset, slice);
-                     }
-                   });
+    const std::size_t size = element_size(current.dtype());
+    for_column_parts(call, indices.element_count(), slice, size,
+                     [&](std::size_t column, std::size_t n) {
+                       for (std::int64_t i = 0; i < indices.element_count(); ++i) {
+                         const auto to = static_cast<std::size_t>(int_at(indices, i)) * bytes;
+                         const auto from = static_cast<std::size_t>(i) * bytes;
+                         row(current.dtype(), dst + to + column * size,
+                             src + (one_for_all ? 0 : from + column * size), n);
+                       }
+                     });
   });
 }
 
