@@ -686,6 +686,62 @@ def gradient_of_invariant_in_branch_of_nested_loop(tf):
     return [([s] + g, {"a": [0.5, 0.25], "b": [0.1, -0.3]})]
 
 
+# --- lists -------------------------------------------------------------------------------------
+
+def stack(tf, handle, shape):
+    return tf.raw_ops.TensorListStack(input_handle=handle, element_shape=shape,
+                                      element_dtype=tf.float32)
+
+
+def push(tf, handle, x):
+    return tf.raw_ops.TensorListPushBack(input_handle=handle, tensor=x)
+
+
+def no_elements(tf, shape):
+    return tf.raw_ops.EmptyTensorList(element_shape=shape, max_num_elements=-1,
+                                      element_dtype=tf.float32)
+
+
+@program
+def list_gradient_of_elements(tf):
+    x, z = place(tf, "x", [2]), place(tf, "z", [None])
+    handle = push(tf, push(tf, no_elements(tf, [2]), x), z)
+    handle = tf.raw_ops.TensorListSetItem(input_handle=handle, index=0, item=tf.raw_ops.Tanh(x=z))
+    item = tf.raw_ops.TensorListGetItem(input_handle=handle, index=1, element_shape=[2],
+                                        element_dtype=tf.float32)
+    rest, last = tf.raw_ops.TensorListPopBack(input_handle=handle, element_shape=[2],
+                                              element_dtype=tf.float32)
+    y = stack(tf, push(tf, tf.raw_ops.TensorListResize(input_handle=rest, size=2), last), [2])
+    g = tf.gradients([y, item], [x, z])
+    return [([y, item] + g, {"x": [1.0, 2.0], "z": [3.0, 4.0]})]
+
+
+@program
+def list_gradient_of_joins(tf):
+    x = place(tf, "x", [4, 2])
+    handle = tf.raw_ops.TensorListFromTensor(tensor=x, element_shape=[2])
+    some = tf.raw_ops.TensorListGather(input_handle=handle, indices=[3, 0], element_shape=[2],
+                                       element_dtype=tf.float32)
+    spread = tf.raw_ops.TensorListScatterV2(tensor=some, indices=[2, 0], element_shape=[2],
+                                            num_elements=4)
+    into = tf.raw_ops.TensorListScatterIntoExistingList(input_handle=spread, tensor=some,
+                                                        indices=[1, 3])
+    pieces = tf.raw_ops.TensorListSplit(tensor=stack(tf, into, [2]), element_shape=[-1, 2],
+                                        lengths=[1, 3])
+    y, _ = tf.raw_ops.TensorListConcatV2(input_handle=pieces, element_shape=[-1, 2],
+                                         leading_dims=[], element_dtype=tf.float32)
+    return [([y] + tf.gradients(tf.raw_ops.Tanh(x=y), x), {"x": np.arange(8.0).reshape(4, 2)})]
+
+
+@program
+def list_gradient_in_loop(tf):
+    x = place(tf, "x", [2])
+    step = lambda i, s, l: (i + 1, tf.raw_ops.Tanh(x=s), push(tf, l, s * x))
+    _, _, l = tf.while_loop(lambda i, s, l: i < 3, step, (0, x, no_elements(tf, [2])))
+    y = stack(tf, l, [2])
+    return [([y] + tf.gradients(y, x), {"x": [0.5, 1.0]})]
+
+
 # --- others ------------------------------------------------------------------------------------
 
 @program

@@ -80,7 +80,7 @@ void get_grad(GradCtx& g) {
 }
 
 void set_grad(GradCtx& g) {
-  g.set(0, g.add("TensorListSetItem", {g.dy(), g.input(1), zeros_like(g, g.input(2))}));
+  g.set(0, g.add("TensorListSetItem", {g.dy(), g.input(1), zeros_in_place_of(g, g.input(2))}));
   g.set(2,
         g.add("TensorListGetItem", {g.dy(), g.input(1), shape_of(g, g.input(2))}, element_type(g)));
 }

@@ -153,9 +153,10 @@ void from_tensor_grad(GradCtx& g) {
 }
 
 void gather_grad(GradCtx& g) {
+  const Output shape = element_shape_of(g, g.input(0));
   const Output length = g.add("TensorListLength", {g.input(0)});
-  g.set(0, g.add("TensorListScatterV2",
-                 {g.dy(), g.input(1), element_shape_of(g, g.input(0)), length}));
+  const Output none = g.add("TensorListReserve", {shape, length}, element_type(g));
+  g.set(0, g.add("TensorListScatterIntoExistingList", {none, g.dy(), g.input(1)}));
 }
 
 void scatter_grad(GradCtx& g) {
@@ -164,7 +165,7 @@ void scatter_grad(GradCtx& g) {
 }
 
 void scatter_into_grad(GradCtx& g) {
-  const Output zeros = zeros_like(g, g.input(1));
+  const Output zeros = zeros_in_place_of(g, g.input(1));
   g.set(0, g.add("TensorListScatterIntoExistingList", {g.dy(), zeros, g.input(2)}));
   g.set(1,
         g.add("TensorListGather", {g.dy(), g.input(2), row_shape(g, g.input(1))}, element_type(g)));

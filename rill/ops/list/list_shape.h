@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
@@ -32,6 +33,13 @@ inline PartialShape in_front(std::int64_t dim, const PartialShape& rest) {
   PartialShape shape{dim};
   for (const std::int64_t d : rest.dims()) shape.add_dim(d);
   return shape;
+}
+
+// Zeros of the shape of x: a constant where the shape is known, as TensorFlow's Python makes them.
+inline Output zeros_in_place_of(GradCtx& g, Output x) {
+  const bool known = x.shape().is_full() && base_type(x.dtype()) != DType::variant;
+  return known ? zeros(g.scope(), x.shape().full(), base_type(x.dtype()), "zeros_like")
+               : zeros_like(g, x);
 }
 
 }  // namespace rill
