@@ -165,10 +165,10 @@ void scatter_grad(GradCtx& g) {
 }
 
 void scatter_into_grad(GradCtx& g) {
-  const Output zeros = zeros_in_place_of(g, g.input(1));
-  g.set(0, g.add("TensorListScatterIntoExistingList", {g.dy(), zeros, g.input(2)}));
   g.set(1,
         g.add("TensorListGather", {g.dy(), g.input(2), row_shape(g, g.input(1))}, element_type(g)));
+  const Output zeros = zeros_in_place_of(g, g.input(1));
+  g.set(0, g.add("TensorListScatterIntoExistingList", {g.dy(), zeros, g.input(2)}));
 }
 
 }  // namespace
