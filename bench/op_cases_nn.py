@@ -98,6 +98,16 @@ def torch_momentum(t, v, m, g):
     v.add_(m, alpha=-0.001)
 
 
+RECURRENT = {"x": floats(20, 32, 128), "state": floats(32, 128), "w": floats(256, 512, low=-0.1),
+             "peephole": floats(128), "b": floats(512)}
+
+
+def block_lstm(r, x, state, w, peephole, b):
+    """An LSTM of 20 steps, whose gates are weighed from input and state at once."""
+    return r.BlockLSTM(seq_len_max=20, x=x, cs_prev=state, h_prev=state, w=w, wci=peephole,
+                       wcf=peephole, wco=peephole, b=b)[6]
+
+
 CASES = [
     row_op("softmax", lambda r, x: r.Softmax(logits=x), lambda t, x: x.softmax(1)),
     row_op("log_softmax", lambda r, x: r.LogSoftmax(logits=x), lambda t, x: x.log_softmax(1)),
@@ -132,6 +142,8 @@ CASES = [
     Case("avg_pool_grad", {"x": images(*IMAGE), "dy": images(*POOLED)},
          lambda r, x, dy: r.AvgPoolGrad(orig_input_shape=list(IMAGE), grad=dy, **POOL),
          torch_avg_grad, 5),
+    # PyTorch's LSTM is a module with weights of its own, and keeps no gates.
+    Case("block_lstm", RECURRENT, block_lstm, None),
     # PyTorch draws its numbers from another generator, so that only TensorFlow does the same work.
     Case("random_normal", {}, lambda r: r.RandomStandardNormal(shape=[1024, 1024], dtype=FLOAT),
          None, 2),

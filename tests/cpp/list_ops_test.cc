@@ -206,6 +206,73 @@ TEST_F(ListLoops, reads_of_a_list_from_outside) {
   check_gradient(loop({zero_row()}, reads)[1]);
 }
 
+// --- through branches
+// -----------------------------------------------------------------------------
+
+class ListBranches : public ListLoops {
+ protected:
+  using Branch = std::function<Outputs(Scope&)>;
+
+  Outputs branch(Scope& scope, Output condition, const Branch& if_true, const Branch& if_false) {
+    CondBuilder builder(scope.named("cond"), condition);
+    const auto results = [&](bool taken_if, const Branch& make) {
+      Scope inside = builder.branch(taken_if);
+      Outputs outputs;
+      for (const Output& value : make(inside)) outputs.push_back(builder.result(taken_if, value));
+      return outputs;
+    };
+    const Outputs yes = results(true, if_true), no = results(false, if_false);
+    Outputs merged;
+    for (std::size_t i = 0; i < yes.size(); ++i) merged.push_back(builder.merge(no[i], yes[i]));
+    return merged;
+  }
+  Output first_is(float bound) {
+    const Output first = op(
+        "Reshape", {op("Slice", {x_, ints({0, 0}), ints({1, 1})}), Tensor(DType::i32, Shape{0})});
+    return op("Greater", {first, bound});
+  }
+  static Output pushed(Scope& s, Output list, Output x) {
+    return s.add("TensorListPushBack", {list, x}).output();
+  }
+};
+
+TEST_F(ListBranches, one_of_two_lists) {
+  for (const float bound : {-100.0F, 100.0F}) {
+    const Output list = rows(x_), other = rows(op("Square", {x_}));
+    const Output chosen = branch(
+        scope_, first_is(bound), [&](Scope& s) { return Outputs{pushed(s, list, half())}; },
+        [&](Scope& s) { return Outputs{s.add("Identity", {other}).output()}; })[0];
+    check_gradient(stack(chosen));
+  }
+}
+
+TEST_F(ListBranches, in_a_loop) {
+  const auto body = [&](Scope& s, const Outputs& now) {
+    const Output odd = s.add("Equal", {now[0], 1}).output();
+    const Outputs chosen = branch(
+        s, odd, [&](Scope& inner) { return Outputs{pushed(inner, now[1], now[2])}; },
+        [&](Scope& inner) { return Outputs{inner.add("Identity", {now[1]}).output()}; });
+    return Outputs{chosen[0], s.add("Square", {now[2]}).output()};
+  };
+  check_gradient(stack(loop({rows(x_), half()}, body)[1]));
+}
+
+TEST_F(ListBranches, of_functions) {
+  const std::vector<DType> types{DType::variant, DType::f32};
+  const FuncName yes = define_helper(*graph_, "yes", types, [](Scope& s, Outputs in) {
+    return Outputs{pushed(s, in[0], s.add("Square", {in[1]}).output())};
+  });
+  const FuncName no = define_helper(*graph_, "no", types, [](Scope& s, Outputs in) {
+    return Outputs{s.add("TensorListResize", {in[0], 2}).output()};
+  });
+  for (const float bound : {-100.0F, 100.0F}) {
+    Node& chosen = scope_.add(
+        "If", {first_is(bound), std::vector<Input>{rows(x_), half()}},
+        {{"Tout", std::vector<DType>{DType::variant}}, {"then_branch", yes}, {"else_branch", no}});
+    check_gradient(stack(chosen.output(0)));
+  }
+}
+
 // --- what is known before anything runs
 // -----------------------------------------------------------
 

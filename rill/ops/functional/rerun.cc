@@ -8,9 +8,10 @@ namespace rill {
 namespace {
 
 // Once more makes no difference: these see somebody else's effects, or check what was checked.
+// TensorListResize has no effect; TensorFlow declares it stateful all the same.
 bool is_repeatable(const std::string& op) {
   return op == "ReadVariableOp" || op == "ResourceGather" || op == "VariableShape" ||
-         op == "VarHandleOp" || op == "Assert";
+         op == "VarHandleOp" || op == "Assert" || op == "TensorListResize";
 }
 
 }  // namespace
