@@ -12,6 +12,13 @@ void pass_on(KernelCall& call) {
   for (int i = 0; i < call.output_count(); ++i) call.set_output(i, call.input_tensor(i));
 }
 
+// For an op that may find a variable without value.
+void pass_on_if_any(KernelCall& call) {
+  if (!call.input_tensor(0).has_value())
+    raise(Code::kFailedPrecondition, "Attempting to use uninitialized value");
+  pass_on(call);
+}
+
 void pass_on_reference(KernelCall& call) { call.set_ref_output(0, call.ref_input(0)); }
 
 constexpr KernelEntry kEntries[] = {
@@ -21,7 +28,7 @@ constexpr KernelEntry kEntries[] = {
     {.op = &kPreventGradient, .run = pass_on, .allocates = true, .expensive = false},
     {.op = &kSnapshot, .run = pass_on, .allocates = true, .expensive = false},
     {.op = &kGuaranteeConst, .run = pass_on, .allocates = true, .expensive = false},
-    {.op = &kDebugGradientIdentity, .run = pass_on, .allocates = true, .expensive = false},
+    {.op = &kDebugGradientIdentity, .run = pass_on_if_any, .allocates = true, .expensive = false},
     {.op = &kRefIdentity, .run = pass_on_reference, .allocates = true, .expensive = false},
     {.op = &kDebugGradientRefIdentity,
      .run = pass_on_reference,
