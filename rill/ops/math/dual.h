@@ -1,5 +1,7 @@
 #pragma once
 
+#include <math.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -13,6 +15,9 @@ struct Dual {
   Dual() = default;
   Dual(double value, double slope = 0) : value(value), slope(slope) {}
 };
+
+inline double value_of(double x) { return x; }
+inline double value_of(Dual x) { return x.value; }
 
 inline Dual operator+(Dual x, Dual y) { return {x.value + y.value, x.slope + y.slope}; }
 inline Dual operator-(Dual x, Dual y) { return {x.value - y.value, x.slope - y.slope}; }

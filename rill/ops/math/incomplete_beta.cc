@@ -3,30 +3,21 @@
 #include <cmath>
 #include <limits>
 
-#include "rill/ops/math/dual.h"
+#include "rill/ops/math/continued_fraction.h"
 
 namespace rill {
 namespace {
 
-constexpr int kMostTerms = 20000;
-
-// The continued fraction of the function without its power factors, evaluated as Lentz does. It
-// converges quickly for x < (a + 1) / (a + b + 2).
+// The function without its power factors. It converges quickly for x < (a + 1) / (a + b + 2).
 double beta_fraction(double a, double b, double x, double stop_at) {
-  constexpr double kTiny = 1e-300;  // stands for a denominator of zero
-  const auto not_zero = [](double v) { return v == 0 ? kTiny : v; };
-  double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1)), result = d;
-  const auto step = [&](double numerator) {
-    d = 1 / not_zero(1 + numerator * d);
-    c = not_zero(1 + numerator / c);
-    result *= c * d;
-    return std::abs(c * d - 1);
-  };
-  for (int m = 1; m < kMostTerms; ++m) {
-    step(m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)));
-    if (step(-(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))) <= stop_at) break;
-  }
-  return result;
+  return continued_fraction<double>(stop_at, [&](int i, double& n, double& d) {
+    const int m = (i - 1) / 2;
+    const double at = a + 2 * m;
+    d = 1;
+    n = i == 1       ? 1
+        : i % 2 == 0 ? -(a + m) * (a + b + m) * x / (at * (at + 1))
+                     : m * (b - m) * x / ((at - 1) * at);
+  });
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 #include "rill/ops/math/incomplete_gamma.h"
 
-#include <math.h>
-
 #include <limits>
 
-#include "rill/ops/math/dual.h"
+#include "rill/ops/math/continued_fraction.h"
 
 namespace rill {
 namespace {
@@ -15,16 +13,6 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // From here on the asymptotic expansion has full precision; series would need thousands of terms.
 constexpr double kLargeShape = 1e6;
 constexpr int kMostTerms = 20000;
-
-double value_of(double x) { return x; }
-double value_of(Dual x) { return x.value; }
-bool is_small(double part, double whole, double stop_at) {
-  return std::abs(part) <= stop_at * std::abs(whole);
-}
-bool is_small(Dual part, Dual whole, double stop_at) {
-  return is_small(part.value, whole.value, stop_at) &&
-         std::abs(part.slope) <= stop_at * (std::abs(whole.slope) + std::abs(whole.value));
-}
 
 // x^a e^-x / gamma(a)
 template <class V>
@@ -45,22 +33,14 @@ V lower_by_series(V a, double x, double stop_at) {
   return density(a, x) * sum / a;
 }
 
-// The upper function by Legendre's continued fraction, evaluated as Lentz does, for x > a.
+// The upper function by Legendre's continued fraction, for x > a.
 template <class V>
 V upper_by_fraction(V a, double x, double stop_at) {
-  constexpr double kTiny = 1e-300;  // stands for a denominator of zero
-  const auto not_zero = [](V v) { return value_of(v) == 0 ? V(kTiny) : v; };
-  V b = V(x + 1) - a, c = V(1 / kTiny), d = V(1) / not_zero(b), result = d;
-  for (int i = 1; i < kMostTerms; ++i) {
-    const V numerator = V(i) * (a - V(i));
-    b = b + V(2);
-    d = V(1) / not_zero(numerator * d + b);
-    c = not_zero(b + numerator / c);
-    const V change = c * d;
-    result = result * change;
-    if (is_small(change - V(1), V(1), stop_at)) break;
-  }
-  return density(a, x) * result;
+  const V first = V(x + 1) - a;
+  return density(a, x) * continued_fraction<V>(stop_at, [&](int i, V& n, V& d) {
+           n = i == 1 ? V(1) : V(i - 1) * (a - V(i - 1));
+           d = first + V(2 * (i - 1));
+         });
 }
 
 template <class V>
