@@ -9,6 +9,7 @@ void register_data_flow_ops(Registry& r);
 void register_functional_ops(Registry& r);
 void register_list_ops(Registry& r);
 void register_logging_ops(Registry& r);
+void register_lookup_ops(Registry& r);
 void register_math_ops(Registry& r);
 void register_nn_ops(Registry& r);
 void register_quantize_ops(Registry& r);
@@ -27,6 +28,7 @@ void register_all_ops(Registry& r) {
   register_functional_ops(r);
   register_list_ops(r);
   register_logging_ops(r);
+  register_lookup_ops(r);
   register_math_ops(r);
   register_nn_ops(r);
   register_quantize_ops(r);
@@ -47,6 +49,7 @@ std::span<const OpFamily> op_families() {
       {"functional", register_functional_ops},
       {"list", register_list_ops},
       {"logging", register_logging_ops},
+      {"lookup", register_lookup_ops},
       {"math", register_math_ops},
       {"nn", register_nn_ops},
       {"quantize", register_quantize_ops},

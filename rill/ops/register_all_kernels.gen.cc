@@ -9,6 +9,7 @@ void register_data_flow_kernels(KernelRegistry& r);
 void register_functional_kernels(KernelRegistry& r);
 void register_list_kernels(KernelRegistry& r);
 void register_logging_kernels(KernelRegistry& r);
+void register_lookup_kernels(KernelRegistry& r);
 void register_math_kernels(KernelRegistry& r);
 void register_nn_kernels(KernelRegistry& r);
 void register_quantize_kernels(KernelRegistry& r);
@@ -27,6 +28,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_functional_kernels(r);
   register_list_kernels(r);
   register_logging_kernels(r);
+  register_lookup_kernels(r);
   register_math_kernels(r);
   register_nn_kernels(r);
   register_quantize_kernels(r);

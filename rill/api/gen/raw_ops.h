@@ -8,6 +8,7 @@
 #include "rill/api/gen/functional.h"
 #include "rill/api/gen/list.h"
 #include "rill/api/gen/logging.h"
+#include "rill/api/gen/lookup.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
 #include "rill/api/gen/quantize.h"

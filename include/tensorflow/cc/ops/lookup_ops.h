@@ -2,6 +2,661 @@
 #ifndef TENSORFLOW_CC_OPS_LOOKUP_OPS_H_
 #define TENSORFLOW_CC_OPS_LOOKUP_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// A table that is filled once; its handle is a reference to strings.
+class HashTable {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs UseNodeNameSharing(bool x) const {
+      Attrs ret = *this;
+      ret.use_node_name_sharing_ = x;
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    bool use_node_name_sharing_ = false;
+  };
+  HashTable(const Scope& scope, DataType key_dtype, DataType value_dtype) : HashTable(scope, key_dtype, value_dtype, Attrs()) {}
+  HashTable(const Scope& scope, DataType key_dtype, DataType value_dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "HashTable");
+    builder.Attr("key_dtype", key_dtype);
+    builder.Attr("value_dtype", value_dtype);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("use_node_name_sharing", attrs.use_node_name_sharing_);
+    operation = builder.Finish();
+    table_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return table_handle; }
+  operator Input() const { return table_handle; }
+  Node* node() const { return table_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs UseNodeNameSharing(bool x) { return Attrs().UseNodeNameSharing(x); }
+
+  Operation operation;
+  Output table_handle;
+};
+
+// A table that is filled once.
+class HashTableV2 {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs UseNodeNameSharing(bool x) const {
+      Attrs ret = *this;
+      ret.use_node_name_sharing_ = x;
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    bool use_node_name_sharing_ = false;
+  };
+  HashTableV2(const Scope& scope, DataType key_dtype, DataType value_dtype) : HashTableV2(scope, key_dtype, value_dtype, Attrs()) {}
+  HashTableV2(const Scope& scope, DataType key_dtype, DataType value_dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "HashTableV2");
+    builder.Attr("key_dtype", key_dtype);
+    builder.Attr("value_dtype", value_dtype);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("use_node_name_sharing", attrs.use_node_name_sharing_);
+    operation = builder.Finish();
+    table_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return table_handle; }
+  operator Input() const { return table_handle; }
+  Node* node() const { return table_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs UseNodeNameSharing(bool x) { return Attrs().UseNodeNameSharing(x); }
+
+  Operation operation;
+  Output table_handle;
+};
+
+// Fills a table from the lines of a file: columns, whole lines (-2), line numbers (-1).
+class InitializeTableFromTextFile {
+ public:
+  struct Attrs {
+    Attrs VocabSize(int64 x) const {
+      Attrs ret = *this;
+      ret.vocab_size_ = x;
+      return ret;
+    }
+    Attrs Delimiter(StringPiece x) const {
+      Attrs ret = *this;
+      ret.delimiter_ = x.ToString();
+      return ret;
+    }
+    int64 vocab_size_ = -1;
+    string delimiter_ = "\011";
+  };
+  InitializeTableFromTextFile(const Scope& scope, const Input& table_handle, const Input& filename, int64 key_index, int64 value_index) : InitializeTableFromTextFile(scope, table_handle, filename, key_index, value_index, Attrs()) {}
+  InitializeTableFromTextFile(const Scope& scope, const Input& table_handle, const Input& filename, int64 key_index, int64 value_index, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "InitializeTableFromTextFile");
+    builder.In(table_handle);
+    builder.In(filename);
+    builder.Attr("key_index", key_index);
+    builder.Attr("value_index", value_index);
+    builder.Attr("vocab_size", attrs.vocab_size_);
+    builder.Attr("delimiter", attrs.delimiter_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs VocabSize(int64 x) { return Attrs().VocabSize(x); }
+  static Attrs Delimiter(StringPiece x) { return Attrs().Delimiter(x); }
+
+  Operation operation;
+};
+
+// Fills a table from the lines of a file: columns, whole lines (-2), line numbers (-1).
+class InitializeTableFromTextFileV2 {
+ public:
+  struct Attrs {
+    Attrs VocabSize(int64 x) const {
+      Attrs ret = *this;
+      ret.vocab_size_ = x;
+      return ret;
+    }
+    Attrs Delimiter(StringPiece x) const {
+      Attrs ret = *this;
+      ret.delimiter_ = x.ToString();
+      return ret;
+    }
+    int64 vocab_size_ = -1;
+    string delimiter_ = "\011";
+  };
+  InitializeTableFromTextFileV2(const Scope& scope, const Input& table_handle, const Input& filename, int64 key_index, int64 value_index) : InitializeTableFromTextFileV2(scope, table_handle, filename, key_index, value_index, Attrs()) {}
+  InitializeTableFromTextFileV2(const Scope& scope, const Input& table_handle, const Input& filename, int64 key_index, int64 value_index, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "InitializeTableFromTextFileV2");
+    builder.In(table_handle);
+    builder.In(filename);
+    builder.Attr("key_index", key_index);
+    builder.Attr("value_index", value_index);
+    builder.Attr("vocab_size", attrs.vocab_size_);
+    builder.Attr("delimiter", attrs.delimiter_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs VocabSize(int64 x) { return Attrs().VocabSize(x); }
+  static Attrs Delimiter(StringPiece x) { return Attrs().Delimiter(x); }
+
+  Operation operation;
+};
+
+// Fills a table that is filled once.
+class InitializeTable {
+ public:
+  InitializeTable(const Scope& scope, const Input& table_handle, const Input& keys, const Input& values) {
+    ::tensorflow::internal::OpBuilder builder(scope, "InitializeTableV2");
+    builder.In(table_handle);
+    builder.In(keys);
+    builder.In(values);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+typedef InitializeTable InitializeTableV2;
+
+// All keys and values of a table.
+class LookupTableExport {
+ public:
+  LookupTableExport(const Scope& scope, const Input& table_handle, DataType Tkeys, DataType Tvalues) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LookupTableExport");
+    builder.In(table_handle);
+    builder.Attr("Tkeys", Tkeys);
+    builder.Attr("Tvalues", Tvalues);
+    operation = builder.Finish();
+    keys = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output keys;
+  Output values;
+};
+
+// All keys and values of a table.
+class LookupTableExportV2 {
+ public:
+  LookupTableExportV2(const Scope& scope, const Input& table_handle, DataType Tkeys, DataType Tvalues) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LookupTableExportV2");
+    builder.In(table_handle);
+    builder.Attr("Tkeys", Tkeys);
+    builder.Attr("Tvalues", Tvalues);
+    operation = builder.Finish();
+    keys = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output keys;
+  Output values;
+};
+
+// The values of `keys`; `default_value` where a table has none.
+class LookupTableFind {
+ public:
+  LookupTableFind(const Scope& scope, const Input& table_handle, const Input& keys, const Input& default_value) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LookupTableFindV2");
+    builder.In(table_handle);
+    builder.In(keys);
+    builder.In(default_value);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return values; }
+  operator Input() const { return values; }
+  Node* node() const { return values.node(); }
+
+  Operation operation;
+  Output values;
+};
+typedef LookupTableFind LookupTableFindV2;
+
+// Replaces all that is in a table.
+class LookupTableImport {
+ public:
+  LookupTableImport(const Scope& scope, const Input& table_handle, const Input& keys, const Input& values) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LookupTableImport");
+    builder.In(table_handle);
+    builder.In(keys);
+    builder.In(values);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Replaces all that is in a table.
+class LookupTableImportV2 {
+ public:
+  LookupTableImportV2(const Scope& scope, const Input& table_handle, const Input& keys, const Input& values) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LookupTableImportV2");
+    builder.In(table_handle);
+    builder.In(keys);
+    builder.In(values);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Gives keys values, whether they had any or not.
+class LookupTableInsert {
+ public:
+  LookupTableInsert(const Scope& scope, const Input& table_handle, const Input& keys, const Input& values) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LookupTableInsertV2");
+    builder.In(table_handle);
+    builder.In(keys);
+    builder.In(values);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+typedef LookupTableInsert LookupTableInsertV2;
+
+// Takes keys out of a table; those that are not there do not matter.
+class LookupTableRemoveV2 {
+ public:
+  LookupTableRemoveV2(const Scope& scope, const Input& table_handle, const Input& keys) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LookupTableRemoveV2");
+    builder.In(table_handle);
+    builder.In(keys);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// How many keys a table has.
+class LookupTableSize {
+ public:
+  LookupTableSize(const Scope& scope, const Input& table_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LookupTableSizeV2");
+    builder.In(table_handle);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+
+  Operation operation;
+  Output size;
+};
+typedef LookupTableSize LookupTableSizeV2;
+
+// A table in one block of buckets; `empty_key` marks those without a value.
+class MutableDenseHashTable {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs UseNodeNameSharing(bool x) const {
+      Attrs ret = *this;
+      ret.use_node_name_sharing_ = x;
+      return ret;
+    }
+    Attrs ValueShape(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.value_shape_ = x;
+      return ret;
+    }
+    Attrs InitialNumBuckets(int64 x) const {
+      Attrs ret = *this;
+      ret.initial_num_buckets_ = x;
+      return ret;
+    }
+    Attrs MaxLoadFactor(float x) const {
+      Attrs ret = *this;
+      ret.max_load_factor_ = x;
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    bool use_node_name_sharing_ = false;
+    PartialTensorShape value_shape_ = PartialTensorShape({});
+    int64 initial_num_buckets_ = 131072;
+    float max_load_factor_ = 0.8f;
+  };
+  MutableDenseHashTable(const Scope& scope, const Input& empty_key, DataType value_dtype) : MutableDenseHashTable(scope, empty_key, value_dtype, Attrs()) {}
+  MutableDenseHashTable(const Scope& scope, const Input& empty_key, DataType value_dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MutableDenseHashTable");
+    builder.In(empty_key);
+    builder.Attr("value_dtype", value_dtype);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("use_node_name_sharing", attrs.use_node_name_sharing_);
+    builder.Attr("value_shape", attrs.value_shape_);
+    builder.Attr("initial_num_buckets", attrs.initial_num_buckets_);
+    builder.Attr("max_load_factor", attrs.max_load_factor_);
+    operation = builder.Finish();
+    table_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return table_handle; }
+  operator Input() const { return table_handle; }
+  Node* node() const { return table_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs UseNodeNameSharing(bool x) { return Attrs().UseNodeNameSharing(x); }
+  static Attrs ValueShape(PartialTensorShape x) { return Attrs().ValueShape(x); }
+  static Attrs InitialNumBuckets(int64 x) { return Attrs().InitialNumBuckets(x); }
+  static Attrs MaxLoadFactor(float x) { return Attrs().MaxLoadFactor(x); }
+
+  Operation operation;
+  Output table_handle;
+};
+
+// A table in one block of buckets; `empty_key` marks those without a value, `deleted_key` those
+// that lost theirs.
+class MutableDenseHashTableV2 {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs UseNodeNameSharing(bool x) const {
+      Attrs ret = *this;
+      ret.use_node_name_sharing_ = x;
+      return ret;
+    }
+    Attrs ValueShape(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.value_shape_ = x;
+      return ret;
+    }
+    Attrs InitialNumBuckets(int64 x) const {
+      Attrs ret = *this;
+      ret.initial_num_buckets_ = x;
+      return ret;
+    }
+    Attrs MaxLoadFactor(float x) const {
+      Attrs ret = *this;
+      ret.max_load_factor_ = x;
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    bool use_node_name_sharing_ = false;
+    PartialTensorShape value_shape_ = PartialTensorShape({});
+    int64 initial_num_buckets_ = 131072;
+    float max_load_factor_ = 0.8f;
+  };
+  MutableDenseHashTableV2(const Scope& scope, const Input& empty_key, const Input& deleted_key, DataType value_dtype) : MutableDenseHashTableV2(scope, empty_key, deleted_key, value_dtype, Attrs()) {}
+  MutableDenseHashTableV2(const Scope& scope, const Input& empty_key, const Input& deleted_key, DataType value_dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MutableDenseHashTableV2");
+    builder.In(empty_key);
+    builder.In(deleted_key);
+    builder.Attr("value_dtype", value_dtype);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("use_node_name_sharing", attrs.use_node_name_sharing_);
+    builder.Attr("value_shape", attrs.value_shape_);
+    builder.Attr("initial_num_buckets", attrs.initial_num_buckets_);
+    builder.Attr("max_load_factor", attrs.max_load_factor_);
+    operation = builder.Finish();
+    table_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return table_handle; }
+  operator Input() const { return table_handle; }
+  Node* node() const { return table_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs UseNodeNameSharing(bool x) { return Attrs().UseNodeNameSharing(x); }
+  static Attrs ValueShape(PartialTensorShape x) { return Attrs().ValueShape(x); }
+  static Attrs InitialNumBuckets(int64 x) { return Attrs().InitialNumBuckets(x); }
+  static Attrs MaxLoadFactor(float x) { return Attrs().MaxLoadFactor(x); }
+
+  Operation operation;
+  Output table_handle;
+};
+
+// A table that steps change; its handle is a reference to strings.
+class MutableHashTable {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs UseNodeNameSharing(bool x) const {
+      Attrs ret = *this;
+      ret.use_node_name_sharing_ = x;
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    bool use_node_name_sharing_ = false;
+  };
+  MutableHashTable(const Scope& scope, DataType key_dtype, DataType value_dtype) : MutableHashTable(scope, key_dtype, value_dtype, Attrs()) {}
+  MutableHashTable(const Scope& scope, DataType key_dtype, DataType value_dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MutableHashTable");
+    builder.Attr("key_dtype", key_dtype);
+    builder.Attr("value_dtype", value_dtype);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("use_node_name_sharing", attrs.use_node_name_sharing_);
+    operation = builder.Finish();
+    table_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return table_handle; }
+  operator Input() const { return table_handle; }
+  Node* node() const { return table_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs UseNodeNameSharing(bool x) { return Attrs().UseNodeNameSharing(x); }
+
+  Operation operation;
+  Output table_handle;
+};
+
+// A table whose values are vectors; its handle is a reference to strings.
+class MutableHashTableOfTensors {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs UseNodeNameSharing(bool x) const {
+      Attrs ret = *this;
+      ret.use_node_name_sharing_ = x;
+      return ret;
+    }
+    Attrs ValueShape(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.value_shape_ = x;
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    bool use_node_name_sharing_ = false;
+    PartialTensorShape value_shape_ = PartialTensorShape({});
+  };
+  MutableHashTableOfTensors(const Scope& scope, DataType key_dtype, DataType value_dtype) : MutableHashTableOfTensors(scope, key_dtype, value_dtype, Attrs()) {}
+  MutableHashTableOfTensors(const Scope& scope, DataType key_dtype, DataType value_dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MutableHashTableOfTensors");
+    builder.Attr("key_dtype", key_dtype);
+    builder.Attr("value_dtype", value_dtype);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("use_node_name_sharing", attrs.use_node_name_sharing_);
+    builder.Attr("value_shape", attrs.value_shape_);
+    operation = builder.Finish();
+    table_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return table_handle; }
+  operator Input() const { return table_handle; }
+  Node* node() const { return table_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs UseNodeNameSharing(bool x) { return Attrs().UseNodeNameSharing(x); }
+  static Attrs ValueShape(PartialTensorShape x) { return Attrs().ValueShape(x); }
+
+  Operation operation;
+  Output table_handle;
+};
+
+// A table whose values are vectors.
+class MutableHashTableOfTensorsV2 {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs UseNodeNameSharing(bool x) const {
+      Attrs ret = *this;
+      ret.use_node_name_sharing_ = x;
+      return ret;
+    }
+    Attrs ValueShape(PartialTensorShape x) const {
+      Attrs ret = *this;
+      ret.value_shape_ = x;
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    bool use_node_name_sharing_ = false;
+    PartialTensorShape value_shape_ = PartialTensorShape({});
+  };
+  MutableHashTableOfTensorsV2(const Scope& scope, DataType key_dtype, DataType value_dtype) : MutableHashTableOfTensorsV2(scope, key_dtype, value_dtype, Attrs()) {}
+  MutableHashTableOfTensorsV2(const Scope& scope, DataType key_dtype, DataType value_dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MutableHashTableOfTensorsV2");
+    builder.Attr("key_dtype", key_dtype);
+    builder.Attr("value_dtype", value_dtype);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("use_node_name_sharing", attrs.use_node_name_sharing_);
+    builder.Attr("value_shape", attrs.value_shape_);
+    operation = builder.Finish();
+    table_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return table_handle; }
+  operator Input() const { return table_handle; }
+  Node* node() const { return table_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs UseNodeNameSharing(bool x) { return Attrs().UseNodeNameSharing(x); }
+  static Attrs ValueShape(PartialTensorShape x) { return Attrs().ValueShape(x); }
+
+  Operation operation;
+  Output table_handle;
+};
+
+// A table that steps change.
+class MutableHashTableV2 {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs UseNodeNameSharing(bool x) const {
+      Attrs ret = *this;
+      ret.use_node_name_sharing_ = x;
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    bool use_node_name_sharing_ = false;
+  };
+  MutableHashTableV2(const Scope& scope, DataType key_dtype, DataType value_dtype) : MutableHashTableV2(scope, key_dtype, value_dtype, Attrs()) {}
+  MutableHashTableV2(const Scope& scope, DataType key_dtype, DataType value_dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MutableHashTableV2");
+    builder.Attr("key_dtype", key_dtype);
+    builder.Attr("value_dtype", value_dtype);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("use_node_name_sharing", attrs.use_node_name_sharing_);
+    operation = builder.Finish();
+    table_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return table_handle; }
+  operator Input() const { return table_handle; }
+  Node* node() const { return table_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs UseNodeNameSharing(bool x) { return Attrs().UseNodeNameSharing(x); }
+
+  Operation operation;
+  Output table_handle;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif

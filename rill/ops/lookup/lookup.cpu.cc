@@ -1,0 +1,107 @@
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/lookup/table.h"
+#include "rill/ops/lookup/vocabulary.h"
+#include "rill/ops/resource/named_resource.h"
+
+namespace rill {
+
+extern const OpDecl kLookupTableFind, kLookupTableFindV2, kLookupTableInsert, kLookupTableInsertV2,
+    kLookupTableRemoveV2, kLookupTableSize, kLookupTableSizeV2, kLookupTableExport,
+    kLookupTableExportV2, kLookupTableImport, kLookupTableImportV2, kInitializeTable,
+    kInitializeTableV2, kInitializeTableFromTextFile, kInitializeTableFromTextFileV2;
+
+namespace {
+
+std::shared_ptr<Table> table_input(const KernelCall& call) {
+  auto table = std::dynamic_pointer_cast<Table>(named_resource_input(call, 0, Table::kTypeName));
+  require(table != nullptr, "input 0 of ", call.node().op->name, " is not a table");
+  return table;
+}
+
+// Keys, and values where the op takes some, must have the table's types.
+std::shared_ptr<Table> typed_table_input(const KernelCall& call) {
+  auto table = table_input(call);
+  const DType key = call.input_tensor(1).dtype();
+  const DType value = call.input_count() > 2 ? call.input_tensor(2).dtype() : table->value_type();
+  require(key == table->key_type() && value == table->value_type(),
+          "Signature mismatch, have: ", key, "->", value, " expected: ", table->key_type(), "->",
+          table->value_type());
+  return table;
+}
+
+void find(KernelCall& call) {
+  call.set_output(0,
+                  typed_table_input(call)->find(call, call.input_tensor(1), call.input_tensor(2)));
+}
+void insert(KernelCall& call) {
+  typed_table_input(call)->insert(call.input_tensor(1), call.input_tensor(2));
+}
+void remove(KernelCall& call) { typed_table_input(call)->remove(call.input_tensor(1)); }
+void import(KernelCall& call) {
+  typed_table_input(call)->import(call.input_tensor(1), call.input_tensor(2));
+}
+void initialize(KernelCall& call) {
+  const auto table = typed_table_input(call);
+  require(call.input_tensor(1).rank() <= 1, "Keys must be a vector, but received shape ",
+          call.input_tensor(1).shape());
+  table->initialize(call.input_tensor(1), call.input_tensor(2));
+}
+void size(KernelCall& call) {
+  call.set_output(0, Tensor::scalar<std::int64_t>(table_input(call)->size()));
+}
+
+void export_all(KernelCall& call) {
+  const auto table = table_input(call);
+  require(table->key_type() == call.node().output_type(0) &&
+              table->value_type() == call.node().output_type(1),
+          "Signature mismatch, the table has ", table->key_type(), "->", table->value_type());
+  auto [keys, values] = table->export_all();
+  call.set_output(0, std::move(keys));
+  call.set_output(1, std::move(values));
+}
+
+void initialize_from_file(KernelCall& call) {
+  const auto table = table_input(call);
+  const Tensor& name = call.input_tensor(1);
+  require(name.element_count() == 1, "filename should be a single string, but got ", name.shape());
+  const KernelNode& node = call.node();
+  const auto& delimiter = node.attr<std::string>("delimiter");
+  require(delimiter.size() == 1, "delimiter should be only 1 char");
+  const auto [keys, values] =
+      read_vocabulary({.file = *name.data<std::string>(),
+                       .key_type = table->key_type(),
+                       .value_type = table->value_type(),
+                       .key_index = node.attr<std::int64_t>("key_index"),
+                       .value_index = node.attr<std::int64_t>("value_index"),
+                       .lines = node.attr<std::int64_t>("vocab_size"),
+                       .delimiter = delimiter[0]});
+  table->initialize(keys, values);
+}
+
+constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
+  return {.op = &op, .run = run, .allocates = true};
+}
+
+constexpr KernelEntry kEntries[] = {
+    entry(kLookupTableFind, find),
+    entry(kLookupTableFindV2, find),
+    entry(kLookupTableInsert, insert),
+    entry(kLookupTableInsertV2, insert),
+    entry(kLookupTableRemoveV2, remove),
+    entry(kLookupTableSize, size),
+    entry(kLookupTableSizeV2, size),
+    entry(kLookupTableExport, export_all),
+    entry(kLookupTableExportV2, export_all),
+    entry(kLookupTableImport, import),
+    entry(kLookupTableImportV2, import),
+    entry(kInitializeTable, initialize),
+    entry(kInitializeTableV2, initialize),
+    entry(kInitializeTableFromTextFile, initialize_from_file),
+    entry(kInitializeTableFromTextFileV2, initialize_from_file),
+};
+
+}  // namespace
+
+extern const KernelTable kLookupCpu{kEntries};
+
+}  // namespace rill

@@ -1,0 +1,170 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+Shapes export_shapes(const ShapeCtx&) { return {PartialShape(), PartialShape()}; }
+
+Shapes pairs_shape(const ShapeCtx& c) {
+  (void)merge_shapes(c.input(1), c.input(2));
+  return {};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kLookupTableFind{
+    .name = "LookupTableFind",
+    .doc = "The values of `keys`; `default_value` where a table has none.",
+    .inputs = {"table_handle: Ref(string)", "keys: Tin", "default_value: Tout"},
+    .outputs = {"values: Tout"},
+    .attrs = {"Tin: type", "Tout: type"},
+    .traits = kDataDependentShape,
+    .shape = unknown_outputs,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kLookupTableFind));
+
+extern constexpr OpDecl kLookupTableFindV2{
+    .name = "LookupTableFindV2",
+    .doc = "The values of `keys`; `default_value` where a table has none.",
+    .inputs = {"table_handle: resource", "keys: Tin", "default_value: Tout"},
+    .outputs = {"values: Tout"},
+    .attrs = {"Tin: type", "Tout: type"},
+    .traits = kStateful | kDataDependentShape,
+    .shape = unknown_outputs,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kLookupTableFindV2));
+
+extern constexpr OpDecl kLookupTableInsert{
+    .name = "LookupTableInsert",
+    .doc = "Gives keys values, whether they had any or not.",
+    .inputs = {"table_handle: Ref(string)", "keys: Tin", "values: Tout"},
+    .attrs = {"Tin: type", "Tout: type"},
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kLookupTableInsert));
+
+extern constexpr OpDecl kLookupTableInsertV2{
+    .name = "LookupTableInsertV2",
+    .doc = "Gives keys values, whether they had any or not.",
+    .inputs = {"table_handle: resource", "keys: Tin", "values: Tout"},
+    .attrs = {"Tin: type", "Tout: type"},
+    .traits = kStateful,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kLookupTableInsertV2));
+
+extern constexpr OpDecl kLookupTableRemoveV2{
+    .name = "LookupTableRemoveV2",
+    .doc = "Takes keys out of a table; those that are not there do not matter.",
+    .inputs = {"table_handle: resource", "keys: Tin"},
+    .attrs = {"Tin: type"},
+    .traits = kStateful,
+};
+static_assert(well_formed(kLookupTableRemoveV2));
+
+extern constexpr OpDecl kLookupTableSize{
+    .name = "LookupTableSize",
+    .doc = "How many keys a table has.",
+    .inputs = {"table_handle: Ref(string)"},
+    .outputs = {"size: int64"},
+    .shape = scalar_output,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kLookupTableSize));
+
+extern constexpr OpDecl kLookupTableSizeV2{
+    .name = "LookupTableSizeV2",
+    .doc = "How many keys a table has.",
+    .inputs = {"table_handle: resource"},
+    .outputs = {"size: int64"},
+    .traits = kStateful,
+    .shape = scalar_output,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kLookupTableSizeV2));
+
+extern constexpr OpDecl kLookupTableExport{
+    .name = "LookupTableExport",
+    .doc = "All keys and values of a table.",
+    .inputs = {"table_handle: Ref(string)"},
+    .outputs = {"keys: Tkeys", "values: Tvalues"},
+    .attrs = {"Tkeys: type", "Tvalues: type"},
+    .traits = kDataDependentShape,
+    .shape = export_shapes,
+};
+static_assert(well_formed(kLookupTableExport));
+
+extern constexpr OpDecl kLookupTableExportV2{
+    .name = "LookupTableExportV2",
+    .doc = "All keys and values of a table.",
+    .inputs = {"table_handle: resource"},
+    .outputs = {"keys: Tkeys", "values: Tvalues"},
+    .attrs = {"Tkeys: type", "Tvalues: type"},
+    .traits = kStateful | kDataDependentShape,
+    .shape = export_shapes,
+};
+static_assert(well_formed(kLookupTableExportV2));
+
+extern constexpr OpDecl kLookupTableImport{
+    .name = "LookupTableImport",
+    .doc = "Replaces all that is in a table.",
+    .inputs = {"table_handle: Ref(string)", "keys: Tin", "values: Tout"},
+    .attrs = {"Tin: type", "Tout: type"},
+};
+static_assert(well_formed(kLookupTableImport));
+
+extern constexpr OpDecl kLookupTableImportV2{
+    .name = "LookupTableImportV2",
+    .doc = "Replaces all that is in a table.",
+    .inputs = {"table_handle: resource", "keys: Tin", "values: Tout"},
+    .attrs = {"Tin: type", "Tout: type"},
+    .traits = kStateful,
+};
+static_assert(well_formed(kLookupTableImportV2));
+
+extern constexpr OpDecl kInitializeTable{
+    .name = "InitializeTable",
+    .doc = "Fills a table that is filled once.",
+    .inputs = {"table_handle: Ref(string)", "keys: Tkey", "values: Tval"},
+    .attrs = {"Tkey: type", "Tval: type"},
+    .shape = pairs_shape,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kInitializeTable));
+
+extern constexpr OpDecl kInitializeTableV2{
+    .name = "InitializeTableV2",
+    .doc = "Fills a table that is filled once.",
+    .inputs = {"table_handle: resource", "keys: Tkey", "values: Tval"},
+    .attrs = {"Tkey: type", "Tval: type"},
+    .traits = kStateful,
+    .shape = pairs_shape,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kInitializeTableV2));
+
+extern constexpr OpDecl kInitializeTableFromTextFile{
+    .name = "InitializeTableFromTextFile",
+    .doc = "Fills a table from the lines of a file: columns, whole lines (-2), line numbers (-1).",
+    .inputs = {"table_handle: Ref(string)", "filename: string"},
+    .attrs = {"key_index: int >= -2", "value_index: int >= -2", "vocab_size: int >= -1 = -1",
+              "delimiter: string = '\\t'"},
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kInitializeTableFromTextFile));
+
+extern constexpr OpDecl kInitializeTableFromTextFileV2{
+    .name = "InitializeTableFromTextFileV2",
+    .doc = "Fills a table from the lines of a file: columns, whole lines (-2), line numbers (-1).",
+    .inputs = {"table_handle: resource", "filename: string"},
+    .attrs = {"key_index: int >= -2", "value_index: int >= -2", "vocab_size: int >= -1 = -1",
+              "delimiter: string = '\\t'"},
+    .traits = kStateful,
+    .grad = not_differentiable,
+};
+static_assert(well_formed(kInitializeTableFromTextFileV2));
+
+}  // namespace rill
