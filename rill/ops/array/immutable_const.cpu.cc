@@ -9,9 +9,11 @@ namespace {
 
 // The first elements of the file; the tensor keeps it mapped.
 Tensor tensor_of(const std::string& path, DType dtype, const Shape& shape) {
-  if (path.starts_with("memmapped_package://"))
-    raise(Code::kUnimplemented, "ImmutableConst cannot read parts of a package: ", path);
-  const auto file = MappedFile::open(path);
+  constexpr std::string_view kLocal = "file://";
+  const bool local = path.starts_with(kLocal);
+  if (!local && path.find("://") != path.npos)
+    raise(Code::kUnimplemented, "ImmutableConst reads local files alone, not ", path);
+  const auto file = MappedFile::open(local ? path.substr(kLocal.size()) : path);
   const std::size_t bytes = shape.byte_size(element_size(dtype));
   if (bytes > file->size())
     raise(Code::kInternal, "Readonly memory region has wrong length (", file->size(),
