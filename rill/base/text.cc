@@ -58,8 +58,9 @@ std::string quoted(std::string_view bytes) {
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (c == '\n') {
-      out += "\\n";
+    } else if (c == '\n' || c == '\r' || c == '\t') {
+      out += '\\';
+      out += c == '\n' ? 'n' : c == '\r' ? 'r' : 't';
     } else if (byte < 0x20 || byte >= 0x7f) {
       char octal[8];
       std::snprintf(octal, sizeof octal, "\\%03o", byte);

@@ -37,7 +37,7 @@ Node& InitializeTable(const Input& table_handle, const Input& keys, const Input&
 
 struct InitializeTableFromTextFileOptions {
   std::int64_t vocab_size = -1;
-  std::string delimiter = "\011";
+  std::string delimiter = "\t";
   std::string name{};
 };
 // Fills a table from the lines of a file: columns, whole lines (-2), line numbers (-1).
@@ -45,7 +45,7 @@ Node& InitializeTableFromTextFile(const Input& table_handle, const Input& filena
 
 struct InitializeTableFromTextFileV2Options {
   std::int64_t vocab_size = -1;
-  std::string delimiter = "\011";
+  std::string delimiter = "\t";
   std::string name{};
 };
 // Fills a table from the lines of a file: columns, whole lines (-2), line numbers (-1).

@@ -115,7 +115,7 @@ class InitializeTableFromTextFile {
       return ret;
     }
     int64 vocab_size_ = -1;
-    string delimiter_ = "\011";
+    string delimiter_ = "\t";
   };
   InitializeTableFromTextFile(const Scope& scope, const Input& table_handle, const Input& filename, int64 key_index, int64 value_index) : InitializeTableFromTextFile(scope, table_handle, filename, key_index, value_index, Attrs()) {}
   InitializeTableFromTextFile(const Scope& scope, const Input& table_handle, const Input& filename, int64 key_index, int64 value_index, const Attrs& attrs) {
@@ -150,7 +150,7 @@ class InitializeTableFromTextFileV2 {
       return ret;
     }
     int64 vocab_size_ = -1;
-    string delimiter_ = "\011";
+    string delimiter_ = "\t";
   };
   InitializeTableFromTextFileV2(const Scope& scope, const Input& table_handle, const Input& filename, int64 key_index, int64 value_index) : InitializeTableFromTextFileV2(scope, table_handle, filename, key_index, value_index, Attrs()) {}
   InitializeTableFromTextFileV2(const Scope& scope, const Input& table_handle, const Input& filename, int64 key_index, int64 value_index, const Attrs& attrs) {
