@@ -192,9 +192,9 @@ class CpuAllocator final : public Allocator {
   static void* ask_system(std::size_t bytes) {
     if (bytes >= kLargeBlock && bytes > available_memory()) return nullptr;
     const std::size_t rounded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
-    if (bytes < kHugePage) return std::aligned_alloc(kBlockAlignment, rounded);
-    void* block = std::aligned_alloc(kHugePage, rounded);
-    if (block != nullptr) prefer_huge_pages(block, rounded);
+    void* block = std::aligned_alloc(kBlockAlignment, rounded);
+    // Blocks do not begin with a huge page: operands that all do compete for places in the caches.
+    if (block != nullptr && rounded >= kHugePage) prefer_huge_pages(block, rounded);
     return block;
   }
 

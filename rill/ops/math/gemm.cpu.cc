@@ -5,7 +5,6 @@
 
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/math/float_rows.h"
-#include "rill/ops/onednn/matmul.h"
 #include "rill/ops/onednn/sgemm.h"
 
 namespace rill {
@@ -15,12 +14,11 @@ constexpr std::int64_t kBlockRows = 64, kBlockCols = 256;  // of the reference
 constexpr double kTinyFlops = 16'384;  // below: oneDNN's own overhead is larger than the work
 constexpr double kPieceFlops = 16e6;   // a tile worth another thread
 constexpr double kMostPieces = 16;
-constexpr double kCompiledFlops = 2e6;  // below, finding a compiled product takes too long
-// Sides of tiles: below, what oneDNN does once per tile outweighs the product.
-constexpr std::int64_t kFewestRows = 64, kFewestColumns = 256;
-constexpr std::int64_t kFewestDepth = 256;
-// Of strips for compiled products: more rows where B is so large that every strip packs it anew.
-constexpr std::int64_t kStripRows = 32, kLongStripRows = 128, kLargeMatrix = 512 * 512;
+constexpr std::int64_t kFewRows = 256, kFewestDepth = 256;  // where the depth is cut instead
+// A B of more elements does not stay in the second-level cache. Every tile packs its part anew, so
+// that tiles are fewer.
+constexpr std::int64_t kLargeMatrix = 512 * 512;
+constexpr double kLargePieceFlops = 500e6;
 
 // Finishes products without depth, which are zero, and empty ones.
 bool finished(const Product& p, std::size_t element) {
@@ -48,7 +46,7 @@ void multiply_reference(const KernelCall& call, const Product& p) {
       });
 }
 
-double pieces_wanted(const Product& p) { return std::min(kMostPieces, p.flops() / kPieceFlops); }
+bool has_large_b(const Product& p) { return p.k * p.n > kLargeMatrix; }
 
 // The tiles of C that oneDNN computes one by one: a side is halved while tiles are few, worth a
 // thread and wide enough for packing to pay.
@@ -57,11 +55,17 @@ struct Tiling {
 };
 
 Tiling tiling_of(const Product& p) {
+  const bool large = has_large_b(p);
+  const std::int64_t fewest_rows = large ? 256 : 32, fewest_columns = 256;
+  const double wanted = std::min(kMostPieces, p.flops() / (large ? kLargePieceFlops : kPieceFlops));
   Tiling t{p.m, p.n, 1, 1};
-  while (static_cast<double>(t.row_count * t.col_count) * 1.5 < pieces_wanted(p)) {
-    const bool halves_rows = t.rows / kFewestRows >= t.cols / kFewestColumns;
-    std::int64_t& side = halves_rows ? t.rows : t.cols;
-    if (side < 2 * (halves_rows ? kFewestRows : kFewestColumns)) break;
+  while (static_cast<double>(t.row_count * t.col_count) * 1.5 < wanted) {
+    const bool can_halve_rows = t.rows >= 2 * fewest_rows;
+    const bool can_halve_columns = t.cols >= 2 * fewest_columns;
+    if (!can_halve_rows && !can_halve_columns) break;
+    const bool rows_are_longer = t.rows * fewest_columns >= t.cols * fewest_rows;
+    std::int64_t& side =
+        can_halve_rows && (rows_are_longer || !can_halve_columns) ? t.rows : t.cols;
     side = ((side + 1) / 2 + 15) / 16 * 16;
     t.row_count = (p.m + t.rows - 1) / t.rows;
     t.col_count = (p.n + t.cols - 1) / t.cols;
@@ -93,54 +97,13 @@ void multiply_tiles(const KernelCall& call, const Product& p) {
   });
 }
 
-// B in the order that compiled products want.
-Tensor packed_matrix(const KernelCall& call, const Product& p, const CompiledMatmul& compiled) {
-  constexpr std::int64_t kRows = CompiledMatmul::kPackedRows;
-  const Tensor packed(DType::u8, {static_cast<std::int64_t>(compiled.packed_bytes())});
-  const std::int64_t slabs = (p.k + kRows - 1) / kRows;
-  call.parallel_for(static_cast<std::size_t>(slabs), 0.4 * static_cast<double>(kRows * p.n),
-                    [&](std::size_t begin, std::size_t end) {
-                      compiled.pack(static_cast<const float*>(p.b),
-                                    static_cast<std::int64_t>(begin) * kRows,
-                                    std::min(p.k, static_cast<std::int64_t>(end) * kRows),
-                                    static_cast<float*>(packed.raw_data()));
-                    });
-  return packed;
-}
-
-// Strips of rows through compiled products; false when there are none for them. Where many rows
-// share a large B, that is packed once for all of them.
-bool multiply_strips(const KernelCall& call, const Product& p) {
-  const bool large = p.k * p.n > kLargeMatrix;
-  const std::int64_t fewest = large ? kLongStripRows : kStripRows;
-  if (p.transpose_a || p.transpose_b || p.m < fewest || p.n < kFewestRows) return false;
-  const auto wanted = static_cast<std::int64_t>(std::max(1.0, pieces_wanted(p)));
-  const std::int64_t rows = std::max(fewest, ((p.m + wanted - 1) / wanted + 15) / 16 * 16);
-  const std::int64_t strips = (p.m + rows - 1) / rows, last_rows = p.m - (strips - 1) * rows;
-  const bool packs = large && strips >= 4;
-  const auto whole = compiled_matmul({std::min(rows, p.m), p.n, p.k, packs});
-  const auto rest = compiled_matmul({last_rows, p.n, p.k, packs});
-  if (whole == nullptr || rest == nullptr || !whole->has_same_order(*rest)) return false;
-  const Tensor packed = packs ? packed_matrix(call, p, *whole) : Tensor();
-  const auto* a = static_cast<const float*>(p.a);
-  const auto* b = static_cast<const float*>(packs ? packed.raw_data() : p.b);
-  auto* c = static_cast<float*>(p.c);
-  const std::size_t bytes = std::max(whole->scratch_bytes(), rest->scratch_bytes());
-  call.parallel_for(static_cast<std::size_t>(strips), 1e9, [&](std::size_t begin, std::size_t end) {
-    const Tensor scratch(DType::u8, {static_cast<std::int64_t>(bytes)});
-    for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i)
-      (i + 1 < strips ? whole : rest)
-          ->run(a + i * rows * p.k, b, c + i * rows * p.n, scratch.raw_data());
-  });
-  return true;
-}
-
 // Few rows times a large matrix: what is read of B should lie together, so that the depth is cut,
 // and the parts are added in their order. False when the product is not like that.
 bool multiply_depths(const KernelCall& call, const Product& p) {
-  if (p.transpose_a || p.transpose_b || p.m >= kLongStripRows || p.k * p.n < 4 * kLargeMatrix)
+  if (p.transpose_a || p.transpose_b || p.m > kFewRows || p.k * p.n < 2 * kLargeMatrix)
     return false;
-  const auto parts = std::min(static_cast<std::int64_t>(pieces_wanted(p)), p.k / kFewestDepth);
+  const double wanted = std::min(kMostPieces, p.flops() / kPieceFlops);
+  const auto parts = std::min(static_cast<std::int64_t>(wanted), p.k / kFewestDepth);
   if (parts < 2) return false;
   const std::int64_t depth = (p.k + parts - 1) / parts, size = p.m * p.n;
   const Tensor sums(DType::f32, {parts, size});
@@ -175,8 +138,7 @@ bool multiply_depths(const KernelCall& call, const Product& p) {
 void multiply_onednn(const KernelCall& call, const Product& p) {
   if (finished(p, sizeof(float))) return;
   if (p.flops() < kTinyFlops) return multiply_reference<DType::f32>(call, p);
-  if (p.flops() < kCompiledFlops) return multiply_tiles(call, p);
-  if (!multiply_strips(call, p) && !multiply_depths(call, p)) multiply_tiles(call, p);
+  if (!multiply_depths(call, p)) multiply_tiles(call, p);
 }
 
 // half and bfloat16: widened, multiplied as float, rounded once.

@@ -14,17 +14,18 @@ struct SelectBits128 {
 
 // By masks: a branch would be guessed wrong half the time.
 template <class T>
-inline T choose_bits(bool condition, T a, T b) {
-  const auto mask = static_cast<T>(-static_cast<T>(condition));
+inline T choose_bits(std::uint8_t condition, T a, T b) {
+  const auto mask = static_cast<T>(-static_cast<T>(condition != 0));
   return static_cast<T>((a & mask) | (b & static_cast<T>(~mask)));
 }
-inline SelectBits128 choose_bits(bool condition, SelectBits128 a, SelectBits128 b) {
+inline SelectBits128 choose_bits(std::uint8_t condition, SelectBits128 a, SelectBits128 b) {
   return {choose_bits(condition, a.low, b.low), choose_bits(condition, a.high, b.high)};
 }
 
 // `out` may be an operand itself.
 template <class T, bool then_varies, bool otherwise_varies>
-void select_dense(T* out, const bool* condition, const T* then, const T* otherwise, std::size_t n) {
+void select_dense(T* out, const std::uint8_t* condition, const T* then, const T* otherwise,
+                  std::size_t n) {
   if (n == 0) return;
   const T first_then = then[0], first_otherwise = otherwise[0];
 #pragma GCC ivdep
@@ -36,7 +37,7 @@ void select_dense(T* out, const bool* condition, const T* then, const T* otherwi
 template <class T>
 void select_row(std::byte* const* at, const std::int64_t* steps, std::size_t n) {
   auto* out = reinterpret_cast<T*>(at[0]);
-  const auto* condition = reinterpret_cast<const bool*>(at[1]);
+  const auto* condition = reinterpret_cast<const std::uint8_t*>(at[1]);
   const auto* then = reinterpret_cast<const T*>(at[2]);
   const auto* otherwise = reinterpret_cast<const T*>(at[3]);
   if (steps[1] == 0) {  // one condition for all
