@@ -47,8 +47,7 @@ Error error_of(F f) {
   return Error(Code::kOk, "no error was thrown");
 }
 
-// --- mutexes
-// --------------------------------------------------------------------------------------
+// --- mutexes ------------------------------------------------------------------------------------
 
 // Adds 1 to a variable in two steps that another thread could come between.
 struct Guarded : Program {
@@ -130,8 +129,7 @@ TEST(Mutex, what_is_no_lock_is_refused) {
   EXPECT_EQ(error_of([&] { session.run({}, {}, {lock.name()}); }).code(), Code::kInvalidArgument);
 }
 
-// --- several variables
-// ----------------------------------------------------------------------------
+// --- several variables --------------------------------------------------------------------------
 
 TEST(SeveralVariables, are_made_and_read_at_once) {
   Program p;
@@ -159,8 +157,7 @@ TEST(SeveralVariables, are_made_and_read_at_once) {
   EXPECT_EQ(got[1].scalar_value<std::int32_t>(), 7);
 }
 
-// --- tensors in one
-// -------------------------------------------------------------------------------
+// --- tensors in one -----------------------------------------------------------------------------
 
 AttrMap allocator_attrs(std::int64_t room) {
   return {{"T", DType::f32}, {"shape", PartialShape{room}}, {"sa_name", "sa"}, {"id", 10}};
@@ -206,8 +203,7 @@ TEST(ScopedAllocator, what_does_not_fit_is_refused) {
   EXPECT_EQ(error_of([] { joined(4); }).code(), Code::kInvalidArgument);
 }
 
-// --- Abort
-// ----------------------------------------------------------------------------------------
+// --- Abort --------------------------------------------------------------------------------------
 
 TEST(Abort, ends_the_step_and_no_more) {
   for (const bool quietly : {false, true}) {

@@ -4,6 +4,7 @@ from control_cases import loops  # noqa: F401
 from control_cases import arrays  # noqa: F401
 from control_cases import older_arrays  # noqa: F401
 from control_cases import lists  # noqa: F401
+from control_cases import list_errors  # noqa: F401
 from control_cases import higher_order  # noqa: F401
 from control_cases import gradients  # noqa: F401
 from control_cases import recurrent  # noqa: F401

@@ -4,7 +4,7 @@ namespace rill {
 
 extern const OpDecl kEmptyTensorList, kTensorListReserve, kTensorListPushBack, kTensorListPopBack,
     kTensorListLength, kTensorListElementShape, kTensorListResize, kTensorListGetItem,
-    kTensorListSetItem, kTensorListPushBackBatch, kTensorListConcatLists;
+    kTensorListSetItem;
 
 namespace {
 
@@ -31,39 +31,9 @@ void reserve(KernelCall& call) {
   call.set_output(0, to_tensor(std::move(list)));
 }
 
-void append(ListValue& list, const Tensor& element) {
-  require(list.element_shape.accepts(element.shape()),
-          "Tried to append a tensor with incompatible shape to a list. Op element shape: ",
-          element.shape(), " list shape: ", list.element_shape);
-  require(list.dtype == element.dtype(), "Invalid data types; list elements ", list.dtype,
-          " but tried to append ", element.dtype());
-  const auto size = static_cast<std::int64_t>(list.elements.size());
-  require(list.most < 0 || size < list.most,
-          "Tried to push item into a full list list size: ", size,
-          " max_num_elements: ", list.most);
-  list.push_back(element);
-}
-
 void push_back(KernelCall& call) {
   const Tensor element = call.input_tensor(1);
-  append(list_to_change(call), element);
-}
-
-void push_back_batch(KernelCall& call) {
-  const Tensor lists = call.input_tensor(0);
-  const Tensor& tensor = call.input_tensor(1);
-  require(lists.rank() == 1,
-          "Expected input_handles to be a vector, but saw shape: ", lists.shape());
-  const std::vector<Tensor> rows = rows_of(tensor);
-  require(tensor.dim(0) == lists.dim(0), "Expected tensor.shape[0] == input_handles.size, but saw ",
-          tensor.dim(0), " vs. ", lists.dim(0));
-  const auto from = lists.flat<Variant>();
-  const auto to = call.allocate_output(0, lists.shape()).flat<Variant>();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    auto list = std::make_shared<ListValue>(list_in(from[i]));
-    append(*list, rows[i]);
-    to[i] = to_variant(std::move(list));
-  }
+  append_checked(list_to_change(call), element);
 }
 
 void pop_back(KernelCall& call) {
@@ -146,38 +116,16 @@ void set_item(KernelCall& call) {
   list_to_change(call).set(static_cast<std::size_t>(index), item);
 }
 
-Variant joined(const KernelCall& call, const Variant& a, const Variant& b, std::size_t at) {
-  auto list = std::make_shared<ListValue>(list_in(a));
-  const ListValue& more = list_in(b);
-  check_element_type(call, *list);
-  check_element_type(call, more);
-  require(list->element_shape == more.element_shape,
-          "input_a and input_b TensorList element shapes are not identical at index ", at,
-          ".  Saw ", list->element_shape, " vs. ", more.element_shape);
-  for (std::size_t i = 0; i < more.elements.size(); ++i) list->push_back(more.elements[i]);
-  return to_variant(std::move(list));
-}
-
-void concat_lists(KernelCall& call) {
-  const Tensor &a = call.input_tensor(0), &b = call.input_tensor(1);
-  require(a.shape() == b.shape(), "Shapes of input_a and input_b must be equal, but are ",
-          a.shape(), " and ", b.shape());
-  const auto to = call.allocate_output(0, a.shape()).flat<Variant>();
-  for (std::size_t i = 0; i < to.size(); ++i)
-    to[i] = joined(call, a.flat<Variant>()[i], b.flat<Variant>()[i], i);
-}
-
 constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
   return {.op = &op, .run = run, .allocates = true, .expensive = false};
 }
 
 constexpr KernelEntry kEntries[] = {
-    entry(kEmptyTensorList, empty_list),           entry(kTensorListReserve, reserve),
-    entry(kTensorListPushBack, push_back),         entry(kTensorListPushBackBatch, push_back_batch),
-    entry(kTensorListPopBack, pop_back),           entry(kTensorListLength, length),
-    entry(kTensorListElementShape, element_shape), entry(kTensorListResize, resize),
-    entry(kTensorListGetItem, get_item),           entry(kTensorListSetItem, set_item),
-    entry(kTensorListConcatLists, concat_lists),
+    entry(kEmptyTensorList, empty_list),   entry(kTensorListReserve, reserve),
+    entry(kTensorListPushBack, push_back), entry(kTensorListPopBack, pop_back),
+    entry(kTensorListLength, length),      entry(kTensorListElementShape, element_shape),
+    entry(kTensorListResize, resize),      entry(kTensorListGetItem, get_item),
+    entry(kTensorListSetItem, set_item),
 };
 
 }  // namespace

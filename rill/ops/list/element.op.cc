@@ -43,10 +43,7 @@ Shapes resize_shape(const ShapeCtx& c) {
 }
 
 Shapes get_shape(const ShapeCtx& c) {
-  const auto dtype = c.attr<DType>("element_dtype");
-  if (const HandleInfo* list = c.handle(0))
-    require(list->dtype == dtype, "Expected list with element dtype ", dtype,
-            " but got list with element dtype ", list->dtype);
+  check_element_type(c);
   return {merge_shapes(stated_shape(c, 2), known_element_shape(c))};
 }
 
@@ -58,10 +55,7 @@ Shapes set_shape(const ShapeCtx& c) {
   return {PartialShape::scalar()};
 }
 
-// --- gradients: of a list, the list of its elements' gradients
-// ------------------------------------
-
-AttrMap element_type(GradCtx& g) { return {{"element_dtype", g.attr<DType>("element_dtype")}}; }
+// --- gradients: of a list, the list of its elements' gradients ----------------------------------
 
 void push_grad(GradCtx& g) {
   Node& popped =

@@ -48,6 +48,19 @@ void check_element_type(const KernelCall& call, const ListValue& list) {
           list.dtype);
 }
 
+void append_checked(ListValue& list, const Tensor& element) {
+  require(list.element_shape.accepts(element.shape()),
+          "Tried to append a tensor with incompatible shape to a list. Op element shape: ",
+          element.shape(), " list shape: ", list.element_shape);
+  require(list.dtype == element.dtype(), "Invalid data types; list elements ", list.dtype,
+          " but tried to append ", element.dtype());
+  const auto size = static_cast<std::int64_t>(list.elements.size());
+  require(list.most < 0 || size < list.most,
+          "Tried to push item into a full list list size: ", size,
+          " max_num_elements: ", list.most);
+  list.push_back(element);
+}
+
 PartialShape shape_input(const KernelCall& call, int i) {
   const Tensor& given = call.input_tensor(i);
   require(given.rank() <= 1, "Shape must be at most rank 1 but is rank ", given.rank());

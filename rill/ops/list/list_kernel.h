@@ -20,6 +20,9 @@ ListValue& list_to_change(const KernelCall& call);
 // The op's element type must be the list's.
 void check_element_type(const KernelCall& call, const ListValue& list);
 
+// Adds an element of the list's type and shape at its end, if it may have more.
+void append_checked(ListValue& list, const Tensor& element);
+
 // An element shape that is given as a tensor; the scalar -1 is a shape of unknown rank.
 PartialShape shape_input(const KernelCall& call, int i);
 PartialShape merged_shape(const PartialShape& a, const PartialShape& b);

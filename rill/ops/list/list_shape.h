@@ -35,6 +35,23 @@ inline PartialShape in_front(std::int64_t dim, const PartialShape& rest) {
   return shape;
 }
 
+// The op's element type must be the list's, as far as that is known.
+inline void check_element_type(const ShapeCtx& c) {
+  const auto dtype = c.attr<DType>("element_dtype");
+  if (const HandleInfo* list = c.handle(0))
+    require(list->dtype == dtype, "Expected list with element dtype ", dtype,
+            " but got list with element dtype ", list->dtype);
+}
+
+// For gradients: the element type as an attribute, and what a list says of the shape of its
+// elements.
+inline AttrMap element_type(GradCtx& g) {
+  return {{"element_dtype", g.attr<DType>("element_dtype")}};
+}
+inline Output element_shape_of(GradCtx& g, Output list) {
+  return g.add("TensorListElementShape", {list}, {{"shape_type", DType::i32}});
+}
+
 // Zeros of the shape of x: a constant where the shape is known, as TensorFlow's Python makes them.
 inline Output zeros_in_place_of(GradCtx& g, Output x) {
   const bool known = x.shape().is_full() && base_type(x.dtype()) != DType::variant;

@@ -5,6 +5,8 @@ namespace rill {
 
 extern const KernelTable kListElementCpu;
 extern const KernelTable kListJoinCpu;
+extern const KernelTable kListRowsCpu;
+extern const KernelTable kListSeveralCpu;
 extern const KernelTable kListSumCpu;
 
 void register_list_kernels(KernelRegistry& r);
@@ -12,6 +14,8 @@ void register_list_kernels(KernelRegistry& r);
 void register_list_kernels(KernelRegistry& r) {
   r.add(kListElementCpu);
   r.add(kListJoinCpu);
+  r.add(kListRowsCpu);
+  r.add(kListSeveralCpu);
   r.add(kListSumCpu);
 }
 
