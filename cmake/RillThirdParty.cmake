@@ -19,7 +19,8 @@ find_path(EIGEN_INCLUDE_DIR unsupported/Eigen/CXX11/Tensor PATH_SUFFIXES eigen3 
 add_library(rill::eigen INTERFACE IMPORTED)
 target_include_directories(rill::eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})
 
-# What rill/base and rill/io need to fetch and unpack files: plain libraries with a header each.
+# Plain libraries with a header each: what rill/base and rill/io need to fetch and unpack files, and
+# what the string ops of rill/ops know about regular expressions and encodings.
 function(rill_find_library name header library)
   string(TOUPPER ${name} upper)
   find_path(${upper}_INCLUDE_DIR ${header} REQUIRED)
@@ -31,3 +32,5 @@ endfunction()
 rill_find_library(curl curl/curl.h curl)
 rill_find_library(zlib zlib.h z)
 rill_find_library(snappy snappy.h snappy)
+rill_find_library(re2 re2/re2.h re2)
+rill_find_library(icu unicode/ucnv.h icuuc)

@@ -19,6 +19,7 @@ void register_rnn_ops(Registry& r);
 void register_scoped_allocator_ops(Registry& r);
 void register_script_ops(Registry& r);
 void register_state_ops(Registry& r);
+void register_string_ops(Registry& r);
 void register_train_ops(Registry& r);
 
 void register_all_ops(Registry& r) {
@@ -38,6 +39,7 @@ void register_all_ops(Registry& r) {
   register_scoped_allocator_ops(r);
   register_script_ops(r);
   register_state_ops(r);
+  register_string_ops(r);
   register_train_ops(r);
 }
 
@@ -59,6 +61,7 @@ std::span<const OpFamily> op_families() {
       {"scoped_allocator", register_scoped_allocator_ops},
       {"script", register_script_ops},
       {"state", register_state_ops},
+      {"string", register_string_ops},
       {"train", register_train_ops},
   };
   return families;

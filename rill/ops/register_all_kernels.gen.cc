@@ -19,6 +19,7 @@ void register_rnn_kernels(KernelRegistry& r);
 void register_scoped_allocator_kernels(KernelRegistry& r);
 void register_script_kernels(KernelRegistry& r);
 void register_state_kernels(KernelRegistry& r);
+void register_string_kernels(KernelRegistry& r);
 void register_train_kernels(KernelRegistry& r);
 
 void register_all_kernels(KernelRegistry& r) {
@@ -38,6 +39,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_scoped_allocator_kernels(r);
   register_script_kernels(r);
   register_state_kernels(r);
+  register_string_kernels(r);
   register_train_kernels(r);
 }
 

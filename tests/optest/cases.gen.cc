@@ -12,7 +12,9 @@ extern const OpCases kAdamCases;
 extern const OpCases kAddNCases;
 extern const OpCases kArgMaxCases;
 extern const OpCases kArithmeticCases;
+extern const OpCases kAsStringCases;
 extern const OpCases kAssignCases;
+extern const OpCases kBase64Cases;
 extern const OpCases kBatchNormCases;
 extern const OpCases kBesselCases;
 extern const OpCases kBetaincCases;
@@ -51,6 +53,7 @@ extern const OpCases kFusedConvCases;
 extern const OpCases kFusedMatMulCases;
 extern const OpCases kGatherCases;
 extern const OpCases kGradientDescentCases;
+extern const OpCases kHashBucketCases;
 extern const OpCases kIdentityCases;
 extern const OpCases kIgammaCases;
 extern const OpCases kImmutableConstCases;
@@ -85,6 +88,7 @@ extern const OpCases kRandomShuffleCases;
 extern const OpCases kRangeCases;
 extern const OpCases kRecurrentCases;
 extern const OpCases kReduceCases;
+extern const OpCases kRegexCases;
 extern const OpCases kReluCases;
 extern const OpCases kReshapeCases;
 extern const OpCases kResourceGatherCases;
@@ -109,6 +113,13 @@ extern const OpCases kSplitCases;
 extern const OpCases kStatefulRandomCases;
 extern const OpCases kStatelessRandomCases;
 extern const OpCases kStridedSliceCases;
+extern const OpCases kStringCaseCases;
+extern const OpCases kStringFormatCases;
+extern const OpCases kStringJoinCases;
+extern const OpCases kStringNgramsCases;
+extern const OpCases kStringSplitCases;
+extern const OpCases kStringToNumberCases;
+extern const OpCases kSubstrCases;
 extern const OpCases kSummaryCases;
 extern const OpCases kTileCases;
 extern const OpCases kTopKCases;
@@ -117,6 +128,8 @@ extern const OpCases kTrigonometryCases;
 extern const OpCases kUnaryCases;
 extern const OpCases kUnaryCompositionCases;
 extern const OpCases kUnaryGradCases;
+extern const OpCases kUnicodeDecodeCases;
+extern const OpCases kUnicodeEncodeCases;
 extern const OpCases kUniqueCases;
 extern const OpCases kVariableScatterNdCases;
 extern const OpCases kWhereCases;
@@ -131,7 +144,9 @@ std::span<const OpCases* const> all_cases() {
       &kAddNCases,
       &kArgMaxCases,
       &kArithmeticCases,
+      &kAsStringCases,
       &kAssignCases,
+      &kBase64Cases,
       &kBatchNormCases,
       &kBesselCases,
       &kBetaincCases,
@@ -170,6 +185,7 @@ std::span<const OpCases* const> all_cases() {
       &kFusedMatMulCases,
       &kGatherCases,
       &kGradientDescentCases,
+      &kHashBucketCases,
       &kIdentityCases,
       &kIgammaCases,
       &kImmutableConstCases,
@@ -204,6 +220,7 @@ std::span<const OpCases* const> all_cases() {
       &kRangeCases,
       &kRecurrentCases,
       &kReduceCases,
+      &kRegexCases,
       &kReluCases,
       &kReshapeCases,
       &kResourceGatherCases,
@@ -228,6 +245,13 @@ std::span<const OpCases* const> all_cases() {
       &kStatefulRandomCases,
       &kStatelessRandomCases,
       &kStridedSliceCases,
+      &kStringCaseCases,
+      &kStringFormatCases,
+      &kStringJoinCases,
+      &kStringNgramsCases,
+      &kStringSplitCases,
+      &kStringToNumberCases,
+      &kSubstrCases,
       &kSummaryCases,
       &kTileCases,
       &kTopKCases,
@@ -236,6 +260,8 @@ std::span<const OpCases* const> all_cases() {
       &kUnaryCases,
       &kUnaryCompositionCases,
       &kUnaryGradCases,
+      &kUnicodeDecodeCases,
+      &kUnicodeEncodeCases,
       &kUniqueCases,
       &kVariableScatterNdCases,
       &kWhereCases,

@@ -17,6 +17,7 @@
 #include "tensorflow/cc/ops/rnn_ops.h"
 #include "tensorflow/cc/ops/script_ops.h"
 #include "tensorflow/cc/ops/state_ops.h"
+#include "tensorflow/cc/ops/string_ops.h"
 #include "tensorflow/cc/ops/training_ops.h"
 
 #endif

@@ -2,6 +2,872 @@
 #ifndef TENSORFLOW_CC_OPS_STRING_OPS_H_
 #define TENSORFLOW_CC_OPS_STRING_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// Each element as text, in the manner of C's printf: `width`, `precision` and the flag `fill` have
+// its meaning; floats are written as %f, as %e if `scientific` and as %g if `shortest`.
+class AsString {
+ public:
+  struct Attrs {
+    Attrs Precision(int64 x) const {
+      Attrs ret = *this;
+      ret.precision_ = x;
+      return ret;
+    }
+    Attrs Scientific(bool x) const {
+      Attrs ret = *this;
+      ret.scientific_ = x;
+      return ret;
+    }
+    Attrs Shortest(bool x) const {
+      Attrs ret = *this;
+      ret.shortest_ = x;
+      return ret;
+    }
+    Attrs Width(int64 x) const {
+      Attrs ret = *this;
+      ret.width_ = x;
+      return ret;
+    }
+    Attrs Fill(StringPiece x) const {
+      Attrs ret = *this;
+      ret.fill_ = x.ToString();
+      return ret;
+    }
+    int64 precision_ = -1;
+    bool scientific_ = false;
+    bool shortest_ = false;
+    int64 width_ = -1;
+    string fill_ = "";
+  };
+  AsString(const Scope& scope, const Input& input) : AsString(scope, input, Attrs()) {}
+  AsString(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AsString");
+    builder.In(input);
+    builder.Attr("precision", attrs.precision_);
+    builder.Attr("scientific", attrs.scientific_);
+    builder.Attr("shortest", attrs.shortest_);
+    builder.Attr("width", attrs.width_);
+    builder.Attr("fill", attrs.fill_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Precision(int64 x) { return Attrs().Precision(x); }
+  static Attrs Scientific(bool x) { return Attrs().Scientific(x); }
+  static Attrs Shortest(bool x) { return Attrs().Shortest(x); }
+  static Attrs Width(int64 x) { return Attrs().Width(x); }
+  static Attrs Fill(StringPiece x) { return Attrs().Fill(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The bytes that each string of web-safe base64, padded or not, stands for.
+class DecodeBase64 {
+ public:
+  DecodeBase64(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeBase64");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Each string in web-safe base64 ('-' and '_' for '+' and '/'), filled up with '=' to a multiple of
+// four characters if `pad`.
+class EncodeBase64 {
+ public:
+  struct Attrs {
+    Attrs Pad(bool x) const {
+      Attrs ret = *this;
+      ret.pad_ = x;
+      return ret;
+    }
+    bool pad_ = false;
+  };
+  EncodeBase64(const Scope& scope, const Input& input) : EncodeBase64(scope, input, Attrs()) {}
+  EncodeBase64(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "EncodeBase64");
+    builder.In(input);
+    builder.Attr("pad", attrs.pad_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Pad(bool x) { return Attrs().Pad(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Joins strings along dimensions with `separator` in between: along the first of
+// `reduction_indices`, then what that gives along the second, and so on.
+class ReduceJoin {
+ public:
+  struct Attrs {
+    Attrs KeepDims(bool x) const {
+      Attrs ret = *this;
+      ret.keep_dims_ = x;
+      return ret;
+    }
+    Attrs Separator(StringPiece x) const {
+      Attrs ret = *this;
+      ret.separator_ = x.ToString();
+      return ret;
+    }
+    bool keep_dims_ = false;
+    string separator_ = "";
+  };
+  ReduceJoin(const Scope& scope, const Input& inputs, const Input& reduction_indices) : ReduceJoin(scope, inputs, reduction_indices, Attrs()) {}
+  ReduceJoin(const Scope& scope, const Input& inputs, const Input& reduction_indices, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReduceJoin");
+    builder.In(inputs);
+    builder.In(reduction_indices);
+    builder.Attr("keep_dims", attrs.keep_dims_);
+    builder.Attr("separator", attrs.separator_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs KeepDims(bool x) { return Attrs().KeepDims(x); }
+  static Attrs Separator(StringPiece x) { return Attrs().Separator(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Whether an RE2 expression matches each string as a whole.
+class RegexFullMatch {
+ public:
+  RegexFullMatch(const Scope& scope, const Input& input, const Input& pattern) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RegexFullMatch");
+    builder.In(input);
+    builder.In(pattern);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Each string with every match (or only the first) of an RE2 expression replaced by `rewrite`, in
+// which \0 to \9 stand for the match and its groups.
+class RegexReplace {
+ public:
+  struct Attrs {
+    Attrs ReplaceGlobal(bool x) const {
+      Attrs ret = *this;
+      ret.replace_global_ = x;
+      return ret;
+    }
+    bool replace_global_ = true;
+  };
+  RegexReplace(const Scope& scope, const Input& input, const Input& pattern, const Input& rewrite) : RegexReplace(scope, input, pattern, rewrite, Attrs()) {}
+  RegexReplace(const Scope& scope, const Input& input, const Input& pattern, const Input& rewrite, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RegexReplace");
+    builder.In(input);
+    builder.In(pattern);
+    builder.In(rewrite);
+    builder.Attr("replace_global", attrs.replace_global_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs ReplaceGlobal(bool x) { return Attrs().ReplaceGlobal(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// As RegexFullMatch, with an expression that is compiled once.
+class StaticRegexFullMatch {
+ public:
+  StaticRegexFullMatch(const Scope& scope, const Input& input, StringPiece pattern) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StaticRegexFullMatch");
+    builder.In(input);
+    builder.Attr("pattern", pattern);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// As RegexReplace, with an expression that is compiled once.
+class StaticRegexReplace {
+ public:
+  struct Attrs {
+    Attrs ReplaceGlobal(bool x) const {
+      Attrs ret = *this;
+      ret.replace_global_ = x;
+      return ret;
+    }
+    bool replace_global_ = true;
+  };
+  StaticRegexReplace(const Scope& scope, const Input& input, StringPiece pattern, StringPiece rewrite) : StaticRegexReplace(scope, input, pattern, rewrite, Attrs()) {}
+  StaticRegexReplace(const Scope& scope, const Input& input, StringPiece pattern, StringPiece rewrite, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StaticRegexReplace");
+    builder.In(input);
+    builder.Attr("pattern", pattern);
+    builder.Attr("rewrite", rewrite);
+    builder.Attr("replace_global", attrs.replace_global_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs ReplaceGlobal(bool x) { return Attrs().ReplaceGlobal(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The template with each placeholder replaced by the text of an input, of which the first and last
+// `summarize` elements of every dimension are shown (all if -1).
+class StringFormat {
+ public:
+  struct Attrs {
+    Attrs Template(StringPiece x) const {
+      Attrs ret = *this;
+      ret.template_ = x.ToString();
+      return ret;
+    }
+    Attrs Placeholder(StringPiece x) const {
+      Attrs ret = *this;
+      ret.placeholder_ = x.ToString();
+      return ret;
+    }
+    Attrs Summarize(int64 x) const {
+      Attrs ret = *this;
+      ret.summarize_ = x;
+      return ret;
+    }
+    string template_ = "%s";
+    string placeholder_ = "%s";
+    int64 summarize_ = 3;
+  };
+  StringFormat(const Scope& scope, const InputList& inputs) : StringFormat(scope, inputs, Attrs()) {}
+  StringFormat(const Scope& scope, const InputList& inputs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringFormat");
+    builder.In(inputs);
+    builder.Attr("template", attrs.template_);
+    builder.Attr("placeholder", attrs.placeholder_);
+    builder.Attr("summarize", attrs.summarize_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Template(StringPiece x) { return Attrs().Template(x); }
+  static Attrs Placeholder(StringPiece x) { return Attrs().Placeholder(x); }
+  static Attrs Summarize(int64 x) { return Attrs().Summarize(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The strings of all inputs at each place, in order, with `separator` in between. Scalars stand at
+// every place.
+class StringJoin {
+ public:
+  struct Attrs {
+    Attrs Separator(StringPiece x) const {
+      Attrs ret = *this;
+      ret.separator_ = x.ToString();
+      return ret;
+    }
+    string separator_ = "";
+  };
+  StringJoin(const Scope& scope, const InputList& inputs) : StringJoin(scope, inputs, Attrs()) {}
+  StringJoin(const Scope& scope, const InputList& inputs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringJoin");
+    builder.In(inputs);
+    builder.Attr("separator", attrs.separator_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Separator(StringPiece x) { return Attrs().Separator(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// How many bytes or UTF-8 characters each string has.
+class StringLength {
+ public:
+  struct Attrs {
+    Attrs Unit(StringPiece x) const {
+      Attrs ret = *this;
+      ret.unit_ = x.ToString();
+      return ret;
+    }
+    string unit_ = "BYTE";
+  };
+  StringLength(const Scope& scope, const Input& input) : StringLength(scope, input, Attrs()) {}
+  StringLength(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringLength");
+    builder.In(input);
+    builder.Attr("unit", attrs.unit_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Unit(StringPiece x) { return Attrs().Unit(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Each string in lower case: its ASCII letters, or all letters if `encoding` is utf-8.
+class StringLower {
+ public:
+  struct Attrs {
+    Attrs Encoding(StringPiece x) const {
+      Attrs ret = *this;
+      ret.encoding_ = x.ToString();
+      return ret;
+    }
+    string encoding_ = "";
+  };
+  StringLower(const Scope& scope, const Input& input) : StringLower(scope, input, Attrs()) {}
+  StringLower(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringLower");
+    builder.In(input);
+    builder.Attr("encoding", attrs.encoding_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Encoding(StringPiece x) { return Attrs().Encoding(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The n-grams of each row of a ragged matrix of tokens, joined with `separator`; rows are seen with
+// up to `pad_width` pads (-1: as many as fit) on either side.
+class StringNGrams {
+ public:
+  StringNGrams(const Scope& scope, const Input& data, const Input& data_splits, StringPiece separator, const gtl::ArraySlice<int>& ngram_widths, StringPiece left_pad, StringPiece right_pad, int64 pad_width, bool preserve_short_sequences) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringNGrams");
+    builder.In(data);
+    builder.In(data_splits);
+    builder.Attr("separator", separator);
+    builder.Attr("ngram_widths", ::tensorflow::internal::Listed<int64>(ngram_widths));
+    builder.Attr("left_pad", left_pad);
+    builder.Attr("right_pad", right_pad);
+    builder.Attr("pad_width", pad_width);
+    builder.Attr("preserve_short_sequences", preserve_short_sequences);
+    operation = builder.Finish();
+    ngrams = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    ngrams_splits = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output ngrams;
+  Output ngrams_splits;
+};
+
+// The tokens of each string as a sparse matrix. Each byte of `delimiter` ends a token; without one
+// every byte is a token.
+class StringSplit {
+ public:
+  struct Attrs {
+    Attrs SkipEmpty(bool x) const {
+      Attrs ret = *this;
+      ret.skip_empty_ = x;
+      return ret;
+    }
+    bool skip_empty_ = true;
+  };
+  StringSplit(const Scope& scope, const Input& input, const Input& delimiter) : StringSplit(scope, input, delimiter, Attrs()) {}
+  StringSplit(const Scope& scope, const Input& input, const Input& delimiter, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringSplit");
+    builder.In(input);
+    builder.In(delimiter);
+    builder.Attr("skip_empty", attrs.skip_empty_);
+    operation = builder.Finish();
+    indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs SkipEmpty(bool x) { return Attrs().SkipEmpty(x); }
+
+  Operation operation;
+  Output indices;
+  Output values;
+  Output shape;
+};
+
+// The tokens of each string as a sparse matrix, cut as Python's str.split does: at `sep`, or at
+// runs of white space if it is empty, and at most `maxsplit` times if that is not negative.
+class StringSplitV2 {
+ public:
+  struct Attrs {
+    Attrs Maxsplit(int64 x) const {
+      Attrs ret = *this;
+      ret.maxsplit_ = x;
+      return ret;
+    }
+    int64 maxsplit_ = -1;
+  };
+  StringSplitV2(const Scope& scope, const Input& input, const Input& sep) : StringSplitV2(scope, input, sep, Attrs()) {}
+  StringSplitV2(const Scope& scope, const Input& input, const Input& sep, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringSplitV2");
+    builder.In(input);
+    builder.In(sep);
+    builder.Attr("maxsplit", attrs.maxsplit_);
+    operation = builder.Finish();
+    indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Maxsplit(int64 x) { return Attrs().Maxsplit(x); }
+
+  Operation operation;
+  Output indices;
+  Output values;
+  Output shape;
+};
+
+// Each string without the white space at its ends.
+class StringStrip {
+ public:
+  StringStrip(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringStrip");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The bucket of each string: its hash modulo num_buckets. New programs take StringToHashBucketFast.
+class StringToHashBucket {
+ public:
+  StringToHashBucket(const Scope& scope, const Input& string_tensor, int64 num_buckets) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringToHashBucket");
+    builder.In(string_tensor);
+    builder.Attr("num_buckets", num_buckets);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The bucket of each string: its FarmHash fingerprint modulo num_buckets.
+class StringToHashBucketFast {
+ public:
+  StringToHashBucketFast(const Scope& scope, const Input& input, int64 num_buckets) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringToHashBucketFast");
+    builder.In(input);
+    builder.Attr("num_buckets", num_buckets);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The bucket of each string: its SipHash with the two numbers of `key`, modulo num_buckets. Who
+// does not know the key cannot fill one bucket on purpose.
+class StringToHashBucketStrong {
+ public:
+  StringToHashBucketStrong(const Scope& scope, const Input& input, int64 num_buckets, const gtl::ArraySlice<int>& key) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringToHashBucketStrong");
+    builder.In(input);
+    builder.Attr("num_buckets", num_buckets);
+    builder.Attr("key", ::tensorflow::internal::Listed<int64>(key));
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The number that each string writes.
+class StringToNumber {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    DataType out_type_ = DT_FLOAT;
+  };
+  StringToNumber(const Scope& scope, const Input& string_tensor) : StringToNumber(scope, string_tensor, Attrs()) {}
+  StringToNumber(const Scope& scope, const Input& string_tensor, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringToNumber");
+    builder.In(string_tensor);
+    builder.Attr("out_type", attrs.out_type_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Each string in upper case: its ASCII letters, or all letters if `encoding` is utf-8.
+class StringUpper {
+ public:
+  struct Attrs {
+    Attrs Encoding(StringPiece x) const {
+      Attrs ret = *this;
+      ret.encoding_ = x.ToString();
+      return ret;
+    }
+    string encoding_ = "";
+  };
+  StringUpper(const Scope& scope, const Input& input) : StringUpper(scope, input, Attrs()) {}
+  StringUpper(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StringUpper");
+    builder.In(input);
+    builder.Attr("encoding", attrs.encoding_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Encoding(StringPiece x) { return Attrs().Encoding(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// From each string `len` bytes or UTF-8 characters, or as many as there are, that begin at `pos`,
+// which counts from the end where negative.
+class Substr {
+ public:
+  struct Attrs {
+    Attrs Unit(StringPiece x) const {
+      Attrs ret = *this;
+      ret.unit_ = x.ToString();
+      return ret;
+    }
+    string unit_ = "BYTE";
+  };
+  Substr(const Scope& scope, const Input& input, const Input& pos, const Input& len) : Substr(scope, input, pos, len, Attrs()) {}
+  Substr(const Scope& scope, const Input& input, const Input& pos, const Input& len, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Substr");
+    builder.In(input);
+    builder.In(pos);
+    builder.In(len);
+    builder.Attr("unit", attrs.unit_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Unit(StringPiece x) { return Attrs().Unit(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The characters of all strings as numbers, and where each string begins among them. What is not
+// valid in `input_encoding` is replaced, left out or an error, as `errors` says.
+class UnicodeDecode {
+ public:
+  struct Attrs {
+    Attrs Errors(StringPiece x) const {
+      Attrs ret = *this;
+      ret.errors_ = x.ToString();
+      return ret;
+    }
+    Attrs ReplacementChar(int64 x) const {
+      Attrs ret = *this;
+      ret.replacement_char_ = x;
+      return ret;
+    }
+    Attrs ReplaceControlCharacters(bool x) const {
+      Attrs ret = *this;
+      ret.replace_control_characters_ = x;
+      return ret;
+    }
+    Attrs Tsplits(DataType x) const {
+      Attrs ret = *this;
+      ret.Tsplits_ = x;
+      return ret;
+    }
+    string errors_ = "replace";
+    int64 replacement_char_ = 65533;
+    bool replace_control_characters_ = false;
+    DataType Tsplits_ = DT_INT64;
+  };
+  UnicodeDecode(const Scope& scope, const Input& input, StringPiece input_encoding) : UnicodeDecode(scope, input, input_encoding, Attrs()) {}
+  UnicodeDecode(const Scope& scope, const Input& input, StringPiece input_encoding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UnicodeDecode");
+    builder.In(input);
+    builder.Attr("input_encoding", input_encoding);
+    builder.Attr("errors", attrs.errors_);
+    builder.Attr("replacement_char", attrs.replacement_char_);
+    builder.Attr("replace_control_characters", attrs.replace_control_characters_);
+    builder.Attr("Tsplits", attrs.Tsplits_);
+    operation = builder.Finish();
+    row_splits = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    char_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs Errors(StringPiece x) { return Attrs().Errors(x); }
+  static Attrs ReplacementChar(int64 x) { return Attrs().ReplacementChar(x); }
+  static Attrs ReplaceControlCharacters(bool x) { return Attrs().ReplaceControlCharacters(x); }
+  static Attrs Tsplits(DataType x) { return Attrs().Tsplits(x); }
+
+  Operation operation;
+  Output row_splits;
+  Output char_values;
+};
+
+// As UnicodeDecode, and the byte at which each character begins in its string.
+class UnicodeDecodeWithOffsets {
+ public:
+  struct Attrs {
+    Attrs Errors(StringPiece x) const {
+      Attrs ret = *this;
+      ret.errors_ = x.ToString();
+      return ret;
+    }
+    Attrs ReplacementChar(int64 x) const {
+      Attrs ret = *this;
+      ret.replacement_char_ = x;
+      return ret;
+    }
+    Attrs ReplaceControlCharacters(bool x) const {
+      Attrs ret = *this;
+      ret.replace_control_characters_ = x;
+      return ret;
+    }
+    Attrs Tsplits(DataType x) const {
+      Attrs ret = *this;
+      ret.Tsplits_ = x;
+      return ret;
+    }
+    string errors_ = "replace";
+    int64 replacement_char_ = 65533;
+    bool replace_control_characters_ = false;
+    DataType Tsplits_ = DT_INT64;
+  };
+  UnicodeDecodeWithOffsets(const Scope& scope, const Input& input, StringPiece input_encoding) : UnicodeDecodeWithOffsets(scope, input, input_encoding, Attrs()) {}
+  UnicodeDecodeWithOffsets(const Scope& scope, const Input& input, StringPiece input_encoding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UnicodeDecodeWithOffsets");
+    builder.In(input);
+    builder.Attr("input_encoding", input_encoding);
+    builder.Attr("errors", attrs.errors_);
+    builder.Attr("replacement_char", attrs.replacement_char_);
+    builder.Attr("replace_control_characters", attrs.replace_control_characters_);
+    builder.Attr("Tsplits", attrs.Tsplits_);
+    operation = builder.Finish();
+    row_splits = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    char_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    char_to_byte_starts = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Errors(StringPiece x) { return Attrs().Errors(x); }
+  static Attrs ReplacementChar(int64 x) { return Attrs().ReplacementChar(x); }
+  static Attrs ReplaceControlCharacters(bool x) { return Attrs().ReplaceControlCharacters(x); }
+  static Attrs Tsplits(DataType x) { return Attrs().Tsplits(x); }
+
+  Operation operation;
+  Output row_splits;
+  Output char_values;
+  Output char_to_byte_starts;
+};
+
+// A string for each row of a ragged matrix of characters.
+class UnicodeEncode {
+ public:
+  struct Attrs {
+    Attrs Errors(StringPiece x) const {
+      Attrs ret = *this;
+      ret.errors_ = x.ToString();
+      return ret;
+    }
+    Attrs ReplacementChar(int64 x) const {
+      Attrs ret = *this;
+      ret.replacement_char_ = x;
+      return ret;
+    }
+    string errors_ = "replace";
+    int64 replacement_char_ = 65533;
+  };
+  UnicodeEncode(const Scope& scope, const Input& input_values, const Input& input_splits, StringPiece output_encoding) : UnicodeEncode(scope, input_values, input_splits, output_encoding, Attrs()) {}
+  UnicodeEncode(const Scope& scope, const Input& input_values, const Input& input_splits, StringPiece output_encoding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UnicodeEncode");
+    builder.In(input_values);
+    builder.In(input_splits);
+    builder.Attr("output_encoding", output_encoding);
+    builder.Attr("errors", attrs.errors_);
+    builder.Attr("replacement_char", attrs.replacement_char_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Errors(StringPiece x) { return Attrs().Errors(x); }
+  static Attrs ReplacementChar(int64 x) { return Attrs().ReplacementChar(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The script of each character as ICU numbers them; -1 for what is no character.
+class UnicodeScript {
+ public:
+  UnicodeScript(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UnicodeScript");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Each string in another encoding. What is not valid in `input_encoding` is replaced, left out or
+// an error, as `errors` says.
+class UnicodeTranscode {
+ public:
+  struct Attrs {
+    Attrs Errors(StringPiece x) const {
+      Attrs ret = *this;
+      ret.errors_ = x.ToString();
+      return ret;
+    }
+    Attrs ReplacementChar(int64 x) const {
+      Attrs ret = *this;
+      ret.replacement_char_ = x;
+      return ret;
+    }
+    Attrs ReplaceControlCharacters(bool x) const {
+      Attrs ret = *this;
+      ret.replace_control_characters_ = x;
+      return ret;
+    }
+    string errors_ = "replace";
+    int64 replacement_char_ = 65533;
+    bool replace_control_characters_ = false;
+  };
+  UnicodeTranscode(const Scope& scope, const Input& input, StringPiece input_encoding, StringPiece output_encoding) : UnicodeTranscode(scope, input, input_encoding, output_encoding, Attrs()) {}
+  UnicodeTranscode(const Scope& scope, const Input& input, StringPiece input_encoding, StringPiece output_encoding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UnicodeTranscode");
+    builder.In(input);
+    builder.Attr("input_encoding", input_encoding);
+    builder.Attr("output_encoding", output_encoding);
+    builder.Attr("errors", attrs.errors_);
+    builder.Attr("replacement_char", attrs.replacement_char_);
+    builder.Attr("replace_control_characters", attrs.replace_control_characters_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Errors(StringPiece x) { return Attrs().Errors(x); }
+  static Attrs ReplacementChar(int64 x) { return Attrs().ReplacementChar(x); }
+  static Attrs ReplaceControlCharacters(bool x) { return Attrs().ReplaceControlCharacters(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Row i joins the strings whose segment id is i, in their order, with `separator` in between.
+class UnsortedSegmentJoin {
+ public:
+  struct Attrs {
+    Attrs Separator(StringPiece x) const {
+      Attrs ret = *this;
+      ret.separator_ = x.ToString();
+      return ret;
+    }
+    string separator_ = "";
+  };
+  UnsortedSegmentJoin(const Scope& scope, const Input& inputs, const Input& segment_ids, const Input& num_segments) : UnsortedSegmentJoin(scope, inputs, segment_ids, num_segments, Attrs()) {}
+  UnsortedSegmentJoin(const Scope& scope, const Input& inputs, const Input& segment_ids, const Input& num_segments, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UnsortedSegmentJoin");
+    builder.In(inputs);
+    builder.In(segment_ids);
+    builder.In(num_segments);
+    builder.Attr("separator", attrs.separator_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Separator(StringPiece x) { return Attrs().Separator(x); }
+
+  Operation operation;
+  Output output;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif
