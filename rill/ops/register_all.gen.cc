@@ -13,6 +13,7 @@ void register_lookup_ops(Registry& r);
 void register_math_ops(Registry& r);
 void register_nn_ops(Registry& r);
 void register_quantize_ops(Registry& r);
+void register_queue_ops(Registry& r);
 void register_random_ops(Registry& r);
 void register_resource_ops(Registry& r);
 void register_rnn_ops(Registry& r);
@@ -33,6 +34,7 @@ void register_all_ops(Registry& r) {
   register_math_ops(r);
   register_nn_ops(r);
   register_quantize_ops(r);
+  register_queue_ops(r);
   register_random_ops(r);
   register_resource_ops(r);
   register_rnn_ops(r);
@@ -55,6 +57,7 @@ std::span<const OpFamily> op_families() {
       {"math", register_math_ops},
       {"nn", register_nn_ops},
       {"quantize", register_quantize_ops},
+      {"queue", register_queue_ops},
       {"random", register_random_ops},
       {"resource", register_resource_ops},
       {"rnn", register_rnn_ops},

@@ -13,6 +13,7 @@ void register_lookup_kernels(KernelRegistry& r);
 void register_math_kernels(KernelRegistry& r);
 void register_nn_kernels(KernelRegistry& r);
 void register_quantize_kernels(KernelRegistry& r);
+void register_queue_kernels(KernelRegistry& r);
 void register_random_kernels(KernelRegistry& r);
 void register_resource_kernels(KernelRegistry& r);
 void register_rnn_kernels(KernelRegistry& r);
@@ -33,6 +34,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_math_kernels(r);
   register_nn_kernels(r);
   register_quantize_kernels(r);
+  register_queue_kernels(r);
   register_random_kernels(r);
   register_resource_kernels(r);
   register_rnn_kernels(r);

@@ -12,6 +12,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
 #include "rill/api/gen/quantize.h"
+#include "rill/api/gen/queue.h"
 #include "rill/api/gen/random.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/rnn.h"

@@ -1,0 +1,125 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
+
+}  // namespace
+
+extern constexpr OpDecl kFIFOQueueV2{
+    .name = "FIFOQueueV2",
+    .doc = "A queue that gives elements out in the order in which they came.",
+    .outputs = {"handle: resource"},
+    .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
+              "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kFIFOQueueV2));
+
+extern constexpr OpDecl kPaddingFIFOQueueV2{
+    .name = "PaddingFIFOQueueV2",
+    .doc =
+        "A FIFOQueue whose components may differ in size and are padded with zeros when many are "
+        "dequeued at once.",
+    .outputs = {"handle: resource"},
+    .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
+              "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kPaddingFIFOQueueV2));
+
+extern constexpr OpDecl kPriorityQueueV2{
+    .name = "PriorityQueueV2",
+    .doc =
+        "A queue that gives out the element with the lowest priority first, which is an int64 in "
+        "front of the components.",
+    .outputs = {"handle: resource"},
+    .attrs = {"component_types: list(type) >= 0 = []", "shapes: list(shape) >= 0",
+              "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kPriorityQueueV2));
+
+extern constexpr OpDecl kRandomShuffleQueueV2{
+    .name = "RandomShuffleQueueV2",
+    .doc =
+        "A queue that gives out elements at random and keeps min_after_dequeue of them until it is "
+        "closed.",
+    .outputs = {"handle: resource"},
+    .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
+              "capacity: int = -1", "min_after_dequeue: int = 0", "seed: int = 0", "seed2: int = 0",
+              "container: string = ''", "shared_name: string = ''"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kRandomShuffleQueueV2));
+
+extern constexpr OpDecl kFIFOQueue{
+    .name = "FIFOQueue",
+    .doc =
+        "A queue that gives elements out in the order in which they came. The handle is a "
+        "reference to strings.",
+    .outputs = {"handle: Ref(string)"},
+    .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
+              "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
+    .traits = kStateful,
+    .shape = two_strings,
+};
+static_assert(well_formed(kFIFOQueue));
+
+extern constexpr OpDecl kPaddingFIFOQueue{
+    .name = "PaddingFIFOQueue",
+    .doc =
+        "A FIFOQueue whose components may differ in size and are padded with zeros when many are "
+        "dequeued at once. The handle is a reference to strings.",
+    .outputs = {"handle: Ref(string)"},
+    .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
+              "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
+    .traits = kStateful,
+    .shape = two_strings,
+};
+static_assert(well_formed(kPaddingFIFOQueue));
+
+extern constexpr OpDecl kPriorityQueue{
+    .name = "PriorityQueue",
+    .doc =
+        "A queue that gives out the element with the lowest priority first, which is an int64 in "
+        "front of the components. The handle is a reference to strings.",
+    .outputs = {"handle: Ref(string)"},
+    .attrs = {"component_types: list(type) >= 0 = []", "shapes: list(shape) >= 0",
+              "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
+    .traits = kStateful,
+    .shape = two_strings,
+};
+static_assert(well_formed(kPriorityQueue));
+
+extern constexpr OpDecl kRandomShuffleQueue{
+    .name = "RandomShuffleQueue",
+    .doc =
+        "A queue that gives out elements at random and keeps min_after_dequeue of them until it is "
+        "closed. The handle is a reference to strings.",
+    .outputs = {"handle: Ref(string)"},
+    .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
+              "capacity: int = -1", "min_after_dequeue: int = 0", "seed: int = 0", "seed2: int = 0",
+              "container: string = ''", "shared_name: string = ''"},
+    .traits = kStateful,
+    .shape = two_strings,
+};
+static_assert(well_formed(kRandomShuffleQueue));
+
+extern constexpr OpDecl kFakeQueue{
+    .name = "FakeQueue",
+    .doc = "A handle in the form of strings of the queue that a resource handle names.",
+    .inputs = {"resource: resource"},
+    .outputs = {"handle: Ref(string)"},
+    .traits = kStateful,
+    .shape = two_strings,
+};
+static_assert(well_formed(kFakeQueue));
+
+}  // namespace rill

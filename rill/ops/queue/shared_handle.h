@@ -1,0 +1,54 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "rill/kernel/kernel_call.h"
+
+namespace rill {
+
+// What a node that makes a queue, a barrier or an accumulator keeps: the name under which the
+// session knows the thing, and the thing once it was found or made. A node without shared_name has
+// one of its own.
+class SharedHandle : public KernelState {
+ public:
+  explicit SharedHandle(const KernelNode& node);
+  static std::unique_ptr<KernelState> make(const KernelNode& node) {
+    return std::make_unique<SharedHandle>(node);
+  }
+
+  const std::string& container() const { return container_; }
+  const std::string& name() const { return name_; }
+
+  // Finds what is shared or adds what `make` returns, lets `check` look at it (which may throw),
+  // and makes output 0 a handle of it: a resource, or a reference to container and name.
+  void set_output(const KernelCall& call, const char* type_name,
+                  const std::function<std::shared_ptr<Resource>()>& make,
+                  const std::function<void(const Resource&)>& check);
+
+ private:
+  const std::string container_, name_;
+  std::mutex mutex_;
+  ResourceManager* resources_ = nullptr;
+  std::shared_ptr<Resource> resource_;
+  std::shared_ptr<Variable> strings_;
+};
+
+// What the handle on input 0 names. Throws InvalidArgument when it is no handle, NotFound when the
+// session has no such thing.
+std::shared_ptr<Resource> shared_input(const KernelCall& call, const char* type_name);
+
+// The same, which must be an R.
+template <class R>
+std::shared_ptr<R> shared_input_as(const KernelCall& call) {
+  auto found = shared_input(call, R::kTypeName);
+  auto wanted = std::dynamic_pointer_cast<R>(found);
+  require(wanted != nullptr,
+          "Trying to access a handle's resource using the wrong type. The handle points to ",
+          found->describe(), " but you are trying to access the resource as type '", R::kTypeName,
+          "'");
+  return wanted;
+}
+
+}  // namespace rill
