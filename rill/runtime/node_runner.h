@@ -25,8 +25,8 @@ inline NodeValues values_of(const PlanNode& node, const Workspace& workspace) {
 Tensor read_reference(const PlanNode& node, const Value& reference);
 
 // Gives the outputs of a structured kernel their storage; `takeable` are the inputs whose storage
-// an output may take over. A kernel that allocates for itself finds input 0 as output 0 where it may
-// write over it, and sets the output to something else if it does not.
+// an output may take over. A kernel that allocates for itself finds input 0 as output 0 where it
+// may write over it, and sets the output to something else if it does not.
 void prepare_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
                      std::uint64_t takeable);
 

@@ -22,7 +22,7 @@ struct PlanNode {
   const Node* node = nullptr;
   KernelFn run = nullptr;  // nullptr: asynchronous
   bool structured = false, expensive = false;
-  bool in_place = false;  // output 0 may take over the storage of an input
+  bool in_place = false;                   // output 0 may take over the storage of an input
   int input_begin = 0, input_count = 0;    // into Plan::wiring: slots
   int output_begin = 0, output_count = 0;  // into Plan::wiring: slots
   int dying_begin = 0, dying_end = 0;      // into Plan::dying: slots nobody reads afterwards
