@@ -55,6 +55,9 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/optest/main.cc)
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endif()
 
+# Writes the files that TensorFlow reads in `./do interop`.
+rill_add_program(rill_write_files ${CMAKE_SOURCE_DIR}/tests/interop/write_files.cc)
+
 find_package(benchmark QUIET)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*_bench.cc
      ${CMAKE_SOURCE_DIR}/rill/*_bench.cc)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that graphs and op definitions travel between Rill and TensorFlow, both ways.
+"""Checks that graphs, files and op definitions travel between Rill and TensorFlow, both ways.
 
-  interop.py [PART...]    parts: op_defs, exported, imported; all when none is named
+  interop.py [PART...]    parts: op_defs, exported, imported, files; all when none is named
 
 Run by the Python of an environment with TensorFlow 2.15, as `./do interop` does.
   op_defs   every op that Rill declares is defined as in TensorFlow, but for what
@@ -9,6 +9,7 @@ Run by the Python of an environment with TensorFlow 2.15, as `./do interop` does
   exported  what Rill writes of the op cases' graphs runs under TensorFlow, with the golden answers
   imported  graphs that TensorFlow wrote run under Rill with equal results, and what Rill then
             writes of them runs under TensorFlow again
+  files     records, checkpoints and event files that Rill wrote (tests/golden/io is the other way)
 """
 import argparse
 import json
@@ -23,6 +24,7 @@ import tensorflow.compat.v1 as tf
 from google.protobuf import text_format
 from tensorflow.core.framework import op_def_pb2
 
+import interop_files
 import interop_graphs
 import op_defs
 
@@ -170,7 +172,8 @@ def check_imported(report, scratch):
                      compare_results(run_steps(back, steps), wanted))
 
 
-PARTS = {"op_defs": check_op_defs, "exported": check_exported, "imported": check_imported}
+PARTS = {"op_defs": check_op_defs, "exported": check_exported, "imported": check_imported,
+         "files": interop_files.check_files}
 
 
 def main():

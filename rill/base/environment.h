@@ -1,8 +1,12 @@
 #pragma once
 
+#include <string>
+
 namespace rill {
 
 // The number that an environment variable holds; 0 when it is not set or is no number above 0.
 int environment_number(const char* name);
+
+std::string host_name();  // of this machine, "localhost" if it has none
 
 }  // namespace rill
