@@ -6,7 +6,9 @@ namespace rill {
 void register_array_ops(Registry& r);
 void register_control_ops(Registry& r);
 void register_data_flow_ops(Registry& r);
+void register_debug_ops(Registry& r);
 void register_functional_ops(Registry& r);
+void register_io_ops(Registry& r);
 void register_list_ops(Registry& r);
 void register_logging_ops(Registry& r);
 void register_lookup_ops(Registry& r);
@@ -27,7 +29,9 @@ void register_all_ops(Registry& r) {
   register_array_ops(r);
   register_control_ops(r);
   register_data_flow_ops(r);
+  register_debug_ops(r);
   register_functional_ops(r);
+  register_io_ops(r);
   register_list_ops(r);
   register_logging_ops(r);
   register_lookup_ops(r);
@@ -50,7 +54,9 @@ std::span<const OpFamily> op_families() {
       {"array", register_array_ops},
       {"control", register_control_ops},
       {"data_flow", register_data_flow_ops},
+      {"debug", register_debug_ops},
       {"functional", register_functional_ops},
+      {"io", register_io_ops},
       {"list", register_list_ops},
       {"logging", register_logging_ops},
       {"lookup", register_lookup_ops},

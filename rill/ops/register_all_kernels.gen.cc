@@ -6,7 +6,9 @@ namespace rill {
 void register_array_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
 void register_data_flow_kernels(KernelRegistry& r);
+void register_debug_kernels(KernelRegistry& r);
 void register_functional_kernels(KernelRegistry& r);
+void register_io_kernels(KernelRegistry& r);
 void register_list_kernels(KernelRegistry& r);
 void register_logging_kernels(KernelRegistry& r);
 void register_lookup_kernels(KernelRegistry& r);
@@ -27,7 +29,9 @@ void register_all_kernels(KernelRegistry& r) {
   register_array_kernels(r);
   register_control_kernels(r);
   register_data_flow_kernels(r);
+  register_debug_kernels(r);
   register_functional_kernels(r);
+  register_io_kernels(r);
   register_list_kernels(r);
   register_logging_kernels(r);
   register_lookup_kernels(r);

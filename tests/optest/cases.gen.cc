@@ -36,6 +36,7 @@ extern const OpCases kCrossCases;
 extern const OpCases kCrossEntropyCases;
 extern const OpCases kCumulativeCases;
 extern const OpCases kDataFormatCases;
+extern const OpCases kDebugCases;
 extern const OpCases kDepthwiseConvCases;
 extern const OpCases kDiagonalsCases;
 extern const OpCases kDilationCases;
@@ -168,6 +169,7 @@ std::span<const OpCases* const> all_cases() {
       &kCrossEntropyCases,
       &kCumulativeCases,
       &kDataFormatCases,
+      &kDebugCases,
       &kDepthwiseConvCases,
       &kDiagonalsCases,
       &kDilationCases,

@@ -2,6 +2,100 @@
 #ifndef TENSORFLOW_CC_OPS_IO_OPS_H_
 #define TENSORFLOW_CC_OPS_IO_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// The names of the files that fit one of the patterns, sorted.
+class MatchingFiles {
+ public:
+  MatchingFiles(const Scope& scope, const Input& pattern) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatchingFiles");
+    builder.In(pattern);
+    operation = builder.Finish();
+    filenames = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return filenames; }
+  operator Input() const { return filenames; }
+  Node* node() const { return filenames.node(); }
+
+  Operation operation;
+  Output filenames;
+};
+
+// The whole content of a file.
+class ReadFile {
+ public:
+  ReadFile(const Scope& scope, const Input& filename) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReadFile");
+    builder.In(filename);
+    operation = builder.Finish();
+    contents = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return contents; }
+  operator Input() const { return contents; }
+  Node* node() const { return contents.node(); }
+
+  Operation operation;
+  Output contents;
+};
+
+// The name of one shard: basename-00003-of-00010.
+class ShardedFilename {
+ public:
+  ShardedFilename(const Scope& scope, const Input& basename, const Input& shard, const Input& num_shards) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ShardedFilename");
+    builder.In(basename);
+    builder.In(shard);
+    builder.In(num_shards);
+    operation = builder.Finish();
+    filename = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return filename; }
+  operator Input() const { return filename; }
+  Node* node() const { return filename.node(); }
+
+  Operation operation;
+  Output filename;
+};
+
+// A pattern that fits all shards: basename-?????-of-00010.
+class ShardedFilespec {
+ public:
+  ShardedFilespec(const Scope& scope, const Input& basename, const Input& num_shards) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ShardedFilespec");
+    builder.In(basename);
+    builder.In(num_shards);
+    operation = builder.Finish();
+    filename = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return filename; }
+  operator Input() const { return filename; }
+  Node* node() const { return filename.node(); }
+
+  Operation operation;
+  Output filename;
+};
+
+// Makes a file of `contents`, and the directories above it; a file that is there is replaced.
+class WriteFile {
+ public:
+  WriteFile(const Scope& scope, const Input& filename, const Input& contents) {
+    ::tensorflow::internal::OpBuilder builder(scope, "WriteFile");
+    builder.In(filename);
+    builder.In(contents);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif
