@@ -14,6 +14,7 @@ void register_logging_ops(Registry& r);
 void register_lookup_ops(Registry& r);
 void register_math_ops(Registry& r);
 void register_nn_ops(Registry& r);
+void register_parsing_ops(Registry& r);
 void register_quantize_ops(Registry& r);
 void register_queue_ops(Registry& r);
 void register_random_ops(Registry& r);
@@ -37,6 +38,7 @@ void register_all_ops(Registry& r) {
   register_lookup_ops(r);
   register_math_ops(r);
   register_nn_ops(r);
+  register_parsing_ops(r);
   register_quantize_ops(r);
   register_queue_ops(r);
   register_random_ops(r);
@@ -62,6 +64,7 @@ std::span<const OpFamily> op_families() {
       {"lookup", register_lookup_ops},
       {"math", register_math_ops},
       {"nn", register_nn_ops},
+      {"parsing", register_parsing_ops},
       {"quantize", register_quantize_ops},
       {"queue", register_queue_ops},
       {"random", register_random_ops},

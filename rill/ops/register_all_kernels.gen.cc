@@ -14,6 +14,7 @@ void register_logging_kernels(KernelRegistry& r);
 void register_lookup_kernels(KernelRegistry& r);
 void register_math_kernels(KernelRegistry& r);
 void register_nn_kernels(KernelRegistry& r);
+void register_parsing_kernels(KernelRegistry& r);
 void register_quantize_kernels(KernelRegistry& r);
 void register_queue_kernels(KernelRegistry& r);
 void register_random_kernels(KernelRegistry& r);
@@ -37,6 +38,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_lookup_kernels(r);
   register_math_kernels(r);
   register_nn_kernels(r);
+  register_parsing_kernels(r);
   register_quantize_kernels(r);
   register_queue_kernels(r);
   register_random_kernels(r);

@@ -75,6 +75,8 @@ extern const OpCases kPadCases;
 extern const OpCases kPaddedConvCases;
 extern const OpCases kParallelConcatCases;
 extern const OpCases kParameterizedNormalCases;
+extern const OpCases kParseExampleCases;
+extern const OpCases kParseSequenceCases;
 extern const OpCases kPlaceholderCases;
 extern const OpCases kPoolArgmaxCases;
 extern const OpCases kPoolCases;
@@ -208,6 +210,8 @@ std::span<const OpCases* const> all_cases() {
       &kPaddedConvCases,
       &kParallelConcatCases,
       &kParameterizedNormalCases,
+      &kParseExampleCases,
+      &kParseSequenceCases,
       &kPlaceholderCases,
       &kPoolArgmaxCases,
       &kPoolCases,

@@ -13,6 +13,7 @@
 #include "rill/api/gen/lookup.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
+#include "rill/api/gen/parsing.h"
 #include "rill/api/gen/quantize.h"
 #include "rill/api/gen/queue.h"
 #include "rill/api/gen/random.h"

@@ -2,6 +2,260 @@
 #ifndef TENSORFLOW_CC_OPS_PARSING_OPS_H_
 #define TENSORFLOW_CC_OPS_PARSING_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// The features of a batch of serialized Examples, sparse ones as sparse tensors, dense ones
+// stacked. A dense feature that is missing is its default; without one, with no elements, it must
+// be there. A dense shape [?, ...] is padded with its default, a single element.
+class ParseExample {
+ public:
+  ParseExample(const Scope& scope, const Input& serialized, const Input& names, const InputList& sparse_keys, const InputList& dense_keys, const InputList& dense_defaults, const gtl::ArraySlice<DataType>& sparse_types, const gtl::ArraySlice<PartialTensorShape>& dense_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParseExample");
+    builder.In(serialized);
+    builder.In(names);
+    builder.In(sparse_keys);
+    builder.In(dense_keys);
+    builder.In(dense_defaults);
+    builder.Attr("sparse_types", ::tensorflow::internal::Listed<DataType>(sparse_types));
+    builder.Attr("dense_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(dense_shapes));
+    operation = builder.Finish();
+    sparse_indices = ::tensorflow::internal::OpBuilder::List(operation, 0);
+    sparse_values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+    sparse_shapes = ::tensorflow::internal::OpBuilder::List(operation, 2);
+    dense_values = ::tensorflow::internal::OpBuilder::List(operation, 3);
+  }
+
+  Operation operation;
+  OutputList sparse_indices;
+  OutputList sparse_values;
+  OutputList sparse_shapes;
+  OutputList dense_values;
+};
+
+// The features and feature lists of a batch of serialized SequenceExamples. Dense lists are padded
+// with zeros to the longest one; their lengths are outputs too.
+class ParseSequenceExample {
+ public:
+  struct Attrs {
+    Attrs NcontextSparse(int64 x) const {
+      Attrs ret = *this;
+      ret.Ncontext_sparse_ = x;
+      return ret;
+    }
+    Attrs NcontextDense(int64 x) const {
+      Attrs ret = *this;
+      ret.Ncontext_dense_ = x;
+      return ret;
+    }
+    Attrs NfeatureListSparse(int64 x) const {
+      Attrs ret = *this;
+      ret.Nfeature_list_sparse_ = x;
+      return ret;
+    }
+    Attrs NfeatureListDense(int64 x) const {
+      Attrs ret = *this;
+      ret.Nfeature_list_dense_ = x;
+      return ret;
+    }
+    Attrs ContextSparseTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.context_sparse_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs FeatureListDenseTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.feature_list_dense_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs ContextDenseShapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.context_dense_shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    Attrs FeatureListSparseTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.feature_list_sparse_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs FeatureListDenseShapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.feature_list_dense_shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    int64 Ncontext_sparse_ = 0;
+    int64 Ncontext_dense_ = 0;
+    int64 Nfeature_list_sparse_ = 0;
+    int64 Nfeature_list_dense_ = 0;
+    std::vector<DataType> context_sparse_types_ = {};
+    std::vector<DataType> feature_list_dense_types_ = {};
+    std::vector<PartialTensorShape> context_dense_shapes_ = {};
+    std::vector<DataType> feature_list_sparse_types_ = {};
+    std::vector<PartialTensorShape> feature_list_dense_shapes_ = {};
+  };
+  ParseSequenceExample(const Scope& scope, const Input& serialized, const Input& debug_name, const InputList& context_dense_defaults, const gtl::ArraySlice<string>& feature_list_dense_missing_assumed_empty, const gtl::ArraySlice<string>& context_sparse_keys, const gtl::ArraySlice<string>& context_dense_keys, const gtl::ArraySlice<string>& feature_list_sparse_keys, const gtl::ArraySlice<string>& feature_list_dense_keys) : ParseSequenceExample(scope, serialized, debug_name, context_dense_defaults, feature_list_dense_missing_assumed_empty, context_sparse_keys, context_dense_keys, feature_list_sparse_keys, feature_list_dense_keys, Attrs()) {}
+  ParseSequenceExample(const Scope& scope, const Input& serialized, const Input& debug_name, const InputList& context_dense_defaults, const gtl::ArraySlice<string>& feature_list_dense_missing_assumed_empty, const gtl::ArraySlice<string>& context_sparse_keys, const gtl::ArraySlice<string>& context_dense_keys, const gtl::ArraySlice<string>& feature_list_sparse_keys, const gtl::ArraySlice<string>& feature_list_dense_keys, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParseSequenceExample");
+    builder.In(serialized);
+    builder.In(debug_name);
+    builder.In(context_dense_defaults);
+    builder.Attr("feature_list_dense_missing_assumed_empty", ::tensorflow::internal::Listed<string>(feature_list_dense_missing_assumed_empty));
+    builder.Attr("context_sparse_keys", ::tensorflow::internal::Listed<string>(context_sparse_keys));
+    builder.Attr("context_dense_keys", ::tensorflow::internal::Listed<string>(context_dense_keys));
+    builder.Attr("feature_list_sparse_keys", ::tensorflow::internal::Listed<string>(feature_list_sparse_keys));
+    builder.Attr("feature_list_dense_keys", ::tensorflow::internal::Listed<string>(feature_list_dense_keys));
+    builder.Attr("Ncontext_sparse", attrs.Ncontext_sparse_);
+    builder.Attr("Ncontext_dense", attrs.Ncontext_dense_);
+    builder.Attr("Nfeature_list_sparse", attrs.Nfeature_list_sparse_);
+    builder.Attr("Nfeature_list_dense", attrs.Nfeature_list_dense_);
+    builder.Attr("context_sparse_types", attrs.context_sparse_types_);
+    builder.Attr("feature_list_dense_types", attrs.feature_list_dense_types_);
+    builder.Attr("context_dense_shapes", attrs.context_dense_shapes_);
+    builder.Attr("feature_list_sparse_types", attrs.feature_list_sparse_types_);
+    builder.Attr("feature_list_dense_shapes", attrs.feature_list_dense_shapes_);
+    operation = builder.Finish();
+    context_sparse_indices = ::tensorflow::internal::OpBuilder::List(operation, 0);
+    context_sparse_values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+    context_sparse_shapes = ::tensorflow::internal::OpBuilder::List(operation, 2);
+    context_dense_values = ::tensorflow::internal::OpBuilder::List(operation, 3);
+    feature_list_sparse_indices = ::tensorflow::internal::OpBuilder::List(operation, 4);
+    feature_list_sparse_values = ::tensorflow::internal::OpBuilder::List(operation, 5);
+    feature_list_sparse_shapes = ::tensorflow::internal::OpBuilder::List(operation, 6);
+    feature_list_dense_values = ::tensorflow::internal::OpBuilder::List(operation, 7);
+    feature_list_dense_lengths = ::tensorflow::internal::OpBuilder::List(operation, 8);
+  }
+  static Attrs NcontextSparse(int64 x) { return Attrs().NcontextSparse(x); }
+  static Attrs NcontextDense(int64 x) { return Attrs().NcontextDense(x); }
+  static Attrs NfeatureListSparse(int64 x) { return Attrs().NfeatureListSparse(x); }
+  static Attrs NfeatureListDense(int64 x) { return Attrs().NfeatureListDense(x); }
+  static Attrs ContextSparseTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().ContextSparseTypes(x); }
+  static Attrs FeatureListDenseTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().FeatureListDenseTypes(x); }
+  static Attrs ContextDenseShapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().ContextDenseShapes(x); }
+  static Attrs FeatureListSparseTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().FeatureListSparseTypes(x); }
+  static Attrs FeatureListDenseShapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().FeatureListDenseShapes(x); }
+
+  Operation operation;
+  OutputList context_sparse_indices;
+  OutputList context_sparse_values;
+  OutputList context_sparse_shapes;
+  OutputList context_dense_values;
+  OutputList feature_list_sparse_indices;
+  OutputList feature_list_sparse_values;
+  OutputList feature_list_sparse_shapes;
+  OutputList feature_list_dense_values;
+  OutputList feature_list_dense_lengths;
+};
+
+// The features of one serialized Example, as ParseExample finds them in a batch.
+class ParseSingleExample {
+ public:
+  ParseSingleExample(const Scope& scope, const Input& serialized, const InputList& dense_defaults, int64 num_sparse, const gtl::ArraySlice<string>& sparse_keys, const gtl::ArraySlice<string>& dense_keys, const gtl::ArraySlice<DataType>& sparse_types, const gtl::ArraySlice<PartialTensorShape>& dense_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParseSingleExample");
+    builder.In(serialized);
+    builder.In(dense_defaults);
+    builder.Attr("num_sparse", num_sparse);
+    builder.Attr("sparse_keys", ::tensorflow::internal::Listed<string>(sparse_keys));
+    builder.Attr("dense_keys", ::tensorflow::internal::Listed<string>(dense_keys));
+    builder.Attr("sparse_types", ::tensorflow::internal::Listed<DataType>(sparse_types));
+    builder.Attr("dense_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(dense_shapes));
+    operation = builder.Finish();
+    sparse_indices = ::tensorflow::internal::OpBuilder::List(operation, 0);
+    sparse_values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+    sparse_shapes = ::tensorflow::internal::OpBuilder::List(operation, 2);
+    dense_values = ::tensorflow::internal::OpBuilder::List(operation, 3);
+  }
+
+  Operation operation;
+  OutputList sparse_indices;
+  OutputList sparse_values;
+  OutputList sparse_shapes;
+  OutputList dense_values;
+};
+
+// The features and feature lists of one serialized SequenceExample.
+class ParseSingleSequenceExample {
+ public:
+  struct Attrs {
+    Attrs ContextSparseTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.context_sparse_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs FeatureListDenseTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.feature_list_dense_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs ContextDenseShapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.context_dense_shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    Attrs FeatureListSparseTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.feature_list_sparse_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs FeatureListDenseShapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.feature_list_dense_shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    std::vector<DataType> context_sparse_types_ = {};
+    std::vector<DataType> feature_list_dense_types_ = {};
+    std::vector<PartialTensorShape> context_dense_shapes_ = {};
+    std::vector<DataType> feature_list_sparse_types_ = {};
+    std::vector<PartialTensorShape> feature_list_dense_shapes_ = {};
+  };
+  ParseSingleSequenceExample(const Scope& scope, const Input& serialized, const Input& feature_list_dense_missing_assumed_empty, const InputList& context_sparse_keys, const InputList& context_dense_keys, const InputList& feature_list_sparse_keys, const InputList& feature_list_dense_keys, const InputList& context_dense_defaults, const Input& debug_name) : ParseSingleSequenceExample(scope, serialized, feature_list_dense_missing_assumed_empty, context_sparse_keys, context_dense_keys, feature_list_sparse_keys, feature_list_dense_keys, context_dense_defaults, debug_name, Attrs()) {}
+  ParseSingleSequenceExample(const Scope& scope, const Input& serialized, const Input& feature_list_dense_missing_assumed_empty, const InputList& context_sparse_keys, const InputList& context_dense_keys, const InputList& feature_list_sparse_keys, const InputList& feature_list_dense_keys, const InputList& context_dense_defaults, const Input& debug_name, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParseSingleSequenceExample");
+    builder.In(serialized);
+    builder.In(feature_list_dense_missing_assumed_empty);
+    builder.In(context_sparse_keys);
+    builder.In(context_dense_keys);
+    builder.In(feature_list_sparse_keys);
+    builder.In(feature_list_dense_keys);
+    builder.In(context_dense_defaults);
+    builder.In(debug_name);
+    builder.Attr("context_sparse_types", attrs.context_sparse_types_);
+    builder.Attr("feature_list_dense_types", attrs.feature_list_dense_types_);
+    builder.Attr("context_dense_shapes", attrs.context_dense_shapes_);
+    builder.Attr("feature_list_sparse_types", attrs.feature_list_sparse_types_);
+    builder.Attr("feature_list_dense_shapes", attrs.feature_list_dense_shapes_);
+    operation = builder.Finish();
+    context_sparse_indices = ::tensorflow::internal::OpBuilder::List(operation, 0);
+    context_sparse_values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+    context_sparse_shapes = ::tensorflow::internal::OpBuilder::List(operation, 2);
+    context_dense_values = ::tensorflow::internal::OpBuilder::List(operation, 3);
+    feature_list_sparse_indices = ::tensorflow::internal::OpBuilder::List(operation, 4);
+    feature_list_sparse_values = ::tensorflow::internal::OpBuilder::List(operation, 5);
+    feature_list_sparse_shapes = ::tensorflow::internal::OpBuilder::List(operation, 6);
+    feature_list_dense_values = ::tensorflow::internal::OpBuilder::List(operation, 7);
+  }
+  static Attrs ContextSparseTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().ContextSparseTypes(x); }
+  static Attrs FeatureListDenseTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().FeatureListDenseTypes(x); }
+  static Attrs ContextDenseShapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().ContextDenseShapes(x); }
+  static Attrs FeatureListSparseTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().FeatureListSparseTypes(x); }
+  static Attrs FeatureListDenseShapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().FeatureListDenseShapes(x); }
+
+  Operation operation;
+  OutputList context_sparse_indices;
+  OutputList context_sparse_values;
+  OutputList context_sparse_shapes;
+  OutputList context_dense_values;
+  OutputList feature_list_sparse_indices;
+  OutputList feature_list_sparse_values;
+  OutputList feature_list_sparse_shapes;
+  OutputList feature_list_dense_values;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif
