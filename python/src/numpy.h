@@ -22,7 +22,8 @@ Tensor tensor_from_value(nb::handle value, DType wanted);
 // borrowed, not copied; they are let go when the last tensor over them dies.
 Tensor tensor_from_feed(nb::handle value, DType wanted);
 
-// Takes over the tensor's storage; nobody else may see it. Scalars become NumPy scalars (or bytes).
+// Takes over the tensor's storage; nobody else may see it. Scalars become NumPy scalars (or bytes),
+// quantised elements plain integers.
 nb::object numpy_from_tensor(Tensor tensor);
 
 // An array over storage that others may see as well; not for strings. Read-only where that is.

@@ -53,7 +53,12 @@ def test_quantized_and_bfloat16_types(session):
     for dtype in (tf.qint8, tf.quint8, tf.qint16, tf.quint16, tf.qint32):
         value = np.array([(1,), (2,)], dtype=dtype.as_numpy_dtype)
         x = tf.placeholder(dtype)
-        assert session.run(tf.identity(x), {x: value}).tolist() == value.tolist()
+        for given in value, value[dtype.name], [1, 2]:
+            result = session.run(tf.identity(x), {x: given})
+            assert result.dtype == value.dtype[0]
+            assert result.tolist() == [1, 2]
+        scalar = session.run(tf.identity(x), {x: value[1]})
+        assert scalar == 2 and scalar.dtype == value.dtype[0]
     x = tf.placeholder(tf.bfloat16)
     once = session.run(tf.identity(x), {x: [1.5, 2.0]})
     assert once.tobytes() == b"\xc0\x3f\x00\x40"
