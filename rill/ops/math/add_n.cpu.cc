@@ -2,6 +2,7 @@
 
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/math/float_rows.h"
+#include "rill/ops/math/row_sums.h"
 
 namespace rill {
 
@@ -10,9 +11,11 @@ extern const OpDecl kAddN, kAccumulateNV2;
 namespace {
 
 constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kMostTogether = 16;  // inputs read side by side
 
 struct AddNState : KernelState {
   BinaryRow add = nullptr;
+  RowSums sums;
   WidenRow widen = nullptr;
   NarrowRow narrow = nullptr;
   std::size_t size = 0;
@@ -24,6 +27,7 @@ std::unique_ptr<KernelState> make_state(const KernelNode& node) {
   state->size = element_size(type);
   state->widen = widen_row(type);
   state->narrow = narrow_row(type);
+  state->sums = find_row_sums(type);
   state->add = find_add_rows(state->widen ? DType::f32 : type).both;
   return state;
 }
@@ -45,7 +49,7 @@ void sum_through_float(const KernelCall& call, const AddNState& state, std::size
 
 // Each block is summed into scratch first, because the output may be one of the inputs.
 void sum_block(const KernelCall& call, const AddNState& state, std::size_t begin,
-               std::size_t count) {
+               std::size_t length) {
   alignas(64) std::byte sum[kBlock * 16];
   const auto at = [&](const Tensor& t) {
     return static_cast<std::byte*>(t.raw_data()) + begin * state.size;
@@ -53,14 +57,20 @@ void sum_block(const KernelCall& call, const AddNState& state, std::size_t begin
   std::byte* out = at(call.output_tensor(0));
   if (call.input_count() == 1) {
     if (out != at(call.input_tensor(0)))
-      std::memcpy(out, at(call.input_tensor(0)), count * state.size);
+      std::memcpy(out, at(call.input_tensor(0)), length * state.size);
     return;
+  }
+  const auto count = static_cast<std::size_t>(call.input_count());
+  if (state.sums.add_all != nullptr && count <= kMostTogether) {
+    const void* inputs[kMostTogether];
+    for (std::size_t i = 0; i < count; ++i) inputs[i] = at(call.input_tensor(static_cast<int>(i)));
+    return state.sums.add_all(out, inputs, count, length);
   }
   const int last = call.input_count() - 1;
   const std::byte* partial = at(call.input_tensor(0));
   for (int i = 1; i <= last; ++i) {
     std::byte* into = i == last ? out : sum;
-    state.add(into, partial, at(call.input_tensor(i)), count);
+    state.add(into, partial, at(call.input_tensor(i)), length);
     partial = into;
   }
 }

@@ -2,6 +2,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
+#include "rill/ops/math/row_sums.h"
 #include "rill/ops/state/column_parts.h"
 
 namespace rill {
@@ -28,6 +29,22 @@ struct Rows {
   std::size_t width, size, bytes;
 };
 
+// Adds row i of `from` to row ids[i] of `to`; false for types that have no such loop.
+bool add_rows_at(const KernelCall& call, const Rows& from, const Tensor& ids, const Rows& to) {
+  const RowSums sums = find_row_sums(to.dtype);
+  if (sums.add_all == nullptr) return false;
+  const auto count = static_cast<std::size_t>(ids.element_count());
+  for_column_parts(call, ids.element_count(), to.width, to.size,
+                   [&](std::size_t at, std::size_t n) {
+                     std::byte *dst = to.element(0, at), *src = from.element(0, at);
+                     if (ids.dtype() == DType::i32)
+                       sums.add_at_32(dst, src, ids.data<std::int32_t>(), count, to.width, n);
+                     else
+                       sums.add_at_64(dst, src, ids.data<std::int64_t>(), count, to.width, n);
+                   });
+  return true;
+}
+
 // Ids ascend, so a segment is a run of rows. Rows without a segment are zero, products one.
 template <SegmentKind kind>
 void segment(KernelCall& call) {
@@ -49,6 +66,7 @@ void segment(KernelCall& call) {
             "), possibly because 'segment_ids' input is not sorted.");
     require(i == 0 || int_at(ids, i - 1) <= id, "segment ids are not increasing");
   }
+  if (kind == SegmentKind::kSum && add_rows_at(call, from, ids, to)) return;
   for_column_parts(call, count, to.width, to.size, [&](std::size_t at, std::size_t n) {
     for (std::int64_t i = 0, begin = 0; i < count; ++i) {
       const std::int64_t id = int_at(ids, i);
@@ -75,6 +93,7 @@ void unsorted_segment(KernelCall& call) {
     require(int_at(ids, i) < out.dim(0), "segment_ids[", i, "] = ", int_at(ids, i),
             " is out of range [0, ", out.dim(0), ")");
   if (from.width == 0) return;
+  if (kind == SegmentKind::kSum && add_rows_at(call, from, ids, to)) return;
   for_column_parts(call, ids.element_count(), from.width, from.size,
                    [&](std::size_t at, std::size_t n) {
                      for (std::int64_t i = 0; i < ids.element_count(); ++i) {
