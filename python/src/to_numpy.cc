@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "numpy.h"
 #include "numpy_api.h"
+#include "rill/tensor/storage_type.h"
 
 namespace rill::python {
 namespace {
@@ -19,30 +20,12 @@ nb::object checked(PyObject* object) {
 
 PyArrayObject* array_of(const nb::object& o) { return reinterpret_cast<PyArrayObject*>(o.ptr()); }
 
-// Quantised elements come out as the integers they are stored as.
-DType fetched_type(DType dtype) {
-  switch (dtype) {
-    case DType::qi8:
-      return DType::i8;
-    case DType::qu8:
-      return DType::u8;
-    case DType::qi16:
-      return DType::i16;
-    case DType::qu16:
-      return DType::u16;
-    case DType::qi32:
-      return DType::i32;
-    default:
-      return dtype;
-  }
-}
-
 nb::object new_array(const Tensor& tensor, void* data) {
   Dims dims(tensor.shape().dims());
   if (dims.size() > NPY_MAXDIMS)
     value_error("a tensor of rank ", dims.size(), " exceeds NumPy's limit of ", NPY_MAXDIMS);
   const int flags = data == nullptr ? 0 : NPY_ARRAY_CARRAY;
-  return checked(PyArray_NewFromDescr(&PyArray_Type, numpy_descr(fetched_type(tensor.dtype())),
+  return checked(PyArray_NewFromDescr(&PyArray_Type, numpy_descr(storage_type(tensor.dtype())),
                                       dims.size(), reinterpret_cast<npy_intp*>(dims.data()),
                                       nullptr, data, flags, nullptr));
 }
@@ -63,7 +46,7 @@ nb::object strings_of(const Tensor& tensor) {
 }
 
 nb::object scalar_of(const Tensor& tensor) {
-  PyArray_Descr* descr = numpy_descr(fetched_type(tensor.dtype()));
+  PyArray_Descr* descr = numpy_descr(storage_type(tensor.dtype()));
   PyObject* scalar = PyArray_Scalar(tensor.raw_data(), descr, nullptr);
   Py_DECREF(descr);
   return checked(scalar);

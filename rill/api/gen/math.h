@@ -196,7 +196,7 @@ struct CastOptions {
   std::string name{};
 };
 // x converted to another type. Floats become integers by rounding towards zero; with Truncate,
-// floats lose excess bits instead of being rounded.
+// floats lose excess bits instead of being rounded. Quantised types are the integers they hold.
 Output Cast(const Input& x, DType DstT, const CastOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct CeilOptions {

@@ -19,6 +19,15 @@ extern const OpCases kCastCases{
                              .in = {random(from, {19}, 1, 0, 100)},
                              .attrs = {{"DstT", to}},
                              .perf = false});
+      for (const DType type : {DType::qi8, DType::qu8, DType::qi16, DType::qu16, DType::qi32}) {
+        for (const DType other : {DType::f16, DType::f32, DType::f64, DType::i8, DType::u8,
+                                  DType::i64, DType::qi32, DType::qu8, DType::boolean}) {
+          cases.push_back(
+              {.op = "Cast", .in = {random(type, {9}, 1, 0, 100)}, .attrs = {{"DstT", other}}});
+          cases.push_back(
+              {.op = "Cast", .in = {random(other, {9}, 1, 0, 100)}, .attrs = {{"DstT", type}}});
+        }
+      }
       const Tensor wild =
           tensor<float>({9}, {NAN, INFINITY, -INFINITY, 3e9f, -3e9f, 300, -1.7f, 2.9f, -129.5f});
       for (const DType to : {DType::i8, DType::u8, DType::i16, DType::u16, DType::i32, DType::u32,

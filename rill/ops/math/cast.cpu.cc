@@ -6,6 +6,7 @@
 #include "rill/ops/math/cast_rows.h"
 #include "rill/ops/math/float_rows.h"
 #include "rill/ops/math/numeric.h"
+#include "rill/tensor/storage_type.h"
 
 namespace rill {
 
@@ -115,7 +116,8 @@ std::vector<UnaryRow> plan(DType from, DType to, bool truncate) {
 }
 
 std::unique_ptr<KernelState> make_state(const KernelNode& node) {
-  const DType from = base_type(node.input_type(0)), to = base_type(node.output_type(0));
+  const DType from = storage_type(base_type(node.input_type(0)));
+  const DType to = storage_type(base_type(node.output_type(0)));
   auto state = std::make_unique<CastState>();
   state->in_size = element_size(from);
   state->out_size = element_size(to);

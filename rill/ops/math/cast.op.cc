@@ -17,7 +17,8 @@ extern constexpr OpDecl kCast{
     .name = "Cast",
     .doc =
         "x converted to another type. Floats become integers by rounding towards zero; with "
-        "Truncate, floats lose excess bits instead of being rounded.",
+        "Truncate, floats lose excess bits instead of being rounded. Quantised types are the "
+        "integers they hold.",
     .inputs = {"x: SrcT"},
     .outputs = {"y: DstT"},
     .attrs = {"SrcT: type", "DstT: type", "Truncate: bool = false"},

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rill/base/error.h"
-#include "rill/tensor/dtype.h"
+#include "rill/tensor/storage_type.h"
 
 namespace rill {
 
@@ -9,7 +9,6 @@ namespace rill {
 // `storage`.
 struct QuantizedType {
   DType storage;
-  int bits;
   bool is_signed;
   double lowest, highest;
 
@@ -17,17 +16,18 @@ struct QuantizedType {
 };
 
 inline QuantizedType quantized_type(DType type) {
+  const DType storage = storage_type(base_type(type));
   switch (base_type(type)) {
     case DType::qi8:
-      return {DType::i8, 8, true, -128, 127};
+      return {storage, true, -128, 127};
     case DType::qu8:
-      return {DType::u8, 8, false, 0, 255};
+      return {storage, false, 0, 255};
     case DType::qi16:
-      return {DType::i16, 16, true, -32768, 32767};
+      return {storage, true, -32768, 32767};
     case DType::qu16:
-      return {DType::u16, 16, false, 0, 65535};
+      return {storage, false, 0, 65535};
     case DType::qi32:
-      return {DType::i32, 32, true, -2147483648.0, 2147483647.0};
+      return {storage, true, -2147483648.0, 2147483647.0};
     default:
       raise(Code::kInvalidArgument, "the type ", type, " is not quantised");
   }

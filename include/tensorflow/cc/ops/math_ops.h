@@ -614,7 +614,7 @@ class Bucketize {
 };
 
 // x converted to another type. Floats become integers by rounding towards zero; with Truncate,
-// floats lose excess bits instead of being rounded.
+// floats lose excess bits instead of being rounded. Quantised types are the integers they hold.
 class Cast {
  public:
   struct Attrs {
