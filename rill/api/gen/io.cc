@@ -13,12 +13,80 @@ Output MatchingFiles(const Input& pattern, const MatchingFilesOptions& options, 
   return OpCall::take(node, next);
 }
 
+Node& MergeV2Checkpoints(const Input& checkpoint_prefixes, const Input& destination_prefix, const MergeV2CheckpointsOptions& options, std::source_location at) {
+  OpCall call("MergeV2Checkpoints");
+  call.in(checkpoint_prefixes);
+  call.in(destination_prefix);
+  call.attr("delete_old_dirs", options.delete_old_dirs);
+  return call.add(options.name, at);
+}
+
 Output ReadFile(const Input& filename, const ReadFileOptions& options, std::source_location at) {
   OpCall call("ReadFile");
   call.in(filename);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
+}
+
+Output Restore(const Input& file_pattern, const Input& tensor_name, DType dt, const RestoreOptions& options, std::source_location at) {
+  OpCall call("Restore");
+  call.in(file_pattern);
+  call.in(tensor_name);
+  call.attr("dt", dt);
+  call.attr("preferred_shard", options.preferred_shard);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output RestoreSlice(const Input& file_pattern, const Input& tensor_name, const Input& shape_and_slice, DType dt, const RestoreSliceOptions& options, std::source_location at) {
+  OpCall call("RestoreSlice");
+  call.in(file_pattern);
+  call.in(tensor_name);
+  call.in(shape_and_slice);
+  call.attr("dt", dt);
+  call.attr("preferred_shard", options.preferred_shard);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+std::vector<Output> RestoreV2(const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const std::vector<DType>& dtypes, const RestoreV2Options& options, std::source_location at) {
+  OpCall call("RestoreV2");
+  call.in(prefix);
+  call.in(tensor_names);
+  call.in(shape_and_slices);
+  call.attr("dtypes", dtypes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+Node& Save(const Input& filename, const Input& tensor_names, const std::vector<Input>& data, const SaveOptions& options, std::source_location at) {
+  OpCall call("Save");
+  call.in(filename);
+  call.in(tensor_names);
+  call.in(data);
+  return call.add(options.name, at);
+}
+
+Node& SaveSlices(const Input& filename, const Input& tensor_names, const Input& shapes_and_slices, const std::vector<Input>& data, const SaveSlicesOptions& options, std::source_location at) {
+  OpCall call("SaveSlices");
+  call.in(filename);
+  call.in(tensor_names);
+  call.in(shapes_and_slices);
+  call.in(data);
+  return call.add(options.name, at);
+}
+
+Node& SaveV2(const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const std::vector<Input>& tensors, const SaveV2Options& options, std::source_location at) {
+  OpCall call("SaveV2");
+  call.in(prefix);
+  call.in(tensor_names);
+  call.in(shape_and_slices);
+  call.in(tensors);
+  return call.add(options.name, at);
 }
 
 Output ShardedFilename(const Input& basename, const Input& shard, const Input& num_shards, const ShardedFilenameOptions& options, std::source_location at) {

@@ -17,11 +17,56 @@ struct MatchingFilesOptions {
 // The names of the files that fit one of the patterns, sorted.
 Output MatchingFiles(const Input& pattern, const MatchingFilesOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct MergeV2CheckpointsOptions {
+  bool delete_old_dirs = true;
+  std::string name{};
+};
+// Makes one checkpoint of several; the others are gone afterwards.
+Node& MergeV2Checkpoints(const Input& checkpoint_prefixes, const Input& destination_prefix, const MergeV2CheckpointsOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ReadFileOptions {
   std::string name{};
 };
 // The whole content of a file.
 Output ReadFile(const Input& filename, const ReadFileOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct RestoreOptions {
+  std::int64_t preferred_shard = -1;
+  std::string name{};
+};
+// Reads a tensor from a checkpoint of the older format.
+Output Restore(const Input& file_pattern, const Input& tensor_name, DType dt, const RestoreOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct RestoreSliceOptions {
+  std::int64_t preferred_shard = -1;
+  std::string name{};
+};
+// Reads a slice of a tensor from a checkpoint of the older format.
+Output RestoreSlice(const Input& file_pattern, const Input& tensor_name, const Input& shape_and_slice, DType dt, const RestoreSliceOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct RestoreV2Options {
+  std::string name{};
+};
+// Reads tensors, or slices of them, from a checkpoint of either format.
+std::vector<Output> RestoreV2(const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const std::vector<DType>& dtypes, const RestoreV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct SaveOptions {
+  std::string name{};
+};
+// Writes tensors to a checkpoint of the older format.
+Node& Save(const Input& filename, const Input& tensor_names, const std::vector<Input>& data, const SaveOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SaveSlicesOptions {
+  std::string name{};
+};
+// Writes slices of tensors to a checkpoint of the older format.
+Node& SaveSlices(const Input& filename, const Input& tensor_names, const Input& shapes_and_slices, const std::vector<Input>& data, const SaveSlicesOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SaveV2Options {
+  std::string name{};
+};
+// Writes tensors, or slices of them, to a checkpoint.
+Node& SaveV2(const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const std::vector<Input>& tensors, const SaveV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct ShardedFilenameOptions {
   std::string name{};

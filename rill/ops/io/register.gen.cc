@@ -4,7 +4,14 @@
 namespace rill {
 
 extern const OpDecl kMatchingFiles;
+extern const OpDecl kMergeV2Checkpoints;
 extern const OpDecl kReadFile;
+extern const OpDecl kRestoreOp;
+extern const OpDecl kRestoreSlice;
+extern const OpDecl kRestoreV2;
+extern const OpDecl kSaveOp;
+extern const OpDecl kSaveSlices;
+extern const OpDecl kSaveV2;
 extern const OpDecl kShardedFilename;
 extern const OpDecl kShardedFilespec;
 extern const OpDecl kWriteFile;
@@ -13,7 +20,14 @@ void register_io_ops(Registry& r);
 
 void register_io_ops(Registry& r) {
   r.add(kMatchingFiles);
+  r.add(kMergeV2Checkpoints);
   r.add(kReadFile);
+  r.add(kRestoreOp);
+  r.add(kRestoreSlice);
+  r.add(kRestoreV2);
+  r.add(kSaveOp);
+  r.add(kSaveSlices);
+  r.add(kSaveV2);
   r.add(kShardedFilename);
   r.add(kShardedFilespec);
   r.add(kWriteFile);

@@ -3,11 +3,13 @@
 
 namespace rill {
 
+extern const KernelTable kCheckpointCpu;
 extern const KernelTable kFilesCpu;
 
 void register_io_kernels(KernelRegistry& r);
 
 void register_io_kernels(KernelRegistry& r) {
+  r.add(kCheckpointCpu);
   r.add(kFilesCpu);
 }
 

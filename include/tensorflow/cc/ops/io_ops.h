@@ -27,6 +27,31 @@ class MatchingFiles {
   Output filenames;
 };
 
+// Makes one checkpoint of several; the others are gone afterwards.
+class MergeV2Checkpoints {
+ public:
+  struct Attrs {
+    Attrs DeleteOldDirs(bool x) const {
+      Attrs ret = *this;
+      ret.delete_old_dirs_ = x;
+      return ret;
+    }
+    bool delete_old_dirs_ = true;
+  };
+  MergeV2Checkpoints(const Scope& scope, const Input& checkpoint_prefixes, const Input& destination_prefix) : MergeV2Checkpoints(scope, checkpoint_prefixes, destination_prefix, Attrs()) {}
+  MergeV2Checkpoints(const Scope& scope, const Input& checkpoint_prefixes, const Input& destination_prefix, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MergeV2Checkpoints");
+    builder.In(checkpoint_prefixes);
+    builder.In(destination_prefix);
+    builder.Attr("delete_old_dirs", attrs.delete_old_dirs_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs DeleteOldDirs(bool x) { return Attrs().DeleteOldDirs(x); }
+
+  Operation operation;
+};
+
 // The whole content of a file.
 class ReadFile {
  public:
@@ -43,6 +68,89 @@ class ReadFile {
   Operation operation;
   Output contents;
 };
+
+// Reads a slice of a tensor from a checkpoint of the older format.
+class RestoreSlice {
+ public:
+  struct Attrs {
+    Attrs PreferredShard(int64 x) const {
+      Attrs ret = *this;
+      ret.preferred_shard_ = x;
+      return ret;
+    }
+    int64 preferred_shard_ = -1;
+  };
+  RestoreSlice(const Scope& scope, const Input& file_pattern, const Input& tensor_name, const Input& shape_and_slice, DataType dt) : RestoreSlice(scope, file_pattern, tensor_name, shape_and_slice, dt, Attrs()) {}
+  RestoreSlice(const Scope& scope, const Input& file_pattern, const Input& tensor_name, const Input& shape_and_slice, DataType dt, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RestoreSlice");
+    builder.In(file_pattern);
+    builder.In(tensor_name);
+    builder.In(shape_and_slice);
+    builder.Attr("dt", dt);
+    builder.Attr("preferred_shard", attrs.preferred_shard_);
+    operation = builder.Finish();
+    tensor = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return tensor; }
+  operator Input() const { return tensor; }
+  Node* node() const { return tensor.node(); }
+  static Attrs PreferredShard(int64 x) { return Attrs().PreferredShard(x); }
+
+  Operation operation;
+  Output tensor;
+};
+
+// Reads tensors, or slices of them, from a checkpoint of either format.
+class Restore {
+ public:
+  Restore(const Scope& scope, const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const gtl::ArraySlice<DataType>& dtypes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RestoreV2");
+    builder.In(prefix);
+    builder.In(tensor_names);
+    builder.In(shape_and_slices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    operation = builder.Finish();
+    tensors = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return tensors.at(i); }
+
+  Operation operation;
+  OutputList tensors;
+};
+typedef Restore RestoreV2;
+
+// Writes slices of tensors to a checkpoint of the older format.
+class SaveSlices {
+ public:
+  SaveSlices(const Scope& scope, const Input& filename, const Input& tensor_names, const Input& shapes_and_slices, const InputList& data) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SaveSlices");
+    builder.In(filename);
+    builder.In(tensor_names);
+    builder.In(shapes_and_slices);
+    builder.In(data);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Writes tensors, or slices of them, to a checkpoint.
+class Save {
+ public:
+  Save(const Scope& scope, const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const InputList& tensors) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SaveV2");
+    builder.In(prefix);
+    builder.In(tensor_names);
+    builder.In(shape_and_slices);
+    builder.In(tensors);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+typedef Save SaveV2;
 
 // The name of one shard: basename-00003-of-00010.
 class ShardedFilename {
