@@ -71,4 +71,5 @@ def all_cases():
     from op_cases_channels import CASES as channels
     from op_cases_math import CASES as math
     from op_cases_nn import CASES as nn
-    return [*math, *array, *nn, *channels]
+    from op_cases_string import CASES as string
+    return [*math, *array, *nn, *channels, *string]

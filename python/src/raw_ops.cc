@@ -16,7 +16,8 @@ namespace {
 struct Renamed {
   std::string_view op, wire, python;
 };
-constexpr Renamed kRenamed[] = {{"", "reduction_indices", "axis"},
+constexpr Renamed kRenamed[] = {{"ReduceJoin", "reduction_indices", "reduction_indices"},
+                                {"", "reduction_indices", "axis"},
                                 {"ExpandDims", "dim", "axis"},
                                 {"Select", "t", "x"},
                                 {"Select", "e", "y"},

@@ -10,32 +10,56 @@ extern const OpDecl kRegexReplace, kStaticRegexReplace, kRegexFullMatch, kStatic
 
 namespace {
 
-std::shared_ptr<const RE2> compiled(const std::string& pattern) {
-  auto regex = std::make_shared<const RE2>(pattern, RE2::Quiet);
+std::unique_ptr<const RE2> compiled(const std::string& pattern) {
+  auto regex = std::make_unique<const RE2>(pattern, RE2::Quiet);
   require(regex->ok(), "Invalid pattern: ", pattern, ", error: ", regex->error());
   return regex;
 }
 
-// Compiling takes longer than matching, and patterns seldom change from step to step.
-class LastRegex : public KernelState {
+// Compiled forms of the pattern last asked for. Compiling takes longer than matching, and patterns
+// seldom change from step to step; an RE2 that threads share makes them wait for its lock at every
+// match, so each takes one of its own.
+class RegexPool : public KernelState {
  public:
-  std::shared_ptr<const RE2> get(const std::string& pattern) {
+  std::unique_ptr<const RE2> take(const std::string& pattern) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty() && idle_.back()->pattern() != pattern) idle_.clear();
+      if (!idle_.empty()) {
+        auto regex = std::move(idle_.back());
+        idle_.pop_back();
+        return regex;
+      }
+    }
+    return compiled(pattern);
+  }
+  void give_back(std::unique_ptr<const RE2> regex) {
     const std::lock_guard lock(mutex_);
-    if (regex_ == nullptr || regex_->pattern() != pattern) regex_ = compiled(pattern);
-    return regex_;
+    if (!idle_.empty() && idle_.back()->pattern() != regex->pattern()) idle_.clear();
+    idle_.push_back(std::move(regex));
   }
 
  private:
   std::mutex mutex_;
-  std::shared_ptr<const RE2> regex_;
+  std::vector<std::unique_ptr<const RE2>> idle_;  // of one pattern
 };
 
-std::unique_ptr<KernelState> make_last_regex(const KernelNode&) {
-  return std::make_unique<LastRegex>();
-}
+std::unique_ptr<KernelState> make_pool(const KernelNode&) { return std::make_unique<RegexPool>(); }
 
-std::shared_ptr<const RE2> regex_of(const KernelCall& call, const std::string& pattern) {
-  return call.state<LastRegex>().get(pattern);
+// As map_strings, with f(regex, text, result). Without texts, too, the pattern must be right.
+template <class Result, class F>
+void map_with_regex(KernelCall& call, const std::string& pattern, double cost, double byte_cost,
+                    F f) {
+  auto& pool = call.state<RegexPool>();
+  const auto texts = call.input<std::string>(0);
+  const auto results = call.output<Result>(0);
+  if (texts.empty()) return pool.give_back(pool.take(pattern));
+  call.parallel_for(texts.size(), cost + byte_cost * typical_length(texts),
+                    [&](std::size_t begin, std::size_t end) {
+                      auto regex = pool.take(pattern);
+                      for (std::size_t i = begin; i < end; ++i) f(*regex, texts[i], results[i]);
+                      pool.give_back(std::move(regex));
+                    });
 }
 
 const std::string& text_at(const KernelCall& call, int i) {
@@ -43,22 +67,22 @@ const std::string& text_at(const KernelCall& call, int i) {
 }
 
 void replace(KernelCall& call, const std::string& pattern, const std::string& rewrite) {
-  const auto regex = regex_of(call, pattern);
   const bool everywhere = call.node().attr<bool>("replace_global");
-  map_strings<std::string>(call, 200, 10, [&](const std::string& text, std::string& out) {
-    out = text;
-    if (everywhere)
-      RE2::GlobalReplace(&out, *regex, rewrite);
-    else
-      RE2::Replace(&out, *regex, rewrite);
-  });
+  map_with_regex<std::string>(call, pattern, 200, 30,
+                              [&](const RE2& regex, const std::string& text, std::string& out) {
+                                out = text;
+                                if (everywhere)
+                                  RE2::GlobalReplace(&out, regex, rewrite);
+                                else
+                                  RE2::Replace(&out, regex, rewrite);
+                              });
 }
 
 void full_match(KernelCall& call, const std::string& pattern) {
-  const auto regex = regex_of(call, pattern);
-  map_strings<bool>(call, 100, 5, [&](const std::string& text, bool& matches) {
-    matches = RE2::FullMatch(text, *regex);
-  });
+  map_with_regex<bool>(call, pattern, 50, 5,
+                       [](const RE2& regex, const std::string& text, bool& matches) {
+                         matches = regex.Match(text, 0, text.size(), RE2::ANCHOR_BOTH, nullptr, 0);
+                       });
 }
 
 void run_replace(KernelCall& call) { replace(call, text_at(call, 1), text_at(call, 2)); }
@@ -71,10 +95,10 @@ void run_static_full_match(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kRegexReplace, .run = run_replace, .make_state = make_last_regex},
-    {.op = &kStaticRegexReplace, .run = run_static_replace, .make_state = make_last_regex},
-    {.op = &kRegexFullMatch, .run = run_full_match, .make_state = make_last_regex},
-    {.op = &kStaticRegexFullMatch, .run = run_static_full_match, .make_state = make_last_regex},
+    {.op = &kRegexReplace, .run = run_replace, .make_state = make_pool},
+    {.op = &kStaticRegexReplace, .run = run_static_replace, .make_state = make_pool},
+    {.op = &kRegexFullMatch, .run = run_full_match, .make_state = make_pool},
+    {.op = &kStaticRegexFullMatch, .run = run_static_full_match, .make_state = make_pool},
 };
 
 }  // namespace

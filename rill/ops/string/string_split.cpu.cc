@@ -1,72 +1,15 @@
-#include <array>
 #include <limits>
 
+#include "rill/ops/string/assign_piece.h"
+#include "rill/ops/string/byte_marks.h"
+#include "rill/ops/string/cut_text.h"
 #include "rill/ops/string/map_strings.h"
-#include "rill/ops/string/white_space.h"
 
 namespace rill {
 
 extern const OpDecl kStringSplit, kStringSplitV2;
 
 namespace {
-
-using Tokens = std::vector<std::string_view>;
-
-// Cuts at every byte of a set.
-struct ByteSetCutter {
-  ByteSetCutter(std::string_view set, bool skip_empty) : skip_empty(skip_empty) {
-    for (const char c : set) ends_token[static_cast<unsigned char>(c)] = true;
-  }
-  void operator()(std::string_view text, Tokens& tokens) const {
-    if (text.empty()) return;
-    const char* begin = text.data();
-    const char* const end = begin + text.size();
-    for (const char* p = begin;; ++p) {
-      if (p != end && !ends_token[static_cast<unsigned char>(*p)]) continue;
-      if (p != begin || !skip_empty) tokens.emplace_back(begin, p - begin);
-      if (p == end) return;
-      begin = p + 1;
-    }
-  }
-  std::array<bool, 256> ends_token{};
-  bool skip_empty;
-};
-
-void cut_bytes(std::string_view text, Tokens& tokens) {
-  for (std::size_t i = 0; i < text.size(); ++i) tokens.push_back(text.substr(i, 1));
-}
-
-// As many cuts as can be, for `maxsplit` below zero.
-std::int64_t cut_limit(std::int64_t maxsplit) {
-  return maxsplit < 0 ? std::numeric_limits<std::int64_t>::max() : maxsplit;
-}
-
-// Cuts at runs of white space. What is left after the last allowed cut is a token even if empty.
-void cut_at_spaces(std::string_view text, std::int64_t cuts, Tokens& tokens) {
-  if (cuts == 0) return tokens.push_back(text);
-  const char* p = text.data();
-  const char* const end = p + text.size();
-  const auto skip_spaces = [&] {
-    while (p != end && is_space(*p)) ++p;
-  };
-  for (skip_spaces(); p != end;) {
-    const char* const begin = p;
-    while (p != end && !is_space(*p)) ++p;
-    tokens.emplace_back(begin, p - begin);
-    skip_spaces();
-    if (--cuts == 0) return (void)tokens.emplace_back(p, end - p);
-  }
-}
-
-void cut_at(std::string_view separator, std::string_view text, std::int64_t cuts, Tokens& tokens) {
-  for (; cuts > 0; --cuts) {
-    const std::size_t at = text.find(separator);
-    if (at == std::string_view::npos) break;
-    tokens.push_back(text.substr(0, at));
-    text.remove_prefix(at + separator.size());
-  }
-  tokens.push_back(text);
-}
 
 // The tokens of all rows. Rows are cut in blocks, side by side; tokens are views into the input.
 struct Cut {
@@ -87,6 +30,7 @@ Cut cut_rows(const KernelCall& call, std::span<const std::string> rows, Cutter c
                     [&](std::size_t begin, std::size_t end) {
                       for (std::size_t b = begin; b < end; ++b) {
                         Tokens& tokens = cut.blocks[b];
+                        tokens.reserve(static_cast<std::size_t>(kBlockBytes) / 4);
                         const std::size_t first = b * cut.rows_per_block;
                         const std::size_t last = std::min(rows.size(), first + cut.rows_per_block);
                         for (std::size_t row = first; row < last; ++row) {
@@ -101,18 +45,19 @@ Cut cut_rows(const KernelCall& call, std::span<const std::string> rows, Cutter c
 }
 
 // Writes tokens [begin, end) of all.
-void write_tokens(const Cut& cut, std::size_t begin, std::size_t end, std::int64_t* indices,
-                  std::string* values) {
+void write_tokens(const Cut& cut, std::span<const std::string> rows, std::size_t begin,
+                  std::size_t end, std::int64_t* indices, std::string* values) {
   std::size_t row =
       static_cast<std::size_t>(std::ranges::upper_bound(cut.first, begin) - cut.first.begin() - 1);
   for (std::size_t i = begin; i < end; ++row) {
     const std::size_t block = row / cut.rows_per_block;
     const Tokens& tokens = cut.blocks[block];
+    const char* const text_end = rows[row].data() + rows[row].size();
     const std::size_t block_first = cut.first[block * cut.rows_per_block];
     for (const std::size_t stop = std::min(end, cut.first[row + 1]); i < stop; ++i) {
       indices[2 * i] = static_cast<std::int64_t>(row);
       indices[2 * i + 1] = static_cast<std::int64_t>(i - cut.first[row]);
-      values[i].assign(tokens[i - block_first]);
+      assign_piece(values[i], tokens[i - block_first], text_end);
     }
   }
 }
@@ -139,19 +84,27 @@ void split(KernelCall& call, Cutter cutter) {
   shape[0] = static_cast<std::int64_t>(rows.size());
   shape[1] = static_cast<std::int64_t>(widest);
   call.parallel_for(count, 12, [&](std::size_t begin, std::size_t end) {
-    write_tokens(cut, begin, end, indices, values);
+    write_tokens(cut, rows, begin, end, indices, values);
   });
 }
 
 void run_split(KernelCall& call) {
   const auto& delimiter = separator_of(call, "delimiter");
   if (delimiter.empty()) return split(call, cut_bytes);
-  split(call, ByteSetCutter(delimiter, call.node().attr<bool>("skip_empty")));
+  const bool skip_empty = call.node().attr<bool>("skip_empty");
+  if (delimiter.size() == 1)
+    return split(call, MarkCutter<MarkByte>{MarkByte(delimiter[0]), skip_empty, false});
+  split(call, MarkCutter<MarkSet>{MarkSet(delimiter), skip_empty, false});
 }
 
 void run_split_v2(KernelCall& call) {
   const auto& separator = separator_of(call, "sep");
-  const std::int64_t cuts = cut_limit(call.node().attr<std::int64_t>("maxsplit"));
+  const std::int64_t maxsplit = call.node().attr<std::int64_t>("maxsplit");
+  if (maxsplit < 0 && separator.empty())
+    return split(call, MarkCutter<MarkSpaces>{MarkSpaces(), true, false});
+  if (maxsplit < 0 && separator.size() == 1)
+    return split(call, MarkCutter<MarkByte>{MarkByte(separator[0]), false, true});
+  const std::int64_t cuts = maxsplit < 0 ? std::numeric_limits<std::int64_t>::max() : maxsplit;
   if (separator.empty())
     return split(call,
                  [=](std::string_view text, Tokens& tokens) { cut_at_spaces(text, cuts, tokens); });

@@ -43,11 +43,11 @@ std::string_view characters_of(std::string_view text, std::int64_t pos, std::int
   return text.substr(begin, end - begin);
 }
 
-template <class T>
-void substr(KernelCall& call) {
+// `piece_of` is known at compile time so that it can be a part of the loop.
+template <class T, auto piece_of>
+void substr_by(KernelCall& call) {
   const Tensor &x = call.input_tensor(0), &pos = call.input_tensor(1), &len = call.input_tensor(2);
   const Tensor& y = call.output_tensor(0);
-  const auto piece_of = counts_characters(call) ? characters_of : bytes_of;
   const RowLoop loop{dense_view(y.raw_data(), y.shape(), sizeof(std::string)),
                      broadcast_view(x.raw_data(), x.shape(), y.shape(), sizeof(std::string)),
                      broadcast_view(pos.raw_data(), pos.shape(), y.shape(), sizeof(T)),
@@ -66,6 +66,11 @@ void substr(KernelCall& call) {
   const double cost = 30 + 0.5 * typical_length(x.flat<std::string>());
   call.parallel_for(loop.piece_count(), cost * static_cast<double>(loop.row_length()),
                     [&](std::size_t begin, std::size_t end) { loop.run(begin, end, row); });
+}
+
+template <class T>
+void substr(KernelCall& call) {
+  counts_characters(call) ? substr_by<T, characters_of>(call) : substr_by<T, bytes_of>(call);
 }
 
 void string_length(KernelCall& call) {
