@@ -1,16 +1,13 @@
 #include "tensorflow/core/platform/env.h"
 
-#include <fcntl.h>
-#include <glob.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <thread>
 
+#include "rill/base/file_system.h"
+#include "rill/base/files.h"
 #include "rill/base/thread_pool.h"
 #include "rill/compat/convert.h"
 
@@ -19,97 +16,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-string local(const string& name) {
-  return name.compare(0, 7, "file://") == 0 ? name.substr(7) : name;
-}
-
-Status io_error(const string& context, int number) {
-  const string text = context + "; " + std::strerror(number);
-  switch (number) {
-    case ENOENT:
-    case ENODEV:
-    case ENXIO:
-      return errors::NotFound(text);
-    case EEXIST:
-    case EADDRINUSE:
-      return errors::AlreadyExists(text);
-    case EPERM:
-    case EACCES:
-    case EROFS:
-      return errors::PermissionDenied(text);
-    case EINVAL:
-    case ENAMETOOLONG:
-      return errors::InvalidArgument(text);
-    case ENOTEMPTY:
-    case EISDIR:
-    case ENOTDIR:
-    case EBUSY:
-      return errors::FailedPrecondition(text);
-    case ENOSPC:
-    case EMFILE:
-    case ENFILE:
-    case ENOMEM:
-      return errors::ResourceExhausted(text);
-    default:
-      return errors::Unknown(text);
-  }
-}
-
-// A call of the file system that reports through an error_code.
-template <class F>
-Status checked(const string& name, F&& call) {
-  std::error_code error;
-  call(error);
-  return error ? io_error(name, error.value()) : Status::OK();
-}
-
-class PosixReader final : public RandomAccessFile {
+class Reader final : public RandomAccessFile {
  public:
-  PosixReader(string name, int fd) : name_(std::move(name)), fd_(fd) {}
-  ~PosixReader() override { close(fd_); }
+  explicit Reader(std::unique_ptr<rill::ReadableFile> file) : file_(std::move(file)) {}
   Status Read(uint64 offset, size_t n, StringPiece* result, char* scratch) const override {
     size_t done = 0;
-    while (done < n) {
-      const ssize_t got = pread(fd_, scratch + done, n - done, static_cast<off_t>(offset + done));
-      if (got == 0) break;
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return io_error(name_, errno);
-      done += static_cast<size_t>(got);
-    }
+    TF_RETURN_IF_ERROR(guarded([&] { done = file_->read(offset, {scratch, n}); }));
     *result = StringPiece(scratch, done);
     return done == n ? Status::OK() : errors::OutOfRange("Read less bytes than requested");
   }
 
  private:
-  string name_;
-  int fd_;
+  std::unique_ptr<rill::ReadableFile> file_;
 };
 
-class PosixWriter final : public WritableFile {
+class Writer final : public WritableFile {
  public:
-  PosixWriter(string name, FILE* file) : name_(std::move(name)), file_(file) {}
-  ~PosixWriter() override {
-    if (file_ != nullptr) std::fclose(file_);
-  }
+  explicit Writer(std::unique_ptr<rill::WritableFile> file) : file_(std::move(file)) {}
   Status Append(StringPiece data) override {
-    if (file_ == nullptr) return errors::FailedPrecondition(name_, " is closed");
-    const bool ok = data.empty() || std::fwrite(data.data(), 1, data.size(), file_) == data.size();
-    return ok ? Status::OK() : io_error(name_, errno);
+    return guarded([&] { file_->append(to_rill(data)); });
   }
   Status Close() override {
-    if (file_ == nullptr) return Status::OK();
-    FILE* file = file_;
-    file_ = nullptr;
-    return std::fclose(file) == 0 ? Status::OK() : io_error(name_, errno);
+    return guarded([&] { file_->close(); });
   }
   Status Flush() override {
-    return file_ == nullptr || std::fflush(file_) == 0 ? Status::OK() : io_error(name_, errno);
+    return guarded([&] { file_->flush(); });
   }
-  Status Sync() override { return Flush(); }
+  Status Sync() override {
+    return guarded([&] { file_->sync(); });
+  }
 
  private:
-  string name_;
-  FILE* file_;
+  std::unique_ptr<rill::WritableFile> file_;
 };
 
 class PosixThread final : public Thread {
@@ -121,39 +59,36 @@ class PosixThread final : public Thread {
   std::thread thread_;
 };
 
-Status open_writer(const string& fname, const char* mode, std::unique_ptr<WritableFile>* result) {
-  FILE* file = std::fopen(local(fname).c_str(), mode);
-  if (file == nullptr) return io_error(fname, errno);
-  result->reset(new PosixWriter(fname, file));
-  return Status::OK();
+Status open_writer(const string& fname, rill::WriteMode mode,
+                   std::unique_ptr<WritableFile>* result) {
+  return guarded(
+      [&] { result->reset(new Writer(rill::file_system_of(fname).create(fname, mode))); });
 }
 
-class LocalEnv final : public Env {};
+class DefaultEnv final : public Env {};
 
 }  // namespace
 
 Thread::~Thread() {}
 
 Env* Env::Default() {
-  static LocalEnv& env = *new LocalEnv;
+  static DefaultEnv& env = *new DefaultEnv;
   return &env;
 }
 
 Status Env::NewRandomAccessFile(const string& fname, std::unique_ptr<RandomAccessFile>* result) {
-  const int fd = open(local(fname).c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return io_error(fname, errno);
-  result->reset(new PosixReader(fname, fd));
-  return Status::OK();
+  return guarded([&] { result->reset(new Reader(rill::file_system_of(fname).open(fname))); });
 }
 Status Env::NewWritableFile(const string& fname, std::unique_ptr<WritableFile>* result) {
-  return open_writer(fname, "wb", result);
+  return open_writer(fname, rill::WriteMode::truncate, result);
 }
 Status Env::NewAppendableFile(const string& fname, std::unique_ptr<WritableFile>* result) {
-  return open_writer(fname, "ab", result);
+  return open_writer(fname, rill::WriteMode::append, result);
 }
 Status Env::FileExists(const string& fname) {
-  if (access(local(fname).c_str(), F_OK) == 0) return Status::OK();
-  return errors::NotFound(fname, " not found");
+  bool found = false;
+  TF_RETURN_IF_ERROR(guarded([&] { found = rill::file_exists(fname); }));
+  return found ? Status::OK() : errors::NotFound(fname, " not found");
 }
 bool Env::FilesExist(const std::vector<string>& files, std::vector<Status>* status) {
   bool all = true;
@@ -166,56 +101,39 @@ bool Env::FilesExist(const std::vector<string>& files, std::vector<Status>* stat
 }
 Status Env::GetChildren(const string& dir, std::vector<string>* result) {
   result->clear();
-  return checked(dir, [&](std::error_code& error) {
-    fs::directory_iterator it(local(dir), error);
-    for (; !error && it != fs::directory_iterator(); it.increment(error))
-      result->push_back(it->path().filename().string());
-  });
+  return guarded([&] { *result = rill::file_system_of(dir).list(dir); });
 }
 Status Env::GetMatchingPaths(const string& pattern, std::vector<string>* results) {
   results->clear();
-  glob_t found{};
-  const int code = glob(local(pattern).c_str(), 0, nullptr, &found);
-  for (size_t i = 0; i < found.gl_pathc; ++i) results->emplace_back(found.gl_pathv[i]);
-  globfree(&found);
-  return code == 0 || code == GLOB_NOMATCH ? Status::OK() : io_error(pattern, errno);
+  return guarded([&] { *results = rill::matching_paths(pattern); });
 }
 Status Env::DeleteFile(const string& fname) {
-  return unlink(local(fname).c_str()) == 0 ? Status::OK() : io_error(fname, errno);
+  return guarded([&] { rill::file_system_of(fname).remove_file(fname); });
 }
 Status Env::CreateDir(const string& dirname) {
-  return mkdir(local(dirname).c_str(), 0755) == 0 ? Status::OK() : io_error(dirname, errno);
+  return guarded([&] { rill::file_system_of(dirname).make_directory(dirname); });
 }
 Status Env::RecursivelyCreateDir(const string& dirname) {
-  return checked(dirname,
-                 [&](std::error_code& error) { fs::create_directories(local(dirname), error); });
+  return guarded([&] { rill::make_directories(dirname); });
 }
 Status Env::DeleteDir(const string& dirname) {
-  return rmdir(local(dirname).c_str()) == 0 ? Status::OK() : io_error(dirname, errno);
+  return guarded([&] { rill::file_system_of(dirname).remove_directory(dirname); });
 }
 Status Env::DeleteRecursively(const string& dirname, int64* undeleted_files,
                               int64* undeleted_dirs) {
-  *undeleted_files = *undeleted_dirs = 0;
-  if (const Status found = FileExists(dirname); !found.ok()) return ++*undeleted_dirs, found;
-  return checked(dirname, [&](std::error_code& error) {
-    fs::remove_all(local(dirname), error);
-    if (error) ++*undeleted_dirs;
-  });
+  *undeleted_files = 0;
+  const Status removed = guarded([&] { rill::remove_tree(dirname); });
+  *undeleted_dirs = removed.ok() ? 0 : 1;
+  return removed;
 }
 Status Env::GetFileSize(const string& fname, uint64* file_size) {
-  FileStatistics stat;
-  TF_RETURN_IF_ERROR(Stat(fname, &stat));
-  *file_size = static_cast<uint64>(stat.length);
-  return Status::OK();
+  return guarded([&] { *file_size = rill::file_system_of(fname).facts(fname).size; });
 }
 Status Env::RenameFile(const string& src, const string& target) {
-  return checked(src,
-                 [&](std::error_code& error) { fs::rename(local(src), local(target), error); });
+  return guarded([&] { rill::rename_file(src, target, /*overwrite=*/true); });
 }
 Status Env::CopyFile(const string& src, const string& target) {
-  return checked(src, [&](std::error_code& error) {
-    fs::copy_file(local(src), local(target), fs::copy_options::overwrite_existing, error);
-  });
+  return guarded([&] { rill::copy_file(src, target, /*overwrite=*/true); });
 }
 Status Env::IsDirectory(const string& fname) {
   FileStatistics stat;
@@ -223,12 +141,12 @@ Status Env::IsDirectory(const string& fname) {
   return stat.is_directory ? Status::OK() : errors::FailedPrecondition("Not a directory");
 }
 Status Env::Stat(const string& fname, FileStatistics* result) {
-  struct stat found {};
-  if (stat(local(fname).c_str(), &found) != 0) return io_error(fname, errno);
-  result->length = found.st_size;
-  result->mtime_nsec = found.st_mtim.tv_sec * 1000000000ll + found.st_mtim.tv_nsec;
-  result->is_directory = S_ISDIR(found.st_mode);
-  return Status::OK();
+  return guarded([&] {
+    const rill::FileFacts facts = rill::file_system_of(fname).facts(fname);
+    result->length = static_cast<int64>(facts.size);
+    result->mtime_nsec = facts.modified_nanos;
+    result->is_directory = facts.is_directory;
+  });
 }
 string Env::GetExecutablePath() {
   std::error_code error;

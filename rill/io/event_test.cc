@@ -4,6 +4,7 @@
 #include "rill/base/environment.h"
 #include "rill/base/file_system.h"
 #include "rill/base/file_testing.h"
+#include "rill/io/event_queue.h"
 #include "rill/io/event_reader.h"
 #include "rill/io/event_writer.h"
 #include "tensorflow/core/util/event.pb.h"
@@ -78,6 +79,66 @@ TEST(Events, a_lost_file_is_reported_and_replaced) {
   EXPECT_TRUE(reader.read(&event));
   EXPECT_TRUE(reader.read(&event));
   EXPECT_EQ(event.step(), 1);
+}
+
+std::vector<std::int64_t> steps_in(const std::string& directory) {
+  std::vector<std::int64_t> steps;
+  for (const std::string& path : matching_paths(directory + "/*tfevents*")) {
+    EventReader reader(path);
+    for (Event event; reader.read(&event);)
+      if (event.has_summary()) steps.push_back(event.step());
+  }
+  return steps;
+}
+
+TEST(Events, writers_of_one_second_do_not_share_a_file) {
+  const ScratchDirectory scratch;
+  EventWriter first(scratch / "events"), second(scratch / "events");
+  first.write(scalar_event("loss", 1, 1));
+  second.write(scalar_event("loss", 1, 2));
+  first.close();
+  second.close();
+  EXPECT_EQ(steps_in(scratch.path()), (std::vector<std::int64_t>{1, 2}));
+}
+
+TEST(EventQueue, flushes_the_first_event_then_after_a_time_or_when_told) {
+  const ScratchDirectory scratch;
+  EventQueue queue(scratch / "events", "", {.flush_seconds = 1000});
+  using Steps = std::vector<std::int64_t>;
+  queue.add(scalar_event("loss", 1, 1));
+  for (int i = 0; i < 1000 && steps_in(scratch.path()) != Steps{1}; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(steps_in(scratch.path()), Steps{1});
+  for (int step = 2; step < 50; ++step) queue.add(scalar_event("loss", 1, step));
+  EXPECT_EQ(steps_in(scratch.path()), Steps{1});  // no time has passed
+  queue.flush();
+  EXPECT_EQ(steps_in(scratch.path()).size(), 49u);
+}
+
+TEST(EventQueue, closed_it_drops_events_and_reopened_it_begins_a_new_file) {
+  const ScratchDirectory scratch;
+  EventQueue queue(scratch / "events", ".v2");
+  EXPECT_EQ(matching_paths(scratch / "*.v2").size(), 1u);  // at once
+  for (int step = 1; step <= 100; ++step) queue.add(scalar_event("loss", 1, step));
+  queue.close();
+  queue.close();
+  EXPECT_EQ(steps_in(scratch.path()).size(), 100u);
+  queue.add(scalar_event("loss", 1, 101));
+  queue.reopen();
+  queue.add(scalar_event("loss", 1, 102));
+  queue.close();
+  const auto steps = steps_in(scratch.path());
+  EXPECT_EQ(steps.size(), 101u);
+  EXPECT_EQ(steps.back(), 102);
+  EXPECT_EQ(matching_paths(scratch / "*.v2").size(), 2u);
+}
+
+TEST(EventQueue, errors_of_its_thread_reach_the_caller) {
+  write_file("ram://event_queue_test", "a file where a directory is wanted");
+  EventQueue queue("ram://event_queue_test/run/events", "");
+  queue.add(scalar_event("loss", 1, 1));
+  EXPECT_TRUE(
+      error_of([&] { queue.flush(); }).starts_with("FailedPrecondition: ram://event_queue_test"));
 }
 
 TEST(Events, what_is_no_event_is_data_loss) {

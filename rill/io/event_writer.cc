@@ -32,9 +32,10 @@ void EventWriter::open_if_needed() {
         " events with it.");
     records_.reset();
   }
-  const std::int64_t seconds = wall_micros() / 1'000'000;
+  std::int64_t seconds = wall_micros() / 1'000'000;
   make_directories(parent_path(prefix_));
-  path_ = event_path(prefix_, suffix_, seconds);
+  // Another writer may have begun in the same second; its events are not ours to overwrite.
+  while (file_exists(path_ = event_path(prefix_, suffix_, seconds))) ++seconds;
   records_ = std::make_unique<RecordWriter>(path_);
   tensorflow::Event version;
   version.set_wall_time(static_cast<double>(seconds));
