@@ -37,6 +37,8 @@ extern const OpCases kCrossEntropyCases;
 extern const OpCases kCumulativeCases;
 extern const OpCases kDataFormatCases;
 extern const OpCases kDebugCases;
+extern const OpCases kDecodeCsvCases;
+extern const OpCases kDecodeRawCases;
 extern const OpCases kDepthwiseConvCases;
 extern const OpCases kDiagonalsCases;
 extern const OpCases kDilationCases;
@@ -105,6 +107,7 @@ extern const OpCases kScatterCases;
 extern const OpCases kScatterNdCases;
 extern const OpCases kSegmentCases;
 extern const OpCases kSelectCases;
+extern const OpCases kSerializedCases;
 extern const OpCases kShapeCases;
 extern const OpCases kSignCases;
 extern const OpCases kSliceCases;
@@ -172,6 +175,8 @@ std::span<const OpCases* const> all_cases() {
       &kCumulativeCases,
       &kDataFormatCases,
       &kDebugCases,
+      &kDecodeCsvCases,
+      &kDecodeRawCases,
       &kDepthwiseConvCases,
       &kDiagonalsCases,
       &kDilationCases,
@@ -240,6 +245,7 @@ std::span<const OpCases* const> all_cases() {
       &kScatterNdCases,
       &kSegmentCases,
       &kSelectCases,
+      &kSerializedCases,
       &kShapeCases,
       &kSignCases,
       &kSliceCases,

@@ -5,6 +5,57 @@
 
 namespace rill::raw {
 
+std::vector<Output> DecodeCSV(const Input& records, const std::vector<Input>& record_defaults, const DecodeCSVOptions& options, std::source_location at) {
+  OpCall call("DecodeCSV");
+  call.in(records);
+  call.in(record_defaults);
+  call.attr("field_delim", options.field_delim);
+  call.attr("use_quote_delim", options.use_quote_delim);
+  call.attr("na_value", options.na_value);
+  call.attr("select_cols", options.select_cols);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+Output DecodeCompressed(const Input& bytes, const DecodeCompressedOptions& options, std::source_location at) {
+  OpCall call("DecodeCompressed");
+  call.in(bytes);
+  call.attr("compression_type", options.compression_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DecodeJSONExample(const Input& json_examples, const DecodeJSONExampleOptions& options, std::source_location at) {
+  OpCall call("DecodeJSONExample");
+  call.in(json_examples);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DecodePaddedRaw(const Input& input_bytes, const Input& fixed_length, DType out_type, const DecodePaddedRawOptions& options, std::source_location at) {
+  OpCall call("DecodePaddedRaw");
+  call.in(input_bytes);
+  call.in(fixed_length);
+  call.attr("out_type", out_type);
+  call.attr("little_endian", options.little_endian);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DecodeRaw(const Input& bytes, DType out_type, const DecodeRawOptions& options, std::source_location at) {
+  OpCall call("DecodeRaw");
+  call.in(bytes);
+  call.attr("out_type", out_type);
+  call.attr("little_endian", options.little_endian);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 ParseExampleOutputs ParseExample(const Input& serialized, const Input& names, const std::vector<Input>& sparse_keys, const std::vector<Input>& dense_keys, const std::vector<Input>& dense_defaults, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleOptions& options, std::source_location at) {
   OpCall call("ParseExample");
   call.in(serialized);
@@ -104,6 +155,23 @@ ParseSingleSequenceExampleOutputs ParseSingleSequenceExample(const Input& serial
   outputs.feature_list_sparse_shapes = OpCall::take_list(node, 6, next);
   outputs.feature_list_dense_values = OpCall::take_list(node, 7, next);
   return outputs;
+}
+
+Output ParseTensor(const Input& serialized, DType out_type, const ParseTensorOptions& options, std::source_location at) {
+  OpCall call("ParseTensor");
+  call.in(serialized);
+  call.attr("out_type", out_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SerializeTensor(const Input& tensor, const SerializeTensorOptions& options, std::source_location at) {
+  OpCall call("SerializeTensor");
+  call.in(tensor);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 }  // namespace rill::raw

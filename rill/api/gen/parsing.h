@@ -11,6 +11,44 @@
 
 namespace rill::raw {
 
+struct DecodeCSVOptions {
+  std::string field_delim = ",";
+  bool use_quote_delim = true;
+  std::string na_value = "";
+  std::vector<std::int64_t> select_cols = {};
+  std::string name{};
+};
+// The fields of each record, a tensor for each column. A field that is empty or na_value is its
+// column's default; a column whose default has no elements must be there.
+std::vector<Output> DecodeCSV(const Input& records, const std::vector<Input>& record_defaults, const DecodeCSVOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DecodeCompressedOptions {
+  std::string compression_type = "";
+  std::string name{};
+};
+// What the strings unpack to: compression_type is ZLIB, GZIP or, for none, empty.
+Output DecodeCompressed(const Input& bytes, const DecodeCompressedOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DecodeJSONExampleOptions {
+  std::string name{};
+};
+// Examples in JSON as serialized ones.
+Output DecodeJSONExample(const Input& json_examples, const DecodeJSONExampleOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DecodePaddedRawOptions {
+  bool little_endian = true;
+  std::string name{};
+};
+// DecodeRaw of the first fixed_length bytes of each string; shorter ones end in zeros.
+Output DecodePaddedRaw(const Input& input_bytes, const Input& fixed_length, DType out_type, const DecodePaddedRawOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DecodeRawOptions {
+  bool little_endian = true;
+  std::string name{};
+};
+// The numbers whose bytes the strings are, all of one length.
+Output DecodeRaw(const Input& bytes, DType out_type, const DecodeRawOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ParseExampleOptions {
   std::string name{};
 };
@@ -84,5 +122,17 @@ struct ParseSingleSequenceExampleOutputs {
 };
 // The features and feature lists of one serialized SequenceExample.
 ParseSingleSequenceExampleOutputs ParseSingleSequenceExample(const Input& serialized, const Input& feature_list_dense_missing_assumed_empty, const std::vector<Input>& context_sparse_keys, const std::vector<Input>& context_dense_keys, const std::vector<Input>& feature_list_sparse_keys, const std::vector<Input>& feature_list_dense_keys, const std::vector<Input>& context_dense_defaults, const Input& debug_name, const ParseSingleSequenceExampleOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ParseTensorOptions {
+  std::string name{};
+};
+// The tensor in a serialized TensorProto.
+Output ParseTensor(const Input& serialized, DType out_type, const ParseTensorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SerializeTensorOptions {
+  std::string name{};
+};
+// A tensor as a serialized TensorProto.
+Output SerializeTensor(const Input& tensor, const SerializeTensorOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

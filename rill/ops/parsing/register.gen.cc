@@ -3,18 +3,32 @@
 
 namespace rill {
 
+extern const OpDecl kDecodeCSV;
+extern const OpDecl kDecodeCompressed;
+extern const OpDecl kDecodeJSONExample;
+extern const OpDecl kDecodePaddedRaw;
+extern const OpDecl kDecodeRaw;
 extern const OpDecl kParseExample;
 extern const OpDecl kParseSequenceExample;
 extern const OpDecl kParseSingleExample;
 extern const OpDecl kParseSingleSequenceExample;
+extern const OpDecl kParseTensor;
+extern const OpDecl kSerializeTensor;
 
 void register_parsing_ops(Registry& r);
 
 void register_parsing_ops(Registry& r) {
+  r.add(kDecodeCSV);
+  r.add(kDecodeCompressed);
+  r.add(kDecodeJSONExample);
+  r.add(kDecodePaddedRaw);
+  r.add(kDecodeRaw);
   r.add(kParseExample);
   r.add(kParseSequenceExample);
   r.add(kParseSingleExample);
   r.add(kParseSingleSequenceExample);
+  r.add(kParseTensor);
+  r.add(kSerializeTensor);
 }
 
 }  // namespace rill

@@ -3,14 +3,20 @@
 
 namespace rill {
 
+extern const KernelTable kDecodeCsvCpu;
+extern const KernelTable kDecodeRawCpu;
 extern const KernelTable kParseExampleCpu;
 extern const KernelTable kParseSequenceCpu;
+extern const KernelTable kSerializedCpu;
 
 void register_parsing_kernels(KernelRegistry& r);
 
 void register_parsing_kernels(KernelRegistry& r) {
+  r.add(kDecodeCsvCpu);
+  r.add(kDecodeRawCpu);
   r.add(kParseExampleCpu);
   r.add(kParseSequenceCpu);
+  r.add(kSerializedCpu);
 }
 
 }  // namespace rill

@@ -10,6 +10,162 @@
 namespace tensorflow {
 namespace ops {
 
+// The fields of each record, a tensor for each column. A field that is empty or na_value is its
+// column's default; a column whose default has no elements must be there.
+class DecodeCSV {
+ public:
+  struct Attrs {
+    Attrs FieldDelim(StringPiece x) const {
+      Attrs ret = *this;
+      ret.field_delim_ = x.ToString();
+      return ret;
+    }
+    Attrs UseQuoteDelim(bool x) const {
+      Attrs ret = *this;
+      ret.use_quote_delim_ = x;
+      return ret;
+    }
+    Attrs NaValue(StringPiece x) const {
+      Attrs ret = *this;
+      ret.na_value_ = x.ToString();
+      return ret;
+    }
+    Attrs SelectCols(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.select_cols_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    string field_delim_ = ",";
+    bool use_quote_delim_ = true;
+    string na_value_ = "";
+    std::vector<int64> select_cols_ = {};
+  };
+  DecodeCSV(const Scope& scope, const Input& records, const InputList& record_defaults) : DecodeCSV(scope, records, record_defaults, Attrs()) {}
+  DecodeCSV(const Scope& scope, const Input& records, const InputList& record_defaults, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeCSV");
+    builder.In(records);
+    builder.In(record_defaults);
+    builder.Attr("field_delim", attrs.field_delim_);
+    builder.Attr("use_quote_delim", attrs.use_quote_delim_);
+    builder.Attr("na_value", attrs.na_value_);
+    builder.Attr("select_cols", attrs.select_cols_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return output.at(i); }
+  static Attrs FieldDelim(StringPiece x) { return Attrs().FieldDelim(x); }
+  static Attrs UseQuoteDelim(bool x) { return Attrs().UseQuoteDelim(x); }
+  static Attrs NaValue(StringPiece x) { return Attrs().NaValue(x); }
+  static Attrs SelectCols(const gtl::ArraySlice<int>& x) { return Attrs().SelectCols(x); }
+
+  Operation operation;
+  OutputList output;
+};
+
+// What the strings unpack to: compression_type is ZLIB, GZIP or, for none, empty.
+class DecodeCompressed {
+ public:
+  struct Attrs {
+    Attrs CompressionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.compression_type_ = x.ToString();
+      return ret;
+    }
+    string compression_type_ = "";
+  };
+  DecodeCompressed(const Scope& scope, const Input& bytes) : DecodeCompressed(scope, bytes, Attrs()) {}
+  DecodeCompressed(const Scope& scope, const Input& bytes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeCompressed");
+    builder.In(bytes);
+    builder.Attr("compression_type", attrs.compression_type_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs CompressionType(StringPiece x) { return Attrs().CompressionType(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Examples in JSON as serialized ones.
+class DecodeJSONExample {
+ public:
+  DecodeJSONExample(const Scope& scope, const Input& json_examples) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeJSONExample");
+    builder.In(json_examples);
+    operation = builder.Finish();
+    binary_examples = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return binary_examples; }
+  operator Input() const { return binary_examples; }
+  Node* node() const { return binary_examples.node(); }
+
+  Operation operation;
+  Output binary_examples;
+};
+
+// DecodeRaw of the first fixed_length bytes of each string; shorter ones end in zeros.
+class DecodePaddedRaw {
+ public:
+  struct Attrs {
+    Attrs LittleEndian(bool x) const {
+      Attrs ret = *this;
+      ret.little_endian_ = x;
+      return ret;
+    }
+    bool little_endian_ = true;
+  };
+  DecodePaddedRaw(const Scope& scope, const Input& input_bytes, const Input& fixed_length, DataType out_type) : DecodePaddedRaw(scope, input_bytes, fixed_length, out_type, Attrs()) {}
+  DecodePaddedRaw(const Scope& scope, const Input& input_bytes, const Input& fixed_length, DataType out_type, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodePaddedRaw");
+    builder.In(input_bytes);
+    builder.In(fixed_length);
+    builder.Attr("out_type", out_type);
+    builder.Attr("little_endian", attrs.little_endian_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs LittleEndian(bool x) { return Attrs().LittleEndian(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The numbers whose bytes the strings are, all of one length.
+class DecodeRaw {
+ public:
+  struct Attrs {
+    Attrs LittleEndian(bool x) const {
+      Attrs ret = *this;
+      ret.little_endian_ = x;
+      return ret;
+    }
+    bool little_endian_ = true;
+  };
+  DecodeRaw(const Scope& scope, const Input& bytes, DataType out_type) : DecodeRaw(scope, bytes, out_type, Attrs()) {}
+  DecodeRaw(const Scope& scope, const Input& bytes, DataType out_type, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeRaw");
+    builder.In(bytes);
+    builder.Attr("out_type", out_type);
+    builder.Attr("little_endian", attrs.little_endian_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs LittleEndian(bool x) { return Attrs().LittleEndian(x); }
+
+  Operation operation;
+  Output output;
+};
+
 // The features of a batch of serialized Examples, sparse ones as sparse tensors, dense ones
 // stacked. A dense feature that is missing is its default; without one, with no elements, it must
 // be there. A dense shape [?, ...] is padded with its default, a single element.
@@ -253,6 +409,41 @@ class ParseSingleSequenceExample {
   OutputList feature_list_sparse_values;
   OutputList feature_list_sparse_shapes;
   OutputList feature_list_dense_values;
+};
+
+// The tensor in a serialized TensorProto.
+class ParseTensor {
+ public:
+  ParseTensor(const Scope& scope, const Input& serialized, DataType out_type) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParseTensor");
+    builder.In(serialized);
+    builder.Attr("out_type", out_type);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// A tensor as a serialized TensorProto.
+class SerializeTensor {
+ public:
+  SerializeTensor(const Scope& scope, const Input& tensor) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SerializeTensor");
+    builder.In(tensor);
+    operation = builder.Finish();
+    serialized = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return serialized; }
+  operator Input() const { return serialized; }
+  Node* node() const { return serialized.node(); }
+
+  Operation operation;
+  Output serialized;
 };
 
 }  // namespace ops
