@@ -60,7 +60,8 @@ class Conv:
                     lambda t, x, w, dy: self.torch_back(t, x, w, dy, [True, False, False]))
 
     def back_to_filter(self):
-        return Case(self.name + "_to_filter", {"x": self.image, "w": self.filter, "dy": self.result},
+        return Case(self.name + "_to_filter",
+                    {"x": self.image, "w": self.filter, "dy": self.result},
                     lambda r, x, w, dy: r.Conv2DBackpropFilter(
                         input=x, filter_sizes=self.filter_shape, out_backprop=dy,
                         **self.arguments),

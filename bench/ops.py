@@ -1,4 +1,4 @@
-"""Compares single ops with TensorFlow and PyTorch: interleaved rounds, best decile against best decile.
+"""Compares single ops with TensorFlow and PyTorch: interleaved rounds, best decile by best decile.
 
 usage: ops.py [FILTER] [--rounds N] [--threads N] [--json FILE]
 
@@ -29,9 +29,9 @@ class Worker:
         # libgomp's default spinning stalls threads that share a core for whole time slices.
         env = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", GOMP_SPINCOUNT="1000", PYTHONPATH=path)
         self.framework = framework
-        self.process = subprocess.Popen([python, WORKER, framework, str(threads)], env=env, text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL)
+        command = [python, WORKER, framework, str(threads)]
+        self.process = subprocess.Popen(command, env=env, text=True, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.refused = {}
 
     def measure(self, case):
