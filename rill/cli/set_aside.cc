@@ -29,6 +29,8 @@ std::string_view set_aside_reason(std::string_view op, std::string_view family) 
   if (op.starts_with("Quantized") ||
       std::ranges::find(kQuantisedOps, op) != std::end(kQuantisedOps))
     return kQuantised;
+  if (op == "CreateSummaryDbWriter")
+    return "an experimental log in SQLite that TensorBoard no longer reads";
   if (op.starts_with("_Mkl")) return "made by TensorFlow's MKL rewriter, never by programs";
   if (op.find("TPU") != op.npos || family.starts_with("tpu_")) return "TPUs";
   for (const Family& f : kFamilies)

@@ -24,6 +24,7 @@ void register_scoped_allocator_ops(Registry& r);
 void register_script_ops(Registry& r);
 void register_state_ops(Registry& r);
 void register_string_ops(Registry& r);
+void register_summary_ops(Registry& r);
 void register_train_ops(Registry& r);
 
 void register_all_ops(Registry& r) {
@@ -48,6 +49,7 @@ void register_all_ops(Registry& r) {
   register_script_ops(r);
   register_state_ops(r);
   register_string_ops(r);
+  register_summary_ops(r);
   register_train_ops(r);
 }
 
@@ -74,6 +76,7 @@ std::span<const OpFamily> op_families() {
       {"script", register_script_ops},
       {"state", register_state_ops},
       {"string", register_string_ops},
+      {"summary", register_summary_ops},
       {"train", register_train_ops},
   };
   return families;

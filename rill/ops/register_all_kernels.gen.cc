@@ -24,6 +24,7 @@ void register_scoped_allocator_kernels(KernelRegistry& r);
 void register_script_kernels(KernelRegistry& r);
 void register_state_kernels(KernelRegistry& r);
 void register_string_kernels(KernelRegistry& r);
+void register_summary_kernels(KernelRegistry& r);
 void register_train_kernels(KernelRegistry& r);
 
 void register_all_kernels(KernelRegistry& r) {
@@ -48,6 +49,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_script_kernels(r);
   register_state_kernels(r);
   register_string_kernels(r);
+  register_summary_kernels(r);
   register_train_kernels(r);
 }
 

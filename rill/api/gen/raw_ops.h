@@ -22,5 +22,6 @@
 #include "rill/api/gen/script.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/gen/string.h"
+#include "rill/api/gen/summary.h"
 #include "rill/api/gen/train.h"
 // IWYU pragma: end_exports

@@ -3,7 +3,7 @@
 
 #include "rill/io/png.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/logging/summary_message.h"
+#include "rill/ops/logging/summary_parts.h"
 #include "rill/tensor/dtype_visit.h"
 
 namespace rill {
@@ -93,14 +93,12 @@ Batch batch_of(const Tensor& tensor) {
   return batch;
 }
 
-Tensor bad_color_of(const KernelCall& call, std::int64_t channels) {
-  const auto& color = call.node().attr<Tensor>("bad_color");
+void check_bad_color(const Tensor& color, std::int64_t channels) {
   require(color.dtype() == DType::u8, "bad_color must be uint8, got ", color.dtype());
   require(color.rank() == 1, "bad_color must be a vector, got shape ", color.shape());
   require(color.element_count() >= channels,
           "expected depth <= bad_color.size, got depth = ", channels,
           ", bad_color.size = ", color.element_count());
-  return color;
 }
 
 std::string png_of(const Tensor& tensor, const Batch& batch, std::int64_t which,
@@ -121,25 +119,11 @@ std::string png_of(const Tensor& tensor, const Batch& batch, std::int64_t which,
 }
 
 void image_summary(KernelCall& call) {
-  const Tensor &tag = call.input_tensor(0), &tensor = call.input_tensor(1);
+  const Tensor& tag = call.input_tensor(0);
   require(tag.rank() == 0, "Tags must be a scalar");
-  const Batch batch = batch_of(tensor);
-  require(batch.height <= std::numeric_limits<int>::max() &&
-              batch.width <= std::numeric_limits<int>::max(),
-          "Tensor too large for summary ", tensor.shape());
-  const Tensor bad_color = bad_color_of(call, batch.channels);
-  const auto most = call.node().attr<std::int64_t>("max_images");
-  std::vector<std::string> pngs(static_cast<std::size_t>(std::min(most, batch.count)));
-  const double cost = 30.0 * static_cast<double>(batch.pixels() * batch.channels);
-  call.parallel_for(pngs.size(), cost, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      pngs[i] = png_of(tensor, batch, static_cast<std::int64_t>(i), bad_color);
-  });
   SummaryMessage message;
-  const std::string base = tag.scalar_value<std::string>() + "/image";
-  for (std::size_t i = 0; i < pngs.size(); ++i)
-    message.add_image(most > 1 ? str_cat(base, "/", i) : base, batch.height, batch.width,
-                      static_cast<int>(batch.channels), std::move(pngs[i]));
+  add_pictures(call, tag.scalar_value<std::string>(), call.input_tensor(1),
+               call.node().attr<Tensor>("bad_color"), message);
   call.output<std::string>(0)[0] = message.serialized();
 }
 
@@ -152,5 +136,25 @@ constexpr KernelEntry kEntries[] = {
 }  // namespace
 
 extern const KernelTable kImageSummaryCpu{kEntries};
+
+void add_pictures(const KernelCall& call, const std::string& tag, const Tensor& tensor,
+                  const Tensor& bad_color, SummaryMessage& message) {
+  const Batch batch = batch_of(tensor);
+  require(batch.height <= std::numeric_limits<int>::max() &&
+              batch.width <= std::numeric_limits<int>::max(),
+          "Tensor too large for summary ", tensor.shape());
+  check_bad_color(bad_color, batch.channels);
+  const auto most = call.node().attr<std::int64_t>("max_images");
+  std::vector<std::string> pngs(static_cast<std::size_t>(std::min(most, batch.count)));
+  const double cost = 30.0 * static_cast<double>(batch.pixels() * batch.channels);
+  call.parallel_for(pngs.size(), cost, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      pngs[i] = png_of(tensor, batch, static_cast<std::int64_t>(i), bad_color);
+  });
+  const std::string base = tag + "/image";
+  for (std::size_t i = 0; i < pngs.size(); ++i)
+    message.add_image(most > 1 ? str_cat(base, "/", i) : base, batch.height, batch.width,
+                      static_cast<int>(batch.channels), std::move(pngs[i]));
+}
 
 }  // namespace rill

@@ -2,7 +2,7 @@
 #include <mutex>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/logging/summary_message.h"
+#include "rill/ops/logging/summary_parts.h"
 #include "rill/tensor/dtype_visit.h"
 
 namespace rill {
@@ -67,14 +67,10 @@ Histogram histogram_of(const KernelCall& call, std::span<const T> values) {
 }
 
 void histogram_summary(KernelCall& call) {
-  const Tensor &tag = call.input_tensor(0), &values = call.input_tensor(1);
+  const Tensor& tag = call.input_tensor(0);
   require(tag.rank() == 0, "tags must be scalar");
   SummaryMessage message;
-  visit_dtype(values.dtype(), [&]<class T>() {
-    if constexpr (kIsReal<T>)
-      message.add_histogram(tag.scalar_value<std::string>(),
-                            histogram_of<T>(call, std::span<const T>(values.flat<T>())));
-  });
+  add_histogram(call, tag.scalar_value<std::string>(), call.input_tensor(1), message);
   set_output(call, message);
 }
 
@@ -86,23 +82,11 @@ float sample_rate_of(const KernelCall& call) {
 }
 
 void audio_summary(KernelCall& call) {
-  const Tensor &tag = call.input_tensor(0), &tensor = call.input_tensor(1);
+  const Tensor& tag = call.input_tensor(0);
   require(tag.rank() == 0, "Tag must be a scalar");
-  require(tensor.rank() == 2 || tensor.rank() == 3,
-          "Tensor must be 3-D or 2-D, got: ", tensor.shape());
-  const float sample_rate = sample_rate_of(call);
-  require(sample_rate > 0, "sample_rate must be > 0");
-  require(sample_rate < 4e9F, "sample_rate ", sample_rate, " does not fit into a WAV");
-  const auto most = call.node().attr<std::int64_t>("max_outputs");
-  const std::int64_t channels = tensor.rank() == 2 ? 1 : tensor.dim(2), frames = tensor.dim(1);
-  const auto size = static_cast<std::size_t>(frames * channels);
   SummaryMessage message;
-  for (std::int64_t i = 0; i < std::min(most, tensor.dim(0)); ++i) {
-    const Sound sound{frames, channels, std::lrint(sample_rate),
-                      std::span<const float>(tensor.data<float>() + i * frames * channels, size)};
-    const std::string base = tag.scalar_value<std::string>() + "/audio";
-    message.add_audio(most > 1 ? str_cat(base, "/", i) : base, sample_rate, sound);
-  }
+  add_sounds(call, tag.scalar_value<std::string>(), call.input_tensor(1), sample_rate_of(call),
+             message);
   set_output(call, message);
 }
 
@@ -143,5 +127,39 @@ constexpr KernelEntry kEntries[] = {
 }  // namespace
 
 extern const KernelTable kSummaryCpu{kEntries};
+
+float number_as_float(const Tensor& value) {
+  require(value.element_count() > 0, "a scalar is wanted, but the shape is ", value.shape());
+  float number = 0;
+  visit_dtype(value.dtype(), [&]<class T>() {
+    if constexpr (kIsReal<T>) number = real_as<float>(value.data<T>()[0]);
+  });
+  return number;
+}
+
+void add_histogram(const KernelCall& call, const std::string& tag, const Tensor& values,
+                   SummaryMessage& message) {
+  visit_dtype(values.dtype(), [&]<class T>() {
+    if constexpr (kIsReal<T>)
+      message.add_histogram(tag, histogram_of<T>(call, std::span<const T>(values.flat<T>())));
+  });
+}
+
+void add_sounds(const KernelCall& call, const std::string& tag, const Tensor& tensor,
+                float sample_rate, SummaryMessage& message) {
+  require(tensor.rank() == 2 || tensor.rank() == 3,
+          "Tensor must be 3-D or 2-D, got: ", tensor.shape());
+  require(sample_rate > 0, "sample_rate must be > 0");
+  require(sample_rate < 4e9F, "sample_rate ", sample_rate, " does not fit into a WAV");
+  const auto most = call.node().attr<std::int64_t>("max_outputs");
+  const std::int64_t channels = tensor.rank() == 2 ? 1 : tensor.dim(2), frames = tensor.dim(1);
+  const auto size = static_cast<std::size_t>(frames * channels);
+  for (std::int64_t i = 0; i < std::min(most, tensor.dim(0)); ++i) {
+    const Sound sound{frames, channels, std::lrint(sample_rate),
+                      std::span<const float>(tensor.data<float>() + i * frames * channels, size)};
+    const std::string base = tag + "/audio";
+    message.add_audio(most > 1 ? str_cat(base, "/", i) : base, sample_rate, sound);
+  }
+}
 
 }  // namespace rill

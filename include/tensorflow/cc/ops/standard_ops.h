@@ -22,6 +22,7 @@
 #include "tensorflow/cc/ops/script_ops.h"
 #include "tensorflow/cc/ops/state_ops.h"
 #include "tensorflow/cc/ops/string_ops.h"
+#include "tensorflow/cc/ops/summary_ops.h"
 #include "tensorflow/cc/ops/training_ops.h"
 
 #endif
