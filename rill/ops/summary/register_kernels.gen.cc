@@ -7,6 +7,8 @@ extern const KernelTable kWriterCpu;
 
 void register_summary_kernels(KernelRegistry& r);
 
-void register_summary_kernels(KernelRegistry& r) { r.add(kWriterCpu); }
+void register_summary_kernels(KernelRegistry& r) {
+  r.add(kWriterCpu);
+}
 
 }  // namespace rill
