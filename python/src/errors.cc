@@ -24,10 +24,18 @@ nb::object python_cause(const Error& error) {
   }
 }
 
+// Messages quote strings of programs, which may be any bytes.
+nb::object message_text(const std::string& message) {
+  PyObject* text = PyUnicode_DecodeUTF8(message.data(), static_cast<Py_ssize_t>(message.size()),
+                                        "backslashreplace");
+  if (text == nullptr) throw nb::python_error();
+  return nb::steal(text);
+}
+
 void set_op_error(Code code, const std::string& message, nb::object op, nb::object cause) {
   nb::object errors = nb::module_::import_("rill.errors");
   nb::object type = errors.attr("exception_type_from_error_code")(static_cast<int>(code));
-  nb::object value = type(nb::none(), op, nb::str(message.c_str(), message.size()));
+  nb::object value = type(nb::none(), op, message_text(message));
   if (!cause.is_none()) PyException_SetCause(value.ptr(), cause.release().ptr());
   PyErr_SetObject(type.ptr(), value.ptr());
 }
@@ -46,7 +54,7 @@ bool is_type_mismatch(std::string_view message) {
 }  // namespace
 
 void throw_python(PyObject* type, const std::string& message) {
-  nb::object error = nb::handle(type)(nb::str(message.c_str(), message.size()));
+  nb::object error = nb::handle(type)(message_text(message));
   PyErr_SetObject(type, error.ptr());
   throw nb::python_error();
 }

@@ -172,6 +172,13 @@ def test_missing_feed_names_the_line(session):
     assert isinstance(error, tf.errors.OpError) and str(error) == error.message
 
 
+def test_messages_quote_strings_of_any_bytes(session):
+    for build in (lambda: tf.raw_ops.StringToNumber(string_tensor=b"one\xff"),
+                  lambda: tf.raw_ops.Substr(input=b"\xff", pos=3, len=1)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"\\xff"):
+            session.run(build())
+
+
 def test_make_callable(session):
     x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
     f = session.make_callable({"sum": x + y, "x": x}, [x, y])
