@@ -30,6 +30,7 @@ struct BlobPlace {
 
 // These throw DataLoss with file, tensor and offset when the file is too short, the size is not
 // that of such a tensor, or the checksum is another.
+void check_blob(const BlobPlace& place, DType dtype, const Shape& shape);  // the checksum aside
 Tensor read_blob(const BlobPlace& place, DType dtype, const Shape& shape);
 // Numbers alone, in pieces of at most kBundlePiece: `take` gets each with its offset in the tensor.
 // Bytes have the right order; the checksum is verified at the end.

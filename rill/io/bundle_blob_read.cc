@@ -159,10 +159,14 @@ Tensor read_variants(const BlobPlace& place, const Shape& shape) {
 
 }  // namespace
 
+void check_blob(const BlobPlace& place, DType dtype, const Shape& shape) {
+  if (is_trivial(dtype)) check_size(place, shape.byte_size(element_size(dtype)));
+  check_inside_file(place);
+}
+
 void read_pieces(const BlobPlace& place, DType dtype, const Shape& shape,
                  FunctionRef<void(std::uint64_t, std::span<const char>)> take) {
-  check_size(place, shape.byte_size(element_size(dtype)));
-  check_inside_file(place);
+  check_blob(place, dtype, shape);
   std::vector<char> buffer(std::min<std::uint64_t>(kBundlePiece, place.size));
   std::uint32_t crc = 0;
   for (std::uint64_t done = 0; done < place.size;) {
@@ -178,14 +182,11 @@ void read_pieces(const BlobPlace& place, DType dtype, const Shape& shape,
 }
 
 Tensor read_blob(const BlobPlace& place, DType dtype, const Shape& shape) {
-  if (dtype == DType::string || dtype == DType::variant) {
-    check_inside_file(place);
-    return dtype == DType::string ? read_strings(place, shape) : read_variants(place, shape);
-  }
+  check_blob(place, dtype, shape);
+  if (dtype == DType::string) return read_strings(place, shape);
+  if (dtype == DType::variant) return read_variants(place, shape);
   if (!is_trivial(dtype))
     raise(Code::kUnimplemented, "tensors of type ", dtype, " cannot be restored", where(place));
-  check_size(place, shape.byte_size(element_size(dtype)));
-  check_inside_file(place);
   Tensor tensor(dtype, shape);
   const std::span<char> all(static_cast<char*>(tensor.raw_data()), tensor.byte_size());
   std::uint32_t crc = 0;

@@ -3,6 +3,7 @@
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/io/bundle_format.h"
+#include "rill/io/parse_message.h"
 #include "rill/io/table_reader.h"
 #include "rill/io/table_writer.h"
 
@@ -19,8 +20,7 @@ void check_version(const tensorflow::VersionDef& version, const std::string& pat
 
 template <class Message>
 void parse_value(const TableReader& table, Message* message, const char* what) {
-  const std::string_view value = table.value();
-  if (!message->ParseFromArray(value.data(), static_cast<int>(value.size())))
+  if (!parse_message(table.value(), message))
     raise(Code::kDataLoss, "cannot parse the ", what, " of ", quoted(table.key()), " in ",
           table.path());
 }

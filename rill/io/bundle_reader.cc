@@ -113,11 +113,13 @@ Tensor BundleReader::read_slice(const std::string& name, const TensorSlice& slic
   if (!is_trivial(whole.dtype))
     raise(Code::kUnimplemented, "tensor ", name, " of type ", whole.dtype,
           " can be read as it was stored, not in part ", slice);
-  // Before the memory is taken: what is to be there must fit what is stored.
   std::vector<BlobPlace> places;
-  for (const std::size_t i : parts)
-    places.push_back(
-        state_->place(name, is_partitioned ? state_->part(name, stored[i], whole) : entry));
+  for (const std::size_t i : parts) {
+    const Entry& part = is_partitioned ? state_->part(name, stored[i], whole) : entry;
+    places.push_back(state_->place(name, part));
+    // Before memory is taken for it: it may not be there.
+    check_blob(places.back(), whole.dtype, stored[i].shape_in(whole.shape));
+  }
   Tensor result(whole.dtype, shape);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const TensorSlice& part = stored[parts[i]];

@@ -1,4 +1,9 @@
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
 
 #include "rill/base/file_system.h"
 #include "rill/base/file_testing.h"
@@ -217,6 +222,12 @@ TEST_F(Bundle, impossible_entries_take_no_memory) {
   };
   EXPECT_TRUE(error_with("a", huge).starts_with("DataLoss: truncated data"));
   EXPECT_TRUE(error_with("s", huge).starts_with("DataLoss"));
+  const auto error_of_part = [&](const char* slice) {
+    return error_of(
+        [&] { CheckpointReader::open(prefix())->read_slice("a", TensorSlice::parse(slice)); });
+  };
+  error_with("a", huge);
+  EXPECT_TRUE(error_of_part("0,34359738368").starts_with("DataLoss: truncated data"));
   for (const char* name : {"a", "s"}) {
     EXPECT_TRUE(error_with(name, [](Entry& e) {
                   e.mutable_shape()->mutable_dim(0)->set_size(kHuge);
@@ -291,6 +302,33 @@ TEST_F(Bundle, merging_joins_shards_and_parts) {
                                "merging prefix: " +
                                same[1]));
   EXPECT_TRUE(CheckpointReader::exists(same[0]));
+}
+
+// Ends the writing process at any moment: what can be found afterwards is whole.
+TEST_F(Bundle, a_killed_writer_leaves_only_whole_checkpoints_slow) {
+  const Tensor tensor = counted({50'000});
+  for (int round = 0; round < 20; ++round) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      for (int i = 0; i < 1000; ++i) {
+        BundleWriter writer(prefix(str_cat("model-", round, "-", i).c_str()));
+        writer.add("v", tensor);
+        writer.finish();
+      }
+      ::_exit(0);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(3000 + 700 * round));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  int count = 0;
+  for (std::string path : matching_paths(scratch_ / "*.index")) {
+    path.resize(path.size() - std::string_view(".index").size());
+    EXPECT_TRUE(identical(CheckpointReader::open(path)->read("v"), tensor)) << path;
+    ++count;
+  }
+  EXPECT_GT(count, 0);
 }
 
 TEST(BundleInMemory, ram_works_as_well) {

@@ -4,6 +4,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/files.h"
+#include "rill/io/parse_message.h"
 #include "rill/io/slice_copy.h"
 #include "rill/io/table_reader.h"
 #include "rill/tensor/tensor_proto.h"
@@ -16,8 +17,7 @@ using tensorflow::SavedTensorSlices;
 
 SavedTensorSlices parse_entry(const TableReader& table) {
   SavedTensorSlices entry;
-  const std::string_view value = table.value();
-  if (!entry.ParseFromArray(value.data(), static_cast<int>(value.size())))
+  if (!parse_message(table.value(), &entry))
     raise(Code::kDataLoss, "cannot parse the entry of ", quoted(table.key()), " in ", table.path());
   return entry;
 }
