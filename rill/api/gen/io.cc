@@ -5,6 +5,36 @@
 
 namespace rill::raw {
 
+GenerateVocabRemappingOutputs GenerateVocabRemapping(const Input& new_vocab_file, const Input& old_vocab_file, std::int64_t new_vocab_offset, std::int64_t num_new_vocab, const GenerateVocabRemappingOptions& options, std::source_location at) {
+  OpCall call("GenerateVocabRemapping");
+  call.in(new_vocab_file);
+  call.in(old_vocab_file);
+  call.attr("new_vocab_offset", new_vocab_offset);
+  call.attr("num_new_vocab", num_new_vocab);
+  call.attr("old_vocab_size", options.old_vocab_size);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  GenerateVocabRemappingOutputs outputs;
+  outputs.remapping = OpCall::take(node, next);
+  outputs.num_present = OpCall::take(node, next);
+  return outputs;
+}
+
+Output LoadAndRemapMatrix(const Input& ckpt_path, const Input& old_tensor_name, const Input& row_remapping, const Input& col_remapping, const Input& initializing_values, std::int64_t num_rows, std::int64_t num_cols, const LoadAndRemapMatrixOptions& options, std::source_location at) {
+  OpCall call("LoadAndRemapMatrix");
+  call.in(ckpt_path);
+  call.in(old_tensor_name);
+  call.in(row_remapping);
+  call.in(col_remapping);
+  call.in(initializing_values);
+  call.attr("num_rows", num_rows);
+  call.attr("num_cols", num_cols);
+  call.attr("max_rows_in_memory", options.max_rows_in_memory);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output MatchingFiles(const Input& pattern, const MatchingFilesOptions& options, std::source_location at) {
   OpCall call("MatchingFiles");
   call.in(pattern);

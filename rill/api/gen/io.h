@@ -11,6 +11,25 @@
 
 namespace rill::raw {
 
+struct GenerateVocabRemappingOptions {
+  std::int64_t old_vocab_size = -1;
+  std::string name{};
+};
+struct GenerateVocabRemappingOutputs {
+  Output remapping;
+  Output num_present;
+};
+// For words of a new vocabulary, where they were in an old one; -1 for those that are new.
+GenerateVocabRemappingOutputs GenerateVocabRemapping(const Input& new_vocab_file, const Input& old_vocab_file, std::int64_t new_vocab_offset, std::int64_t num_new_vocab, const GenerateVocabRemappingOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct LoadAndRemapMatrixOptions {
+  std::int64_t max_rows_in_memory = -1;
+  std::string name{};
+};
+// A matrix of a checkpoint with its rows and columns in another order; what it does not have comes
+// from `initializing_values`.
+Output LoadAndRemapMatrix(const Input& ckpt_path, const Input& old_tensor_name, const Input& row_remapping, const Input& col_remapping, const Input& initializing_values, std::int64_t num_rows, std::int64_t num_cols, const LoadAndRemapMatrixOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct MatchingFilesOptions {
   std::string name{};
 };

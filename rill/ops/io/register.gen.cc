@@ -3,6 +3,8 @@
 
 namespace rill {
 
+extern const OpDecl kGenerateVocabRemapping;
+extern const OpDecl kLoadAndRemapMatrix;
 extern const OpDecl kMatchingFiles;
 extern const OpDecl kMergeV2Checkpoints;
 extern const OpDecl kReadFile;
@@ -19,6 +21,8 @@ extern const OpDecl kWriteFile;
 void register_io_ops(Registry& r);
 
 void register_io_ops(Registry& r) {
+  r.add(kGenerateVocabRemapping);
+  r.add(kLoadAndRemapMatrix);
   r.add(kMatchingFiles);
   r.add(kMergeV2Checkpoints);
   r.add(kReadFile);

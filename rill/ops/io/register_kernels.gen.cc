@@ -5,12 +5,14 @@ namespace rill {
 
 extern const KernelTable kCheckpointCpu;
 extern const KernelTable kFilesCpu;
+extern const KernelTable kRemapCpu;
 
 void register_io_kernels(KernelRegistry& r);
 
 void register_io_kernels(KernelRegistry& r) {
   r.add(kCheckpointCpu);
   r.add(kFilesCpu);
+  r.add(kRemapCpu);
 }
 
 }  // namespace rill

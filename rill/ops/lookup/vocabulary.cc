@@ -1,12 +1,11 @@
 #include "rill/ops/lookup/vocabulary.h"
 
 #include <charconv>
-#include <cstring>
-#include <fstream>
 #include <vector>
 
 #include "rill/base/error.h"
 #include "rill/base/text.h"
+#include "rill/io/input_stream.h"
 
 namespace rill {
 namespace {
@@ -20,6 +19,28 @@ void check_index(const char* what, std::int64_t index, DType type) {
     require(type == DType::string || type == DType::i64, what,
             " index for entire line requires table ", name, " dtype of string, got ", type);
 }
+
+// A file, line by line.
+class Lines {
+ public:
+  explicit Lines(const std::string& path) : file_(file_system_of(path).open(path), kBufferSize) {}
+
+  // False at the end; the last line may lack its end.
+  bool next(std::string& line) {
+    line.clear();
+    char c;
+    while (file_.read({&c, 1}) == 1) {
+      if (c == '\n') return true;
+      line += c;
+    }
+    return !line.empty();
+  }
+  std::uint64_t position() const { return file_.position(); }
+
+ private:
+  static constexpr std::size_t kBufferSize = 256 << 10;
+  FileInput file_;
+};
 
 // Elements of one type, parsed from text.
 class Column {
@@ -102,16 +123,15 @@ class Column {
 std::pair<Tensor, Tensor> read_vocabulary(const Vocabulary& v) {
   check_index("Key", v.key_index, v.key_type);
   check_index("Value", v.value_index, v.value_type);
-  std::ifstream file(v.file, std::ios::binary);
-  if (!file) raise(Code::kNotFound, v.file, "; ", std::strerror(errno));
+  Lines file(v.file);
   const std::int64_t last = std::max(v.key_index, v.value_index);
   Column keys(v.key_type, v.key_index), values(v.value_type, v.value_index);
   std::string line;
   std::int64_t number = 0;
-  for (; (v.lines < 0 || number < v.lines) && std::getline(file, line); ++number) {
+  for (; (v.lines < 0 || number < v.lines) && file.next(line); ++number) {
     if (line.ends_with('\r')) line.pop_back();
     require(!line.empty(), "Invalid content in ", v.file, ": empty line found at position ",
-            static_cast<std::int64_t>(file.tellg()), ".");
+            file.position(), ".");
     std::vector<std::string_view> fields;
     if (last >= 0) {
       fields = split(line, v.delimiter);
@@ -122,7 +142,6 @@ std::pair<Tensor, Tensor> read_vocabulary(const Vocabulary& v) {
     keys.add(line, fields, number);
     values.add(line, fields, number);
   }
-  if (file.bad()) raise(Code::kDataLoss, v.file, " cannot be read beyond line ", number);
   if (number == 0) raise(Code::kOutOfRange, "Read no line from ", v.file);
   require(v.lines < 0 || number == v.lines, "Invalid vocab_size in ", v.file, ": expected ",
           v.lines, " but got ", number);

@@ -10,6 +10,71 @@
 namespace tensorflow {
 namespace ops {
 
+// For words of a new vocabulary, where they were in an old one; -1 for those that are new.
+class GenerateVocabRemapping {
+ public:
+  struct Attrs {
+    Attrs OldVocabSize(int64 x) const {
+      Attrs ret = *this;
+      ret.old_vocab_size_ = x;
+      return ret;
+    }
+    int64 old_vocab_size_ = -1;
+  };
+  GenerateVocabRemapping(const Scope& scope, const Input& new_vocab_file, const Input& old_vocab_file, int64 new_vocab_offset, int64 num_new_vocab) : GenerateVocabRemapping(scope, new_vocab_file, old_vocab_file, new_vocab_offset, num_new_vocab, Attrs()) {}
+  GenerateVocabRemapping(const Scope& scope, const Input& new_vocab_file, const Input& old_vocab_file, int64 new_vocab_offset, int64 num_new_vocab, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GenerateVocabRemapping");
+    builder.In(new_vocab_file);
+    builder.In(old_vocab_file);
+    builder.Attr("new_vocab_offset", new_vocab_offset);
+    builder.Attr("num_new_vocab", num_new_vocab);
+    builder.Attr("old_vocab_size", attrs.old_vocab_size_);
+    operation = builder.Finish();
+    remapping = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    num_present = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs OldVocabSize(int64 x) { return Attrs().OldVocabSize(x); }
+
+  Operation operation;
+  Output remapping;
+  Output num_present;
+};
+
+// A matrix of a checkpoint with its rows and columns in another order; what it does not have comes
+// from `initializing_values`.
+class LoadAndRemapMatrix {
+ public:
+  struct Attrs {
+    Attrs MaxRowsInMemory(int64 x) const {
+      Attrs ret = *this;
+      ret.max_rows_in_memory_ = x;
+      return ret;
+    }
+    int64 max_rows_in_memory_ = -1;
+  };
+  LoadAndRemapMatrix(const Scope& scope, const Input& ckpt_path, const Input& old_tensor_name, const Input& row_remapping, const Input& col_remapping, const Input& initializing_values, int64 num_rows, int64 num_cols) : LoadAndRemapMatrix(scope, ckpt_path, old_tensor_name, row_remapping, col_remapping, initializing_values, num_rows, num_cols, Attrs()) {}
+  LoadAndRemapMatrix(const Scope& scope, const Input& ckpt_path, const Input& old_tensor_name, const Input& row_remapping, const Input& col_remapping, const Input& initializing_values, int64 num_rows, int64 num_cols, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LoadAndRemapMatrix");
+    builder.In(ckpt_path);
+    builder.In(old_tensor_name);
+    builder.In(row_remapping);
+    builder.In(col_remapping);
+    builder.In(initializing_values);
+    builder.Attr("num_rows", num_rows);
+    builder.Attr("num_cols", num_cols);
+    builder.Attr("max_rows_in_memory", attrs.max_rows_in_memory_);
+    operation = builder.Finish();
+    output_matrix = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output_matrix; }
+  operator Input() const { return output_matrix; }
+  Node* node() const { return output_matrix.node(); }
+  static Attrs MaxRowsInMemory(int64 x) { return Attrs().MaxRowsInMemory(x); }
+
+  Operation operation;
+  Output output_matrix;
+};
+
 // The names of the files that fit one of the patterns, sorted.
 class MatchingFiles {
  public:
