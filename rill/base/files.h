@@ -18,7 +18,7 @@ std::string parent_path(std::string_view path);
 std::string_view base_name(std::string_view path);
 std::string join_path(std::string_view directory, std::string_view name);
 
-// The whole file. Throws ResourceExhausted when memory does not suffice.
+// The whole file, read piece by piece: its size is not believed.
 std::string read_file(const std::string& path);
 // The whole file; whoever reads it sees the old or the new one, never half.
 void write_file(const std::string& path, std::string_view bytes);

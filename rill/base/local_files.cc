@@ -92,9 +92,13 @@ class LocalWritable final : public WritableFile {
   }
   void flush() override {
     check_open();
-    // What could not be written is not tried again: nobody knows how much of it is there.
-    const std::string bytes = std::exchange(buffer_, {});
-    write_out(bytes);
+    try {
+      write_out(buffer_);
+    } catch (const Error&) {  // not tried again: nobody knows how much of it is there
+      buffer_.clear();
+      throw;
+    }
+    buffer_.clear();
   }
   void sync() override {
     flush();
