@@ -45,6 +45,14 @@ bool add_rows_at(const KernelCall& call, const Rows& from, const Tensor& ids, co
   return true;
 }
 
+// Whether ids ascend from 0 or more; without a branch for each. The last one is the largest then.
+template <class Index>
+bool ids_ascend(std::span<const Index> ids) {
+  int bad = !ids.empty() && ids[0] < 0;
+  for (std::size_t i = 1; i < ids.size(); ++i) bad |= ids[i - 1] > ids[i];
+  return bad == 0;
+}
+
 // Ids ascend, so a segment is a run of rows. Rows without a segment are zero, products one.
 template <SegmentKind kind>
 void segment(KernelCall& call) {
@@ -60,7 +68,9 @@ void segment(KernelCall& call) {
   fill_number(out, kind == SegmentKind::kProd ? 1 : 0);
   const Rows from(data, count), to(out, out.dim(0));
   const auto join = element_update(update_of(kind), data.dtype()).with_row;
-  for (std::int64_t i = 0; i < count; ++i) {
+  const bool good = ids.dtype() == DType::i32 ? ids_ascend<std::int32_t>(ids.flat<std::int32_t>())
+                                              : ids_ascend<std::int64_t>(ids.flat<std::int64_t>());
+  for (std::int64_t i = 0; !good && i < count; ++i) {
     const std::int64_t id = int_at(ids, i);
     require(id >= 0 && id <= last, "Segment id ", id, " out of range [0, ", last + 1,
             "), possibly because 'segment_ids' input is not sorted.");
