@@ -1,68 +1,80 @@
-#include "rill/io/slice_file_reader.h"
-
 #include <gtest/gtest.h>
 
-#include "rill/base/file_system.h"
-#include "rill/base/file_testing.h"
-#include "rill/io/table_writer.h"
-#include "tensorflow/core/util/saved_tensor_slice.pb.h"
+#include "rill/base/error.h"
+#include "rill/base/files.h"
+#include "rill/io/slice_file_reader.h"
+#include "rill/io/slice_file_writer.h"
+#include "rill/io/table_reader.h"
 
 namespace rill {
 namespace {
 
-constexpr const char* kPath = "ram://slice_file_test";
-
-void write_table(const std::map<std::string, std::string>& entries) {
-  const auto file = ram_files().create(kPath, WriteMode::truncate);
-  TableWriter table(*file);
-  for (const auto& [key, value] : entries) table.add(key, value);
-  table.finish();
-  file->close();
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    char digits[4];
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(c));
+    text += digits;
+  }
+  return text;
 }
 
-// "w", a float vector of two.
-const std::string kMeta(
-    "\x0a\x15\x0a\x0f\x0a\x01w\x12\x04\x12\x02\x08\x02\x18\x01\x22\x02\x0a\x00\x12\x02\x08\x01",
-    23);
-const std::string kDataKey("\x00w\x00\x01\x01\x01\x80\x7f", 8);
-const std::string kData(
-    "\x12\x13\x0a\x01w\x12\x02\x0a\x00\x1a\x0a\x2a\x08\x00\x00\x80\x3f\x00\x00\x00\x40", 21);
-
-std::string error_reading() {
-  return error_of([] { CheckpointReader::open(kPath)->read("w"); });
+TEST(SliceFileTest, bytes_are_tensorflows) {
+  SliceFileWriter writer("ram://slice_file_test/one");
+  writer.add("w", Tensor::vector<float>({1, 2}));
+  writer.finish();
+  TableReader table(file_system_of("ram://").open("ram://slice_file_test/one"));
+  ASSERT_TRUE(table.find(""));
+  EXPECT_EQ(hex(table.value()),
+            "0a150a0f0a01771204120208021801220"
+            "20a0012020801");
+  ASSERT_TRUE(table.find(std::string("\0w\0\1\1\1\x80\x7f", 8)));
+  EXPECT_EQ(hex(table.value()),
+            "12130a0177"
+            "12020a00"
+            "1a0a2a080000803f00000040");
 }
 
-TEST(SliceFile, documented_bytes_are_read) {
-  write_table({{"", kMeta}, {kDataKey, kData}});
-  const auto reader = CheckpointReader::open(kPath);
-  EXPECT_EQ(reader->describe(), "w (DT_FLOAT) [2]\n");
-  EXPECT_TRUE(identical(reader->read("w"), Tensor::vector<float>({1, 2})));
-  EXPECT_EQ(reader->read_slice("w", TensorSlice::parse("1,1")).flat<float>()[0], 2);
-  EXPECT_TRUE(error_of([&] { reader->read("v"); }).starts_with("NotFound: Key v"));
+template <class T>
+void expect_round_trip(const std::string& name, std::initializer_list<T> values) {
+  const std::string path = "ram://slice_file_test/" + name;
+  const Tensor before = Tensor::vector<T>(values);
+  SliceFileWriter writer(path);
+  writer.add(name, before);
+  writer.finish();
+  const Tensor after = SliceFileReader(path).read(name);
+  ASSERT_EQ(after.dtype(), before.dtype());
+  ASSERT_EQ(after.shape(), before.shape());
+  for (std::int64_t i = 0; i < before.element_count(); ++i)
+    EXPECT_EQ(after.data<T>()[i], before.data<T>()[i]) << name;
 }
 
-TEST(SliceFile, what_is_broken_is_data_loss_with_tensor_and_file) {
-  write_table({{"", kMeta}});
-  EXPECT_EQ(error_reading(), "DataLoss: part - of tensor w is missing in ram://slice_file_test");
-  write_table({{kDataKey, kData}});
-  EXPECT_EQ(error_reading(), "DataLoss: ram://slice_file_test has no list of its tensors");
-  write_table({{"", "\xff"}});
-  EXPECT_TRUE(error_reading().starts_with("DataLoss: cannot parse"));
-  tensorflow::SavedTensorSlices data;
-  ASSERT_TRUE(data.ParseFromString(kData));
-  data.mutable_data()->mutable_data()->add_float_val(3);
-  write_table({{"", kMeta}, {kDataKey, data.SerializeAsString()}});
-  EXPECT_EQ(error_reading(),
-            "DataLoss: part - of tensor w in ram://slice_file_test has 3 values for shape [2]");
+TEST(SliceFileTest, values_come_back) {
+  expect_round_trip<double>("double", {1.5, -2});
+  expect_round_trip<std::int32_t>("int32", {1, -2});
+  expect_round_trip<std::int64_t>("int64", {1, -2});
+  expect_round_trip<std::uint8_t>("uint8", {1, 255});
+  expect_round_trip<std::int16_t>("int16", {1, -300});
+  expect_round_trip<bool>("bool", {true, false});
+  expect_round_trip<std::complex<float>>("complex", {{1, 2}, {3, -4}});
+  expect_round_trip<std::string>("string", {"x", ""});
 }
 
-TEST(SliceFile, a_shape_that_no_memory_holds_is_refused) {
-  tensorflow::SavedTensorSlices meta;
-  ASSERT_TRUE(meta.ParseFromString(kMeta));
-  meta.mutable_meta()->mutable_tensor(0)->mutable_shape()->mutable_dim(0)->set_size(std::int64_t{1}
-                                                                                    << 45);
-  write_table({{"", meta.SerializeAsString()}, {kDataKey, kData}});
-  EXPECT_TRUE(error_reading().starts_with("DataLoss: part - of tensor w"));
+TEST(SliceFileTest, parts_make_a_whole) {
+  SliceFileWriter writer("ram://slice_file_test/parts");
+  writer.add_slice("a", {4}, TensorSlice::parse("0,2"), Tensor::vector<float>({1, 2}));
+  writer.add_slice("a", {4}, TensorSlice::parse("2,2"), Tensor::vector<float>({3, 4}));
+  EXPECT_THROW(writer.add_slice("a", {4}, TensorSlice::parse("2,2"), Tensor::vector<float>({3, 4})),
+               Error);
+  EXPECT_THROW(writer.add_slice("a", {5}, TensorSlice::parse("0,1"), Tensor::vector<float>({3})),
+               Error);
+  EXPECT_THROW(writer.add_slice("b", {4}, TensorSlice::parse("0,3"), Tensor::vector<float>({3})),
+               Error);
+  EXPECT_FALSE(file_exists("ram://slice_file_test/parts"));
+  writer.finish();
+  const Tensor whole = SliceFileReader("ram://slice_file_test/parts").read("a");
+  ASSERT_EQ(whole.shape(), Shape({4}));
+  EXPECT_EQ(whole.data<float>()[2], 3);
 }
 
 }  // namespace
