@@ -38,6 +38,7 @@ extern const OpCases kCumulativeCases;
 extern const OpCases kDataFormatCases;
 extern const OpCases kDebugCases;
 extern const OpCases kDecodeCsvCases;
+extern const OpCases kDecodeProtoCases;
 extern const OpCases kDecodeRawCases;
 extern const OpCases kDepthwiseConvCases;
 extern const OpCases kDiagonalsCases;
@@ -45,6 +46,7 @@ extern const OpCases kDilationCases;
 extern const OpCases kDivisionCases;
 extern const OpCases kDynamicStitchCases;
 extern const OpCases kEditDistanceCases;
+extern const OpCases kEncodeProtoCases;
 extern const OpCases kExponentialCases;
 extern const OpCases kExtractPatchesCases;
 extern const OpCases kFakeQuantCases;
@@ -176,6 +178,7 @@ std::span<const OpCases* const> all_cases() {
       &kDataFormatCases,
       &kDebugCases,
       &kDecodeCsvCases,
+      &kDecodeProtoCases,
       &kDecodeRawCases,
       &kDepthwiseConvCases,
       &kDiagonalsCases,
@@ -183,6 +186,7 @@ std::span<const OpCases* const> all_cases() {
       &kDivisionCases,
       &kDynamicStitchCases,
       &kEditDistanceCases,
+      &kEncodeProtoCases,
       &kExponentialCases,
       &kExtractPatchesCases,
       &kFakeQuantCases,

@@ -46,11 +46,40 @@ Output DecodePaddedRaw(const Input& input_bytes, const Input& fixed_length, DTyp
   return OpCall::take(node, next);
 }
 
+DecodeProtoV2Outputs DecodeProtoV2(const Input& bytes, const std::string& message_type, const std::vector<std::string>& field_names, const std::vector<DType>& output_types, const DecodeProtoV2Options& options, std::source_location at) {
+  OpCall call("DecodeProtoV2");
+  call.in(bytes);
+  call.attr("message_type", message_type);
+  call.attr("field_names", field_names);
+  call.attr("output_types", output_types);
+  call.attr("descriptor_source", options.descriptor_source);
+  call.attr("message_format", options.message_format);
+  call.attr("sanitize", options.sanitize);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  DecodeProtoV2Outputs outputs;
+  outputs.sizes = OpCall::take(node, next);
+  outputs.values = OpCall::take_list(node, 1, next);
+  return outputs;
+}
+
 Output DecodeRaw(const Input& bytes, DType out_type, const DecodeRawOptions& options, std::source_location at) {
   OpCall call("DecodeRaw");
   call.in(bytes);
   call.attr("out_type", out_type);
   call.attr("little_endian", options.little_endian);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output EncodeProto(const Input& sizes, const std::vector<Input>& values, const std::vector<std::string>& field_names, const std::string& message_type, const EncodeProtoOptions& options, std::source_location at) {
+  OpCall call("EncodeProto");
+  call.in(sizes);
+  call.in(values);
+  call.attr("field_names", field_names);
+  call.attr("message_type", message_type);
+  call.attr("descriptor_source", options.descriptor_source);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

@@ -42,12 +42,33 @@ struct DecodePaddedRawOptions {
 // DecodeRaw of the first fixed_length bytes of each string; shorter ones end in zeros.
 Output DecodePaddedRaw(const Input& input_bytes, const Input& fixed_length, DType out_type, const DecodePaddedRawOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct DecodeProtoV2Options {
+  std::string descriptor_source = "local://";
+  std::string message_format = "binary";
+  bool sanitize = false;
+  std::string name{};
+};
+struct DecodeProtoV2Outputs {
+  Output sizes;
+  std::vector<Output> values;
+};
+// Fields of serialized messages: for each how often it occurs, and its values in rows, which are
+// filled up with the field's default.
+DecodeProtoV2Outputs DecodeProtoV2(const Input& bytes, const std::string& message_type, const std::vector<std::string>& field_names, const std::vector<DType>& output_types, const DecodeProtoV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct DecodeRawOptions {
   bool little_endian = true;
   std::string name{};
 };
 // The numbers whose bytes the strings are, all of one length.
 Output DecodeRaw(const Input& bytes, DType out_type, const DecodeRawOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct EncodeProtoOptions {
+  std::string descriptor_source = "local://";
+  std::string name{};
+};
+// Serialized messages from the values of their fields: of each row as many as `sizes` says.
+Output EncodeProto(const Input& sizes, const std::vector<Input>& values, const std::vector<std::string>& field_names, const std::string& message_type, const EncodeProtoOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ParseExampleOptions {
   std::string name{};

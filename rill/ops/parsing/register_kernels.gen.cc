@@ -4,7 +4,9 @@
 namespace rill {
 
 extern const KernelTable kDecodeCsvCpu;
+extern const KernelTable kDecodeProtoCpu;
 extern const KernelTable kDecodeRawCpu;
+extern const KernelTable kEncodeProtoCpu;
 extern const KernelTable kParseExampleCpu;
 extern const KernelTable kParseSequenceCpu;
 extern const KernelTable kSerializedCpu;
@@ -13,7 +15,9 @@ void register_parsing_kernels(KernelRegistry& r);
 
 void register_parsing_kernels(KernelRegistry& r) {
   r.add(kDecodeCsvCpu);
+  r.add(kDecodeProtoCpu);
   r.add(kDecodeRawCpu);
+  r.add(kEncodeProtoCpu);
   r.add(kParseExampleCpu);
   r.add(kParseSequenceCpu);
   r.add(kSerializedCpu);

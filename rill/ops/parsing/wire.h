@@ -53,6 +53,7 @@ class WireReader {
     return true;
   }
   bool fixed32(void* value) { return copy(value, 4); }
+  bool fixed64(void* value) { return copy(value, 8); }
   // Passes over the value of a field that nobody asked for.
   bool skip(std::uint32_t tag) { return skip(tag, 0); }
 

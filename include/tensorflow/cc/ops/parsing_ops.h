@@ -137,6 +137,53 @@ class DecodePaddedRaw {
   Output output;
 };
 
+// Fields of serialized messages: for each how often it occurs, and its values in rows, which are
+// filled up with the field's default.
+class DecodeProtoV2 {
+ public:
+  struct Attrs {
+    Attrs DescriptorSource(StringPiece x) const {
+      Attrs ret = *this;
+      ret.descriptor_source_ = x.ToString();
+      return ret;
+    }
+    Attrs MessageFormat(StringPiece x) const {
+      Attrs ret = *this;
+      ret.message_format_ = x.ToString();
+      return ret;
+    }
+    Attrs Sanitize(bool x) const {
+      Attrs ret = *this;
+      ret.sanitize_ = x;
+      return ret;
+    }
+    string descriptor_source_ = "local://";
+    string message_format_ = "binary";
+    bool sanitize_ = false;
+  };
+  DecodeProtoV2(const Scope& scope, const Input& bytes, StringPiece message_type, const gtl::ArraySlice<string>& field_names, const gtl::ArraySlice<DataType>& output_types) : DecodeProtoV2(scope, bytes, message_type, field_names, output_types, Attrs()) {}
+  DecodeProtoV2(const Scope& scope, const Input& bytes, StringPiece message_type, const gtl::ArraySlice<string>& field_names, const gtl::ArraySlice<DataType>& output_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeProtoV2");
+    builder.In(bytes);
+    builder.Attr("message_type", message_type);
+    builder.Attr("field_names", ::tensorflow::internal::Listed<string>(field_names));
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("descriptor_source", attrs.descriptor_source_);
+    builder.Attr("message_format", attrs.message_format_);
+    builder.Attr("sanitize", attrs.sanitize_);
+    operation = builder.Finish();
+    sizes = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+  }
+  static Attrs DescriptorSource(StringPiece x) { return Attrs().DescriptorSource(x); }
+  static Attrs MessageFormat(StringPiece x) { return Attrs().MessageFormat(x); }
+  static Attrs Sanitize(bool x) { return Attrs().Sanitize(x); }
+
+  Operation operation;
+  Output sizes;
+  OutputList values;
+};
+
 // The numbers whose bytes the strings are, all of one length.
 class DecodeRaw {
  public:
@@ -164,6 +211,37 @@ class DecodeRaw {
 
   Operation operation;
   Output output;
+};
+
+// Serialized messages from the values of their fields: of each row as many as `sizes` says.
+class EncodeProto {
+ public:
+  struct Attrs {
+    Attrs DescriptorSource(StringPiece x) const {
+      Attrs ret = *this;
+      ret.descriptor_source_ = x.ToString();
+      return ret;
+    }
+    string descriptor_source_ = "local://";
+  };
+  EncodeProto(const Scope& scope, const Input& sizes, const InputList& values, const gtl::ArraySlice<string>& field_names, StringPiece message_type) : EncodeProto(scope, sizes, values, field_names, message_type, Attrs()) {}
+  EncodeProto(const Scope& scope, const Input& sizes, const InputList& values, const gtl::ArraySlice<string>& field_names, StringPiece message_type, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "EncodeProto");
+    builder.In(sizes);
+    builder.In(values);
+    builder.Attr("field_names", ::tensorflow::internal::Listed<string>(field_names));
+    builder.Attr("message_type", message_type);
+    builder.Attr("descriptor_source", attrs.descriptor_source_);
+    operation = builder.Finish();
+    bytes = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return bytes; }
+  operator Input() const { return bytes; }
+  Node* node() const { return bytes.node(); }
+  static Attrs DescriptorSource(StringPiece x) { return Attrs().DescriptorSource(x); }
+
+  Operation operation;
+  Output bytes;
 };
 
 // The features of a batch of serialized Examples, sparse ones as sparse tensors, dense ones
