@@ -114,8 +114,21 @@ extern const OpCases kShapeCases;
 extern const OpCases kSignCases;
 extern const OpCases kSliceCases;
 extern const OpCases kSoftmaxCases;
+extern const OpCases kSparseAddCases;
+extern const OpCases kSparseConcatCases;
+extern const OpCases kSparseCrossCases;
+extern const OpCases kSparseDenseCwiseCases;
+extern const OpCases kSparseDenseMatmulCases;
+extern const OpCases kSparseFillEmptyRowsCases;
 extern const OpCases kSparseMatMulCases;
+extern const OpCases kSparseReduceCases;
+extern const OpCases kSparseReorderCases;
 extern const OpCases kSparseSegmentCases;
+extern const OpCases kSparseSerializeCases;
+extern const OpCases kSparseSliceCases;
+extern const OpCases kSparseSoftmaxCases;
+extern const OpCases kSparseTensorsMapCases;
+extern const OpCases kSparseToDenseCases;
 extern const OpCases kSpecialCases;
 extern const OpCases kSplitCases;
 extern const OpCases kStatefulRandomCases;
@@ -254,8 +267,21 @@ std::span<const OpCases* const> all_cases() {
       &kSignCases,
       &kSliceCases,
       &kSoftmaxCases,
+      &kSparseAddCases,
+      &kSparseConcatCases,
+      &kSparseCrossCases,
+      &kSparseDenseCwiseCases,
+      &kSparseDenseMatmulCases,
+      &kSparseFillEmptyRowsCases,
       &kSparseMatMulCases,
+      &kSparseReduceCases,
+      &kSparseReorderCases,
       &kSparseSegmentCases,
+      &kSparseSerializeCases,
+      &kSparseSliceCases,
+      &kSparseSoftmaxCases,
+      &kSparseTensorsMapCases,
+      &kSparseToDenseCases,
       &kSpecialCases,
       &kSplitCases,
       &kStatefulRandomCases,

@@ -2,6 +2,800 @@
 #ifndef TENSORFLOW_CC_OPS_SPARSE_OPS_H_
 #define TENSORFLOW_CC_OPS_SPARSE_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// Keeps each row of a sparse tensor beyond the step and gives each a handle.
+class AddManySparseToTensorsMap {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  AddManySparseToTensorsMap(const Scope& scope, const Input& sparse_indices, const Input& sparse_values, const Input& sparse_shape) : AddManySparseToTensorsMap(scope, sparse_indices, sparse_values, sparse_shape, Attrs()) {}
+  AddManySparseToTensorsMap(const Scope& scope, const Input& sparse_indices, const Input& sparse_values, const Input& sparse_shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AddManySparseToTensorsMap");
+    builder.In(sparse_indices);
+    builder.In(sparse_values);
+    builder.In(sparse_shape);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    sparse_handles = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return sparse_handles; }
+  operator Input() const { return sparse_handles; }
+  Node* node() const { return sparse_handles.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output sparse_handles;
+};
+
+// Keeps a sparse tensor beyond the step; the handle is what takes it out again.
+class AddSparseToTensorsMap {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  AddSparseToTensorsMap(const Scope& scope, const Input& sparse_indices, const Input& sparse_values, const Input& sparse_shape) : AddSparseToTensorsMap(scope, sparse_indices, sparse_values, sparse_shape, Attrs()) {}
+  AddSparseToTensorsMap(const Scope& scope, const Input& sparse_indices, const Input& sparse_values, const Input& sparse_shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AddSparseToTensorsMap");
+    builder.In(sparse_indices);
+    builder.In(sparse_values);
+    builder.In(sparse_shape);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    sparse_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return sparse_handle; }
+  operator Input() const { return sparse_handle; }
+  Node* node() const { return sparse_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output sparse_handle;
+};
+
+// The sparse tensor whose rows are what SerializeManySparse wrote.
+class DeserializeManySparse {
+ public:
+  DeserializeManySparse(const Scope& scope, const Input& serialized_sparse, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeserializeManySparse");
+    builder.In(serialized_sparse);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    sparse_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    sparse_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sparse_shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output sparse_indices;
+  Output sparse_values;
+  Output sparse_shape;
+};
+
+// The sparse tensor of rank R more dimensions that holds what SerializeSparse wrote, where R is the
+// rank of the input less one.
+class DeserializeSparse {
+ public:
+  DeserializeSparse(const Scope& scope, const Input& serialized_sparse, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeserializeSparse");
+    builder.In(serialized_sparse);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    sparse_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    sparse_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sparse_shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output sparse_indices;
+  Output sparse_values;
+  Output sparse_shape;
+};
+
+// Each row of a sparse tensor as three elements: its indices, values and shape.
+class SerializeManySparse {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    DataType out_type_ = DT_STRING;
+  };
+  SerializeManySparse(const Scope& scope, const Input& sparse_indices, const Input& sparse_values, const Input& sparse_shape) : SerializeManySparse(scope, sparse_indices, sparse_values, sparse_shape, Attrs()) {}
+  SerializeManySparse(const Scope& scope, const Input& sparse_indices, const Input& sparse_values, const Input& sparse_shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SerializeManySparse");
+    builder.In(sparse_indices);
+    builder.In(sparse_values);
+    builder.In(sparse_shape);
+    builder.Attr("out_type", attrs.out_type_);
+    operation = builder.Finish();
+    serialized_sparse = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return serialized_sparse; }
+  operator Input() const { return serialized_sparse; }
+  Node* node() const { return serialized_sparse.node(); }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+
+  Operation operation;
+  Output serialized_sparse;
+};
+
+// A sparse tensor as three elements: its indices, values and shape.
+class SerializeSparse {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    DataType out_type_ = DT_STRING;
+  };
+  SerializeSparse(const Scope& scope, const Input& sparse_indices, const Input& sparse_values, const Input& sparse_shape) : SerializeSparse(scope, sparse_indices, sparse_values, sparse_shape, Attrs()) {}
+  SerializeSparse(const Scope& scope, const Input& sparse_indices, const Input& sparse_values, const Input& sparse_shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SerializeSparse");
+    builder.In(sparse_indices);
+    builder.In(sparse_values);
+    builder.In(sparse_shape);
+    builder.Attr("out_type", attrs.out_type_);
+    operation = builder.Finish();
+    serialized_sparse = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return serialized_sparse; }
+  operator Input() const { return serialized_sparse; }
+  Node* node() const { return serialized_sparse.node(); }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+
+  Operation operation;
+  Output serialized_sparse;
+};
+
+// The sum of two sparse tensors in row-major order, without sums smaller than `thresh`.
+class SparseAdd {
+ public:
+  SparseAdd(const Scope& scope, const Input& a_indices, const Input& a_values, const Input& a_shape, const Input& b_indices, const Input& b_values, const Input& b_shape, const Input& thresh) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseAdd");
+    builder.In(a_indices);
+    builder.In(a_values);
+    builder.In(a_shape);
+    builder.In(b_indices);
+    builder.In(b_values);
+    builder.In(b_shape);
+    builder.In(thresh);
+    operation = builder.Finish();
+    sum_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    sum_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sum_shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output sum_indices;
+  Output sum_values;
+  Output sum_shape;
+};
+
+// The gradients of both operands of SparseAdd; zero where a sum was left out.
+class SparseAddGrad {
+ public:
+  SparseAddGrad(const Scope& scope, const Input& backprop_val_grad, const Input& a_indices, const Input& b_indices, const Input& sum_indices) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseAddGrad");
+    builder.In(backprop_val_grad);
+    builder.In(a_indices);
+    builder.In(b_indices);
+    builder.In(sum_indices);
+    operation = builder.Finish();
+    a_val_grad = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    b_val_grad = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output a_val_grad;
+  Output b_val_grad;
+};
+
+// Sparse tensors one behind the other along a dimension, in row-major order.
+class SparseConcat {
+ public:
+  SparseConcat(const Scope& scope, const InputList& indices, const InputList& values, const InputList& shapes, int64 concat_dim) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseConcat");
+    builder.In(indices);
+    builder.In(values);
+    builder.In(shapes);
+    builder.Attr("concat_dim", concat_dim);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output_indices;
+  Output output_values;
+  Output output_shape;
+};
+
+// For each row, every way to choose one feature of each column, joined by _X_ or hashed into
+// buckets.
+class SparseCross {
+ public:
+  SparseCross(const Scope& scope, const InputList& indices, const InputList& values, const InputList& shapes, const InputList& dense_inputs, bool hashed_output, int64 num_buckets, int64 hash_key, DataType out_type, DataType internal_type) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseCross");
+    builder.In(indices);
+    builder.In(values);
+    builder.In(shapes);
+    builder.In(dense_inputs);
+    builder.Attr("hashed_output", hashed_output);
+    builder.Attr("num_buckets", num_buckets);
+    builder.Attr("hash_key", hash_key);
+    builder.Attr("out_type", out_type);
+    builder.Attr("internal_type", internal_type);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output_indices;
+  Output output_values;
+  Output output_shape;
+};
+
+// The elements of a sparse tensor plus those of a dense one, which is broadcast to it.
+class SparseDenseCwiseAdd {
+ public:
+  SparseDenseCwiseAdd(const Scope& scope, const Input& sp_indices, const Input& sp_values, const Input& sp_shape, const Input& dense) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseDenseCwiseAdd");
+    builder.In(sp_indices);
+    builder.In(sp_values);
+    builder.In(sp_shape);
+    builder.In(dense);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The elements of a sparse tensor over those of a dense one, which is broadcast to it.
+class SparseDenseCwiseDiv {
+ public:
+  SparseDenseCwiseDiv(const Scope& scope, const Input& sp_indices, const Input& sp_values, const Input& sp_shape, const Input& dense) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseDenseCwiseDiv");
+    builder.In(sp_indices);
+    builder.In(sp_values);
+    builder.In(sp_shape);
+    builder.In(dense);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The elements of a sparse tensor times those of a dense one, which is broadcast to it.
+class SparseDenseCwiseMul {
+ public:
+  SparseDenseCwiseMul(const Scope& scope, const Input& sp_indices, const Input& sp_values, const Input& sp_shape, const Input& dense) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseDenseCwiseMul");
+    builder.In(sp_indices);
+    builder.In(sp_values);
+    builder.In(sp_shape);
+    builder.In(dense);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The sparse tensor with `default_value` at the beginning of each row that had no element, which
+// rows those were, and where each element went.
+class SparseFillEmptyRows {
+ public:
+  SparseFillEmptyRows(const Scope& scope, const Input& indices, const Input& values, const Input& dense_shape, const Input& default_value) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseFillEmptyRows");
+    builder.In(indices);
+    builder.In(values);
+    builder.In(dense_shape);
+    builder.In(default_value);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    empty_row_indicator = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+    reverse_index_map = ::tensorflow::internal::OpBuilder::Single(operation, 3);
+  }
+
+  Operation operation;
+  Output output_indices;
+  Output output_values;
+  Output empty_row_indicator;
+  Output reverse_index_map;
+};
+
+// The gradients of the values and of the default value of SparseFillEmptyRows.
+class SparseFillEmptyRowsGrad {
+ public:
+  SparseFillEmptyRowsGrad(const Scope& scope, const Input& reverse_index_map, const Input& grad_values) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseFillEmptyRowsGrad");
+    builder.In(reverse_index_map);
+    builder.In(grad_values);
+    operation = builder.Finish();
+    d_values = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    d_default_value = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output d_values;
+  Output d_default_value;
+};
+
+// The largest of the elements that a sparse tensor has along axes, as a dense tensor; zero where
+// there are none.
+class SparseReduceMax {
+ public:
+  struct Attrs {
+    Attrs KeepDims(bool x) const {
+      Attrs ret = *this;
+      ret.keep_dims_ = x;
+      return ret;
+    }
+    bool keep_dims_ = false;
+  };
+  SparseReduceMax(const Scope& scope, const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes) : SparseReduceMax(scope, input_indices, input_values, input_shape, reduction_axes, Attrs()) {}
+  SparseReduceMax(const Scope& scope, const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseReduceMax");
+    builder.In(input_indices);
+    builder.In(input_values);
+    builder.In(input_shape);
+    builder.In(reduction_axes);
+    builder.Attr("keep_dims", attrs.keep_dims_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs KeepDims(bool x) { return Attrs().KeepDims(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The largest of the elements that a sparse tensor has along axes, as a sparse tensor.
+class SparseReduceMaxSparse {
+ public:
+  struct Attrs {
+    Attrs KeepDims(bool x) const {
+      Attrs ret = *this;
+      ret.keep_dims_ = x;
+      return ret;
+    }
+    bool keep_dims_ = false;
+  };
+  SparseReduceMaxSparse(const Scope& scope, const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes) : SparseReduceMaxSparse(scope, input_indices, input_values, input_shape, reduction_axes, Attrs()) {}
+  SparseReduceMaxSparse(const Scope& scope, const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseReduceMaxSparse");
+    builder.In(input_indices);
+    builder.In(input_values);
+    builder.In(input_shape);
+    builder.In(reduction_axes);
+    builder.Attr("keep_dims", attrs.keep_dims_);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs KeepDims(bool x) { return Attrs().KeepDims(x); }
+
+  Operation operation;
+  Output output_indices;
+  Output output_values;
+  Output output_shape;
+};
+
+// Sums of the elements of a sparse tensor along axes, as a dense tensor.
+class SparseReduceSum {
+ public:
+  struct Attrs {
+    Attrs KeepDims(bool x) const {
+      Attrs ret = *this;
+      ret.keep_dims_ = x;
+      return ret;
+    }
+    bool keep_dims_ = false;
+  };
+  SparseReduceSum(const Scope& scope, const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes) : SparseReduceSum(scope, input_indices, input_values, input_shape, reduction_axes, Attrs()) {}
+  SparseReduceSum(const Scope& scope, const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseReduceSum");
+    builder.In(input_indices);
+    builder.In(input_values);
+    builder.In(input_shape);
+    builder.In(reduction_axes);
+    builder.Attr("keep_dims", attrs.keep_dims_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs KeepDims(bool x) { return Attrs().KeepDims(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Sums of the elements of a sparse tensor along axes, as a sparse tensor.
+class SparseReduceSumSparse {
+ public:
+  struct Attrs {
+    Attrs KeepDims(bool x) const {
+      Attrs ret = *this;
+      ret.keep_dims_ = x;
+      return ret;
+    }
+    bool keep_dims_ = false;
+  };
+  SparseReduceSumSparse(const Scope& scope, const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes) : SparseReduceSumSparse(scope, input_indices, input_values, input_shape, reduction_axes, Attrs()) {}
+  SparseReduceSumSparse(const Scope& scope, const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseReduceSumSparse");
+    builder.In(input_indices);
+    builder.In(input_values);
+    builder.In(input_shape);
+    builder.In(reduction_axes);
+    builder.Attr("keep_dims", attrs.keep_dims_);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs KeepDims(bool x) { return Attrs().KeepDims(x); }
+
+  Operation operation;
+  Output output_indices;
+  Output output_values;
+  Output output_shape;
+};
+
+// The same sparse tensor with its elements in row-major order.
+class SparseReorder {
+ public:
+  SparseReorder(const Scope& scope, const Input& input_indices, const Input& input_values, const Input& input_shape) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseReorder");
+    builder.In(input_indices);
+    builder.In(input_values);
+    builder.In(input_shape);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output output_indices;
+  Output output_values;
+};
+
+// The indices of the elements under another dense shape of as many elements; one dimension may be
+// -1.
+class SparseReshape {
+ public:
+  SparseReshape(const Scope& scope, const Input& input_indices, const Input& input_shape, const Input& new_shape) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseReshape");
+    builder.In(input_indices);
+    builder.In(input_shape);
+    builder.In(new_shape);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_shape = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output output_indices;
+  Output output_shape;
+};
+
+// The elements of a sparse tensor in the box of `size` at `start`, counted from there.
+class SparseSlice {
+ public:
+  SparseSlice(const Scope& scope, const Input& indices, const Input& values, const Input& shape, const Input& start, const Input& size) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseSlice");
+    builder.In(indices);
+    builder.In(values);
+    builder.In(shape);
+    builder.In(start);
+    builder.In(size);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output_indices;
+  Output output_values;
+  Output output_shape;
+};
+
+// The gradient of SparseSlice: that of its output where an element was taken, else zero.
+class SparseSliceGrad {
+ public:
+  SparseSliceGrad(const Scope& scope, const Input& backprop_val_grad, const Input& input_indices, const Input& input_start, const Input& output_indices) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseSliceGrad");
+    builder.In(backprop_val_grad);
+    builder.In(input_indices);
+    builder.In(input_start);
+    builder.In(output_indices);
+    operation = builder.Finish();
+    val_grad = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return val_grad; }
+  operator Input() const { return val_grad; }
+  Node* node() const { return val_grad.node(); }
+
+  Operation operation;
+  Output val_grad;
+};
+
+// Softmax over the elements that each row, along the last dimension, has.
+class SparseSoftmax {
+ public:
+  SparseSoftmax(const Scope& scope, const Input& sp_indices, const Input& sp_values, const Input& sp_shape) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseSoftmax");
+    builder.In(sp_indices);
+    builder.In(sp_values);
+    builder.In(sp_shape);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The larger elements of two sparse tensors; one that only one of them has meets zero.
+class SparseSparseMaximum {
+ public:
+  SparseSparseMaximum(const Scope& scope, const Input& a_indices, const Input& a_values, const Input& a_shape, const Input& b_indices, const Input& b_values, const Input& b_shape) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseSparseMaximum");
+    builder.In(a_indices);
+    builder.In(a_values);
+    builder.In(a_shape);
+    builder.In(b_indices);
+    builder.In(b_values);
+    builder.In(b_shape);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output output_indices;
+  Output output_values;
+};
+
+// The smaller elements of two sparse tensors; one that only one of them has meets zero.
+class SparseSparseMinimum {
+ public:
+  SparseSparseMinimum(const Scope& scope, const Input& a_indices, const Input& a_values, const Input& a_shape, const Input& b_indices, const Input& b_values, const Input& b_shape) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseSparseMinimum");
+    builder.In(a_indices);
+    builder.In(a_values);
+    builder.In(a_shape);
+    builder.In(b_indices);
+    builder.In(b_values);
+    builder.In(b_shape);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output output_indices;
+  Output output_values;
+};
+
+// A sparse tensor in parts along a dimension; the first ones are longer by one if needed.
+class SparseSplit {
+ public:
+  SparseSplit(const Scope& scope, const Input& split_dim, const Input& indices, const Input& values, const Input& shape, int64 num_split) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseSplit");
+    builder.In(split_dim);
+    builder.In(indices);
+    builder.In(values);
+    builder.In(shape);
+    builder.Attr("num_split", num_split);
+    operation = builder.Finish();
+    output_indices = ::tensorflow::internal::OpBuilder::List(operation, 0);
+    output_values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+    output_shape = ::tensorflow::internal::OpBuilder::List(operation, 2);
+  }
+
+  Operation operation;
+  OutputList output_indices;
+  OutputList output_values;
+  OutputList output_shape;
+};
+
+// The sum of a sparse tensor and a dense one of the same shape.
+class SparseTensorDenseAdd {
+ public:
+  SparseTensorDenseAdd(const Scope& scope, const Input& a_indices, const Input& a_values, const Input& a_shape, const Input& b) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseTensorDenseAdd");
+    builder.In(a_indices);
+    builder.In(a_values);
+    builder.In(a_shape);
+    builder.In(b);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The product of a sparse matrix and a dense one, each turned and conjugated if asked.
+class SparseTensorDenseMatMul {
+ public:
+  struct Attrs {
+    Attrs AdjointA(bool x) const {
+      Attrs ret = *this;
+      ret.adjoint_a_ = x;
+      return ret;
+    }
+    Attrs AdjointB(bool x) const {
+      Attrs ret = *this;
+      ret.adjoint_b_ = x;
+      return ret;
+    }
+    bool adjoint_a_ = false;
+    bool adjoint_b_ = false;
+  };
+  SparseTensorDenseMatMul(const Scope& scope, const Input& a_indices, const Input& a_values, const Input& a_shape, const Input& b) : SparseTensorDenseMatMul(scope, a_indices, a_values, a_shape, b, Attrs()) {}
+  SparseTensorDenseMatMul(const Scope& scope, const Input& a_indices, const Input& a_values, const Input& a_shape, const Input& b, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseTensorDenseMatMul");
+    builder.In(a_indices);
+    builder.In(a_values);
+    builder.In(a_shape);
+    builder.In(b);
+    builder.Attr("adjoint_a", attrs.adjoint_a_);
+    builder.Attr("adjoint_b", attrs.adjoint_b_);
+    operation = builder.Finish();
+    product = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return product; }
+  operator Input() const { return product; }
+  Node* node() const { return product.node(); }
+  static Attrs AdjointA(bool x) { return Attrs().AdjointA(x); }
+  static Attrs AdjointB(bool x) { return Attrs().AdjointB(x); }
+
+  Operation operation;
+  Output product;
+};
+
+// A tensor of `output_shape` with `sparse_values` at `sparse_indices` and `default_value`
+// elsewhere.
+class SparseToDense {
+ public:
+  struct Attrs {
+    Attrs ValidateIndices(bool x) const {
+      Attrs ret = *this;
+      ret.validate_indices_ = x;
+      return ret;
+    }
+    bool validate_indices_ = true;
+  };
+  SparseToDense(const Scope& scope, const Input& sparse_indices, const Input& output_shape, const Input& sparse_values, const Input& default_value) : SparseToDense(scope, sparse_indices, output_shape, sparse_values, default_value, Attrs()) {}
+  SparseToDense(const Scope& scope, const Input& sparse_indices, const Input& output_shape, const Input& sparse_values, const Input& default_value, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseToDense");
+    builder.In(sparse_indices);
+    builder.In(output_shape);
+    builder.In(sparse_values);
+    builder.In(default_value);
+    builder.Attr("validate_indices", attrs.validate_indices_);
+    operation = builder.Finish();
+    dense = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return dense; }
+  operator Input() const { return dense; }
+  Node* node() const { return dense.node(); }
+  static Attrs ValidateIndices(bool x) { return Attrs().ValidateIndices(x); }
+
+  Operation operation;
+  Output dense;
+};
+
+// Takes out what was kept under handles, as the rows of one sparse tensor.
+class TakeManySparseFromTensorsMap {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  TakeManySparseFromTensorsMap(const Scope& scope, const Input& sparse_handles, DataType dtype) : TakeManySparseFromTensorsMap(scope, sparse_handles, dtype, Attrs()) {}
+  TakeManySparseFromTensorsMap(const Scope& scope, const Input& sparse_handles, DataType dtype, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TakeManySparseFromTensorsMap");
+    builder.In(sparse_handles);
+    builder.Attr("dtype", dtype);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    sparse_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    sparse_values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sparse_shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output sparse_indices;
+  Output sparse_values;
+  Output sparse_shape;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif

@@ -1,0 +1,167 @@
+#include <algorithm>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/math/float_rows.h"
+#include "rill/ops/math/numeric.h"
+#include "rill/ops/sparse/matmul_rows.h"
+#include "rill/ops/sparse/sparse_parts.h"
+
+namespace rill {
+
+extern const OpDecl kSparseTensorDenseMatMul;
+
+namespace {
+
+// The sparse matrix by rows: row m has the elements [starts[m], starts[m + 1]), in the order in
+// which they came.
+struct RowMajor {
+  Tensor start_tensor;  // rows may be many more than elements: the allocator checks for memory
+  std::vector<std::int64_t> columns;
+  Tensor values;
+
+  std::int64_t* starts() const { return start_tensor.data<std::int64_t>(); }
+};
+
+// `order` becomes the elements, grouped by row.
+template <class I>
+void group_rows(const Tensor& indices, bool turned, std::int64_t rows, std::int64_t inner,
+                RowMajor& out, std::vector<std::int64_t>& order) {
+  const I* index = indices.data<I>();
+  const std::int64_t count = indices.dim(0);
+  const int m_at = turned ? 1 : 0, k_at = turned ? 0 : 1;
+  // While elements are placed, entry m + 1 is where the next one of row m goes.
+  out.start_tensor = Tensor::zeros(DType::i64, {rows + 2});
+  std::int64_t* starts = out.starts();
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t m = index[2 * i + m_at], k = index[2 * i + k_at];
+    require(k >= 0 && k < inner, "k (", k, ") from index[", i, ",", k_at,
+            "] out of bounds (>=", inner, ")");
+    require(m >= 0 && m < rows, "m (", m, ") from index[", i, ",", m_at,
+            "] out of bounds (>=", rows, ")");
+    ++starts[m + 2];
+  }
+  for (std::int64_t m = 1; m < rows + 2; ++m) starts[m] += starts[m - 1];
+  out.columns.resize(static_cast<std::size_t>(count));
+  order.resize(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto to = static_cast<std::size_t>(starts[index[2 * i + m_at] + 1]++);
+    out.columns[to] = index[2 * i + k_at];
+    order[to] = i;
+  }
+}
+
+template <class C, class T>
+C computed(T x) {
+  if constexpr (std::is_same_v<C, T>)
+    return x;
+  else
+    return static_cast<C>(x);
+}
+template <class T>
+T conjugated(T x) {
+  if constexpr (kIsComplex<T>)
+    return std::conj(x);
+  else
+    return x;
+}
+
+template <class T, class C>
+RowMajor by_rows(const KernelCall& call, bool turned, std::int64_t rows, std::int64_t inner) {
+  const Tensor &indices = call.input_tensor(0), &values = call.input_tensor(1);
+  RowMajor out;
+  std::vector<std::int64_t> order;
+  if (indices.dtype() == DType::i32)
+    group_rows<std::int32_t>(indices, turned, rows, inner, out, order);
+  else
+    group_rows<std::int64_t>(indices, turned, rows, inner, out, order);
+  out.values = Tensor(dtype_of<C>, values.shape());
+  C* to = out.values.data<C>();
+  for (const std::int64_t i : order) {
+    const C value = computed<C>(values.data<T>()[i]);
+    *to++ = turned ? conjugated(value) : value;
+  }
+  return out;
+}
+
+// The dense matrix as [inner, columns] of what is computed in.
+template <class T, class C>
+Tensor dense_rows(const KernelCall& call, bool turned) {
+  Tensor b = call.input_tensor(3);
+  if (turned) {
+    Tensor back(b.dtype(), {b.dim(1), b.dim(0)});
+    StridedCopy copy;
+    copy.add_dim(b.dim(1), b.dim(0), 1);
+    copy.add_dim(b.dim(0), 1, b.dim(1));
+    strided_copy(call, b.dtype(), back.raw_data(), b.raw_data(), copy);
+    b = back;
+    if constexpr (kIsComplex<T>)
+      for (T& x : b.flat<T>()) x = std::conj(x);
+  }
+  if constexpr (!std::is_same_v<T, C>) {
+    static const WidenRow widen = widen_row(dtype_of<T>);
+    const Tensor wide(dtype_of<C>, b.shape());
+    call.parallel_for(static_cast<std::size_t>(b.element_count()), 0.3,
+                      [&](std::size_t begin, std::size_t end) {
+                        widen(wide.data<C>() + begin, b.data<T>() + begin, end - begin);
+                      });
+    return wide;
+  }
+  return b;
+}
+
+template <class T>
+void sparse_dense_matmul(KernelCall& call) {
+  using C = Computed<T>;
+  static const SparseRowFn product = sparse_row_product(dtype_of<C>);
+  constexpr std::int64_t kBlock = 512;  // columns whose part of the dense matrix stays in cache
+  const Tensor& out = call.output_tensor(0);
+  const std::int64_t rows = out.dim(0), columns = out.dim(1);
+  const bool turn_a = call.node().attr<bool>("adjoint_a");
+  const std::int64_t inner = int_at(call.input_tensor(2), turn_a ? 0 : 1);
+  // Without columns there may be any number of rows.
+  if (columns == 0) return;
+  const RowMajor a = by_rows<T, C>(call, turn_a, rows, inner);
+  const Tensor b = dense_rows<T, C>(call, call.node().attr<bool>("adjoint_b"));
+  if (rows == 0) return;
+  const std::int64_t blocks = (columns + kBlock - 1) / kBlock;
+  const double per_row = static_cast<double>(a.columns.size()) / static_cast<double>(rows);
+  const double cost =
+      5 + (1 + per_row) * (2 + 0.1 * static_cast<double>(std::min(kBlock, columns)));
+  const C* values = a.values.data<C>();
+  call.parallel_for(
+      static_cast<std::size_t>(rows * blocks), cost, [&](std::size_t begin, std::size_t end) {
+        C narrowed[std::is_same_v<T, C> ? 1 : kBlock];
+        for (auto item = static_cast<std::int64_t>(begin); item < static_cast<std::int64_t>(end);
+             ++item) {
+          const std::int64_t row = item % rows, from = item / rows * kBlock;
+          const std::int64_t width = std::min(kBlock, columns - from);
+          const std::int64_t first = a.starts()[row], last = a.starts()[row + 1];
+          const SparseRow elements{a.columns.data() + first, values + first, last - first};
+          T* to = out.data<T>() + row * columns + from;
+          if constexpr (std::is_same_v<T, C>) {
+            product(to, elements, b.data<C>() + from, columns, width);
+          } else {
+            static const NarrowRow narrow = narrow_row(dtype_of<T>);
+            product(narrowed, elements, b.data<C>() + from, columns, width);
+            narrow(to, narrowed, static_cast<std::size_t>(width));
+          }
+        }
+      });
+}
+
+template <class... T>
+struct Entries {
+  KernelEntry all[sizeof...(T)] = {
+      {.op = &kSparseTensorDenseMatMul, .types = dtype_of<T>, .run = sparse_dense_matmul<T>}...};
+};
+constexpr Entries<half, bfloat16, float, double, std::int32_t, std::complex<float>,
+                  std::complex<double>>
+    kEntries;
+
+}  // namespace
+
+extern const KernelTable kSparseDenseMatmulCpu{kEntries.all};
+
+}  // namespace rill
