@@ -22,6 +22,7 @@ void register_resource_ops(Registry& r);
 void register_rnn_ops(Registry& r);
 void register_scoped_allocator_ops(Registry& r);
 void register_script_ops(Registry& r);
+void register_set_ops(Registry& r);
 void register_sparse_ops(Registry& r);
 void register_state_ops(Registry& r);
 void register_string_ops(Registry& r);
@@ -48,6 +49,7 @@ void register_all_ops(Registry& r) {
   register_rnn_ops(r);
   register_scoped_allocator_ops(r);
   register_script_ops(r);
+  register_set_ops(r);
   register_sparse_ops(r);
   register_state_ops(r);
   register_string_ops(r);
@@ -76,6 +78,7 @@ std::span<const OpFamily> op_families() {
       {"rnn", register_rnn_ops},
       {"scoped_allocator", register_scoped_allocator_ops},
       {"script", register_script_ops},
+      {"set", register_set_ops},
       {"sparse", register_sparse_ops},
       {"state", register_state_ops},
       {"string", register_string_ops},

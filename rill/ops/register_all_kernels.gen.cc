@@ -22,6 +22,7 @@ void register_resource_kernels(KernelRegistry& r);
 void register_rnn_kernels(KernelRegistry& r);
 void register_scoped_allocator_kernels(KernelRegistry& r);
 void register_script_kernels(KernelRegistry& r);
+void register_set_kernels(KernelRegistry& r);
 void register_sparse_kernels(KernelRegistry& r);
 void register_state_kernels(KernelRegistry& r);
 void register_string_kernels(KernelRegistry& r);
@@ -48,6 +49,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_rnn_kernels(r);
   register_scoped_allocator_kernels(r);
   register_script_kernels(r);
+  register_set_kernels(r);
   register_sparse_kernels(r);
   register_state_kernels(r);
   register_string_kernels(r);

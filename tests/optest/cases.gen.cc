@@ -110,6 +110,7 @@ extern const OpCases kScatterNdCases;
 extern const OpCases kSegmentCases;
 extern const OpCases kSelectCases;
 extern const OpCases kSerializedCases;
+extern const OpCases kSetOperationCases;
 extern const OpCases kShapeCases;
 extern const OpCases kSignCases;
 extern const OpCases kSliceCases;
@@ -263,6 +264,7 @@ std::span<const OpCases* const> all_cases() {
       &kSegmentCases,
       &kSelectCases,
       &kSerializedCases,
+      &kSetOperationCases,
       &kShapeCases,
       &kSignCases,
       &kSliceCases,

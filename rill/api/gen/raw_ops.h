@@ -20,6 +20,7 @@
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/rnn.h"
 #include "rill/api/gen/script.h"
+#include "rill/api/gen/set.h"
 #include "rill/api/gen/sparse.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/gen/string.h"

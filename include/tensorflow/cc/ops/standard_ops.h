@@ -20,6 +20,7 @@
 #include "tensorflow/cc/ops/resource_variable_ops.h"
 #include "tensorflow/cc/ops/rnn_ops.h"
 #include "tensorflow/cc/ops/script_ops.h"
+#include "tensorflow/cc/ops/set_ops.h"
 #include "tensorflow/cc/ops/sparse_ops.h"
 #include "tensorflow/cc/ops/state_ops.h"
 #include "tensorflow/cc/ops/string_ops.h"

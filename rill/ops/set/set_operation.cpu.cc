@@ -1,0 +1,154 @@
+#include <iterator>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/set/groups.h"
+
+namespace rill {
+
+extern const OpDecl kSetSize, kDenseToDenseSetOperation, kDenseToSparseSetOperation,
+    kSparseToSparseSetOperation;
+
+namespace {
+
+template <class T>
+void set_size(KernelCall& call) {
+  const bool validate = call.node().attr<bool>("validate_indices");
+  const auto out = call.output<std::int32_t>(0);
+  std::ranges::fill(out, 0);
+  const Dims strides = row_major_strides(call.output_tensor(0).shape());
+  for (auto rows = Groups<T>::sparse(sparse_input(call, 0), validate); !rows.done(); rows.next()) {
+    check_group(rows.index(), rows.shape());
+    std::int64_t place = 0;
+    for (int d = 0; d < strides.size(); ++d) place += rows.index()[d] * strides[d];
+    out[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(rows.set().size());
+  }
+}
+
+enum class SetOperation { kAMinusB, kBMinusA, kIntersection, kUnion };
+
+SetOperation operation_of(const KernelCall& call) {
+  const auto& name = call.node().attr<std::string>("set_operation");
+  if (name == "a-b") return SetOperation::kAMinusB;
+  if (name == "b-a") return SetOperation::kBMinusA;
+  if (name == "intersection") return SetOperation::kIntersection;
+  require(name == "union", "Invalid set_operation ", name, ".");
+  return SetOperation::kUnion;
+}
+
+template <class T>
+std::vector<T> combined(SetOperation operation, const std::vector<T>& a, const std::vector<T>& b) {
+  std::vector<T> out;
+  const auto to = std::back_inserter(out);
+  switch (operation) {
+    case SetOperation::kAMinusB:
+      std::ranges::set_difference(a, b, to);
+      break;
+    case SetOperation::kBMinusA:
+      std::ranges::set_difference(b, a, to);
+      break;
+    case SetOperation::kIntersection:
+      std::ranges::set_intersection(a, b, to);
+      break;
+    case SetOperation::kUnion:
+      std::ranges::set_union(a, b, to);
+      break;
+  }
+  return out;
+}
+
+// The sets that came out, as one sparse tensor.
+template <class T>
+struct Result {
+  std::vector<Index> indices;
+  std::vector<T> values;
+  std::size_t largest = 0;
+
+  void add(const Index* group, int group_rank, std::vector<T> set) {
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      indices.insert(indices.end(), group, group + group_rank);
+      indices.push_back(static_cast<Index>(i));
+      values.push_back(std::move(set[i]));
+    }
+    largest = std::max(largest, set.size());
+  }
+  void output(const KernelCall& call, Dims shape) const {
+    shape.push_back(static_cast<Index>(largest));
+    const auto count = static_cast<std::int64_t>(values.size());
+    call.set_output(0, Tensor::of<Index>({count, shape.size()}, indices));
+    call.set_output(1, Tensor::of<T>({count}, values));
+    call.set_output(2, shape_tensor(shape.span()));
+  }
+};
+
+// Groups of both come in order, so one walk meets those that belong together. Where `all_of_a`, the
+// first tensor has every group and groups beyond its shape are passed over, as TensorFlow does.
+template <class T>
+void combine(KernelCall& call, Groups<T> a, Groups<T> b, bool all_of_a) {
+  const SetOperation operation = operation_of(call);
+  const int rank = a.shape().size();
+  require(a.shape() == b.shape(), "Mismatched shapes ", index_text(a.shape().data(), rank), " vs ",
+          index_text(b.shape().data(), b.shape().size()));
+  Result<T> result;
+  while (!a.done() || !b.done()) {
+    const int order = a.done() ? 1 : b.done() ? -1 : compare_indices(a.index(), b.index(), rank);
+    const bool from_a = order <= 0, from_b = order >= 0;
+    const Index* group = from_a ? a.index() : b.index();
+    if (from_a || !all_of_a) check_group(group, a.shape());
+    bool inside = true;
+    for (int d = 0; d < rank; ++d) inside &= group[d] >= 0 && group[d] < a.shape()[d];
+    if (inside)
+      result.add(group, rank,
+                 combined(operation, from_a ? a.set() : std::vector<T>(),
+                          from_b ? b.set() : std::vector<T>()));
+    if (from_a) a.next();
+    if (from_b) b.next();
+  }
+  result.output(call, a.shape());
+}
+
+bool validates(const KernelCall& call) { return call.node().attr<bool>("validate_indices"); }
+
+template <class T>
+void dense_to_dense(KernelCall& call) {
+  combine(call, Groups<T>::dense(call.input_tensor(0)), Groups<T>::dense(call.input_tensor(1)),
+          true);
+}
+
+template <class T>
+void dense_to_sparse(KernelCall& call) {
+  combine(call, Groups<T>::dense(call.input_tensor(0)),
+          Groups<T>::sparse(sparse_input(call, 1), validates(call)), true);
+}
+
+template <class T>
+void sparse_to_sparse(KernelCall& call) {
+  combine(call, Groups<T>::sparse(sparse_input(call, 0), validates(call)),
+          Groups<T>::sparse(sparse_input(call, 3), validates(call)), false);
+}
+
+template <class... T>
+struct Entries {
+  KernelEntry all[4 * sizeof...(T)] = {
+      {.op = &kSetSize, .types = dtype_of<T>, .run = set_size<T>}...,
+      {.op = &kDenseToDenseSetOperation,
+       .types = dtype_of<T>,
+       .run = dense_to_dense<T>,
+       .allocates = true}...,
+      {.op = &kDenseToSparseSetOperation,
+       .types = dtype_of<T>,
+       .run = dense_to_sparse<T>,
+       .allocates = true}...,
+      {.op = &kSparseToSparseSetOperation,
+       .types = dtype_of<T>,
+       .run = sparse_to_sparse<T>,
+       .allocates = true}...};
+};
+constexpr Entries<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                  std::uint16_t, std::string>
+    kEntries;
+
+}  // namespace
+
+extern const KernelTable kSetOperationCpu{kEntries.all};
+
+}  // namespace rill
