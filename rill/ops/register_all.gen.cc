@@ -17,6 +17,7 @@ void register_nn_ops(Registry& r);
 void register_parsing_ops(Registry& r);
 void register_quantize_ops(Registry& r);
 void register_queue_ops(Registry& r);
+void register_ragged_ops(Registry& r);
 void register_random_ops(Registry& r);
 void register_resource_ops(Registry& r);
 void register_rnn_ops(Registry& r);
@@ -44,6 +45,7 @@ void register_all_ops(Registry& r) {
   register_parsing_ops(r);
   register_quantize_ops(r);
   register_queue_ops(r);
+  register_ragged_ops(r);
   register_random_ops(r);
   register_resource_ops(r);
   register_rnn_ops(r);
@@ -73,6 +75,7 @@ std::span<const OpFamily> op_families() {
       {"parsing", register_parsing_ops},
       {"quantize", register_quantize_ops},
       {"queue", register_queue_ops},
+      {"ragged", register_ragged_ops},
       {"random", register_random_ops},
       {"resource", register_resource_ops},
       {"rnn", register_rnn_ops},

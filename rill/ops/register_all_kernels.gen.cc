@@ -17,6 +17,7 @@ void register_nn_kernels(KernelRegistry& r);
 void register_parsing_kernels(KernelRegistry& r);
 void register_quantize_kernels(KernelRegistry& r);
 void register_queue_kernels(KernelRegistry& r);
+void register_ragged_kernels(KernelRegistry& r);
 void register_random_kernels(KernelRegistry& r);
 void register_resource_kernels(KernelRegistry& r);
 void register_rnn_kernels(KernelRegistry& r);
@@ -44,6 +45,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_parsing_kernels(r);
   register_quantize_kernels(r);
   register_queue_kernels(r);
+  register_ragged_kernels(r);
   register_random_kernels(r);
   register_resource_kernels(r);
   register_rnn_kernels(r);

@@ -88,6 +88,10 @@ extern const OpCases kPowerCases;
 extern const OpCases kPrintCases;
 extern const OpCases kQuantizeAndDequantizeCases;
 extern const OpCases kQuantizeCases;
+extern const OpCases kRaggedGatherCases;
+extern const OpCases kRaggedRangeCases;
+extern const OpCases kRaggedToSparseCases;
+extern const OpCases kRaggedToTensorCases;
 extern const OpCases kRandomFillCases;
 extern const OpCases kRandomGammaCases;
 extern const OpCases kRandomPoissonCases;
@@ -242,6 +246,10 @@ std::span<const OpCases* const> all_cases() {
       &kPrintCases,
       &kQuantizeAndDequantizeCases,
       &kQuantizeCases,
+      &kRaggedGatherCases,
+      &kRaggedRangeCases,
+      &kRaggedToSparseCases,
+      &kRaggedToTensorCases,
       &kRandomFillCases,
       &kRandomGammaCases,
       &kRandomPoissonCases,

@@ -16,6 +16,7 @@
 #include "rill/api/gen/parsing.h"
 #include "rill/api/gen/quantize.h"
 #include "rill/api/gen/queue.h"
+#include "rill/api/gen/ragged.h"
 #include "rill/api/gen/random.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/rnn.h"
