@@ -1,5 +1,5 @@
-// Queues and many threads: everything that was put in comes out once, whoever waits is woken, and
-// nothing stays behind. What the ops compute, tests/golden/control tells.
+// Queues, staging areas and many threads: everything that was put in comes out once, whoever waits
+// is woken, and nothing stays behind. What the ops compute, tests/golden/control tells.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -216,6 +216,91 @@ TEST_F(QueueTest, cancellation_races_with_service) {
   // A step whose time ran out between taking and returning has lost its element.
   EXPECT_LE(taken + size(q), put_count);
   EXPECT_GT(taken, 0);
+}
+
+class StagingTest : public QueueTest {
+ protected:
+  static AttrMap area(AttrMap more = {}) {
+    more.insert({{"shared_name", "area"}, {"dtypes", std::vector{DType::i64}}});
+    return more;
+  }
+  std::int32_t staged() {
+    return session_.run({}, {{op("StageSize", {}, area())}})[0].scalar_value<std::int32_t>();
+  }
+};
+
+TEST_F(StagingTest, a_full_area_waits) {
+  Node* stage = target("Stage", {list(x_)}, {{"shared_name", "area"}, {"capacity", 1}});
+  const Output unstage = op("Unstage", {}, area());
+  put(stage, 1);
+  expect_code(Code::kDeadlineExceeded, [&] {
+    session_.run(Feeds{{x_, Tensor::scalar<std::int64_t>(2)}}, {}, {{stage}}, {.timeout_ms = 30});
+  });
+  EXPECT_EQ(staged(), 1);
+  std::thread later([&] { put(stage, 3); });
+  EXPECT_EQ(get(unstage), 1);
+  EXPECT_EQ(get(unstage), 3);
+  later.join();
+}
+
+TEST_F(StagingTest, threads_stage_and_unstage) {
+  Node* stage = target("Stage", {list(x_)}, {{"shared_name", "area"}, {"capacity", 3}});
+  const Output unstage = op("Unstage", {}, area()), peek = op("StagePeek", {0}, area());
+  std::thread writer([&] {
+    for (int i = 0; i < 500; ++i) put(stage, i);
+  });
+  for (int i = 0; i < 500; ++i) {
+    EXPECT_EQ(get(peek), i);
+    EXPECT_EQ(get(unstage), i);
+  }
+  writer.join();
+}
+
+TEST_F(StagingTest, a_map_waits_for_its_key) {
+  const std::vector<DType> types{DType::i64};
+  for (const char* kind : {"Map", "OrderedMap"}) {
+    const auto name = [&](const char* what) { return str_cat(kind, what); };
+    const Tensor first = Tensor::vector<std::int32_t>({0});
+    Node* stage = target(name("Stage"), {Tensor::scalar<std::int64_t>(7), first, list(x_)},
+                         {{"shared_name", "area"}, {"dtypes", types}});
+    const Output unstage = op(name("Unstage"), {Tensor::scalar<std::int64_t>(7), first}, area());
+    const Output other = op(name("Peek"), {Tensor::scalar<std::int64_t>(8), first}, area());
+    std::thread later([&] { put(stage, 3); });
+    EXPECT_EQ(get(unstage), 3);
+    later.join();
+    expect_code(Code::kDeadlineExceeded,
+                [&] { session_.run({}, {{other}}, {}, {.timeout_ms = 30}); });
+  }
+}
+
+TEST_F(StagingTest, refuses_indices_that_no_element_has) {
+  for (const std::int32_t index : {-1, 1, 1 << 30}) {
+    const Output peek =
+        op("MapPeek", {Tensor::scalar<std::int64_t>(7), Tensor::vector<std::int32_t>({index})},
+           area());
+    expect_code(Code::kInvalidArgument, [&] { session_.run({}, {{peek}}); });
+  }
+  const Output peek = op("StagePeek", {-1}, area());
+  expect_code(Code::kInvalidArgument, [&] { session_.run({}, {{peek}}); });
+}
+
+TEST_F(QueueTest, tensors_stay_in_the_session) {
+  const Output handle = op("GetSessionHandle", {x_});
+  const Output name = op("Placeholder", {}, {{"dtype", DType::string}});
+  const Output value = op("GetSessionTensor", {name}, {{"dtype", DType::i64}});
+  const Output wrong = op("GetSessionTensor", {name}, {{"dtype", DType::f32}});
+  Node* forget = target("DeleteSessionTensor", {name});
+  const Tensor kept = session_.run(Feeds{{x_, Tensor::scalar<std::int64_t>(5)}}, {{handle}})[0];
+  EXPECT_TRUE(
+      kept.scalar_value<std::string>().ends_with(";/job:localhost/replica:0/task:0/device:CPU:0"));
+  const Feeds feeds{{name, kept}};
+  EXPECT_EQ(session_.run(feeds, {{value}})[0].scalar_value<std::int64_t>(), 5);
+  expect_code(Code::kInternal, [&] { session_.run(feeds, {{wrong}}); });
+  session_.run(feeds, {}, {{forget}});
+  expect_code(Code::kInvalidArgument, [&] { session_.run(feeds, {{value}}); });
+  expect_code(Code::kInvalidArgument, [&] { session_.run(feeds, {}, {{forget}}); });
+  const Output resource = op("GetSessionHandleV2", {x_});
+  session_.run(Feeds{{x_, Tensor::scalar<std::int64_t>(5)}}, {}, {{resource.node}});
 }
 
 }  // namespace

@@ -5,6 +5,12 @@
 
 namespace rill::raw {
 
+Node& DeleteSessionTensor(const Input& handle, const DeleteSessionTensorOptions& options, std::source_location at) {
+  OpCall call("DeleteSessionTensor");
+  call.in(handle);
+  return call.add(options.name, at);
+}
+
 Output FIFOQueue(const std::vector<DType>& component_types, const FIFOQueueOptions& options, std::source_location at) {
   OpCall call("FIFOQueue");
   call.attr("component_types", component_types);
@@ -35,6 +41,213 @@ Output FakeQueue(const Input& resource, const FakeQueueOptions& options, std::so
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
+}
+
+Output GetSessionHandle(const Input& value, const GetSessionHandleOptions& options, std::source_location at) {
+  OpCall call("GetSessionHandle");
+  call.in(value);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output GetSessionHandleV2(const Input& value, const GetSessionHandleV2Options& options, std::source_location at) {
+  OpCall call("GetSessionHandleV2");
+  call.in(value);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output GetSessionTensor(const Input& handle, DType dtype, const GetSessionTensorOptions& options, std::source_location at) {
+  OpCall call("GetSessionTensor");
+  call.in(handle);
+  call.attr("dtype", dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& MapClear(const std::vector<DType>& dtypes, const MapClearOptions& options, std::source_location at) {
+  OpCall call("MapClear");
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  return call.add(options.name, at);
+}
+
+Output MapIncompleteSize(const std::vector<DType>& dtypes, const MapIncompleteSizeOptions& options, std::source_location at) {
+  OpCall call("MapIncompleteSize");
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+std::vector<Output> MapPeek(const Input& key, const Input& indices, const std::vector<DType>& dtypes, const MapPeekOptions& options, std::source_location at) {
+  OpCall call("MapPeek");
+  call.in(key);
+  call.in(indices);
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+Output MapSize(const std::vector<DType>& dtypes, const MapSizeOptions& options, std::source_location at) {
+  OpCall call("MapSize");
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& MapStage(const Input& key, const Input& indices, const std::vector<Input>& values, const std::vector<DType>& dtypes, const MapStageOptions& options, std::source_location at) {
+  OpCall call("MapStage");
+  call.in(key);
+  call.in(indices);
+  call.in(values);
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  return call.add(options.name, at);
+}
+
+std::vector<Output> MapUnstage(const Input& key, const Input& indices, const std::vector<DType>& dtypes, const MapUnstageOptions& options, std::source_location at) {
+  OpCall call("MapUnstage");
+  call.in(key);
+  call.in(indices);
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+MapUnstageNoKeyOutputs MapUnstageNoKey(const Input& indices, const std::vector<DType>& dtypes, const MapUnstageNoKeyOptions& options, std::source_location at) {
+  OpCall call("MapUnstageNoKey");
+  call.in(indices);
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  MapUnstageNoKeyOutputs outputs;
+  outputs.key = OpCall::take(node, next);
+  outputs.values = OpCall::take_list(node, 1, next);
+  return outputs;
+}
+
+Node& OrderedMapClear(const std::vector<DType>& dtypes, const OrderedMapClearOptions& options, std::source_location at) {
+  OpCall call("OrderedMapClear");
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  return call.add(options.name, at);
+}
+
+Output OrderedMapIncompleteSize(const std::vector<DType>& dtypes, const OrderedMapIncompleteSizeOptions& options, std::source_location at) {
+  OpCall call("OrderedMapIncompleteSize");
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+std::vector<Output> OrderedMapPeek(const Input& key, const Input& indices, const std::vector<DType>& dtypes, const OrderedMapPeekOptions& options, std::source_location at) {
+  OpCall call("OrderedMapPeek");
+  call.in(key);
+  call.in(indices);
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+Output OrderedMapSize(const std::vector<DType>& dtypes, const OrderedMapSizeOptions& options, std::source_location at) {
+  OpCall call("OrderedMapSize");
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& OrderedMapStage(const Input& key, const Input& indices, const std::vector<Input>& values, const std::vector<DType>& dtypes, const OrderedMapStageOptions& options, std::source_location at) {
+  OpCall call("OrderedMapStage");
+  call.in(key);
+  call.in(indices);
+  call.in(values);
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  return call.add(options.name, at);
+}
+
+std::vector<Output> OrderedMapUnstage(const Input& key, const Input& indices, const std::vector<DType>& dtypes, const OrderedMapUnstageOptions& options, std::source_location at) {
+  OpCall call("OrderedMapUnstage");
+  call.in(key);
+  call.in(indices);
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+OrderedMapUnstageNoKeyOutputs OrderedMapUnstageNoKey(const Input& indices, const std::vector<DType>& dtypes, const OrderedMapUnstageNoKeyOptions& options, std::source_location at) {
+  OpCall call("OrderedMapUnstageNoKey");
+  call.in(indices);
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  OrderedMapUnstageNoKeyOutputs outputs;
+  outputs.key = OpCall::take(node, next);
+  outputs.values = OpCall::take_list(node, 1, next);
+  return outputs;
 }
 
 Output PaddingFIFOQueue(const std::vector<DType>& component_types, const PaddingFIFOQueueOptions& options, std::source_location at) {
@@ -255,6 +468,63 @@ Output RandomShuffleQueueV2(const std::vector<DType>& component_types, const Ran
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
+}
+
+Node& Stage(const std::vector<Input>& values, const StageOptions& options, std::source_location at) {
+  OpCall call("Stage");
+  call.in(values);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  return call.add(options.name, at);
+}
+
+Node& StageClear(const std::vector<DType>& dtypes, const StageClearOptions& options, std::source_location at) {
+  OpCall call("StageClear");
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  return call.add(options.name, at);
+}
+
+std::vector<Output> StagePeek(const Input& index, const std::vector<DType>& dtypes, const StagePeekOptions& options, std::source_location at) {
+  OpCall call("StagePeek");
+  call.in(index);
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+Output StageSize(const std::vector<DType>& dtypes, const StageSizeOptions& options, std::source_location at) {
+  OpCall call("StageSize");
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+std::vector<Output> Unstage(const std::vector<DType>& dtypes, const UnstageOptions& options, std::source_location at) {
+  OpCall call("Unstage");
+  call.attr("dtypes", dtypes);
+  call.attr("capacity", options.capacity);
+  call.attr("memory_limit", options.memory_limit);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
 }
 
 }  // namespace rill::raw

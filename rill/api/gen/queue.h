@@ -11,6 +11,12 @@
 
 namespace rill::raw {
 
+struct DeleteSessionTensorOptions {
+  std::string name{};
+};
+// Gives up a tensor that GetSessionHandle has kept.
+Node& DeleteSessionTensor(const Input& handle, const DeleteSessionTensorOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct FIFOQueueOptions {
   std::vector<PartialShape> shapes = {};
   std::int64_t capacity = -1;
@@ -37,6 +43,174 @@ struct FakeQueueOptions {
 };
 // A handle in the form of strings of the queue that a resource handle names.
 Output FakeQueue(const Input& resource, const FakeQueueOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct GetSessionHandleOptions {
+  std::string name{};
+};
+// Keeps a tensor in the session, under the name that is the output.
+Output GetSessionHandle(const Input& value, const GetSessionHandleOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct GetSessionHandleV2Options {
+  std::string name{};
+};
+// Keeps a tensor in the session, under the name of the handle that is the output.
+Output GetSessionHandleV2(const Input& value, const GetSessionHandleV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct GetSessionTensorOptions {
+  std::string name{};
+};
+// A tensor that GetSessionHandle has kept.
+Output GetSessionTensor(const Input& handle, DType dtype, const GetSessionTensorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MapClearOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Empties a map.
+Node& MapClear(const std::vector<DType>& dtypes, const MapClearOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MapIncompleteSizeOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// How many incomplete elements are in a map.
+Output MapIncompleteSize(const std::vector<DType>& dtypes, const MapIncompleteSizeOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MapPeekOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Values under a key of a map, which stay there; waits for the key.
+std::vector<Output> MapPeek(const Input& key, const Input& indices, const std::vector<DType>& dtypes, const MapPeekOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MapSizeOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// How many complete elements are in a map.
+Output MapSize(const std::vector<DType>& dtypes, const MapSizeOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MapStageOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Puts values under a key into a map; an element whose values come in parts is there once all have
+// come.
+Node& MapStage(const Input& key, const Input& indices, const std::vector<Input>& values, const std::vector<DType>& dtypes, const MapStageOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MapUnstageOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Takes values under a key out of a map; waits for the key.
+std::vector<Output> MapUnstage(const Input& key, const Input& indices, const std::vector<DType>& dtypes, const MapUnstageOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MapUnstageNoKeyOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+struct MapUnstageNoKeyOutputs {
+  Output key;
+  std::vector<Output> values;
+};
+// Takes values under any key out of a map; waits for one.
+MapUnstageNoKeyOutputs MapUnstageNoKey(const Input& indices, const std::vector<DType>& dtypes, const MapUnstageNoKeyOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OrderedMapClearOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Empties a map that is ordered by key.
+Node& OrderedMapClear(const std::vector<DType>& dtypes, const OrderedMapClearOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OrderedMapIncompleteSizeOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// How many incomplete elements are in a map that is ordered by key.
+Output OrderedMapIncompleteSize(const std::vector<DType>& dtypes, const OrderedMapIncompleteSizeOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OrderedMapPeekOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Values under a key of a map that is ordered by key, which stay there; waits for the key.
+std::vector<Output> OrderedMapPeek(const Input& key, const Input& indices, const std::vector<DType>& dtypes, const OrderedMapPeekOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OrderedMapSizeOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// How many complete elements are in a map that is ordered by key.
+Output OrderedMapSize(const std::vector<DType>& dtypes, const OrderedMapSizeOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OrderedMapStageOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Puts values under a key into a map that is ordered by key; an element whose values come in parts
+// is there once all have come.
+Node& OrderedMapStage(const Input& key, const Input& indices, const std::vector<Input>& values, const std::vector<DType>& dtypes, const OrderedMapStageOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OrderedMapUnstageOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Takes values under a key out of a map that is ordered by key; waits for the key.
+std::vector<Output> OrderedMapUnstage(const Input& key, const Input& indices, const std::vector<DType>& dtypes, const OrderedMapUnstageOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OrderedMapUnstageNoKeyOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+struct OrderedMapUnstageNoKeyOutputs {
+  Output key;
+  std::vector<Output> values;
+};
+// Takes values under the lowest key out of a map that is ordered by key; waits for one.
+OrderedMapUnstageNoKeyOutputs OrderedMapUnstageNoKey(const Input& indices, const std::vector<DType>& dtypes, const OrderedMapUnstageNoKeyOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PaddingFIFOQueueOptions {
   std::vector<PartialShape> shapes = {};
@@ -218,5 +392,55 @@ struct RandomShuffleQueueV2Options {
 };
 // A queue that gives out elements at random and keeps min_after_dequeue of them until it is closed.
 Output RandomShuffleQueueV2(const std::vector<DType>& component_types, const RandomShuffleQueueV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct StageOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Puts values at the end of a staging area, when there is room.
+Node& Stage(const std::vector<Input>& values, const StageOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct StageClearOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Empties a staging area.
+Node& StageClear(const std::vector<DType>& dtypes, const StageClearOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct StagePeekOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// The values at a place of a staging area, which stay there; waits for them.
+std::vector<Output> StagePeek(const Input& index, const std::vector<DType>& dtypes, const StagePeekOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct StageSizeOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// How many elements are in a staging area.
+Output StageSize(const std::vector<DType>& dtypes, const StageSizeOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UnstageOptions {
+  std::int64_t capacity = 0;
+  std::int64_t memory_limit = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Takes the values at the front of a staging area, when there are any.
+std::vector<Output> Unstage(const std::vector<DType>& dtypes, const UnstageOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

@@ -3,9 +3,27 @@
 
 namespace rill {
 
+extern const OpDecl kDeleteSessionTensor;
 extern const OpDecl kFIFOQueue;
 extern const OpDecl kFIFOQueueV2;
 extern const OpDecl kFakeQueue;
+extern const OpDecl kGetSessionHandle;
+extern const OpDecl kGetSessionHandleV2;
+extern const OpDecl kGetSessionTensor;
+extern const OpDecl kMapClear;
+extern const OpDecl kMapIncompleteSize;
+extern const OpDecl kMapPeek;
+extern const OpDecl kMapSize;
+extern const OpDecl kMapStage;
+extern const OpDecl kMapUnstage;
+extern const OpDecl kMapUnstageNoKey;
+extern const OpDecl kOrderedMapClear;
+extern const OpDecl kOrderedMapIncompleteSize;
+extern const OpDecl kOrderedMapPeek;
+extern const OpDecl kOrderedMapSize;
+extern const OpDecl kOrderedMapStage;
+extern const OpDecl kOrderedMapUnstage;
+extern const OpDecl kOrderedMapUnstageNoKey;
 extern const OpDecl kPaddingFIFOQueue;
 extern const OpDecl kPaddingFIFOQueueV2;
 extern const OpDecl kPriorityQueue;
@@ -28,13 +46,36 @@ extern const OpDecl kQueueSize;
 extern const OpDecl kQueueSizeV2;
 extern const OpDecl kRandomShuffleQueue;
 extern const OpDecl kRandomShuffleQueueV2;
+extern const OpDecl kStage;
+extern const OpDecl kStageClear;
+extern const OpDecl kStagePeek;
+extern const OpDecl kStageSize;
+extern const OpDecl kUnstage;
 
 void register_queue_ops(Registry& r);
 
 void register_queue_ops(Registry& r) {
+  r.add(kDeleteSessionTensor);
   r.add(kFIFOQueue);
   r.add(kFIFOQueueV2);
   r.add(kFakeQueue);
+  r.add(kGetSessionHandle);
+  r.add(kGetSessionHandleV2);
+  r.add(kGetSessionTensor);
+  r.add(kMapClear);
+  r.add(kMapIncompleteSize);
+  r.add(kMapPeek);
+  r.add(kMapSize);
+  r.add(kMapStage);
+  r.add(kMapUnstage);
+  r.add(kMapUnstageNoKey);
+  r.add(kOrderedMapClear);
+  r.add(kOrderedMapIncompleteSize);
+  r.add(kOrderedMapPeek);
+  r.add(kOrderedMapSize);
+  r.add(kOrderedMapStage);
+  r.add(kOrderedMapUnstage);
+  r.add(kOrderedMapUnstageNoKey);
   r.add(kPaddingFIFOQueue);
   r.add(kPaddingFIFOQueueV2);
   r.add(kPriorityQueue);
@@ -57,6 +98,11 @@ void register_queue_ops(Registry& r) {
   r.add(kQueueSizeV2);
   r.add(kRandomShuffleQueue);
   r.add(kRandomShuffleQueueV2);
+  r.add(kStage);
+  r.add(kStageClear);
+  r.add(kStagePeek);
+  r.add(kStageSize);
+  r.add(kUnstage);
 }
 
 }  // namespace rill

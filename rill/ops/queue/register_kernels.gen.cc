@@ -4,13 +4,19 @@
 namespace rill {
 
 extern const KernelTable kMakeQueueCpu;
+extern const KernelTable kMapStageCpu;
 extern const KernelTable kQueueCpu;
+extern const KernelTable kSessionTensorCpu;
+extern const KernelTable kStageCpu;
 
 void register_queue_kernels(KernelRegistry& r);
 
 void register_queue_kernels(KernelRegistry& r) {
   r.add(kMakeQueueCpu);
+  r.add(kMapStageCpu);
   r.add(kQueueCpu);
+  r.add(kSessionTensorCpu);
+  r.add(kStageCpu);
 }
 
 }  // namespace rill

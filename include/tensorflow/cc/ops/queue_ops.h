@@ -10,6 +10,19 @@
 namespace tensorflow {
 namespace ops {
 
+// Gives up a tensor that GetSessionHandle has kept.
+class DeleteSessionTensor {
+ public:
+  DeleteSessionTensor(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeleteSessionTensor");
+    builder.In(handle);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
 // A queue that gives elements out in the order in which they came.
 class FIFOQueue {
  public:
@@ -78,6 +91,778 @@ class FakeQueue {
 
   Operation operation;
   Output handle;
+};
+
+// Keeps a tensor in the session, under the name that is the output.
+class GetSessionHandle {
+ public:
+  GetSessionHandle(const Scope& scope, const Input& value) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GetSessionHandle");
+    builder.In(value);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Keeps a tensor in the session, under the name of the handle that is the output.
+class GetSessionHandleV2 {
+ public:
+  GetSessionHandleV2(const Scope& scope, const Input& value) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GetSessionHandleV2");
+    builder.In(value);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A tensor that GetSessionHandle has kept.
+class GetSessionTensor {
+ public:
+  GetSessionTensor(const Scope& scope, const Input& handle, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GetSessionTensor");
+    builder.In(handle);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return value; }
+  operator Input() const { return value; }
+  Node* node() const { return value.node(); }
+
+  Operation operation;
+  Output value;
+};
+
+// Empties a map.
+class MapClear {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : MapClear(scope, dtypes, Attrs()) {}
+  MapClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapClear");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// How many incomplete elements are in a map.
+class MapIncompleteSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapIncompleteSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : MapIncompleteSize(scope, dtypes, Attrs()) {}
+  MapIncompleteSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapIncompleteSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
+};
+
+// Values under a key of a map, which stay there; waits for the key.
+class MapPeek {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapPeek(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : MapPeek(scope, key, indices, dtypes, Attrs()) {}
+  MapPeek(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapPeek");
+    builder.In(key);
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// How many complete elements are in a map.
+class MapSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : MapSize(scope, dtypes, Attrs()) {}
+  MapSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
+};
+
+// Puts values under a key into a map; an element whose values come in parts is there once all have
+// come.
+class MapStage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapStage(const Scope& scope, const Input& key, const Input& indices, const InputList& values, const gtl::ArraySlice<DataType>& dtypes) : MapStage(scope, key, indices, values, dtypes, Attrs()) {}
+  MapStage(const Scope& scope, const Input& key, const Input& indices, const InputList& values, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapStage");
+    builder.In(key);
+    builder.In(indices);
+    builder.In(values);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// Takes values under a key out of a map; waits for the key.
+class MapUnstage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapUnstage(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : MapUnstage(scope, key, indices, dtypes, Attrs()) {}
+  MapUnstage(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapUnstage");
+    builder.In(key);
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// Takes values under any key out of a map; waits for one.
+class MapUnstageNoKey {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapUnstageNoKey(const Scope& scope, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : MapUnstageNoKey(scope, indices, dtypes, Attrs()) {}
+  MapUnstageNoKey(const Scope& scope, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapUnstageNoKey");
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    key = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+  }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output key;
+  OutputList values;
+};
+
+// Empties a map that is ordered by key.
+class OrderedMapClear {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapClear(scope, dtypes, Attrs()) {}
+  OrderedMapClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapClear");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// How many incomplete elements are in a map that is ordered by key.
+class OrderedMapIncompleteSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapIncompleteSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapIncompleteSize(scope, dtypes, Attrs()) {}
+  OrderedMapIncompleteSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapIncompleteSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
+};
+
+// Values under a key of a map that is ordered by key, which stay there; waits for the key.
+class OrderedMapPeek {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapPeek(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapPeek(scope, key, indices, dtypes, Attrs()) {}
+  OrderedMapPeek(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapPeek");
+    builder.In(key);
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// How many complete elements are in a map that is ordered by key.
+class OrderedMapSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapSize(scope, dtypes, Attrs()) {}
+  OrderedMapSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
+};
+
+// Puts values under a key into a map that is ordered by key; an element whose values come in parts
+// is there once all have come.
+class OrderedMapStage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapStage(const Scope& scope, const Input& key, const Input& indices, const InputList& values, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapStage(scope, key, indices, values, dtypes, Attrs()) {}
+  OrderedMapStage(const Scope& scope, const Input& key, const Input& indices, const InputList& values, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapStage");
+    builder.In(key);
+    builder.In(indices);
+    builder.In(values);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// Takes values under a key out of a map that is ordered by key; waits for the key.
+class OrderedMapUnstage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapUnstage(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapUnstage(scope, key, indices, dtypes, Attrs()) {}
+  OrderedMapUnstage(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapUnstage");
+    builder.In(key);
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// Takes values under the lowest key out of a map that is ordered by key; waits for one.
+class OrderedMapUnstageNoKey {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapUnstageNoKey(const Scope& scope, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapUnstageNoKey(scope, indices, dtypes, Attrs()) {}
+  OrderedMapUnstageNoKey(const Scope& scope, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapUnstageNoKey");
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    key = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+  }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output key;
+  OutputList values;
 };
 
 // A FIFOQueue whose components may differ in size and are padded with zeros when many are dequeued
@@ -686,6 +1471,255 @@ class RandomShuffleQueueV2 {
 
   Operation operation;
   Output handle;
+};
+
+// Puts values at the end of a staging area, when there is room.
+class Stage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  Stage(const Scope& scope, const InputList& values) : Stage(scope, values, Attrs()) {}
+  Stage(const Scope& scope, const InputList& values, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Stage");
+    builder.In(values);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// Empties a staging area.
+class StageClear {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  StageClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : StageClear(scope, dtypes, Attrs()) {}
+  StageClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StageClear");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// The values at a place of a staging area, which stay there; waits for them.
+class StagePeek {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  StagePeek(const Scope& scope, const Input& index, const gtl::ArraySlice<DataType>& dtypes) : StagePeek(scope, index, dtypes, Attrs()) {}
+  StagePeek(const Scope& scope, const Input& index, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StagePeek");
+    builder.In(index);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// How many elements are in a staging area.
+class StageSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  StageSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : StageSize(scope, dtypes, Attrs()) {}
+  StageSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StageSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
+};
+
+// Takes the values at the front of a staging area, when there are any.
+class Unstage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  Unstage(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : Unstage(scope, dtypes, Attrs()) {}
+  Unstage(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Unstage");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
 };
 
 }  // namespace ops
