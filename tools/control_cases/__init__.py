@@ -10,5 +10,6 @@ from control_cases import gradients  # noqa: F401
 from control_cases import recurrent  # noqa: F401
 from control_cases import queues  # noqa: F401
 from control_cases import staging  # noqa: F401
+from control_cases import accumulators  # noqa: F401
 from control_cases import algorithms  # noqa: F401
 from control_cases.common import CASES  # noqa: F401

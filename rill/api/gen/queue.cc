@@ -5,6 +5,112 @@
 
 namespace rill::raw {
 
+Node& AccumulatorApplyGradient(const Input& handle, const Input& local_step, const Input& gradient, const AccumulatorApplyGradientOptions& options, std::source_location at) {
+  OpCall call("AccumulatorApplyGradient");
+  call.in(handle);
+  call.in(local_step);
+  call.in(gradient);
+  return call.add(options.name, at);
+}
+
+Output AccumulatorNumAccumulated(const Input& handle, const AccumulatorNumAccumulatedOptions& options, std::source_location at) {
+  OpCall call("AccumulatorNumAccumulated");
+  call.in(handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& AccumulatorSetGlobalStep(const Input& handle, const Input& new_global_step, const AccumulatorSetGlobalStepOptions& options, std::source_location at) {
+  OpCall call("AccumulatorSetGlobalStep");
+  call.in(handle);
+  call.in(new_global_step);
+  return call.add(options.name, at);
+}
+
+Output AccumulatorTakeGradient(const Input& handle, const Input& num_required, DType dtype, const AccumulatorTakeGradientOptions& options, std::source_location at) {
+  OpCall call("AccumulatorTakeGradient");
+  call.in(handle);
+  call.in(num_required);
+  call.attr("dtype", dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output Barrier(const std::vector<DType>& component_types, const BarrierOptions& options, std::source_location at) {
+  OpCall call("Barrier");
+  call.attr("component_types", component_types);
+  call.attr("shapes", options.shapes);
+  call.attr("capacity", options.capacity);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& BarrierClose(const Input& handle, const BarrierCloseOptions& options, std::source_location at) {
+  OpCall call("BarrierClose");
+  call.in(handle);
+  call.attr("cancel_pending_enqueues", options.cancel_pending_enqueues);
+  return call.add(options.name, at);
+}
+
+Output BarrierIncompleteSize(const Input& handle, const BarrierIncompleteSizeOptions& options, std::source_location at) {
+  OpCall call("BarrierIncompleteSize");
+  call.in(handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& BarrierInsertMany(const Input& handle, const Input& keys, const Input& values, std::int64_t component_index, const BarrierInsertManyOptions& options, std::source_location at) {
+  OpCall call("BarrierInsertMany");
+  call.in(handle);
+  call.in(keys);
+  call.in(values);
+  call.attr("component_index", component_index);
+  return call.add(options.name, at);
+}
+
+Output BarrierReadySize(const Input& handle, const BarrierReadySizeOptions& options, std::source_location at) {
+  OpCall call("BarrierReadySize");
+  call.in(handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+BarrierTakeManyOutputs BarrierTakeMany(const Input& handle, const Input& num_elements, const std::vector<DType>& component_types, const BarrierTakeManyOptions& options, std::source_location at) {
+  OpCall call("BarrierTakeMany");
+  call.in(handle);
+  call.in(num_elements);
+  call.attr("component_types", component_types);
+  call.attr("allow_small_batch", options.allow_small_batch);
+  call.attr("wait_for_incomplete", options.wait_for_incomplete);
+  call.attr("timeout_ms", options.timeout_ms);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  BarrierTakeManyOutputs outputs;
+  outputs.indices = OpCall::take(node, next);
+  outputs.keys = OpCall::take(node, next);
+  outputs.values = OpCall::take_list(node, 2, next);
+  return outputs;
+}
+
+Output ConditionalAccumulator(DType dtype, const PartialShape& shape, const ConditionalAccumulatorOptions& options, std::source_location at) {
+  OpCall call("ConditionalAccumulator");
+  call.attr("dtype", dtype);
+  call.attr("shape", shape);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  call.attr("reduction_type", options.reduction_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Node& DeleteSessionTensor(const Input& handle, const DeleteSessionTensorOptions& options, std::source_location at) {
   OpCall call("DeleteSessionTensor");
   call.in(handle);
@@ -465,6 +571,88 @@ Output RandomShuffleQueueV2(const std::vector<DType>& component_types, const Ran
   call.attr("seed2", options.seed2);
   call.attr("container", options.container);
   call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& ResourceAccumulatorApplyGradient(const Input& handle, const Input& local_step, const Input& gradient, const ResourceAccumulatorApplyGradientOptions& options, std::source_location at) {
+  OpCall call("ResourceAccumulatorApplyGradient");
+  call.in(handle);
+  call.in(local_step);
+  call.in(gradient);
+  return call.add(options.name, at);
+}
+
+Output ResourceAccumulatorNumAccumulated(const Input& handle, const ResourceAccumulatorNumAccumulatedOptions& options, std::source_location at) {
+  OpCall call("ResourceAccumulatorNumAccumulated");
+  call.in(handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& ResourceAccumulatorSetGlobalStep(const Input& handle, const Input& new_global_step, const ResourceAccumulatorSetGlobalStepOptions& options, std::source_location at) {
+  OpCall call("ResourceAccumulatorSetGlobalStep");
+  call.in(handle);
+  call.in(new_global_step);
+  return call.add(options.name, at);
+}
+
+Output ResourceAccumulatorTakeGradient(const Input& handle, const Input& num_required, DType dtype, const ResourceAccumulatorTakeGradientOptions& options, std::source_location at) {
+  OpCall call("ResourceAccumulatorTakeGradient");
+  call.in(handle);
+  call.in(num_required);
+  call.attr("dtype", dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ResourceConditionalAccumulator(DType dtype, const PartialShape& shape, const ResourceConditionalAccumulatorOptions& options, std::source_location at) {
+  OpCall call("ResourceConditionalAccumulator");
+  call.attr("dtype", dtype);
+  call.attr("shape", shape);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  call.attr("reduction_type", options.reduction_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& SparseAccumulatorApplyGradient(const Input& handle, const Input& local_step, const Input& gradient_indices, const Input& gradient_values, const Input& gradient_shape, bool has_known_shape, const SparseAccumulatorApplyGradientOptions& options, std::source_location at) {
+  OpCall call("SparseAccumulatorApplyGradient");
+  call.in(handle);
+  call.in(local_step);
+  call.in(gradient_indices);
+  call.in(gradient_values);
+  call.in(gradient_shape);
+  call.attr("has_known_shape", has_known_shape);
+  return call.add(options.name, at);
+}
+
+SparseAccumulatorTakeGradientOutputs SparseAccumulatorTakeGradient(const Input& handle, const Input& num_required, DType dtype, const SparseAccumulatorTakeGradientOptions& options, std::source_location at) {
+  OpCall call("SparseAccumulatorTakeGradient");
+  call.in(handle);
+  call.in(num_required);
+  call.attr("dtype", dtype);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  SparseAccumulatorTakeGradientOutputs outputs;
+  outputs.indices = OpCall::take(node, next);
+  outputs.values = OpCall::take(node, next);
+  outputs.shape = OpCall::take(node, next);
+  return outputs;
+}
+
+Output SparseConditionalAccumulator(DType dtype, const PartialShape& shape, const SparseConditionalAccumulatorOptions& options, std::source_location at) {
+  OpCall call("SparseConditionalAccumulator");
+  call.attr("dtype", dtype);
+  call.attr("shape", shape);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  call.attr("reduction_type", options.reduction_type);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

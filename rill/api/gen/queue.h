@@ -11,6 +11,89 @@
 
 namespace rill::raw {
 
+struct AccumulatorApplyGradientOptions {
+  std::string name{};
+};
+// Adds a gradient, unless it was computed for an earlier step.
+Node& AccumulatorApplyGradient(const Input& handle, const Input& local_step, const Input& gradient, const AccumulatorApplyGradientOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AccumulatorNumAccumulatedOptions {
+  std::string name{};
+};
+// How many gradients have been added in this step.
+Output AccumulatorNumAccumulated(const Input& handle, const AccumulatorNumAccumulatedOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AccumulatorSetGlobalStepOptions {
+  std::string name{};
+};
+// Says which step it is.
+Node& AccumulatorSetGlobalStep(const Input& handle, const Input& new_global_step, const AccumulatorSetGlobalStepOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AccumulatorTakeGradientOptions {
+  std::string name{};
+};
+// The average or sum of the gradients, once num_required have come; begins a new step.
+Output AccumulatorTakeGradient(const Input& handle, const Input& num_required, DType dtype, const AccumulatorTakeGradientOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BarrierOptions {
+  std::vector<PartialShape> shapes = {};
+  std::int64_t capacity = -1;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// Elements whose components come apart and are given out together; they are known by keys.
+Output Barrier(const std::vector<DType>& component_types, const BarrierOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BarrierCloseOptions {
+  bool cancel_pending_enqueues = false;
+  std::string name{};
+};
+// Says that no new keys will come and, if asked for, gives up incomplete elements.
+Node& BarrierClose(const Input& handle, const BarrierCloseOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BarrierIncompleteSizeOptions {
+  std::string name{};
+};
+// How many elements are incomplete.
+Output BarrierIncompleteSize(const Input& handle, const BarrierIncompleteSizeOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BarrierInsertManyOptions {
+  std::string name{};
+};
+// Gives one component to each of some keys.
+Node& BarrierInsertMany(const Input& handle, const Input& keys, const Input& values, std::int64_t component_index, const BarrierInsertManyOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BarrierReadySizeOptions {
+  std::string name{};
+};
+// How many elements are complete.
+Output BarrierReadySize(const Input& handle, const BarrierReadySizeOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BarrierTakeManyOptions {
+  bool allow_small_batch = false;
+  bool wait_for_incomplete = false;
+  std::int64_t timeout_ms = -1;
+  std::string name{};
+};
+struct BarrierTakeManyOutputs {
+  Output indices;
+  Output keys;
+  std::vector<Output> values;
+};
+// Takes complete elements, joined along a new first dimension; waits until there are enough.
+BarrierTakeManyOutputs BarrierTakeMany(const Input& handle, const Input& num_elements, const std::vector<DType>& component_types, const BarrierTakeManyOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ConditionalAccumulatorOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string reduction_type = "MEAN";
+  std::string name{};
+};
+// Collects gradients of one step and gives out their average or sum; the handle is a reference to
+// strings.
+Output ConditionalAccumulator(DType dtype, const PartialShape& shape, const ConditionalAccumulatorOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct DeleteSessionTensorOptions {
   std::string name{};
 };
@@ -392,6 +475,66 @@ struct RandomShuffleQueueV2Options {
 };
 // A queue that gives out elements at random and keeps min_after_dequeue of them until it is closed.
 Output RandomShuffleQueueV2(const std::vector<DType>& component_types, const RandomShuffleQueueV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceAccumulatorApplyGradientOptions {
+  std::string name{};
+};
+// Adds a gradient, unless it was computed for an earlier step.
+Node& ResourceAccumulatorApplyGradient(const Input& handle, const Input& local_step, const Input& gradient, const ResourceAccumulatorApplyGradientOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceAccumulatorNumAccumulatedOptions {
+  std::string name{};
+};
+// How many gradients have been added in this step.
+Output ResourceAccumulatorNumAccumulated(const Input& handle, const ResourceAccumulatorNumAccumulatedOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceAccumulatorSetGlobalStepOptions {
+  std::string name{};
+};
+// Says which step it is.
+Node& ResourceAccumulatorSetGlobalStep(const Input& handle, const Input& new_global_step, const ResourceAccumulatorSetGlobalStepOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceAccumulatorTakeGradientOptions {
+  std::string name{};
+};
+// The average or sum of the gradients, once num_required have come; begins a new step.
+Output ResourceAccumulatorTakeGradient(const Input& handle, const Input& num_required, DType dtype, const ResourceAccumulatorTakeGradientOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResourceConditionalAccumulatorOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string reduction_type = "MEAN";
+  std::string name{};
+};
+// Collects gradients of one step and gives out their average or sum.
+Output ResourceConditionalAccumulator(DType dtype, const PartialShape& shape, const ResourceConditionalAccumulatorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseAccumulatorApplyGradientOptions {
+  std::string name{};
+};
+// Adds rows of a gradient, unless it was computed for an earlier step.
+Node& SparseAccumulatorApplyGradient(const Input& handle, const Input& local_step, const Input& gradient_indices, const Input& gradient_values, const Input& gradient_shape, bool has_known_shape, const SparseAccumulatorApplyGradientOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseAccumulatorTakeGradientOptions {
+  std::string name{};
+};
+struct SparseAccumulatorTakeGradientOutputs {
+  Output indices;
+  Output values;
+  Output shape;
+};
+// Each row's average over the gradients that have it, or the sum, once num_required gradients have
+// come; begins a new step.
+SparseAccumulatorTakeGradientOutputs SparseAccumulatorTakeGradient(const Input& handle, const Input& num_required, DType dtype, const SparseAccumulatorTakeGradientOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseConditionalAccumulatorOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string reduction_type = "MEAN";
+  std::string name{};
+};
+// Collects gradients of which only some rows are given, and gives out their average or sum.
+Output SparseConditionalAccumulator(DType dtype, const PartialShape& shape, const SparseConditionalAccumulatorOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StageOptions {
   std::int64_t capacity = 0;

@@ -3,6 +3,17 @@
 
 namespace rill {
 
+extern const OpDecl kAccumulatorApplyGradient;
+extern const OpDecl kAccumulatorNumAccumulated;
+extern const OpDecl kAccumulatorSetGlobalStep;
+extern const OpDecl kAccumulatorTakeGradient;
+extern const OpDecl kBarrier;
+extern const OpDecl kBarrierClose;
+extern const OpDecl kBarrierIncompleteSize;
+extern const OpDecl kBarrierInsertMany;
+extern const OpDecl kBarrierReadySize;
+extern const OpDecl kBarrierTakeMany;
+extern const OpDecl kConditionalAccumulator;
 extern const OpDecl kDeleteSessionTensor;
 extern const OpDecl kFIFOQueue;
 extern const OpDecl kFIFOQueueV2;
@@ -46,6 +57,14 @@ extern const OpDecl kQueueSize;
 extern const OpDecl kQueueSizeV2;
 extern const OpDecl kRandomShuffleQueue;
 extern const OpDecl kRandomShuffleQueueV2;
+extern const OpDecl kResourceAccumulatorApplyGradient;
+extern const OpDecl kResourceAccumulatorNumAccumulated;
+extern const OpDecl kResourceAccumulatorSetGlobalStep;
+extern const OpDecl kResourceAccumulatorTakeGradient;
+extern const OpDecl kResourceConditionalAccumulator;
+extern const OpDecl kSparseAccumulatorApplyGradient;
+extern const OpDecl kSparseAccumulatorTakeGradient;
+extern const OpDecl kSparseConditionalAccumulator;
 extern const OpDecl kStage;
 extern const OpDecl kStageClear;
 extern const OpDecl kStagePeek;
@@ -55,6 +74,17 @@ extern const OpDecl kUnstage;
 void register_queue_ops(Registry& r);
 
 void register_queue_ops(Registry& r) {
+  r.add(kAccumulatorApplyGradient);
+  r.add(kAccumulatorNumAccumulated);
+  r.add(kAccumulatorSetGlobalStep);
+  r.add(kAccumulatorTakeGradient);
+  r.add(kBarrier);
+  r.add(kBarrierClose);
+  r.add(kBarrierIncompleteSize);
+  r.add(kBarrierInsertMany);
+  r.add(kBarrierReadySize);
+  r.add(kBarrierTakeMany);
+  r.add(kConditionalAccumulator);
   r.add(kDeleteSessionTensor);
   r.add(kFIFOQueue);
   r.add(kFIFOQueueV2);
@@ -98,6 +128,14 @@ void register_queue_ops(Registry& r) {
   r.add(kQueueSizeV2);
   r.add(kRandomShuffleQueue);
   r.add(kRandomShuffleQueueV2);
+  r.add(kResourceAccumulatorApplyGradient);
+  r.add(kResourceAccumulatorNumAccumulated);
+  r.add(kResourceAccumulatorSetGlobalStep);
+  r.add(kResourceAccumulatorTakeGradient);
+  r.add(kResourceConditionalAccumulator);
+  r.add(kSparseAccumulatorApplyGradient);
+  r.add(kSparseAccumulatorTakeGradient);
+  r.add(kSparseConditionalAccumulator);
   r.add(kStage);
   r.add(kStageClear);
   r.add(kStagePeek);

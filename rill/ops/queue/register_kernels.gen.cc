@@ -3,19 +3,25 @@
 
 namespace rill {
 
+extern const KernelTable kAccumulatorCpu;
+extern const KernelTable kBarrierCpu;
 extern const KernelTable kMakeQueueCpu;
 extern const KernelTable kMapStageCpu;
 extern const KernelTable kQueueCpu;
 extern const KernelTable kSessionTensorCpu;
+extern const KernelTable kSparseAccumulatorCpu;
 extern const KernelTable kStageCpu;
 
 void register_queue_kernels(KernelRegistry& r);
 
 void register_queue_kernels(KernelRegistry& r) {
+  r.add(kAccumulatorCpu);
+  r.add(kBarrierCpu);
   r.add(kMakeQueueCpu);
   r.add(kMapStageCpu);
   r.add(kQueueCpu);
   r.add(kSessionTensorCpu);
+  r.add(kSparseAccumulatorCpu);
   r.add(kStageCpu);
 }
 

@@ -7,14 +7,6 @@
 namespace rill {
 namespace {
 
-Tensor row_of(const Tensor& rows, std::int64_t i) {
-  Tensor row(rows.dtype(), rows.shape().without_dim(0));
-  const Tensor slice = rows.slice(i, i + 1);
-  copy_elements(rows.dtype(), row.raw_data(), slice.raw_data(),
-                static_cast<std::size_t>(row.element_count()));
-  return row;
-}
-
 // Copies a dense block into the corner of a larger one of equal rank.
 void copy_into_corner(DType dtype, char* dst, std::span<const std::int64_t> dst_dims,
                       const char* src, std::span<const std::int64_t> src_dims) {
@@ -44,6 +36,14 @@ Shape common_shape(std::span<const Tuple> tuples, std::size_t c, const PartialSh
 }
 
 }  // namespace
+
+Tensor row_of(const Tensor& rows, std::int64_t i) {
+  Tensor row(rows.dtype(), rows.shape().without_dim(0));
+  const Tensor slice = rows.slice(i, i + 1);
+  copy_elements(rows.dtype(), row.raw_data(), slice.raw_data(),
+                static_cast<std::size_t>(row.element_count()));
+  return row;
+}
 
 Tuple tuple_of_inputs(const KernelCall& call, int first) {
   Tuple tuple;

@@ -11,6 +11,8 @@ Tuple tuple_of_inputs(const KernelCall& call, int first);
 // one of them does not keep the others.
 std::vector<Tuple> rows_of_inputs(const KernelCall& call, int first);
 
+Tensor row_of(const Tensor& rows, std::int64_t i);  // a copy
+
 // Component `c` of every tuple, joined along a new first dimension. Where `pads`, the unknown
 // dimensions of `shape` become as long as the longest needs, and the rest is zeros.
 Tensor joined_component(std::span<const Tuple> tuples, std::size_t c, DType type,

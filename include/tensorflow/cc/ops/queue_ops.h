@@ -10,6 +10,290 @@
 namespace tensorflow {
 namespace ops {
 
+// Adds a gradient, unless it was computed for an earlier step.
+class AccumulatorApplyGradient {
+ public:
+  AccumulatorApplyGradient(const Scope& scope, const Input& handle, const Input& local_step, const Input& gradient) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AccumulatorApplyGradient");
+    builder.In(handle);
+    builder.In(local_step);
+    builder.In(gradient);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// How many gradients have been added in this step.
+class AccumulatorNumAccumulated {
+ public:
+  AccumulatorNumAccumulated(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AccumulatorNumAccumulated");
+    builder.In(handle);
+    operation = builder.Finish();
+    num_accumulated = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return num_accumulated; }
+  operator Input() const { return num_accumulated; }
+  Node* node() const { return num_accumulated.node(); }
+
+  Operation operation;
+  Output num_accumulated;
+};
+
+// Says which step it is.
+class AccumulatorSetGlobalStep {
+ public:
+  AccumulatorSetGlobalStep(const Scope& scope, const Input& handle, const Input& new_global_step) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AccumulatorSetGlobalStep");
+    builder.In(handle);
+    builder.In(new_global_step);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// The average or sum of the gradients, once num_required have come; begins a new step.
+class AccumulatorTakeGradient {
+ public:
+  AccumulatorTakeGradient(const Scope& scope, const Input& handle, const Input& num_required, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AccumulatorTakeGradient");
+    builder.In(handle);
+    builder.In(num_required);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    average = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return average; }
+  operator Input() const { return average; }
+  Node* node() const { return average.node(); }
+
+  Operation operation;
+  Output average;
+};
+
+// Elements whose components come apart and are given out together; they are known by keys.
+class Barrier {
+ public:
+  struct Attrs {
+    Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    std::vector<PartialTensorShape> shapes_ = {};
+    int64 capacity_ = -1;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  Barrier(const Scope& scope, const gtl::ArraySlice<DataType>& component_types) : Barrier(scope, component_types, Attrs()) {}
+  Barrier(const Scope& scope, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Barrier");
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("shapes", attrs.shapes_);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().Shapes(x); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Says that no new keys will come and, if asked for, gives up incomplete elements.
+class BarrierClose {
+ public:
+  struct Attrs {
+    Attrs CancelPendingEnqueues(bool x) const {
+      Attrs ret = *this;
+      ret.cancel_pending_enqueues_ = x;
+      return ret;
+    }
+    bool cancel_pending_enqueues_ = false;
+  };
+  BarrierClose(const Scope& scope, const Input& handle) : BarrierClose(scope, handle, Attrs()) {}
+  BarrierClose(const Scope& scope, const Input& handle, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierClose");
+    builder.In(handle);
+    builder.Attr("cancel_pending_enqueues", attrs.cancel_pending_enqueues_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs CancelPendingEnqueues(bool x) { return Attrs().CancelPendingEnqueues(x); }
+
+  Operation operation;
+};
+
+// How many elements are incomplete.
+class BarrierIncompleteSize {
+ public:
+  BarrierIncompleteSize(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierIncompleteSize");
+    builder.In(handle);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+
+  Operation operation;
+  Output size;
+};
+
+// Gives one component to each of some keys.
+class BarrierInsertMany {
+ public:
+  BarrierInsertMany(const Scope& scope, const Input& handle, const Input& keys, const Input& values, int64 component_index) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierInsertMany");
+    builder.In(handle);
+    builder.In(keys);
+    builder.In(values);
+    builder.Attr("component_index", component_index);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// How many elements are complete.
+class BarrierReadySize {
+ public:
+  BarrierReadySize(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierReadySize");
+    builder.In(handle);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+
+  Operation operation;
+  Output size;
+};
+
+// Takes complete elements, joined along a new first dimension; waits until there are enough.
+class BarrierTakeMany {
+ public:
+  struct Attrs {
+    Attrs AllowSmallBatch(bool x) const {
+      Attrs ret = *this;
+      ret.allow_small_batch_ = x;
+      return ret;
+    }
+    Attrs WaitForIncomplete(bool x) const {
+      Attrs ret = *this;
+      ret.wait_for_incomplete_ = x;
+      return ret;
+    }
+    Attrs TimeoutMs(int64 x) const {
+      Attrs ret = *this;
+      ret.timeout_ms_ = x;
+      return ret;
+    }
+    bool allow_small_batch_ = false;
+    bool wait_for_incomplete_ = false;
+    int64 timeout_ms_ = -1;
+  };
+  BarrierTakeMany(const Scope& scope, const Input& handle, const Input& num_elements, const gtl::ArraySlice<DataType>& component_types) : BarrierTakeMany(scope, handle, num_elements, component_types, Attrs()) {}
+  BarrierTakeMany(const Scope& scope, const Input& handle, const Input& num_elements, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierTakeMany");
+    builder.In(handle);
+    builder.In(num_elements);
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("allow_small_batch", attrs.allow_small_batch_);
+    builder.Attr("wait_for_incomplete", attrs.wait_for_incomplete_);
+    builder.Attr("timeout_ms", attrs.timeout_ms_);
+    operation = builder.Finish();
+    indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    keys = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    values = ::tensorflow::internal::OpBuilder::List(operation, 2);
+  }
+  static Attrs AllowSmallBatch(bool x) { return Attrs().AllowSmallBatch(x); }
+  static Attrs WaitForIncomplete(bool x) { return Attrs().WaitForIncomplete(x); }
+  static Attrs TimeoutMs(int64 x) { return Attrs().TimeoutMs(x); }
+
+  Operation operation;
+  Output indices;
+  Output keys;
+  OutputList values;
+};
+
+// Collects gradients of one step and gives out their average or sum; the handle is a reference to
+// strings.
+class ConditionalAccumulator {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs ReductionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.reduction_type_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    string reduction_type_ = "MEAN";
+  };
+  ConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape) : ConditionalAccumulator(scope, dtype, shape, Attrs()) {}
+  ConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ConditionalAccumulator");
+    builder.Attr("dtype", dtype);
+    builder.Attr("shape", shape);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("reduction_type", attrs.reduction_type_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs ReductionType(StringPiece x) { return Attrs().ReductionType(x); }
+
+  Operation operation;
+  Output handle;
+};
+
 // Gives up a tensor that GetSessionHandle has kept.
 class DeleteSessionTensor {
  public:
@@ -1468,6 +1752,200 @@ class RandomShuffleQueueV2 {
   static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
   static Attrs Container(StringPiece x) { return Attrs().Container(x); }
   static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Adds a gradient, unless it was computed for an earlier step.
+class ResourceAccumulatorApplyGradient {
+ public:
+  ResourceAccumulatorApplyGradient(const Scope& scope, const Input& handle, const Input& local_step, const Input& gradient) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceAccumulatorApplyGradient");
+    builder.In(handle);
+    builder.In(local_step);
+    builder.In(gradient);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// How many gradients have been added in this step.
+class ResourceAccumulatorNumAccumulated {
+ public:
+  ResourceAccumulatorNumAccumulated(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceAccumulatorNumAccumulated");
+    builder.In(handle);
+    operation = builder.Finish();
+    num_accumulated = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return num_accumulated; }
+  operator Input() const { return num_accumulated; }
+  Node* node() const { return num_accumulated.node(); }
+
+  Operation operation;
+  Output num_accumulated;
+};
+
+// Says which step it is.
+class ResourceAccumulatorSetGlobalStep {
+ public:
+  ResourceAccumulatorSetGlobalStep(const Scope& scope, const Input& handle, const Input& new_global_step) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceAccumulatorSetGlobalStep");
+    builder.In(handle);
+    builder.In(new_global_step);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// The average or sum of the gradients, once num_required have come; begins a new step.
+class ResourceAccumulatorTakeGradient {
+ public:
+  ResourceAccumulatorTakeGradient(const Scope& scope, const Input& handle, const Input& num_required, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceAccumulatorTakeGradient");
+    builder.In(handle);
+    builder.In(num_required);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    average = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return average; }
+  operator Input() const { return average; }
+  Node* node() const { return average.node(); }
+
+  Operation operation;
+  Output average;
+};
+
+// Collects gradients of one step and gives out their average or sum.
+class ResourceConditionalAccumulator {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs ReductionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.reduction_type_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    string reduction_type_ = "MEAN";
+  };
+  ResourceConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape) : ResourceConditionalAccumulator(scope, dtype, shape, Attrs()) {}
+  ResourceConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceConditionalAccumulator");
+    builder.Attr("dtype", dtype);
+    builder.Attr("shape", shape);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("reduction_type", attrs.reduction_type_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs ReductionType(StringPiece x) { return Attrs().ReductionType(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Adds rows of a gradient, unless it was computed for an earlier step.
+class SparseAccumulatorApplyGradient {
+ public:
+  SparseAccumulatorApplyGradient(const Scope& scope, const Input& handle, const Input& local_step, const Input& gradient_indices, const Input& gradient_values, const Input& gradient_shape, bool has_known_shape) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseAccumulatorApplyGradient");
+    builder.In(handle);
+    builder.In(local_step);
+    builder.In(gradient_indices);
+    builder.In(gradient_values);
+    builder.In(gradient_shape);
+    builder.Attr("has_known_shape", has_known_shape);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Each row's average over the gradients that have it, or the sum, once num_required gradients have
+// come; begins a new step.
+class SparseAccumulatorTakeGradient {
+ public:
+  SparseAccumulatorTakeGradient(const Scope& scope, const Input& handle, const Input& num_required, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseAccumulatorTakeGradient");
+    builder.In(handle);
+    builder.In(num_required);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output indices;
+  Output values;
+  Output shape;
+};
+
+// Collects gradients of which only some rows are given, and gives out their average or sum.
+class SparseConditionalAccumulator {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs ReductionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.reduction_type_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    string reduction_type_ = "MEAN";
+  };
+  SparseConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape) : SparseConditionalAccumulator(scope, dtype, shape, Attrs()) {}
+  SparseConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseConditionalAccumulator");
+    builder.Attr("dtype", dtype);
+    builder.Attr("shape", shape);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("reduction_type", attrs.reduction_type_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs ReductionType(StringPiece x) { return Attrs().ReductionType(x); }
 
   Operation operation;
   Output handle;

@@ -1,0 +1,87 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
+void check_handle(const ShapeCtx& c) { (void)merge_shapes(c.vector(0), PartialShape{2}); }
+Shapes scalar_of_handle(const ShapeCtx& c) {
+  check_handle(c);
+  return {PartialShape::scalar()};
+}
+Shapes nothing_of_handle(const ShapeCtx& c) {
+  check_handle(c);
+  return {};
+}
+Shapes insert_shape(const ShapeCtx& c) {
+  check_handle(c);
+  (void)c.vector(1);
+  (void)c.with_rank_at_least(2, 1);
+  return {};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kBarrier{
+    .name = "Barrier",
+    .doc =
+        "Elements whose components come apart and are given out together; they are known by keys.",
+    .outputs = {"handle: Ref(string)"},
+    .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
+              "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
+    .traits = kStateful,
+    .shape = two_strings,
+};
+static_assert(well_formed(kBarrier));
+
+extern constexpr OpDecl kBarrierInsertMany{
+    .name = "BarrierInsertMany",
+    .doc = "Gives one component to each of some keys.",
+    .inputs = {"handle: Ref(string)", "keys: string", "values: T"},
+    .attrs = {"T: type", "component_index: int"},
+    .shape = insert_shape,
+};
+static_assert(well_formed(kBarrierInsertMany));
+
+extern constexpr OpDecl kBarrierTakeMany{
+    .name = "BarrierTakeMany",
+    .doc =
+        "Takes complete elements, joined along a new first dimension; waits until there are "
+        "enough.",
+    .inputs = {"handle: Ref(string)", "num_elements: int32"},
+    .outputs = {"indices: int64", "keys: string", "values: component_types"},
+    .attrs = {"component_types: list(type) >= 1", "allow_small_batch: bool = false",
+              "wait_for_incomplete: bool = false", "timeout_ms: int = -1"},
+    .shape = unknown_outputs,
+};
+static_assert(well_formed(kBarrierTakeMany));
+
+extern constexpr OpDecl kBarrierClose{
+    .name = "BarrierClose",
+    .doc = "Says that no new keys will come and, if asked for, gives up incomplete elements.",
+    .inputs = {"handle: Ref(string)"},
+    .attrs = {"cancel_pending_enqueues: bool = false"},
+    .shape = nothing_of_handle,
+};
+static_assert(well_formed(kBarrierClose));
+
+extern constexpr OpDecl kBarrierReadySize{
+    .name = "BarrierReadySize",
+    .doc = "How many elements are complete.",
+    .inputs = {"handle: Ref(string)"},
+    .outputs = {"size: int32"},
+    .shape = scalar_of_handle,
+};
+static_assert(well_formed(kBarrierReadySize));
+
+extern constexpr OpDecl kBarrierIncompleteSize{
+    .name = "BarrierIncompleteSize",
+    .doc = "How many elements are incomplete.",
+    .inputs = {"handle: Ref(string)"},
+    .outputs = {"size: int32"},
+    .shape = scalar_of_handle,
+};
+static_assert(well_formed(kBarrierIncompleteSize));
+
+}  // namespace rill
