@@ -46,6 +46,15 @@ void add_shapes(std::vector<OpCase>& cases, const char* unit) {
   cases.push_back(row(strings({2, 2}, {"abc", "def", "gh", "ijk"}), scalar<std::int32_t>(1),
                       scalar<std::int32_t>(1), unit));
   cases.push_back(row(strings({0}, {}), scalar<std::int32_t>(1), scalar<std::int32_t>(1), unit));
+  // Enough for several threads, with the same piece of all and with one of each.
+  Tensor many(DType::string, {5000});
+  for (std::size_t i = 0; i < 5000; ++i)
+    many.data<std::string>()[i] = std::string(i % 30, 'a') + "\xc3\xa9" + std::to_string(i);
+  cases.push_back(row(many, scalar<std::int32_t>(2), scalar<std::int32_t>(20), unit));
+  cases.push_back(row(many, sequence<std::int32_t>({2, 5000}, 0, 0.0005),
+                      sequence<std::int32_t>({2, 5000}, 0, 0.01), unit));
+  cases.push_back(row(many.reshaped({2500, 2}), tensor<std::int64_t>({2}, {0, -1}),
+                      tensor<std::int64_t>({2}, {1, 1}), unit));
   // TensorFlow broadcasts up to two dimensions only.
   cases.push_back(row(strings({1, 2, 1}, {"abc", "def"}), two, ones, unit));
   cases.back().want = {strings({1, 2, 2}, {"b", "ab", "e", "de"})};

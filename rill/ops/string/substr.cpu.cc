@@ -52,9 +52,9 @@ void substr_by(KernelCall& call) {
                      broadcast_view(x.raw_data(), x.shape(), y.shape(), sizeof(std::string)),
                      broadcast_view(pos.raw_data(), pos.shape(), y.shape(), sizeof(T)),
                      broadcast_view(len.raw_data(), len.shape(), y.shape(), sizeof(T))};
-  const auto row = [&](std::byte* const* at, std::size_t n) {
+  const auto cut = [&](std::byte* const* at, std::size_t begin, std::size_t end) {
     auto* out = reinterpret_cast<std::string*>(at[0]);
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       const auto place = [&](int operand) {
         return at[operand] + static_cast<std::int64_t>(i) * loop.step(operand);
       };
@@ -63,9 +63,17 @@ void substr_by(KernelCall& call) {
                         *reinterpret_cast<const T*>(place(3)), out + i - y.data<std::string>());
     }
   };
-  const double cost = 30 + 0.5 * typical_length(x.flat<std::string>());
+  const double cost = 15 + 0.5 * typical_length(x.flat<std::string>());
+  // Threads share long rows, or many short ones.
+  if (loop.row_length() >= 1024)
+    return loop.run(0, loop.piece_count(), [&](std::byte* const* at, std::size_t n) {
+      call.parallel_for(n, cost, [&](std::size_t begin, std::size_t end) { cut(at, begin, end); });
+    });
   call.parallel_for(loop.piece_count(), cost * static_cast<double>(loop.row_length()),
-                    [&](std::size_t begin, std::size_t end) { loop.run(begin, end, row); });
+                    [&](std::size_t begin, std::size_t end) {
+                      loop.run(begin, end,
+                               [&](std::byte* const* at, std::size_t n) { cut(at, 0, n); });
+                    });
 }
 
 template <class T>
