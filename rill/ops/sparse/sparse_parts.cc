@@ -73,14 +73,72 @@ void check_ordered(const SparseInput& sparse) {
   }
 }
 
+namespace {
+
+// An index as a single number, and the position of the element it came from.
+using Numbered = std::pair<std::uint64_t, std::int64_t>;
+
+// Indices as numbers in the same order: their places in the smallest box that holds them all, which
+// has `places` of them. Empty when those are too many.
+std::vector<Numbered> numbered(const Index* indices, std::int64_t count, int rank,
+                               std::uint64_t& places) {
+  std::vector<Index> low(indices, indices + rank), high = low;
+  for (std::int64_t i = 1; i < count; ++i)
+    for (std::size_t d = 0; d < low.size(); ++d) {
+      const Index at = indices[i * rank + static_cast<std::int64_t>(d)];
+      low[d] = std::min(low[d], at);
+      high[d] = std::max(high[d], at);
+    }
+  const auto distance = [](Index from, Index to) {
+    return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+  };
+  places = 1;
+  for (std::size_t d = 0; d < low.size(); ++d) {
+    const std::uint64_t size = distance(low[d], high[d]) + 1;
+    if (size == 0 || __builtin_mul_overflow(places, size, &places)) return {};
+  }
+  std::vector<Numbered> numbers(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i, indices += rank) {
+    std::uint64_t place = 0;
+    for (std::size_t d = 0; d < low.size(); ++d)
+      place = place * (distance(low[d], high[d]) + 1) + distance(low[d], indices[d]);
+    numbers[static_cast<std::size_t>(i)] = {place, i};
+  }
+  return numbers;
+}
+
+// Sorts by digits, the lowest first: equal numbers keep their order.
+void sort_by_digits(std::vector<Numbered>& numbers, std::uint64_t largest) {
+  constexpr int kBits = 11;
+  constexpr std::uint64_t kMask = (1 << kBits) - 1;
+  std::vector<Numbered> sorted(numbers.size());
+  for (int shift = 0; shift < 64 && largest >> shift != 0; shift += kBits) {
+    std::vector<std::size_t> next(kMask + 2);
+    for (const Numbered& n : numbers) ++next[(n.first >> shift & kMask) + 1];
+    for (std::size_t digit = 1; digit < next.size(); ++digit) next[digit] += next[digit - 1];
+    for (const Numbered& n : numbers) sorted[next[n.first >> shift & kMask]++] = n;
+    numbers.swap(sorted);
+  }
+}
+
+}  // namespace
+
 std::vector<std::int64_t> sorted_order(const Index* indices, std::int64_t count, int rank) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
   const auto before = [=](std::int64_t a, std::int64_t b) {
     return compare_indices(indices + a * rank, indices + b * rank, rank) < 0;
   };
-  if (!std::is_sorted(order.begin(), order.end(), before))
+  if (std::is_sorted(order.begin(), order.end(), before)) return order;
+  std::uint64_t places = 0;
+  std::vector<Numbered> numbers;
+  if (count > 256) numbers = numbered(indices, count, rank, places);  // fewer compare faster
+  if (numbers.empty()) {
     std::stable_sort(order.begin(), order.end(), before);
+    return order;
+  }
+  sort_by_digits(numbers, places - 1);
+  for (std::size_t i = 0; i < numbers.size(); ++i) order[i] = numbers[i].second;
   return order;
 }
 

@@ -31,6 +31,23 @@ void add_reorder(std::vector<OpCase>& cases) {
   cases.push_back(reorder(good, two, longs({1, 2}, {2, 3}), "must be rank 1 but is rank 2"));
 }
 
+// Many elements in disorder, each in a place of its own.
+void add_large(std::vector<OpCase>& cases) {
+  constexpr std::int64_t kCount = 20011;  // a prime: the multiples of 7919 pass every remainder
+  Tensor indices(DType::i64, {kCount, 2});
+  for (std::int64_t i = 0; i < kCount; ++i) {
+    indices.data<std::int64_t>()[2 * i] = i * 7919 % kCount / 150;
+    indices.data<std::int64_t>()[2 * i + 1] = i * 7919 % kCount % 150;
+  }
+  cases.push_back(reorder(indices, random<float>({kCount}, 1), dims({134, 150})));
+  cases.back().grad = false;  // as the small ones
+  // Too far apart to be numbered.
+  const Tensor far = indices.clone();
+  for (std::int64_t& at : far.flat<std::int64_t>()) at *= std::int64_t{1} << 50;
+  cases.push_back(reorder(far, random<float>({kCount}, 1), dims({134, 150})));
+  cases.back().grad = false;
+}
+
 void add_reshape(std::vector<OpCase>& cases) {
   const auto add = [&](Tensor indices, Tensor shape, Tensor target, const char* error = "") {
     cases.push_back({.op = "SparseReshape",
@@ -66,6 +83,7 @@ void add_reshape(std::vector<OpCase>& cases) {
 extern const OpCases kSparseReorderCases{"sparse_reorder", [] {
                                            std::vector<OpCase> cases;
                                            add_reorder(cases);
+                                           add_large(cases);
                                            add_reshape(cases);
                                            return cases;
                                          }};
