@@ -113,7 +113,10 @@ class DataflowRun {
   void help_until_done() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      const auto stop = [&] { return !shared_.empty() || (unfinished_ == 0 && helpers_ == 0); };
+      const auto stop = [&] {
+        return !left_to_caller_.empty() || !shared_.empty() || (unfinished_ == 0 && helpers_ == 0);
+      };
+      caller_waits_ = true;
       if (options_.deadline_nanos == 0 || timed_out_) {
         changed_.wait(lock, stop);
       } else if (!changed_.wait_for(lock, time_left(), stop)) {
@@ -123,11 +126,15 @@ class DataflowRun {
         lock.lock();
         continue;
       }
-      if (shared_.empty()) return;
-      const int i = shared_.front();
-      shared_.pop_front();
+      caller_waits_ = false;
+      std::vector<int> mine = std::exchange(left_to_caller_, {});
+      if (mine.empty() && !shared_.empty()) {
+        mine.push_back(shared_.front());
+        shared_.pop_front();
+      }
+      if (mine.empty()) return;
       lock.unlock();
-      work({i});
+      work(std::move(mine));
       lock.lock();
     }
   }
@@ -135,6 +142,17 @@ class DataflowRun {
   std::chrono::nanoseconds time_left() const {
     return std::chrono::nanoseconds(
         std::max<std::int64_t>(0, options_.deadline_nanos - monotonic_nanos()));
+  }
+
+  // Whoever ended the wait of a kernel has work of its own, perhaps another step: where the thread
+  // that asked for this run has nothing to do, that one goes on. True when it does.
+  bool leave_to_caller(const std::vector<int>& ready) {
+    if (ready.empty()) return false;
+    std::lock_guard lock(mutex_);
+    if (!caller_waits_) return false;
+    left_to_caller_.insert(left_to_caller_.end(), ready.begin(), ready.end());
+    changed_.notify_all();
+    return true;
   }
 
   // True when the node has ended; false when its kernel will say so later.
@@ -184,7 +202,7 @@ class DataflowRun {
       }
       std::vector<int> ready;
       finish(i, ready);
-      work(std::move(ready));
+      if (!leave_to_caller(ready)) work(std::move(ready));
       leave();
     };
     node(i).kernel->entry->run_async(running->call, done);
@@ -243,8 +261,10 @@ class DataflowRun {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<int> shared_;  // expensive nodes that anyone may take
-  int helpers_ = 0;         // tasks and callbacks that still refer to this run
+  std::deque<int> shared_;           // expensive nodes that anyone may take
+  std::vector<int> left_to_caller_;  // nodes for the thread that asked for this run
+  bool caller_waits_ = false;
+  int helpers_ = 0;  // tasks and callbacks that still refer to this run
   std::atomic<int> unfinished_;
   std::atomic<bool> failed_{false};
   bool timed_out_ = false;

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "rill/graph/scope.h"
+#include "rill/kernel/host_functions.h"
 #include "rill/ops/queue/queue.h"
 #include "rill/ops/register.h"
 #include "rill/runtime/session.h"
@@ -142,6 +143,30 @@ TEST_F(QueueTest, an_error_elsewhere_ends_the_wait) {
   expect_code(Code::kInvalidArgument, [&] {
     session_.run(Feeds{{x_, Tensor::scalar<std::int64_t>(1)}}, {{dequeue, wrong}});
   });
+}
+
+TEST_F(QueueTest, a_step_that_waited_goes_on_in_its_own_thread) {
+  std::thread::id ran_in;
+  const std::string token = add_host_function([&](const std::vector<Tensor>& inputs) {
+    ran_in = std::this_thread::get_id();
+    return inputs;
+  });
+  const Output q = queue("FIFOQueueV2", 10);
+  Node* enqueue = target("QueueEnqueueV2", {q, list(x_)});
+  const Output dequeue = op("QueueDequeueV2", {q}, {{"component_types", types_}});
+  const Output after =
+      op("PyFunc", {list(dequeue)}, {{"token", token}, {"Tin", types_}, {"Tout", types_}});
+  int own_thread = 0;
+  for (int i = 0; i < 20; ++i) {
+    std::thread consumer([&] { EXPECT_EQ(get(after), i); });
+    const auto own = consumer.get_id();
+    await_waiting(session_, 1);
+    put(enqueue, i);
+    consumer.join();
+    own_thread += ran_in == own;
+  }
+  EXPECT_GT(own_thread, 0);  // whoever has not yet begun to sleep is helped out
+  remove_host_function(token);
 }
 
 TEST_F(QueueTest, closing_wakes_everybody) {
