@@ -5,6 +5,33 @@
 
 namespace rill::raw {
 
+Output FixedLengthRecordReader(std::int64_t record_bytes, const FixedLengthRecordReaderOptions& options, std::source_location at) {
+  OpCall call("FixedLengthRecordReader");
+  call.attr("record_bytes", record_bytes);
+  call.attr("header_bytes", options.header_bytes);
+  call.attr("footer_bytes", options.footer_bytes);
+  call.attr("hop_bytes", options.hop_bytes);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output FixedLengthRecordReaderV2(std::int64_t record_bytes, const FixedLengthRecordReaderV2Options& options, std::source_location at) {
+  OpCall call("FixedLengthRecordReaderV2");
+  call.attr("record_bytes", record_bytes);
+  call.attr("header_bytes", options.header_bytes);
+  call.attr("footer_bytes", options.footer_bytes);
+  call.attr("hop_bytes", options.hop_bytes);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  call.attr("encoding", options.encoding);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 GenerateVocabRemappingOutputs GenerateVocabRemapping(const Input& new_vocab_file, const Input& old_vocab_file, std::int64_t new_vocab_offset, std::int64_t num_new_vocab, const GenerateVocabRemappingOptions& options, std::source_location at) {
   OpCall call("GenerateVocabRemapping");
   call.in(new_vocab_file);
@@ -18,6 +45,33 @@ GenerateVocabRemappingOutputs GenerateVocabRemapping(const Input& new_vocab_file
   outputs.remapping = OpCall::take(node, next);
   outputs.num_present = OpCall::take(node, next);
   return outputs;
+}
+
+Output IdentityReader(const IdentityReaderOptions& options, std::source_location at) {
+  OpCall call("IdentityReader");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output IdentityReaderV2(const IdentityReaderV2Options& options, std::source_location at) {
+  OpCall call("IdentityReaderV2");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output LMDBReader(const LMDBReaderOptions& options, std::source_location at) {
+  OpCall call("LMDBReader");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output LoadAndRemapMatrix(const Input& ckpt_path, const Input& old_tensor_name, const Input& row_remapping, const Input& col_remapping, const Input& initializing_values, std::int64_t num_rows, std::int64_t num_cols, const LoadAndRemapMatrixOptions& options, std::source_location at) {
@@ -54,6 +108,130 @@ Node& MergeV2Checkpoints(const Input& checkpoint_prefixes, const Input& destinat
 Output ReadFile(const Input& filename, const ReadFileOptions& options, std::source_location at) {
   OpCall call("ReadFile");
   call.in(filename);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ReaderNumRecordsProduced(const Input& reader_handle, const ReaderNumRecordsProducedOptions& options, std::source_location at) {
+  OpCall call("ReaderNumRecordsProduced");
+  call.in(reader_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ReaderNumRecordsProducedV2(const Input& reader_handle, const ReaderNumRecordsProducedV2Options& options, std::source_location at) {
+  OpCall call("ReaderNumRecordsProducedV2");
+  call.in(reader_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ReaderNumWorkUnitsCompleted(const Input& reader_handle, const ReaderNumWorkUnitsCompletedOptions& options, std::source_location at) {
+  OpCall call("ReaderNumWorkUnitsCompleted");
+  call.in(reader_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ReaderNumWorkUnitsCompletedV2(const Input& reader_handle, const ReaderNumWorkUnitsCompletedV2Options& options, std::source_location at) {
+  OpCall call("ReaderNumWorkUnitsCompletedV2");
+  call.in(reader_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+ReaderReadOutputs ReaderRead(const Input& reader_handle, const Input& queue_handle, const ReaderReadOptions& options, std::source_location at) {
+  OpCall call("ReaderRead");
+  call.in(reader_handle);
+  call.in(queue_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  ReaderReadOutputs outputs;
+  outputs.key = OpCall::take(node, next);
+  outputs.value = OpCall::take(node, next);
+  return outputs;
+}
+
+ReaderReadUpToOutputs ReaderReadUpTo(const Input& reader_handle, const Input& queue_handle, const Input& num_records, const ReaderReadUpToOptions& options, std::source_location at) {
+  OpCall call("ReaderReadUpTo");
+  call.in(reader_handle);
+  call.in(queue_handle);
+  call.in(num_records);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  ReaderReadUpToOutputs outputs;
+  outputs.keys = OpCall::take(node, next);
+  outputs.values = OpCall::take(node, next);
+  return outputs;
+}
+
+ReaderReadUpToV2Outputs ReaderReadUpToV2(const Input& reader_handle, const Input& queue_handle, const Input& num_records, const ReaderReadUpToV2Options& options, std::source_location at) {
+  OpCall call("ReaderReadUpToV2");
+  call.in(reader_handle);
+  call.in(queue_handle);
+  call.in(num_records);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  ReaderReadUpToV2Outputs outputs;
+  outputs.keys = OpCall::take(node, next);
+  outputs.values = OpCall::take(node, next);
+  return outputs;
+}
+
+ReaderReadV2Outputs ReaderReadV2(const Input& reader_handle, const Input& queue_handle, const ReaderReadV2Options& options, std::source_location at) {
+  OpCall call("ReaderReadV2");
+  call.in(reader_handle);
+  call.in(queue_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  ReaderReadV2Outputs outputs;
+  outputs.key = OpCall::take(node, next);
+  outputs.value = OpCall::take(node, next);
+  return outputs;
+}
+
+Node& ReaderReset(const Input& reader_handle, const ReaderResetOptions& options, std::source_location at) {
+  OpCall call("ReaderReset");
+  call.in(reader_handle);
+  return call.add(options.name, at);
+}
+
+Node& ReaderResetV2(const Input& reader_handle, const ReaderResetV2Options& options, std::source_location at) {
+  OpCall call("ReaderResetV2");
+  call.in(reader_handle);
+  return call.add(options.name, at);
+}
+
+Node& ReaderRestoreState(const Input& reader_handle, const Input& state, const ReaderRestoreStateOptions& options, std::source_location at) {
+  OpCall call("ReaderRestoreState");
+  call.in(reader_handle);
+  call.in(state);
+  return call.add(options.name, at);
+}
+
+Node& ReaderRestoreStateV2(const Input& reader_handle, const Input& state, const ReaderRestoreStateV2Options& options, std::source_location at) {
+  OpCall call("ReaderRestoreStateV2");
+  call.in(reader_handle);
+  call.in(state);
+  return call.add(options.name, at);
+}
+
+Output ReaderSerializeState(const Input& reader_handle, const ReaderSerializeStateOptions& options, std::source_location at) {
+  OpCall call("ReaderSerializeState");
+  call.in(reader_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ReaderSerializeStateV2(const Input& reader_handle, const ReaderSerializeStateV2Options& options, std::source_location at) {
+  OpCall call("ReaderSerializeStateV2");
+  call.in(reader_handle);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -133,6 +311,64 @@ Output ShardedFilespec(const Input& basename, const Input& num_shards, const Sha
   OpCall call("ShardedFilespec");
   call.in(basename);
   call.in(num_shards);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TFRecordReader(const TFRecordReaderOptions& options, std::source_location at) {
+  OpCall call("TFRecordReader");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  call.attr("compression_type", options.compression_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TFRecordReaderV2(const TFRecordReaderV2Options& options, std::source_location at) {
+  OpCall call("TFRecordReaderV2");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  call.attr("compression_type", options.compression_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TextLineReader(const TextLineReaderOptions& options, std::source_location at) {
+  OpCall call("TextLineReader");
+  call.attr("skip_header_lines", options.skip_header_lines);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TextLineReaderV2(const TextLineReaderV2Options& options, std::source_location at) {
+  OpCall call("TextLineReaderV2");
+  call.attr("skip_header_lines", options.skip_header_lines);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output WholeFileReader(const WholeFileReaderOptions& options, std::source_location at) {
+  OpCall call("WholeFileReader");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output WholeFileReaderV2(const WholeFileReaderV2Options& options, std::source_location at) {
+  OpCall call("WholeFileReaderV2");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

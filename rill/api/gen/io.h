@@ -11,6 +11,30 @@
 
 namespace rill::raw {
 
+struct FixedLengthRecordReaderOptions {
+  std::int64_t header_bytes = 0;
+  std::int64_t footer_bytes = 0;
+  std::int64_t hop_bytes = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A reader that makes records of `record_bytes` each, between the header and the footer of a file.
+// The handle is a reference to strings.
+Output FixedLengthRecordReader(std::int64_t record_bytes, const FixedLengthRecordReaderOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FixedLengthRecordReaderV2Options {
+  std::int64_t header_bytes = 0;
+  std::int64_t footer_bytes = 0;
+  std::int64_t hop_bytes = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string encoding = "";
+  std::string name{};
+};
+// A reader that makes records of `record_bytes` each, between the header and the footer of a file.
+Output FixedLengthRecordReaderV2(std::int64_t record_bytes, const FixedLengthRecordReaderV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct GenerateVocabRemappingOptions {
   std::int64_t old_vocab_size = -1;
   std::string name{};
@@ -21,6 +45,32 @@ struct GenerateVocabRemappingOutputs {
 };
 // For words of a new vocabulary, where they were in an old one; -1 for those that are new.
 GenerateVocabRemappingOutputs GenerateVocabRemapping(const Input& new_vocab_file, const Input& old_vocab_file, std::int64_t new_vocab_offset, std::int64_t num_new_vocab, const GenerateVocabRemappingOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct IdentityReaderOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A reader that makes every work itself a record, as key and as value. The handle is a reference to
+// strings.
+Output IdentityReader(const IdentityReaderOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct IdentityReaderV2Options {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A reader that makes every work itself a record, as key and as value.
+Output IdentityReaderV2(const IdentityReaderV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct LMDBReaderOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A reader that makes a record of every entry of an LMDB database. The handle is a reference to
+// strings.
+Output LMDBReader(const LMDBReaderOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct LoadAndRemapMatrixOptions {
   std::int64_t max_rows_in_memory = -1;
@@ -48,6 +98,106 @@ struct ReadFileOptions {
 };
 // The whole content of a file.
 Output ReadFile(const Input& filename, const ReadFileOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderNumRecordsProducedOptions {
+  std::string name{};
+};
+// How many records a reader has made.
+Output ReaderNumRecordsProduced(const Input& reader_handle, const ReaderNumRecordsProducedOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderNumRecordsProducedV2Options {
+  std::string name{};
+};
+// How many records a reader has made.
+Output ReaderNumRecordsProducedV2(const Input& reader_handle, const ReaderNumRecordsProducedV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderNumWorkUnitsCompletedOptions {
+  std::string name{};
+};
+// How many works a reader has brought to their end.
+Output ReaderNumWorkUnitsCompleted(const Input& reader_handle, const ReaderNumWorkUnitsCompletedOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderNumWorkUnitsCompletedV2Options {
+  std::string name{};
+};
+// How many works a reader has brought to their end.
+Output ReaderNumWorkUnitsCompletedV2(const Input& reader_handle, const ReaderNumWorkUnitsCompletedV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderReadOptions {
+  std::string name{};
+};
+struct ReaderReadOutputs {
+  Output key;
+  Output value;
+};
+// The next record of a reader; works are taken from the queue when one is done.
+ReaderReadOutputs ReaderRead(const Input& reader_handle, const Input& queue_handle, const ReaderReadOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderReadUpToOptions {
+  std::string name{};
+};
+struct ReaderReadUpToOutputs {
+  Output keys;
+  Output values;
+};
+// Up to `num_records` records of one work; at least one unless none is asked for.
+ReaderReadUpToOutputs ReaderReadUpTo(const Input& reader_handle, const Input& queue_handle, const Input& num_records, const ReaderReadUpToOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderReadUpToV2Options {
+  std::string name{};
+};
+struct ReaderReadUpToV2Outputs {
+  Output keys;
+  Output values;
+};
+// Up to `num_records` records of one work; at least one unless none is asked for.
+ReaderReadUpToV2Outputs ReaderReadUpToV2(const Input& reader_handle, const Input& queue_handle, const Input& num_records, const ReaderReadUpToV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderReadV2Options {
+  std::string name{};
+};
+struct ReaderReadV2Outputs {
+  Output key;
+  Output value;
+};
+// The next record of a reader; works are taken from the queue when one is done.
+ReaderReadV2Outputs ReaderReadV2(const Input& reader_handle, const Input& queue_handle, const ReaderReadV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderResetOptions {
+  std::string name{};
+};
+// Lets a reader begin anew.
+Node& ReaderReset(const Input& reader_handle, const ReaderResetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderResetV2Options {
+  std::string name{};
+};
+// Lets a reader begin anew.
+Node& ReaderResetV2(const Input& reader_handle, const ReaderResetV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderRestoreStateOptions {
+  std::string name{};
+};
+// Lets a reader go on from what ReaderSerializeState gave.
+Node& ReaderRestoreState(const Input& reader_handle, const Input& state, const ReaderRestoreStateOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderRestoreStateV2Options {
+  std::string name{};
+};
+// Lets a reader go on from what ReaderSerializeState gave.
+Node& ReaderRestoreStateV2(const Input& reader_handle, const Input& state, const ReaderRestoreStateV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderSerializeStateOptions {
+  std::string name{};
+};
+// What a reader must know to go on, as bytes.
+Output ReaderSerializeState(const Input& reader_handle, const ReaderSerializeStateOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ReaderSerializeStateV2Options {
+  std::string name{};
+};
+// What a reader must know to go on, as bytes.
+Output ReaderSerializeStateV2(const Input& reader_handle, const ReaderSerializeStateV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct RestoreOptions {
   std::int64_t preferred_shard = -1;
@@ -98,6 +248,59 @@ struct ShardedFilespecOptions {
 };
 // A pattern that fits all shards: basename-?????-of-00010.
 Output ShardedFilespec(const Input& basename, const Input& num_shards, const ShardedFilespecOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TFRecordReaderOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string compression_type = "";
+  std::string name{};
+};
+// A reader that makes the records of TFRecord files. The handle is a reference to strings.
+Output TFRecordReader(const TFRecordReaderOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TFRecordReaderV2Options {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string compression_type = "";
+  std::string name{};
+};
+// A reader that makes the records of TFRecord files.
+Output TFRecordReaderV2(const TFRecordReaderV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct TextLineReaderOptions {
+  std::int64_t skip_header_lines = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A reader that makes a record of every line; the first `skip_header_lines` of a file are left out.
+// The handle is a reference to strings.
+Output TextLineReader(const TextLineReaderOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TextLineReaderV2Options {
+  std::int64_t skip_header_lines = 0;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A reader that makes a record of every line; the first `skip_header_lines` of a file are left out.
+Output TextLineReaderV2(const TextLineReaderV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct WholeFileReaderOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A reader that makes one record of every file. The handle is a reference to strings.
+Output WholeFileReader(const WholeFileReaderOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct WholeFileReaderV2Options {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A reader that makes one record of every file.
+Output WholeFileReaderV2(const WholeFileReaderV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct WriteFileOptions {
   std::string name{};

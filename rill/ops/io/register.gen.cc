@@ -3,11 +3,30 @@
 
 namespace rill {
 
+extern const OpDecl kFixedLengthRecordReader;
+extern const OpDecl kFixedLengthRecordReaderV2;
 extern const OpDecl kGenerateVocabRemapping;
+extern const OpDecl kIdentityReader;
+extern const OpDecl kIdentityReaderV2;
+extern const OpDecl kLMDBReader;
 extern const OpDecl kLoadAndRemapMatrix;
 extern const OpDecl kMatchingFiles;
 extern const OpDecl kMergeV2Checkpoints;
 extern const OpDecl kReadFile;
+extern const OpDecl kReaderNumRecordsProduced;
+extern const OpDecl kReaderNumRecordsProducedV2;
+extern const OpDecl kReaderNumWorkUnitsCompleted;
+extern const OpDecl kReaderNumWorkUnitsCompletedV2;
+extern const OpDecl kReaderRead;
+extern const OpDecl kReaderReadUpTo;
+extern const OpDecl kReaderReadUpToV2;
+extern const OpDecl kReaderReadV2;
+extern const OpDecl kReaderReset;
+extern const OpDecl kReaderResetV2;
+extern const OpDecl kReaderRestoreState;
+extern const OpDecl kReaderRestoreStateV2;
+extern const OpDecl kReaderSerializeState;
+extern const OpDecl kReaderSerializeStateV2;
 extern const OpDecl kRestoreOp;
 extern const OpDecl kRestoreSlice;
 extern const OpDecl kRestoreV2;
@@ -16,16 +35,41 @@ extern const OpDecl kSaveSlices;
 extern const OpDecl kSaveV2;
 extern const OpDecl kShardedFilename;
 extern const OpDecl kShardedFilespec;
+extern const OpDecl kTFRecordReader;
+extern const OpDecl kTFRecordReaderV2;
+extern const OpDecl kTextLineReader;
+extern const OpDecl kTextLineReaderV2;
+extern const OpDecl kWholeFileReader;
+extern const OpDecl kWholeFileReaderV2;
 extern const OpDecl kWriteFile;
 
 void register_io_ops(Registry& r);
 
 void register_io_ops(Registry& r) {
+  r.add(kFixedLengthRecordReader);
+  r.add(kFixedLengthRecordReaderV2);
   r.add(kGenerateVocabRemapping);
+  r.add(kIdentityReader);
+  r.add(kIdentityReaderV2);
+  r.add(kLMDBReader);
   r.add(kLoadAndRemapMatrix);
   r.add(kMatchingFiles);
   r.add(kMergeV2Checkpoints);
   r.add(kReadFile);
+  r.add(kReaderNumRecordsProduced);
+  r.add(kReaderNumRecordsProducedV2);
+  r.add(kReaderNumWorkUnitsCompleted);
+  r.add(kReaderNumWorkUnitsCompletedV2);
+  r.add(kReaderRead);
+  r.add(kReaderReadUpTo);
+  r.add(kReaderReadUpToV2);
+  r.add(kReaderReadV2);
+  r.add(kReaderReset);
+  r.add(kReaderResetV2);
+  r.add(kReaderRestoreState);
+  r.add(kReaderRestoreStateV2);
+  r.add(kReaderSerializeState);
+  r.add(kReaderSerializeStateV2);
   r.add(kRestoreOp);
   r.add(kRestoreSlice);
   r.add(kRestoreV2);
@@ -34,6 +78,12 @@ void register_io_ops(Registry& r) {
   r.add(kSaveV2);
   r.add(kShardedFilename);
   r.add(kShardedFilespec);
+  r.add(kTFRecordReader);
+  r.add(kTFRecordReaderV2);
+  r.add(kTextLineReader);
+  r.add(kTextLineReaderV2);
+  r.add(kWholeFileReader);
+  r.add(kWholeFileReaderV2);
   r.add(kWriteFile);
 }
 

@@ -5,6 +5,8 @@ namespace rill {
 
 extern const KernelTable kCheckpointCpu;
 extern const KernelTable kFilesCpu;
+extern const KernelTable kReaderCpu;
+extern const KernelTable kReaderKindsCpu;
 extern const KernelTable kRemapCpu;
 
 void register_io_kernels(KernelRegistry& r);
@@ -12,6 +14,8 @@ void register_io_kernels(KernelRegistry& r);
 void register_io_kernels(KernelRegistry& r) {
   r.add(kCheckpointCpu);
   r.add(kFilesCpu);
+  r.add(kReaderCpu);
+  r.add(kReaderKindsCpu);
   r.add(kRemapCpu);
 }
 

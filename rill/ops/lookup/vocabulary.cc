@@ -5,7 +5,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/text.h"
-#include "rill/io/input_stream.h"
+#include "rill/io/lines.h"
 
 namespace rill {
 namespace {
@@ -19,28 +19,6 @@ void check_index(const char* what, std::int64_t index, DType type) {
     require(type == DType::string || type == DType::i64, what,
             " index for entire line requires table ", name, " dtype of string, got ", type);
 }
-
-// A file, line by line.
-class Lines {
- public:
-  explicit Lines(const std::string& path) : file_(file_system_of(path).open(path), kBufferSize) {}
-
-  // False at the end; the last line may lack its end.
-  bool next(std::string& line) {
-    line.clear();
-    char c;
-    while (file_.read({&c, 1}) == 1) {
-      if (c == '\n') return true;
-      line += c;
-    }
-    return !line.empty();
-  }
-  std::uint64_t position() const { return file_.position(); }
-
- private:
-  static constexpr std::size_t kBufferSize = 256 << 10;
-  FileInput file_;
-};
 
 // Elements of one type, parsed from text.
 class Column {
@@ -128,8 +106,7 @@ std::pair<Tensor, Tensor> read_vocabulary(const Vocabulary& v) {
   Column keys(v.key_type, v.key_index), values(v.value_type, v.value_index);
   std::string line;
   std::int64_t number = 0;
-  for (; (v.lines < 0 || number < v.lines) && file.next(line); ++number) {
-    if (line.ends_with('\r')) line.pop_back();
+  for (; (v.lines < 0 || number < v.lines) && file.read(&line); ++number) {
     require(!line.empty(), "Invalid content in ", v.file, ": empty line found at position ",
             file.position(), ".");
     std::vector<std::string_view> fields;

@@ -10,6 +10,135 @@
 namespace tensorflow {
 namespace ops {
 
+// A reader that makes records of `record_bytes` each, between the header and the footer of a file.
+// The handle is a reference to strings.
+class FixedLengthRecordReader {
+ public:
+  struct Attrs {
+    Attrs HeaderBytes(int64 x) const {
+      Attrs ret = *this;
+      ret.header_bytes_ = x;
+      return ret;
+    }
+    Attrs FooterBytes(int64 x) const {
+      Attrs ret = *this;
+      ret.footer_bytes_ = x;
+      return ret;
+    }
+    Attrs HopBytes(int64 x) const {
+      Attrs ret = *this;
+      ret.hop_bytes_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 header_bytes_ = 0;
+    int64 footer_bytes_ = 0;
+    int64 hop_bytes_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  FixedLengthRecordReader(const Scope& scope, int64 record_bytes) : FixedLengthRecordReader(scope, record_bytes, Attrs()) {}
+  FixedLengthRecordReader(const Scope& scope, int64 record_bytes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FixedLengthRecordReader");
+    builder.Attr("record_bytes", record_bytes);
+    builder.Attr("header_bytes", attrs.header_bytes_);
+    builder.Attr("footer_bytes", attrs.footer_bytes_);
+    builder.Attr("hop_bytes", attrs.hop_bytes_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs HeaderBytes(int64 x) { return Attrs().HeaderBytes(x); }
+  static Attrs FooterBytes(int64 x) { return Attrs().FooterBytes(x); }
+  static Attrs HopBytes(int64 x) { return Attrs().HopBytes(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output reader_handle;
+};
+
+// A reader that makes records of `record_bytes` each, between the header and the footer of a file.
+class FixedLengthRecordReaderV2 {
+ public:
+  struct Attrs {
+    Attrs HeaderBytes(int64 x) const {
+      Attrs ret = *this;
+      ret.header_bytes_ = x;
+      return ret;
+    }
+    Attrs FooterBytes(int64 x) const {
+      Attrs ret = *this;
+      ret.footer_bytes_ = x;
+      return ret;
+    }
+    Attrs HopBytes(int64 x) const {
+      Attrs ret = *this;
+      ret.hop_bytes_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs Encoding(StringPiece x) const {
+      Attrs ret = *this;
+      ret.encoding_ = x.ToString();
+      return ret;
+    }
+    int64 header_bytes_ = 0;
+    int64 footer_bytes_ = 0;
+    int64 hop_bytes_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+    string encoding_ = "";
+  };
+  FixedLengthRecordReaderV2(const Scope& scope, int64 record_bytes) : FixedLengthRecordReaderV2(scope, record_bytes, Attrs()) {}
+  FixedLengthRecordReaderV2(const Scope& scope, int64 record_bytes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FixedLengthRecordReaderV2");
+    builder.Attr("record_bytes", record_bytes);
+    builder.Attr("header_bytes", attrs.header_bytes_);
+    builder.Attr("footer_bytes", attrs.footer_bytes_);
+    builder.Attr("hop_bytes", attrs.hop_bytes_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("encoding", attrs.encoding_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs HeaderBytes(int64 x) { return Attrs().HeaderBytes(x); }
+  static Attrs FooterBytes(int64 x) { return Attrs().FooterBytes(x); }
+  static Attrs HopBytes(int64 x) { return Attrs().HopBytes(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs Encoding(StringPiece x) { return Attrs().Encoding(x); }
+
+  Operation operation;
+  Output reader_handle;
+};
+
 // For words of a new vocabulary, where they were in an old one; -1 for those that are new.
 class GenerateVocabRemapping {
  public:
@@ -38,6 +167,113 @@ class GenerateVocabRemapping {
   Operation operation;
   Output remapping;
   Output num_present;
+};
+
+// A reader that makes every work itself a record, as key and as value. The handle is a reference to
+// strings.
+class IdentityReader {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit IdentityReader(const Scope& scope) : IdentityReader(scope, Attrs()) {}
+  IdentityReader(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IdentityReader");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output reader_handle;
+};
+
+// A reader that makes every work itself a record, as key and as value.
+class IdentityReaderV2 {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit IdentityReaderV2(const Scope& scope) : IdentityReaderV2(scope, Attrs()) {}
+  IdentityReaderV2(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IdentityReaderV2");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output reader_handle;
+};
+
+// A reader that makes a record of every entry of an LMDB database. The handle is a reference to
+// strings.
+class LMDBReader {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit LMDBReader(const Scope& scope) : LMDBReader(scope, Attrs()) {}
+  LMDBReader(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LMDBReader");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output reader_handle;
 };
 
 // A matrix of a checkpoint with its rows and columns in another order; what it does not have comes
@@ -132,6 +368,232 @@ class ReadFile {
 
   Operation operation;
   Output contents;
+};
+
+// How many records a reader has made.
+class ReaderNumRecordsProduced {
+ public:
+  ReaderNumRecordsProduced(const Scope& scope, const Input& reader_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderNumRecordsProduced");
+    builder.In(reader_handle);
+    operation = builder.Finish();
+    records_produced = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return records_produced; }
+  operator Input() const { return records_produced; }
+  Node* node() const { return records_produced.node(); }
+
+  Operation operation;
+  Output records_produced;
+};
+
+// How many records a reader has made.
+class ReaderNumRecordsProducedV2 {
+ public:
+  ReaderNumRecordsProducedV2(const Scope& scope, const Input& reader_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderNumRecordsProducedV2");
+    builder.In(reader_handle);
+    operation = builder.Finish();
+    records_produced = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return records_produced; }
+  operator Input() const { return records_produced; }
+  Node* node() const { return records_produced.node(); }
+
+  Operation operation;
+  Output records_produced;
+};
+
+// How many works a reader has brought to their end.
+class ReaderNumWorkUnitsCompleted {
+ public:
+  ReaderNumWorkUnitsCompleted(const Scope& scope, const Input& reader_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderNumWorkUnitsCompleted");
+    builder.In(reader_handle);
+    operation = builder.Finish();
+    units_completed = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return units_completed; }
+  operator Input() const { return units_completed; }
+  Node* node() const { return units_completed.node(); }
+
+  Operation operation;
+  Output units_completed;
+};
+
+// How many works a reader has brought to their end.
+class ReaderNumWorkUnitsCompletedV2 {
+ public:
+  ReaderNumWorkUnitsCompletedV2(const Scope& scope, const Input& reader_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderNumWorkUnitsCompletedV2");
+    builder.In(reader_handle);
+    operation = builder.Finish();
+    units_completed = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return units_completed; }
+  operator Input() const { return units_completed; }
+  Node* node() const { return units_completed.node(); }
+
+  Operation operation;
+  Output units_completed;
+};
+
+// The next record of a reader; works are taken from the queue when one is done.
+class ReaderRead {
+ public:
+  ReaderRead(const Scope& scope, const Input& reader_handle, const Input& queue_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderRead");
+    builder.In(reader_handle);
+    builder.In(queue_handle);
+    operation = builder.Finish();
+    key = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output key;
+  Output value;
+};
+
+// Up to `num_records` records of one work; at least one unless none is asked for.
+class ReaderReadUpTo {
+ public:
+  ReaderReadUpTo(const Scope& scope, const Input& reader_handle, const Input& queue_handle, const Input& num_records) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderReadUpTo");
+    builder.In(reader_handle);
+    builder.In(queue_handle);
+    builder.In(num_records);
+    operation = builder.Finish();
+    keys = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output keys;
+  Output values;
+};
+
+// Up to `num_records` records of one work; at least one unless none is asked for.
+class ReaderReadUpToV2 {
+ public:
+  ReaderReadUpToV2(const Scope& scope, const Input& reader_handle, const Input& queue_handle, const Input& num_records) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderReadUpToV2");
+    builder.In(reader_handle);
+    builder.In(queue_handle);
+    builder.In(num_records);
+    operation = builder.Finish();
+    keys = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output keys;
+  Output values;
+};
+
+// The next record of a reader; works are taken from the queue when one is done.
+class ReaderReadV2 {
+ public:
+  ReaderReadV2(const Scope& scope, const Input& reader_handle, const Input& queue_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderReadV2");
+    builder.In(reader_handle);
+    builder.In(queue_handle);
+    operation = builder.Finish();
+    key = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output key;
+  Output value;
+};
+
+// Lets a reader begin anew.
+class ReaderReset {
+ public:
+  ReaderReset(const Scope& scope, const Input& reader_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderReset");
+    builder.In(reader_handle);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Lets a reader begin anew.
+class ReaderResetV2 {
+ public:
+  ReaderResetV2(const Scope& scope, const Input& reader_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderResetV2");
+    builder.In(reader_handle);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Lets a reader go on from what ReaderSerializeState gave.
+class ReaderRestoreState {
+ public:
+  ReaderRestoreState(const Scope& scope, const Input& reader_handle, const Input& state) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderRestoreState");
+    builder.In(reader_handle);
+    builder.In(state);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Lets a reader go on from what ReaderSerializeState gave.
+class ReaderRestoreStateV2 {
+ public:
+  ReaderRestoreStateV2(const Scope& scope, const Input& reader_handle, const Input& state) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderRestoreStateV2");
+    builder.In(reader_handle);
+    builder.In(state);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// What a reader must know to go on, as bytes.
+class ReaderSerializeState {
+ public:
+  ReaderSerializeState(const Scope& scope, const Input& reader_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderSerializeState");
+    builder.In(reader_handle);
+    operation = builder.Finish();
+    state = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return state; }
+  operator Input() const { return state; }
+  Node* node() const { return state.node(); }
+
+  Operation operation;
+  Output state;
+};
+
+// What a reader must know to go on, as bytes.
+class ReaderSerializeStateV2 {
+ public:
+  ReaderSerializeStateV2(const Scope& scope, const Input& reader_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReaderSerializeStateV2");
+    builder.In(reader_handle);
+    operation = builder.Finish();
+    state = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return state; }
+  operator Input() const { return state; }
+  Node* node() const { return state.node(); }
+
+  Operation operation;
+  Output state;
 };
 
 // Reads a slice of a tensor from a checkpoint of the older format.
@@ -252,6 +714,249 @@ class ShardedFilespec {
 
   Operation operation;
   Output filename;
+};
+
+// A reader that makes the records of TFRecord files. The handle is a reference to strings.
+class TFRecordReader {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs CompressionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.compression_type_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    string compression_type_ = "";
+  };
+  explicit TFRecordReader(const Scope& scope) : TFRecordReader(scope, Attrs()) {}
+  TFRecordReader(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TFRecordReader");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("compression_type", attrs.compression_type_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs CompressionType(StringPiece x) { return Attrs().CompressionType(x); }
+
+  Operation operation;
+  Output reader_handle;
+};
+
+// A reader that makes the records of TFRecord files.
+class TFRecordReaderV2 {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs CompressionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.compression_type_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    string compression_type_ = "";
+  };
+  explicit TFRecordReaderV2(const Scope& scope) : TFRecordReaderV2(scope, Attrs()) {}
+  TFRecordReaderV2(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TFRecordReaderV2");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("compression_type", attrs.compression_type_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs CompressionType(StringPiece x) { return Attrs().CompressionType(x); }
+
+  Operation operation;
+  Output reader_handle;
+};
+
+// A reader that makes a record of every line; the first `skip_header_lines` of a file are left out.
+// The handle is a reference to strings.
+class TextLineReader {
+ public:
+  struct Attrs {
+    Attrs SkipHeaderLines(int64 x) const {
+      Attrs ret = *this;
+      ret.skip_header_lines_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 skip_header_lines_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit TextLineReader(const Scope& scope) : TextLineReader(scope, Attrs()) {}
+  TextLineReader(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TextLineReader");
+    builder.Attr("skip_header_lines", attrs.skip_header_lines_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs SkipHeaderLines(int64 x) { return Attrs().SkipHeaderLines(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output reader_handle;
+};
+
+// A reader that makes a record of every line; the first `skip_header_lines` of a file are left out.
+class TextLineReaderV2 {
+ public:
+  struct Attrs {
+    Attrs SkipHeaderLines(int64 x) const {
+      Attrs ret = *this;
+      ret.skip_header_lines_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 skip_header_lines_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit TextLineReaderV2(const Scope& scope) : TextLineReaderV2(scope, Attrs()) {}
+  TextLineReaderV2(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TextLineReaderV2");
+    builder.Attr("skip_header_lines", attrs.skip_header_lines_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs SkipHeaderLines(int64 x) { return Attrs().SkipHeaderLines(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output reader_handle;
+};
+
+// A reader that makes one record of every file. The handle is a reference to strings.
+class WholeFileReader {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit WholeFileReader(const Scope& scope) : WholeFileReader(scope, Attrs()) {}
+  WholeFileReader(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "WholeFileReader");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output reader_handle;
+};
+
+// A reader that makes one record of every file.
+class WholeFileReaderV2 {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit WholeFileReaderV2(const Scope& scope) : WholeFileReaderV2(scope, Attrs()) {}
+  WholeFileReaderV2(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "WholeFileReaderV2");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    reader_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return reader_handle; }
+  operator Input() const { return reader_handle; }
+  Node* node() const { return reader_handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output reader_handle;
 };
 
 // Makes a file of `contents`, and the directories above it; a file that is there is replaced.

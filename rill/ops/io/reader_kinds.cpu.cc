@@ -1,0 +1,71 @@
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/io/reader.h"
+#include "rill/ops/resource/named_resource.h"
+
+namespace rill {
+
+extern const OpDecl kWholeFileReader, kTextLineReader, kFixedLengthRecordReader, kTFRecordReader,
+    kIdentityReader;
+extern const OpDecl kWholeFileReaderV2, kTextLineReaderV2, kFixedLengthRecordReaderV2,
+    kTFRecordReaderV2, kIdentityReaderV2;
+
+namespace {
+
+using MakeSource = std::unique_ptr<RecordSource> (*)(const KernelNode&);
+
+std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+  return std::make_unique<NamedResource>(node, Reader::kTypeName);
+}
+
+template <MakeSource make_source>
+void make_reader(KernelCall& call) {
+  const KernelNode& node = call.node();
+  call.state<NamedResource>().hand_out(
+      call, [&] { return std::make_shared<Reader>(node.name, make_source(node)); },
+      [](const Resource& found) {
+        require(dynamic_cast<const Reader*>(&found) != nullptr, found.describe(),
+                " is not a reader");
+      });
+}
+
+std::unique_ptr<RecordSource> whole(const KernelNode&) { return whole_files(); }
+std::unique_ptr<RecordSource> itself(const KernelNode&) { return works_themselves(); }
+std::unique_ptr<RecordSource> lines(const KernelNode& node) {
+  return text_lines(node.attr<std::int64_t>("skip_header_lines"));
+}
+std::unique_ptr<RecordSource> records(const KernelNode& node) {
+  return tf_records(node.attr<std::string>("compression_type"));
+}
+std::unique_ptr<RecordSource> fixed(const KernelNode& node) {
+  const auto encoding = node.attrs.find("encoding");  // the older op has none
+  return fixed_length_records({
+      .header = node.attr<std::int64_t>("header_bytes"),
+      .record = node.attr<std::int64_t>("record_bytes"),
+      .footer = node.attr<std::int64_t>("footer_bytes"),
+      .hop = node.attr<std::int64_t>("hop_bytes"),
+      .encoding = encoding == node.attrs.end() ? "" : encoding->second.get<std::string>(),
+  });
+}
+
+constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
+  return {.op = &op, .run = run, .make_state = make_state, .allocates = true, .expensive = false};
+}
+
+constexpr KernelEntry kEntries[] = {
+    entry(kWholeFileReader, make_reader<whole>),
+    entry(kWholeFileReaderV2, make_reader<whole>),
+    entry(kTextLineReader, make_reader<lines>),
+    entry(kTextLineReaderV2, make_reader<lines>),
+    entry(kFixedLengthRecordReader, make_reader<fixed>),
+    entry(kFixedLengthRecordReaderV2, make_reader<fixed>),
+    entry(kTFRecordReader, make_reader<records>),
+    entry(kTFRecordReaderV2, make_reader<records>),
+    entry(kIdentityReader, make_reader<itself>),
+    entry(kIdentityReaderV2, make_reader<itself>),
+};
+
+}  // namespace
+
+extern const KernelTable kReaderKindsCpu{kEntries};
+
+}  // namespace rill
