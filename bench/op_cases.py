@@ -71,5 +71,6 @@ def all_cases():
     from op_cases_channels import CASES as channels
     from op_cases_math import CASES as math
     from op_cases_nn import CASES as nn
+    from op_cases_parsing import CASES as parsing
     from op_cases_string import CASES as string
-    return [*math, *array, *nn, *channels, *string]
+    return [*math, *array, *nn, *channels, *string, *parsing]
