@@ -33,6 +33,8 @@ void FeatureBatch::read(std::size_t example, const EntryFinder& finder) {
       raise(Code::kInvalidArgument, errors_.unreadable(example, specs_.keys[i]));
     check_type(example, i, feature.type);
     const std::size_t dense = i - sparse_count();
+    if (feature.type == DType::invalid && i >= sparse_count() && finder.has(i))
+      check_unset(example, dense);
     if (i < sparse_count() || specs_.dense[dense].variable) {
       count(example, i, feature, &loose(example, at++));
     } else {
@@ -47,6 +49,12 @@ void FeatureBatch::check_type(std::size_t example, std::size_t i, DType type) co
   if (type != wanted && type != DType::invalid) [[unlikely]]
     raise(Code::kInvalidArgument,
           errors_.wrong_type(example, specs_.keys[i], sparse, wanted, type));
+}
+
+void FeatureBatch::check_unset(std::size_t example, std::size_t dense) const {
+  const std::string wrong =
+      errors_.unset(example, specs_.keys[sparse_count() + dense], specs_.dense[dense].type);
+  require(wrong.empty(), wrong);
 }
 
 void FeatureBatch::count(std::size_t example, std::size_t i, const Feature& feature,

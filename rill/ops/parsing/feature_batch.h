@@ -20,6 +20,11 @@ class FeatureErrors {
                               const DenseSpec& spec) const = 0;
   virtual std::string wrong_count(std::size_t example, const std::string& key,
                                   const DenseSpec& spec, std::int64_t count) const = 0;
+  // Said of a dense feature that is there with nothing set; "": it counts as missing.
+  virtual std::string unset(std::size_t /*example*/, const std::string& /*key*/,
+                            DType /*wanted*/) const {
+    return "";
+  }
 };
 
 // Where the features of a batch of Examples go.
@@ -67,6 +72,7 @@ class FeatureBatch {
   void make_variable(std::size_t v);
   void check_type(std::size_t example, std::size_t i, DType type) const;
   void count(std::size_t example, std::size_t i, const Feature& feature, Loose* loose) const;
+  void check_unset(std::size_t example, std::size_t dense) const;
   void write_dense(std::size_t example, std::size_t i, const Feature& feature) const;
   void write_indices(std::size_t example, std::size_t i, const Loose& at) const;
   void pad(std::size_t dense, const Loose& at, const Tensor& values) const;

@@ -152,6 +152,11 @@ void add_values(std::vector<OpCase>& rows) {
 }
 
 void add_errors(std::vector<OpCase>& rows) {
+  // Nothing is set in the feature, which is not the same as missing.
+  add(rows, sequence_example({{"c", ""}}, {}),
+      {.context_dense = {{"c", filled<float>({2}, 1), {2}}}},
+      "(Context feature: c.  Data types don't match. Expected type: float  Feature is:|Unexpected "
+      "number of elements in example nn)");
   const std::string bytes = first_example();
   add(rows, bytes, {.context_dense = {{"z", kNoFloat, {2}}}},
       "(Context feature 'z' is required but could not be found|Inconsistent max number of elements "

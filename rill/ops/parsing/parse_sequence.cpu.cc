@@ -50,6 +50,13 @@ class ContextErrors final : public FeatureErrors {
                                      "values size: ", count, " but output shape: ", spec.shape);
     return names_.single ? text : str_cat(inconsistent(key, spec, count), ".  ", text);
   }
+  std::string unset(std::size_t example, const std::string& key, DType wanted) const override {
+    const std::string text = str_cat(names_.of(example), "Context feature: ", key,
+                                     ".  Data types don't match. Expected type: ", wanted);
+    if (names_.single) return text + "  Feature is: ";
+    const std::string name = names_.names.empty() ? "<unknown>" : names_.names[example];
+    return str_cat("Unexpected number of elements in example ", name, ".  ", text);
+  }
 
  private:
   static std::string inconsistent(const std::string& key, const DenseSpec& spec,
