@@ -576,6 +576,20 @@ Output RandomShuffleQueueV2(const std::vector<DType>& component_types, const Ran
   return OpCall::take(node, next);
 }
 
+Output RecordInput(const std::string& file_pattern, const RecordInputOptions& options, std::source_location at) {
+  OpCall call("RecordInput");
+  call.attr("file_pattern", file_pattern);
+  call.attr("file_random_seed", options.file_random_seed);
+  call.attr("file_shuffle_shift_ratio", options.file_shuffle_shift_ratio);
+  call.attr("file_buffer_size", options.file_buffer_size);
+  call.attr("file_parallelism", options.file_parallelism);
+  call.attr("batch_size", options.batch_size);
+  call.attr("compression_type", options.compression_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Node& ResourceAccumulatorApplyGradient(const Input& handle, const Input& local_step, const Input& gradient, const ResourceAccumulatorApplyGradientOptions& options, std::source_location at) {
   OpCall call("ResourceAccumulatorApplyGradient");
   call.in(handle);

@@ -476,6 +476,19 @@ struct RandomShuffleQueueV2Options {
 // A queue that gives out elements at random and keeps min_after_dequeue of them until it is closed.
 Output RandomShuffleQueueV2(const std::vector<DType>& component_types, const RandomShuffleQueueV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct RecordInputOptions {
+  std::int64_t file_random_seed = 301;
+  float file_shuffle_shift_ratio = 0.0f;
+  std::int64_t file_buffer_size = 10000;
+  std::int64_t file_parallelism = 16;
+  std::int64_t batch_size = 32;
+  std::string compression_type = "";
+  std::string name{};
+};
+// A batch of records of TFRecord files, in random order, without end: each record comes once before
+// any comes again.
+Output RecordInput(const std::string& file_pattern, const RecordInputOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ResourceAccumulatorApplyGradientOptions {
   std::string name{};
 };

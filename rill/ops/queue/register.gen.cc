@@ -57,6 +57,7 @@ extern const OpDecl kQueueSize;
 extern const OpDecl kQueueSizeV2;
 extern const OpDecl kRandomShuffleQueue;
 extern const OpDecl kRandomShuffleQueueV2;
+extern const OpDecl kRecordInput;
 extern const OpDecl kResourceAccumulatorApplyGradient;
 extern const OpDecl kResourceAccumulatorNumAccumulated;
 extern const OpDecl kResourceAccumulatorSetGlobalStep;
@@ -128,6 +129,7 @@ void register_queue_ops(Registry& r) {
   r.add(kQueueSizeV2);
   r.add(kRandomShuffleQueue);
   r.add(kRandomShuffleQueueV2);
+  r.add(kRecordInput);
   r.add(kResourceAccumulatorApplyGradient);
   r.add(kResourceAccumulatorNumAccumulated);
   r.add(kResourceAccumulatorSetGlobalStep);

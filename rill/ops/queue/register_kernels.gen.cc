@@ -8,6 +8,7 @@ extern const KernelTable kBarrierCpu;
 extern const KernelTable kMakeQueueCpu;
 extern const KernelTable kMapStageCpu;
 extern const KernelTable kQueueCpu;
+extern const KernelTable kRecordInputCpu;
 extern const KernelTable kSessionTensorCpu;
 extern const KernelTable kSparseAccumulatorCpu;
 extern const KernelTable kStageCpu;
@@ -20,6 +21,7 @@ void register_queue_kernels(KernelRegistry& r) {
   r.add(kMakeQueueCpu);
   r.add(kMapStageCpu);
   r.add(kQueueCpu);
+  r.add(kRecordInputCpu);
   r.add(kSessionTensorCpu);
   r.add(kSparseAccumulatorCpu);
   r.add(kStageCpu);

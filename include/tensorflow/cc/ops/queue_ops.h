@@ -1757,6 +1757,75 @@ class RandomShuffleQueueV2 {
   Output handle;
 };
 
+// A batch of records of TFRecord files, in random order, without end: each record comes once before
+// any comes again.
+class RecordInput {
+ public:
+  struct Attrs {
+    Attrs FileRandomSeed(int64 x) const {
+      Attrs ret = *this;
+      ret.file_random_seed_ = x;
+      return ret;
+    }
+    Attrs FileShuffleShiftRatio(float x) const {
+      Attrs ret = *this;
+      ret.file_shuffle_shift_ratio_ = x;
+      return ret;
+    }
+    Attrs FileBufferSize(int64 x) const {
+      Attrs ret = *this;
+      ret.file_buffer_size_ = x;
+      return ret;
+    }
+    Attrs FileParallelism(int64 x) const {
+      Attrs ret = *this;
+      ret.file_parallelism_ = x;
+      return ret;
+    }
+    Attrs BatchSize(int64 x) const {
+      Attrs ret = *this;
+      ret.batch_size_ = x;
+      return ret;
+    }
+    Attrs CompressionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.compression_type_ = x.ToString();
+      return ret;
+    }
+    int64 file_random_seed_ = 301;
+    float file_shuffle_shift_ratio_ = 0.0f;
+    int64 file_buffer_size_ = 10000;
+    int64 file_parallelism_ = 16;
+    int64 batch_size_ = 32;
+    string compression_type_ = "";
+  };
+  RecordInput(const Scope& scope, StringPiece file_pattern) : RecordInput(scope, file_pattern, Attrs()) {}
+  RecordInput(const Scope& scope, StringPiece file_pattern, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RecordInput");
+    builder.Attr("file_pattern", file_pattern);
+    builder.Attr("file_random_seed", attrs.file_random_seed_);
+    builder.Attr("file_shuffle_shift_ratio", attrs.file_shuffle_shift_ratio_);
+    builder.Attr("file_buffer_size", attrs.file_buffer_size_);
+    builder.Attr("file_parallelism", attrs.file_parallelism_);
+    builder.Attr("batch_size", attrs.batch_size_);
+    builder.Attr("compression_type", attrs.compression_type_);
+    operation = builder.Finish();
+    records = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return records; }
+  operator Input() const { return records; }
+  Node* node() const { return records.node(); }
+  static Attrs FileRandomSeed(int64 x) { return Attrs().FileRandomSeed(x); }
+  static Attrs FileShuffleShiftRatio(float x) { return Attrs().FileShuffleShiftRatio(x); }
+  static Attrs FileBufferSize(int64 x) { return Attrs().FileBufferSize(x); }
+  static Attrs FileParallelism(int64 x) { return Attrs().FileParallelism(x); }
+  static Attrs BatchSize(int64 x) { return Attrs().BatchSize(x); }
+  static Attrs CompressionType(StringPiece x) { return Attrs().CompressionType(x); }
+
+  Operation operation;
+  Output records;
+};
+
 // Adds a gradient, unless it was computed for an earlier step.
 class ResourceAccumulatorApplyGradient {
  public:
