@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "rill/base/keyed_hash.h"
+
 namespace rill {
 
-// MurmurHash64A with the seed that TensorFlow starts from: what its tables and hash buckets use.
-std::uint64_t hash64(std::string_view data, std::uint64_t seed = 0xDECAFCAFFE);
+// The hash of TensorFlow's tables, graphs and older hash buckets.
+inline std::uint64_t hash64(std::string_view data) { return murmurhash64(data, 0xDECAFCAFFE); }
 
 // One hash from two, in TensorFlow's way.
 inline std::uint64_t hash64_combine(std::uint64_t a, std::uint64_t b) {

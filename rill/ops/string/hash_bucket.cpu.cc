@@ -1,4 +1,5 @@
 #include "rill/base/farmhash.h"
+#include "rill/base/hash64.h"
 #include "rill/base/keyed_hash.h"
 #include "rill/ops/string/map_strings.h"
 
@@ -7,8 +8,6 @@ namespace rill {
 extern const OpDecl kStringToHashBucket, kStringToHashBucketFast, kStringToHashBucketStrong;
 
 namespace {
-
-constexpr std::uint64_t kOldSeed = 0xDECAFCAFFE;
 
 template <class Hash>
 void to_buckets(KernelCall& call, double byte_cost, Hash hash) {
@@ -19,7 +18,7 @@ void to_buckets(KernelCall& call, double byte_cost, Hash hash) {
 }
 
 void run_old(KernelCall& call) {
-  to_buckets(call, 0.4, [](const std::string& text) { return murmurhash64(text, kOldSeed); });
+  to_buckets(call, 0.4, [](const std::string& text) { return hash64(text); });
 }
 
 void run_fast(KernelCall& call) {
