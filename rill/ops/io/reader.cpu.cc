@@ -1,6 +1,6 @@
 #include "rill/ops/io/reader_job.h"
 #include "rill/ops/queue/queue.h"
-#include "rill/ops/resource/named_resource.h"
+#include "rill/ops/resource/shared_handle.h"
 
 namespace rill {
 
@@ -11,17 +11,10 @@ extern const OpDecl kReaderReadV2, kReaderReadUpToV2, kReaderNumRecordsProducedV
 
 namespace {
 
-std::shared_ptr<Reader> reader_of(const KernelCall& call) {
-  const auto found = named_resource_input(call, 0, Reader::kTypeName);
-  auto reader = std::dynamic_pointer_cast<Reader>(found);
-  require(reader != nullptr, found->describe(), " is not a reader");
-  return reader;
-}
+std::shared_ptr<Reader> reader_of(const KernelCall& call) { return shared_input_as<Reader>(call); }
 
 std::shared_ptr<Queue> queue_of_work(const KernelCall& call) {
-  const auto found = named_resource_input(call, 1, Queue::kTypeName);
-  auto queue = std::dynamic_pointer_cast<Queue>(found);
-  require(queue != nullptr, found->describe(), " is not a queue");
+  auto queue = shared_input_as<Queue>(call, 1);
   const auto& types = queue->options().types;
   require(types.size() == 1, "Expected single component queue, got ", queue->describe());
   require(types[0] == DType::string, "Expected queue with single string component, got ",

@@ -1,6 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/io/reader.h"
-#include "rill/ops/resource/named_resource.h"
+#include "rill/ops/resource/shared_handle.h"
 
 namespace rill {
 
@@ -13,15 +13,12 @@ namespace {
 
 using MakeSource = std::unique_ptr<RecordSource> (*)(const KernelNode&);
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
-  return std::make_unique<NamedResource>(node, Reader::kTypeName);
-}
-
 template <MakeSource make_source>
 void make_reader(KernelCall& call) {
   const KernelNode& node = call.node();
-  call.state<NamedResource>().hand_out(
-      call, [&] { return std::make_shared<Reader>(node.name, make_source(node)); },
+  call.state<SharedHandle>().set_output(
+      call, Reader::kTypeName,
+      [&] { return std::make_shared<Reader>(node.name, make_source(node)); },
       [](const Resource& found) {
         require(dynamic_cast<const Reader*>(&found) != nullptr, found.describe(),
                 " is not a reader");
@@ -48,7 +45,11 @@ std::unique_ptr<RecordSource> fixed(const KernelNode& node) {
 }
 
 constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .make_state = make_state, .allocates = true, .expensive = false};
+  return {.op = &op,
+          .run = run,
+          .make_state = SharedHandle::make,
+          .allocates = true,
+          .expensive = false};
 }
 
 constexpr KernelEntry kEntries[] = {

@@ -1,7 +1,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/lookup/table.h"
 #include "rill/ops/lookup/vocabulary.h"
-#include "rill/ops/resource/named_resource.h"
+#include "rill/ops/resource/shared_handle.h"
 
 namespace rill {
 
@@ -12,11 +12,7 @@ extern const OpDecl kLookupTableFind, kLookupTableFindV2, kLookupTableInsert, kL
 
 namespace {
 
-std::shared_ptr<Table> table_input(const KernelCall& call) {
-  auto table = std::dynamic_pointer_cast<Table>(named_resource_input(call, 0, Table::kTypeName));
-  require(table != nullptr, "input 0 of ", call.node().op->name, " is not a table");
-  return table;
-}
+std::shared_ptr<Table> table_input(const KernelCall& call) { return shared_input_as<Table>(call); }
 
 // Keys, and values where the op takes some, must have the table's types.
 std::shared_ptr<Table> typed_table_input(const KernelCall& call) {

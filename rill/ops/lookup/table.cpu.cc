@@ -1,6 +1,6 @@
 #include "rill/ops/lookup/table.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/resource/named_resource.h"
+#include "rill/ops/resource/shared_handle.h"
 
 namespace rill {
 
@@ -9,10 +9,6 @@ extern const OpDecl kHashTable, kHashTableV2, kMutableHashTable, kMutableHashTab
     kMutableDenseHashTableV2;
 
 namespace {
-
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
-  return std::make_unique<NamedResource>(node, Table::kTypeName);
-}
 
 // The static shape of values; scalars where the op has no such attribute.
 Shape value_shape(const KernelNode& node) {
@@ -25,13 +21,13 @@ Shape value_shape(const KernelNode& node) {
 void hand_out(KernelCall& call, const std::function<std::shared_ptr<Table>()>& make) {
   const DType key = call.node().attr<DType>("key_dtype");
   const DType value = call.node().attr<DType>("value_dtype");
-  auto& named = call.state<NamedResource>();
-  named.hand_out(call, make, [&](Resource& found) {
+  auto& handle = call.state<SharedHandle>();
+  handle.set_output(call, Table::kTypeName, make, [&](const Resource& found) {
     const auto* table = dynamic_cast<const Table*>(&found);
-    require(table != nullptr, named.name(), " is not a table");
+    require(table != nullptr, handle.name(), " is not a table");
     require(table->key_type() == key && table->value_type() == value,
             "Conflicting key/value dtypes ", key, "->", value, " with ", table->key_type(), "-",
-            table->value_type(), " for table ", named.name());
+            table->value_type(), " for table ", handle.name());
   });
 }
 
@@ -42,7 +38,7 @@ void row_table(KernelCall& call) {
   if (kind == TableKind::kOfTensors)
     require(shape.rank() == 1, "Default value must be a vector, got shape ", shape);
   hand_out(call, [&] {
-    return make_row_table(kind, call.state<NamedResource>().name(), node.attr<DType>("key_dtype"),
+    return make_row_table(kind, call.state<SharedHandle>().name(), node.attr<DType>("key_dtype"),
                           node.attr<DType>("value_dtype"), shape);
   });
 }
@@ -51,7 +47,7 @@ void dense_table(KernelCall& call) {
   const KernelNode& node = call.node();
   hand_out(call, [&] {
     return make_dense_table(
-        call.state<NamedResource>().name(),
+        call.state<SharedHandle>().name(),
         {.empty_key = call.input_tensor(0),
          .deleted_key = call.input_count() > 1 ? call.input_tensor(1) : Tensor(),
          .value_type = node.attr<DType>("value_dtype"),
@@ -69,7 +65,7 @@ constexpr KernelEntry entry(const OpDecl& op, KernelFn run, TypeSet keys, TypeSe
   return {.op = &op,
           .types = keys,
           .run = run,
-          .make_state = make_state,
+          .make_state = SharedHandle::make,
           .allocates = true,
           .expensive = false,
           .types2 = values};

@@ -46,6 +46,7 @@ extern constexpr OpDecl kDecodePaddedRaw{
               "little_endian: bool = true"},
     .traits = kPure,
     .shape = decode_padded_raw_shape,
+    .grad = not_differentiable,
 };
 static_assert(well_formed(kDecodePaddedRaw));
 

@@ -1,5 +1,5 @@
 #include "rill/ops/queue/queue.h"
-#include "rill/ops/queue/shared_handle.h"
+#include "rill/ops/resource/shared_handle.h"
 #include "rill/ops/queue/type_list.h"
 
 namespace rill {

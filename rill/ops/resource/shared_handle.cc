@@ -1,4 +1,4 @@
-#include "rill/ops/queue/shared_handle.h"
+#include "rill/ops/resource/shared_handle.h"
 
 #include <atomic>
 
@@ -8,7 +8,10 @@ namespace {
 std::string unique_name(const KernelNode& node) {
   static std::atomic<std::int64_t> count = 0;
   const auto& shared = node.attr<std::string>("shared_name");
-  return shared.empty() ? str_cat("_", count++, "_", node.name) : shared;
+  if (!shared.empty()) return shared;
+  const auto by_node = node.attrs.find("use_node_name_sharing");
+  if (by_node != node.attrs.end() && by_node->second.get<bool>()) return node.name;
+  return str_cat("_", count++, "_", node.name);
 }
 
 }  // namespace
@@ -38,9 +41,9 @@ void SharedHandle::set_output(const KernelCall& call, const char* type_name,
                                                    .resource = resource_}));
 }
 
-std::shared_ptr<Resource> shared_input(const KernelCall& call, const char* type_name) {
-  if (!is_ref(call.node().input_type(0))) return call.resource_input(0);
-  const Tensor strings = call.ref_input(0)->read();
+std::shared_ptr<Resource> shared_input(const KernelCall& call, const char* type_name, int i) {
+  if (!is_ref(call.node().input_type(i))) return call.resource_input(i);
+  const Tensor strings = call.ref_input(i)->read();
   require(strings.has_value() && strings.dtype() == DType::string && strings.element_count() == 2,
           "Handle must have two elements, but had shape: ", strings.shape());
   const auto names = strings.flat<std::string>();

@@ -8,9 +8,9 @@
 
 namespace rill {
 
-// What a node that makes a queue, a barrier or an accumulator keeps: the name under which the
-// session knows the thing, and the thing once it was found or made. A node without shared_name has
-// one of its own.
+// What a node that makes a queue, a table or a reader keeps: the name under which the session knows
+// the thing, and the thing once it was found or made. A node without shared_name has one of its
+// own.
 class SharedHandle : public KernelState {
  public:
   explicit SharedHandle(const KernelNode& node);
@@ -35,14 +35,14 @@ class SharedHandle : public KernelState {
   std::shared_ptr<Variable> strings_;
 };
 
-// What the handle on input 0 names. Throws InvalidArgument when it is no handle, NotFound when the
-// session has no such thing.
-std::shared_ptr<Resource> shared_input(const KernelCall& call, const char* type_name);
+// What the handle on input i names, in either form. Throws InvalidArgument when it is no handle,
+// NotFound when the session has no such thing.
+std::shared_ptr<Resource> shared_input(const KernelCall& call, const char* type_name, int i = 0);
 
 // The same, which must be an R.
 template <class R>
-std::shared_ptr<R> shared_input_as(const KernelCall& call) {
-  auto found = shared_input(call, R::kTypeName);
+std::shared_ptr<R> shared_input_as(const KernelCall& call, int i = 0) {
+  auto found = shared_input(call, R::kTypeName, i);
   auto wanted = std::dynamic_pointer_cast<R>(found);
   require(wanted != nullptr,
           "Trying to access a handle's resource using the wrong type. The handle points to ",
