@@ -43,7 +43,7 @@ bool Reader::read(Record* record) {
 
 std::string Reader::state() const {
   if (!source_->is_whole())
-    raise(Code::kUnimplemented, "Reader SerializeState: a ", source_->kind(),
+    raise(Code::kUnimplemented, "Reader SerializeState: ", source_->kind(),
           " cannot keep its place within a file");
   tensorflow::ReaderBaseState state;
   state.set_work_started(started_);
@@ -55,7 +55,7 @@ std::string Reader::state() const {
 
 void Reader::restore(const std::string& bytes) {
   if (!source_->is_whole())
-    raise(Code::kUnimplemented, "Reader RestoreState: a ", source_->kind(),
+    raise(Code::kUnimplemented, "Reader RestoreState: ", source_->kind(),
           " cannot take up its place within a file");
   tensorflow::ReaderBaseState state;
   require(state.ParseFromString(bytes), "Could not parse state for ", describe(), ": ",

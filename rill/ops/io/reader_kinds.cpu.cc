@@ -5,7 +5,7 @@
 namespace rill {
 
 extern const OpDecl kWholeFileReader, kTextLineReader, kFixedLengthRecordReader, kTFRecordReader,
-    kIdentityReader;
+    kIdentityReader, kLMDBReader;
 extern const OpDecl kWholeFileReaderV2, kTextLineReaderV2, kFixedLengthRecordReaderV2,
     kTFRecordReaderV2, kIdentityReaderV2;
 
@@ -27,6 +27,7 @@ void make_reader(KernelCall& call) {
 
 std::unique_ptr<RecordSource> whole(const KernelNode&) { return whole_files(); }
 std::unique_ptr<RecordSource> itself(const KernelNode&) { return works_themselves(); }
+std::unique_ptr<RecordSource> entries(const KernelNode&) { return lmdb_entries(); }
 std::unique_ptr<RecordSource> lines(const KernelNode& node) {
   return text_lines(node.attr<std::int64_t>("skip_header_lines"));
 }
@@ -63,6 +64,7 @@ constexpr KernelEntry kEntries[] = {
     entry(kTFRecordReaderV2, make_reader<records>),
     entry(kIdentityReader, make_reader<itself>),
     entry(kIdentityReaderV2, make_reader<itself>),
+    entry(kLMDBReader, make_reader<entries>),
 };
 
 }  // namespace

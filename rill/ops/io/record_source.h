@@ -28,6 +28,7 @@ class RecordSource {
 std::unique_ptr<RecordSource> whole_files();
 std::unique_ptr<RecordSource> works_themselves();
 std::unique_ptr<RecordSource> tf_records(const std::string& compression);
+std::unique_ptr<RecordSource> lmdb_entries();
 
 // Throws InvalidArgument for a negative number.
 std::unique_ptr<RecordSource> text_lines(std::int64_t skipped_lines);
