@@ -25,6 +25,7 @@ class Case:
     graph: Callable
     torch: Optional[Callable]
     repeat: int = 1  # how often a step runs the op, so that the step itself does not count
+    setup: Optional[Callable] = None  # adds what is run once before; gets the same as `graph`
 
 
 def floats(*shape, low=-1.0, high=1.0):
@@ -69,8 +70,10 @@ def filters(*shape, channels_last=True):
 def all_cases():
     from op_cases_array import CASES as array
     from op_cases_channels import CASES as channels
+    from op_cases_lookup import CASES as lookup
     from op_cases_math import CASES as math
     from op_cases_nn import CASES as nn
     from op_cases_parsing import CASES as parsing
+    from op_cases_sparse import CASES as sparse
     from op_cases_string import CASES as string
-    return [*math, *array, *nn, *channels, *string, *parsing]
+    return [*math, *array, *nn, *channels, *sparse, *string, *parsing, *lookup]

@@ -24,6 +24,12 @@ def numbers(count):
     return Input(np.array([b"%.4f" % value for value in values], object))
 
 
+def split_and_hash(r, x):
+    """Text to the ids of its words."""
+    words_of_lines = r.StringSplitV2(input=x, sep="")[1]
+    return r.StringToHashBucketFast(input=words_of_lines, num_buckets=10_007)
+
+
 def case(name, given, graph, repeat=5):
     return Case(name, {"x": given}, graph, None, repeat)
 
@@ -43,6 +49,7 @@ CASES = [
          lambda r, x: r.StringToHashBucketFast(input=x, num_buckets=10_007), 50),
     case("hash_bucket_strong", words(20_000),
          lambda r, x: r.StringToHashBucketStrong(input=x, num_buckets=10_007, key=[1, 2])),
+    case("split_and_hash", lines(2000, 12), split_and_hash),
     case("string_join", words(20_000), lambda r, x: r.StringJoin(inputs=[x, x], separator="_x_")),
     case("reduce_join", words(20_000),
          lambda r, x: r.ReduceJoin(inputs=x, reduction_indices=[0], separator=" ")),

@@ -32,20 +32,22 @@ class Graphs:
     def prepare(self, case):
         with self.tf.Graph().as_default():
             last, session = self.chain(case), self.tf.Session(config=self.config)
-            for assign in self.assigns:
-                session.run(assign)
+            for op in self.before:
+                session.run(op)
             return lambda: session.run(last)
 
     def chain(self, case):
         """The op as often as the case wants, one after the other; inputs are variables."""
         ops = self.tf.raw_ops
-        inputs, self.assigns = {}, []
+        inputs, self.before = {}, []
         for name, given in case.inputs.items():
             handle = ops.VarHandleOp(dtype=given.array.dtype, shape=given.array.shape,
                                      shared_name=name)
-            self.assigns.append(ops.AssignVariableOp(resource=handle, value=given.array))
+            self.before.append(ops.AssignVariableOp(resource=handle, value=given.array))
             inputs[name] = handle if given.is_state else ops.ReadVariableOp(
                 resource=handle, dtype=given.array.dtype)
+        if case.setup:
+            self.before.append(self.operation(case.setup(ops, **inputs)))
         last = self.tf.no_op()
         for _ in range(case.repeat):
             with self.tf.control_dependencies([last]):

@@ -2,6 +2,7 @@
 
 Reads a case's name from standard input, answers with seconds per step, until the input ends.
 """
+import concurrent.futures
 import sys
 import time
 
@@ -95,6 +96,20 @@ def while_gradient_1000():
     return stepper(x, tf.gradients(s, x)[0], np.float32(0.999))
 
 
+def queue_2_producers_2_consumers():
+    """Two threads put 200 small tensors each into a queue, two others take them out."""
+    queue = tf.raw_ops.FIFOQueueV2(component_types=[tf.float32], shapes=[[16]], capacity=32)
+    put = tf.raw_ops.QueueEnqueueV2(handle=queue, components=[np.ones(16, np.float32)])
+    take = tf.raw_ops.QueueDequeueV2(handle=queue, component_types=[tf.float32])
+    session, threads = tf.Session(), concurrent.futures.ThreadPoolExecutor(4)
+
+    def run_200(what):
+        for _ in range(200):
+            session.run(what)
+
+    return lambda: list(threads.map(run_200, (put, put, take, take)))
+
+
 def stepper(x, y, value):
     session = tf.Session()
     feed = {x: value}
@@ -103,7 +118,8 @@ def stepper(x, y, value):
 
 CASES = {f.__name__: f for f in (
     noop_run, add_chain_1000, add_fan_1000, feed_fetch_4mb, mlp_forward_128, import_10000_nodes,
-    new_node_in_graph_100, new_node_in_graph_100000, while_loop_100000, while_gradient_1000)}
+    new_node_in_graph_100, new_node_in_graph_100000, while_loop_100000, while_gradient_1000,
+    queue_2_producers_2_consumers)}
 
 
 def measure(step, seconds=0.05):
