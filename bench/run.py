@@ -43,6 +43,8 @@ def measure_cpp(pattern):
     command = [BUILD / "bin" / "rill_bench", "--benchmark_format=json", "--benchmark_min_time=0.02",
                f"--benchmark_filter={pattern or '-yardstick'}"]
     out = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    if not out.stdout:  # no benchmark has such a name
+        return {}
     units = {"ns": 1, "us": 1e3, "ms": 1e6}
     return {re.sub(r"/iterations:\d+", "", row["name"]): row["real_time"] * units[row["time_unit"]]
             for row in json.loads(out.stdout)["benchmarks"]}
