@@ -4,6 +4,7 @@
 namespace rill {
 
 void register_array_ops(Registry& r);
+void register_batch_ops(Registry& r);
 void register_control_ops(Registry& r);
 void register_data_flow_ops(Registry& r);
 void register_debug_ops(Registry& r);
@@ -32,6 +33,7 @@ void register_train_ops(Registry& r);
 
 void register_all_ops(Registry& r) {
   register_array_ops(r);
+  register_batch_ops(r);
   register_control_ops(r);
   register_data_flow_ops(r);
   register_debug_ops(r);
@@ -62,6 +64,7 @@ void register_all_ops(Registry& r) {
 std::span<const OpFamily> op_families() {
   static constexpr OpFamily families[] = {
       {"array", register_array_ops},
+      {"batch", register_batch_ops},
       {"control", register_control_ops},
       {"data_flow", register_data_flow_ops},
       {"debug", register_debug_ops},
