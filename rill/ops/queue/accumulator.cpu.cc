@@ -1,8 +1,8 @@
 #include "rill/ops/queue/accumulator.h"
 
 #include "rill/ops/data_flow/add_to.h"
-#include "rill/ops/resource/shared_handle.h"
 #include "rill/ops/queue/type_list.h"
+#include "rill/ops/resource/shared_handle.h"
 #include "rill/ops/resource/variable_input.h"
 
 namespace rill {

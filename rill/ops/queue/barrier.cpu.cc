@@ -1,8 +1,8 @@
 #include "rill/ops/queue/barrier.h"
 
-#include "rill/ops/resource/shared_handle.h"
 #include "rill/ops/queue/tuples.h"
 #include "rill/ops/queue/type_list.h"
+#include "rill/ops/resource/shared_handle.h"
 
 namespace rill {
 

@@ -1,6 +1,6 @@
 #include "rill/ops/queue/queue.h"
-#include "rill/ops/resource/shared_handle.h"
 #include "rill/ops/queue/type_list.h"
+#include "rill/ops/resource/shared_handle.h"
 
 namespace rill {
 

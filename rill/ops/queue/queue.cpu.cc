@@ -1,7 +1,7 @@
 #include "rill/ops/queue/queue.h"
-#include "rill/ops/resource/shared_handle.h"
 #include "rill/ops/queue/tuples.h"
 #include "rill/ops/queue/type_list.h"
+#include "rill/ops/resource/shared_handle.h"
 
 namespace rill {
 
