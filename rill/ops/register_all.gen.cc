@@ -30,6 +30,7 @@ void register_state_ops(Registry& r);
 void register_string_ops(Registry& r);
 void register_summary_ops(Registry& r);
 void register_train_ops(Registry& r);
+void register_word2vec_ops(Registry& r);
 
 void register_all_ops(Registry& r) {
   register_array_ops(r);
@@ -59,6 +60,7 @@ void register_all_ops(Registry& r) {
   register_string_ops(r);
   register_summary_ops(r);
   register_train_ops(r);
+  register_word2vec_ops(r);
 }
 
 std::span<const OpFamily> op_families() {
@@ -90,6 +92,7 @@ std::span<const OpFamily> op_families() {
       {"string", register_string_ops},
       {"summary", register_summary_ops},
       {"train", register_train_ops},
+      {"word2vec", register_word2vec_ops},
   };
   return families;
 }

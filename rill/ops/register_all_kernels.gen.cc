@@ -30,6 +30,7 @@ void register_state_kernels(KernelRegistry& r);
 void register_string_kernels(KernelRegistry& r);
 void register_summary_kernels(KernelRegistry& r);
 void register_train_kernels(KernelRegistry& r);
+void register_word2vec_kernels(KernelRegistry& r);
 
 void register_all_kernels(KernelRegistry& r) {
   register_array_kernels(r);
@@ -59,6 +60,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_string_kernels(r);
   register_summary_kernels(r);
   register_train_kernels(r);
+  register_word2vec_kernels(r);
 }
 
 }  // namespace rill

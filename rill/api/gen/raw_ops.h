@@ -28,4 +28,5 @@
 #include "rill/api/gen/string.h"
 #include "rill/api/gen/summary.h"
 #include "rill/api/gen/train.h"
+#include "rill/api/gen/word2vec.h"
 // IWYU pragma: end_exports

@@ -28,5 +28,6 @@
 #include "tensorflow/cc/ops/string_ops.h"
 #include "tensorflow/cc/ops/summary_ops.h"
 #include "tensorflow/cc/ops/training_ops.h"
+#include "tensorflow/cc/ops/word2vec_ops.h"
 
 #endif
