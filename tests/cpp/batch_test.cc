@@ -55,7 +55,7 @@ class BatchTest : public testing::Test {
   }
 
   AsDefault graph_{make_graph()};
-  Output x_ = placeholder(DType::f32, {.shape = PartialShape{-1}});
+  Output x_ = placeholder(DType::f32, PartialShape{-1});
   Session session_{default_graph()};
 };
 
