@@ -137,7 +137,7 @@ void ragged_from_variant(KernelCall& call) {
   const std::int64_t levels = call.node().attr<std::int64_t>("output_ragged_rank");
   std::int64_t inner = call.node().attr<std::int64_t>("input_ragged_rank");
   if (inner < 0) inner = levels - in.rank();
-  require(inner >= 0 && inner + in.rank() == levels,
+  require(inner >= 0 && levels - in.rank() == inner,
           "output_ragged_rank must be equal to input_ragged_rank + encoded_ragged.rank; "
           "output_ragged_rank: ",
           levels, ", input_ragged_rank: ", inner, ", encoded_ragged.rank: ", in.rank());

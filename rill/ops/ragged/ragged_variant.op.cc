@@ -18,7 +18,7 @@ Shapes from_variant_shape(const ShapeCtx& c) {
   const std::int64_t inner = c.attr<std::int64_t>("input_ragged_rank");
   const std::int64_t levels = c.attr<std::int64_t>("output_ragged_rank");
   const PartialShape& in = c.input(0);
-  require(inner < 0 || !in.has_rank() || in.rank() + inner == levels,
+  require(inner < 0 || !in.has_rank() || levels - in.rank() == inner,
           "output_ragged_rank must be equal to input_ragged_rank + encoded_ragged.rank; "
           "output_ragged_rank: ",
           levels, ", input_ragged_rank: ", inner, ", encoded_ragged.rank: ", in.rank());
