@@ -293,6 +293,7 @@ std::string tensorflow_header_name(std::string_view family) {
   static const std::map<std::string_view, std::string> names = {
       {"control", "control_flow_ops"},
       {"quantize", "array_ops"},
+      {"queue", "data_flow_ops"},
       {"train", "training_ops"},
       {"resource", "resource_variable_ops"}};
   const auto it = names.find(family);

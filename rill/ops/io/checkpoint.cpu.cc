@@ -3,6 +3,7 @@
 #include "rill/io/slice_file_reader.h"
 #include "rill/io/slice_file_writer.h"
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/io/single_string.h"
 
 namespace rill {
 
@@ -10,13 +11,6 @@ extern const OpDecl kSaveV2, kRestoreV2, kMergeV2Checkpoints, kSaveOp, kSaveSlic
     kRestoreSlice;
 
 namespace {
-
-const std::string& single_string(const KernelCall& call, int i, const char* name) {
-  const Tensor& value = call.input_tensor(i);
-  require(value.element_count() == 1, "Input ", i, " (", name,
-          ") must be a string scalar; got a tensor of ", value.element_count(), " elements");
-  return *value.data<std::string>();
-}
 
 // The text of an empty specification names the whole tensor.
 ShapeAndSlice part_of(const std::string& spec, const Tensor& tensor) {

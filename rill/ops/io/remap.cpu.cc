@@ -2,6 +2,7 @@
 
 #include "rill/io/checkpoint_reader.h"
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/io/single_string.h"
 #include "rill/ops/lookup/vocabulary.h"
 
 namespace rill {
@@ -9,13 +10,6 @@ namespace rill {
 extern const OpDecl kGenerateVocabRemapping, kLoadAndRemapMatrix;
 
 namespace {
-
-const std::string& single_string(const KernelCall& call, int i) {
-  const Tensor& value = call.input_tensor(i);
-  require(value.element_count() == 1, "input ", i, " of ", call.node().op->name,
-          " must be a string scalar; got a tensor of ", value.element_count(), " elements");
-  return *value.data<std::string>();
-}
 
 // The lines of a file, which are all or the first `count`.
 Tensor words_of(const std::string& file, std::int64_t count) {
@@ -33,11 +27,11 @@ void vocabulary_remapping(KernelCall& call) {
   const KernelNode& node = call.node();
   const auto offset = node.attr<std::int64_t>("new_vocab_offset");
   const auto count = node.attr<std::int64_t>("num_new_vocab");
-  const Tensor new_words = words_of(single_string(call, 0), -1);
+  const Tensor new_words = words_of(single_string(call, 0, "new_vocab_file"), -1);
   require(offset <= new_words.element_count() && count <= new_words.element_count() - offset,
           "lookup table size must be larger than last new vocab entry's line");
   const Tensor old_words =
-      words_of(single_string(call, 1), node.attr<std::int64_t>("old_vocab_size"));
+      words_of(single_string(call, 1, "old_vocab_file"), node.attr<std::int64_t>("old_vocab_size"));
   std::unordered_map<std::string_view, std::int64_t> places;
   for (const std::string& word : old_words.flat<std::string>()) {
     const auto place = static_cast<std::int64_t>(&word - old_words.data<std::string>());
@@ -80,8 +74,8 @@ void load_and_remap_matrix(KernelCall& call) {
   require(column_ids.empty() || static_cast<std::int64_t>(column_ids.size()) == columns,
           "Provided col_remapping, but its size is ", column_ids.size(),
           " instead of being equal to num_cols=", columns);
-  const std::string& name = single_string(call, 1);
-  const auto reader = CheckpointReader::open(single_string(call, 0));
+  const std::string& name = single_string(call, 1, "old_tensor_name");
+  const auto reader = CheckpointReader::open(single_string(call, 0, "ckpt_path"));
   const StoredTensor& stored = reader->tensor(name);
   require(stored.dtype == DType::f32, "Tensor ", name, " has invalid type ", stored.dtype,
           " instead of expected type float");

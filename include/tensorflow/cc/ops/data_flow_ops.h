@@ -10,6 +10,303 @@
 namespace tensorflow {
 namespace ops {
 
+// Adds a gradient, unless it was computed for an earlier step.
+class AccumulatorApplyGradient {
+ public:
+  AccumulatorApplyGradient(const Scope& scope, const Input& handle, const Input& local_step, const Input& gradient) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AccumulatorApplyGradient");
+    builder.In(handle);
+    builder.In(local_step);
+    builder.In(gradient);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// How many gradients have been added in this step.
+class AccumulatorNumAccumulated {
+ public:
+  AccumulatorNumAccumulated(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AccumulatorNumAccumulated");
+    builder.In(handle);
+    operation = builder.Finish();
+    num_accumulated = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return num_accumulated; }
+  operator Input() const { return num_accumulated; }
+  Node* node() const { return num_accumulated.node(); }
+
+  Operation operation;
+  Output num_accumulated;
+};
+
+// Says which step it is.
+class AccumulatorSetGlobalStep {
+ public:
+  AccumulatorSetGlobalStep(const Scope& scope, const Input& handle, const Input& new_global_step) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AccumulatorSetGlobalStep");
+    builder.In(handle);
+    builder.In(new_global_step);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// The average or sum of the gradients, once num_required have come; begins a new step.
+class AccumulatorTakeGradient {
+ public:
+  AccumulatorTakeGradient(const Scope& scope, const Input& handle, const Input& num_required, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AccumulatorTakeGradient");
+    builder.In(handle);
+    builder.In(num_required);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    average = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return average; }
+  operator Input() const { return average; }
+  Node* node() const { return average.node(); }
+
+  Operation operation;
+  Output average;
+};
+
+// Elements whose components come apart and are given out together; they are known by keys.
+class Barrier {
+ public:
+  struct Attrs {
+    Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    std::vector<PartialTensorShape> shapes_ = {};
+    int64 capacity_ = -1;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  Barrier(const Scope& scope, const gtl::ArraySlice<DataType>& component_types) : Barrier(scope, component_types, Attrs()) {}
+  Barrier(const Scope& scope, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Barrier");
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("shapes", attrs.shapes_);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().Shapes(x); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Says that no new keys will come and, if asked for, gives up incomplete elements.
+class BarrierClose {
+ public:
+  struct Attrs {
+    Attrs CancelPendingEnqueues(bool x) const {
+      Attrs ret = *this;
+      ret.cancel_pending_enqueues_ = x;
+      return ret;
+    }
+    bool cancel_pending_enqueues_ = false;
+  };
+  BarrierClose(const Scope& scope, const Input& handle) : BarrierClose(scope, handle, Attrs()) {}
+  BarrierClose(const Scope& scope, const Input& handle, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierClose");
+    builder.In(handle);
+    builder.Attr("cancel_pending_enqueues", attrs.cancel_pending_enqueues_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs CancelPendingEnqueues(bool x) { return Attrs().CancelPendingEnqueues(x); }
+
+  Operation operation;
+};
+
+// How many elements are incomplete.
+class BarrierIncompleteSize {
+ public:
+  BarrierIncompleteSize(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierIncompleteSize");
+    builder.In(handle);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+
+  Operation operation;
+  Output size;
+};
+
+// Gives one component to each of some keys.
+class BarrierInsertMany {
+ public:
+  BarrierInsertMany(const Scope& scope, const Input& handle, const Input& keys, const Input& values, int64 component_index) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierInsertMany");
+    builder.In(handle);
+    builder.In(keys);
+    builder.In(values);
+    builder.Attr("component_index", component_index);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// How many elements are complete.
+class BarrierReadySize {
+ public:
+  BarrierReadySize(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierReadySize");
+    builder.In(handle);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+
+  Operation operation;
+  Output size;
+};
+
+// Takes complete elements, joined along a new first dimension; waits until there are enough.
+class BarrierTakeMany {
+ public:
+  struct Attrs {
+    Attrs AllowSmallBatch(bool x) const {
+      Attrs ret = *this;
+      ret.allow_small_batch_ = x;
+      return ret;
+    }
+    Attrs WaitForIncomplete(bool x) const {
+      Attrs ret = *this;
+      ret.wait_for_incomplete_ = x;
+      return ret;
+    }
+    Attrs TimeoutMs(int64 x) const {
+      Attrs ret = *this;
+      ret.timeout_ms_ = x;
+      return ret;
+    }
+    bool allow_small_batch_ = false;
+    bool wait_for_incomplete_ = false;
+    int64 timeout_ms_ = -1;
+  };
+  BarrierTakeMany(const Scope& scope, const Input& handle, const Input& num_elements, const gtl::ArraySlice<DataType>& component_types) : BarrierTakeMany(scope, handle, num_elements, component_types, Attrs()) {}
+  BarrierTakeMany(const Scope& scope, const Input& handle, const Input& num_elements, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BarrierTakeMany");
+    builder.In(handle);
+    builder.In(num_elements);
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("allow_small_batch", attrs.allow_small_batch_);
+    builder.Attr("wait_for_incomplete", attrs.wait_for_incomplete_);
+    builder.Attr("timeout_ms", attrs.timeout_ms_);
+    operation = builder.Finish();
+    indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    keys = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    values = ::tensorflow::internal::OpBuilder::List(operation, 2);
+  }
+  static Attrs AllowSmallBatch(bool x) { return Attrs().AllowSmallBatch(x); }
+  static Attrs WaitForIncomplete(bool x) { return Attrs().WaitForIncomplete(x); }
+  static Attrs TimeoutMs(int64 x) { return Attrs().TimeoutMs(x); }
+
+  Operation operation;
+  Output indices;
+  Output keys;
+  OutputList values;
+};
+
+// Collects gradients of one step and gives out their average or sum; the handle is a reference to
+// strings.
+class ConditionalAccumulator {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs ReductionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.reduction_type_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    string reduction_type_ = "MEAN";
+  };
+  ConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape) : ConditionalAccumulator(scope, dtype, shape, Attrs()) {}
+  ConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ConditionalAccumulator");
+    builder.Attr("dtype", dtype);
+    builder.Attr("shape", shape);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("reduction_type", attrs.reduction_type_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs ReductionType(StringPiece x) { return Attrs().ReductionType(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Gives up a tensor that GetSessionHandle has kept.
+class DeleteSessionTensor {
+ public:
+  DeleteSessionTensor(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeleteSessionTensor");
+    builder.In(handle);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
 // Sends each row of `data` to the output that `partitions` names for it.
 class DynamicPartition {
  public:
@@ -45,6 +342,954 @@ class DynamicStitch {
   Output merged;
 };
 
+// A queue that gives elements out in the order in which they came.
+class FIFOQueue {
+ public:
+  struct Attrs {
+    Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    std::vector<PartialTensorShape> shapes_ = {};
+    int64 capacity_ = -1;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  FIFOQueue(const Scope& scope, const gtl::ArraySlice<DataType>& component_types) : FIFOQueue(scope, component_types, Attrs()) {}
+  FIFOQueue(const Scope& scope, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FIFOQueueV2");
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("shapes", attrs.shapes_);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().Shapes(x); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+typedef FIFOQueue FIFOQueueV2;
+
+// A handle in the form of strings of the queue that a resource handle names.
+class FakeQueue {
+ public:
+  FakeQueue(const Scope& scope, const Input& resource) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FakeQueue");
+    builder.In(resource);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Keeps a tensor in the session, under the name that is the output.
+class GetSessionHandle {
+ public:
+  GetSessionHandle(const Scope& scope, const Input& value) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GetSessionHandle");
+    builder.In(value);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Keeps a tensor in the session, under the name of the handle that is the output.
+class GetSessionHandleV2 {
+ public:
+  GetSessionHandleV2(const Scope& scope, const Input& value) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GetSessionHandleV2");
+    builder.In(value);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A tensor that GetSessionHandle has kept.
+class GetSessionTensor {
+ public:
+  GetSessionTensor(const Scope& scope, const Input& handle, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GetSessionTensor");
+    builder.In(handle);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return value; }
+  operator Input() const { return value; }
+  Node* node() const { return value.node(); }
+
+  Operation operation;
+  Output value;
+};
+
+// Empties a map.
+class MapClear {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : MapClear(scope, dtypes, Attrs()) {}
+  MapClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapClear");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// How many incomplete elements are in a map.
+class MapIncompleteSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapIncompleteSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : MapIncompleteSize(scope, dtypes, Attrs()) {}
+  MapIncompleteSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapIncompleteSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
+};
+
+// Values under a key of a map, which stay there; waits for the key.
+class MapPeek {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapPeek(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : MapPeek(scope, key, indices, dtypes, Attrs()) {}
+  MapPeek(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapPeek");
+    builder.In(key);
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// How many complete elements are in a map.
+class MapSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : MapSize(scope, dtypes, Attrs()) {}
+  MapSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
+};
+
+// Puts values under a key into a map; an element whose values come in parts is there once all have
+// come.
+class MapStage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapStage(const Scope& scope, const Input& key, const Input& indices, const InputList& values, const gtl::ArraySlice<DataType>& dtypes) : MapStage(scope, key, indices, values, dtypes, Attrs()) {}
+  MapStage(const Scope& scope, const Input& key, const Input& indices, const InputList& values, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapStage");
+    builder.In(key);
+    builder.In(indices);
+    builder.In(values);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// Takes values under a key out of a map; waits for the key.
+class MapUnstage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapUnstage(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : MapUnstage(scope, key, indices, dtypes, Attrs()) {}
+  MapUnstage(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapUnstage");
+    builder.In(key);
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// Takes values under any key out of a map; waits for one.
+class MapUnstageNoKey {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  MapUnstageNoKey(const Scope& scope, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : MapUnstageNoKey(scope, indices, dtypes, Attrs()) {}
+  MapUnstageNoKey(const Scope& scope, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapUnstageNoKey");
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    key = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+  }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output key;
+  OutputList values;
+};
+
+// Empties a map that is ordered by key.
+class OrderedMapClear {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapClear(scope, dtypes, Attrs()) {}
+  OrderedMapClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapClear");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// How many incomplete elements are in a map that is ordered by key.
+class OrderedMapIncompleteSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapIncompleteSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapIncompleteSize(scope, dtypes, Attrs()) {}
+  OrderedMapIncompleteSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapIncompleteSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
+};
+
+// Values under a key of a map that is ordered by key, which stay there; waits for the key.
+class OrderedMapPeek {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapPeek(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapPeek(scope, key, indices, dtypes, Attrs()) {}
+  OrderedMapPeek(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapPeek");
+    builder.In(key);
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// How many complete elements are in a map that is ordered by key.
+class OrderedMapSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapSize(scope, dtypes, Attrs()) {}
+  OrderedMapSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
+};
+
+// Puts values under a key into a map that is ordered by key; an element whose values come in parts
+// is there once all have come.
+class OrderedMapStage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapStage(const Scope& scope, const Input& key, const Input& indices, const InputList& values, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapStage(scope, key, indices, values, dtypes, Attrs()) {}
+  OrderedMapStage(const Scope& scope, const Input& key, const Input& indices, const InputList& values, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapStage");
+    builder.In(key);
+    builder.In(indices);
+    builder.In(values);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// Takes values under a key out of a map that is ordered by key; waits for the key.
+class OrderedMapUnstage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapUnstage(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapUnstage(scope, key, indices, dtypes, Attrs()) {}
+  OrderedMapUnstage(const Scope& scope, const Input& key, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapUnstage");
+    builder.In(key);
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// Takes values under the lowest key out of a map that is ordered by key; waits for one.
+class OrderedMapUnstageNoKey {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OrderedMapUnstageNoKey(const Scope& scope, const Input& indices, const gtl::ArraySlice<DataType>& dtypes) : OrderedMapUnstageNoKey(scope, indices, dtypes, Attrs()) {}
+  OrderedMapUnstageNoKey(const Scope& scope, const Input& indices, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OrderedMapUnstageNoKey");
+    builder.In(indices);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    key = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::List(operation, 1);
+  }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output key;
+  OutputList values;
+};
+
+// A FIFOQueue whose components may differ in size and are padded with zeros when many are dequeued
+// at once. The handle is a reference to strings.
+class PaddingFIFOQueue {
+ public:
+  struct Attrs {
+    Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    std::vector<PartialTensorShape> shapes_ = {};
+    int64 capacity_ = -1;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  PaddingFIFOQueue(const Scope& scope, const gtl::ArraySlice<DataType>& component_types) : PaddingFIFOQueue(scope, component_types, Attrs()) {}
+  PaddingFIFOQueue(const Scope& scope, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "PaddingFIFOQueue");
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("shapes", attrs.shapes_);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().Shapes(x); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A FIFOQueue whose components may differ in size and are padded with zeros when many are dequeued
+// at once.
+class PaddingFIFOQueueV2 {
+ public:
+  struct Attrs {
+    Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    std::vector<PartialTensorShape> shapes_ = {};
+    int64 capacity_ = -1;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  PaddingFIFOQueueV2(const Scope& scope, const gtl::ArraySlice<DataType>& component_types) : PaddingFIFOQueueV2(scope, component_types, Attrs()) {}
+  PaddingFIFOQueueV2(const Scope& scope, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "PaddingFIFOQueueV2");
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("shapes", attrs.shapes_);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().Shapes(x); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
 // DynamicStitch for indices that are all different.
 class ParallelDynamicStitch {
  public:
@@ -61,6 +1306,771 @@ class ParallelDynamicStitch {
 
   Operation operation;
   Output merged;
+};
+
+// A queue that gives out the element with the lowest priority first, which is an int64 in front of
+// the components. The handle is a reference to strings.
+class PriorityQueue {
+ public:
+  struct Attrs {
+    Attrs ComponentTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.component_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    std::vector<DataType> component_types_ = {};
+    int64 capacity_ = -1;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  PriorityQueue(const Scope& scope, const gtl::ArraySlice<PartialTensorShape>& shapes) : PriorityQueue(scope, shapes, Attrs()) {}
+  PriorityQueue(const Scope& scope, const gtl::ArraySlice<PartialTensorShape>& shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "PriorityQueue");
+    builder.Attr("shapes", ::tensorflow::internal::Listed<PartialTensorShape>(shapes));
+    builder.Attr("component_types", attrs.component_types_);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs ComponentTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().ComponentTypes(x); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A queue that gives out the element with the lowest priority first, which is an int64 in front of
+// the components.
+class PriorityQueueV2 {
+ public:
+  struct Attrs {
+    Attrs ComponentTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.component_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    std::vector<DataType> component_types_ = {};
+    int64 capacity_ = -1;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  PriorityQueueV2(const Scope& scope, const gtl::ArraySlice<PartialTensorShape>& shapes) : PriorityQueueV2(scope, shapes, Attrs()) {}
+  PriorityQueueV2(const Scope& scope, const gtl::ArraySlice<PartialTensorShape>& shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "PriorityQueueV2");
+    builder.Attr("shapes", ::tensorflow::internal::Listed<PartialTensorShape>(shapes));
+    builder.Attr("component_types", attrs.component_types_);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs ComponentTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().ComponentTypes(x); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Says that nothing more will come, after those who wait to enqueue or, if asked for, instead of
+// them.
+class QueueClose {
+ public:
+  struct Attrs {
+    Attrs CancelPendingEnqueues(bool x) const {
+      Attrs ret = *this;
+      ret.cancel_pending_enqueues_ = x;
+      return ret;
+    }
+    bool cancel_pending_enqueues_ = false;
+  };
+  QueueClose(const Scope& scope, const Input& handle) : QueueClose(scope, handle, Attrs()) {}
+  QueueClose(const Scope& scope, const Input& handle, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueCloseV2");
+    builder.In(handle);
+    builder.Attr("cancel_pending_enqueues", attrs.cancel_pending_enqueues_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs CancelPendingEnqueues(bool x) { return Attrs().CancelPendingEnqueues(x); }
+
+  Operation operation;
+};
+typedef QueueClose QueueCloseV2;
+
+// Takes n elements out of a queue and joins them along a new first dimension.
+class QueueDequeueMany {
+ public:
+  struct Attrs {
+    Attrs TimeoutMs(int64 x) const {
+      Attrs ret = *this;
+      ret.timeout_ms_ = x;
+      return ret;
+    }
+    int64 timeout_ms_ = -1;
+  };
+  QueueDequeueMany(const Scope& scope, const Input& handle, const Input& n, const gtl::ArraySlice<DataType>& component_types) : QueueDequeueMany(scope, handle, n, component_types, Attrs()) {}
+  QueueDequeueMany(const Scope& scope, const Input& handle, const Input& n, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueDequeueManyV2");
+    builder.In(handle);
+    builder.In(n);
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("timeout_ms", attrs.timeout_ms_);
+    operation = builder.Finish();
+    components = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return components.at(i); }
+  static Attrs TimeoutMs(int64 x) { return Attrs().TimeoutMs(x); }
+
+  Operation operation;
+  OutputList components;
+};
+typedef QueueDequeueMany QueueDequeueManyV2;
+
+// QueueDequeueMany that is content with fewer elements, at least one, once the queue is closed.
+class QueueDequeueUpTo {
+ public:
+  struct Attrs {
+    Attrs TimeoutMs(int64 x) const {
+      Attrs ret = *this;
+      ret.timeout_ms_ = x;
+      return ret;
+    }
+    int64 timeout_ms_ = -1;
+  };
+  QueueDequeueUpTo(const Scope& scope, const Input& handle, const Input& n, const gtl::ArraySlice<DataType>& component_types) : QueueDequeueUpTo(scope, handle, n, component_types, Attrs()) {}
+  QueueDequeueUpTo(const Scope& scope, const Input& handle, const Input& n, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueDequeueUpTo");
+    builder.In(handle);
+    builder.In(n);
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("timeout_ms", attrs.timeout_ms_);
+    operation = builder.Finish();
+    components = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return components.at(i); }
+  static Attrs TimeoutMs(int64 x) { return Attrs().TimeoutMs(x); }
+
+  Operation operation;
+  OutputList components;
+};
+
+// QueueDequeueMany that is content with fewer elements, at least one, once the queue is closed.
+class QueueDequeueUpToV2 {
+ public:
+  struct Attrs {
+    Attrs TimeoutMs(int64 x) const {
+      Attrs ret = *this;
+      ret.timeout_ms_ = x;
+      return ret;
+    }
+    int64 timeout_ms_ = -1;
+  };
+  QueueDequeueUpToV2(const Scope& scope, const Input& handle, const Input& n, const gtl::ArraySlice<DataType>& component_types) : QueueDequeueUpToV2(scope, handle, n, component_types, Attrs()) {}
+  QueueDequeueUpToV2(const Scope& scope, const Input& handle, const Input& n, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueDequeueUpToV2");
+    builder.In(handle);
+    builder.In(n);
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("timeout_ms", attrs.timeout_ms_);
+    operation = builder.Finish();
+    components = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return components.at(i); }
+  static Attrs TimeoutMs(int64 x) { return Attrs().TimeoutMs(x); }
+
+  Operation operation;
+  OutputList components;
+};
+
+// Takes one element out of a queue, when there is one.
+class QueueDequeue {
+ public:
+  struct Attrs {
+    Attrs TimeoutMs(int64 x) const {
+      Attrs ret = *this;
+      ret.timeout_ms_ = x;
+      return ret;
+    }
+    int64 timeout_ms_ = -1;
+  };
+  QueueDequeue(const Scope& scope, const Input& handle, const gtl::ArraySlice<DataType>& component_types) : QueueDequeue(scope, handle, component_types, Attrs()) {}
+  QueueDequeue(const Scope& scope, const Input& handle, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueDequeueV2");
+    builder.In(handle);
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("timeout_ms", attrs.timeout_ms_);
+    operation = builder.Finish();
+    components = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return components.at(i); }
+  static Attrs TimeoutMs(int64 x) { return Attrs().TimeoutMs(x); }
+
+  Operation operation;
+  OutputList components;
+};
+typedef QueueDequeue QueueDequeueV2;
+
+// Puts the rows of the components into a queue, one by one as there is room.
+class QueueEnqueueMany {
+ public:
+  struct Attrs {
+    Attrs TimeoutMs(int64 x) const {
+      Attrs ret = *this;
+      ret.timeout_ms_ = x;
+      return ret;
+    }
+    int64 timeout_ms_ = -1;
+  };
+  QueueEnqueueMany(const Scope& scope, const Input& handle, const InputList& components) : QueueEnqueueMany(scope, handle, components, Attrs()) {}
+  QueueEnqueueMany(const Scope& scope, const Input& handle, const InputList& components, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueEnqueueManyV2");
+    builder.In(handle);
+    builder.In(components);
+    builder.Attr("timeout_ms", attrs.timeout_ms_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs TimeoutMs(int64 x) { return Attrs().TimeoutMs(x); }
+
+  Operation operation;
+};
+typedef QueueEnqueueMany QueueEnqueueManyV2;
+
+// Puts one element into a queue, when there is room.
+class QueueEnqueue {
+ public:
+  struct Attrs {
+    Attrs TimeoutMs(int64 x) const {
+      Attrs ret = *this;
+      ret.timeout_ms_ = x;
+      return ret;
+    }
+    int64 timeout_ms_ = -1;
+  };
+  QueueEnqueue(const Scope& scope, const Input& handle, const InputList& components) : QueueEnqueue(scope, handle, components, Attrs()) {}
+  QueueEnqueue(const Scope& scope, const Input& handle, const InputList& components, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueEnqueueV2");
+    builder.In(handle);
+    builder.In(components);
+    builder.Attr("timeout_ms", attrs.timeout_ms_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs TimeoutMs(int64 x) { return Attrs().TimeoutMs(x); }
+
+  Operation operation;
+};
+typedef QueueEnqueue QueueEnqueueV2;
+
+// Whether the queue is closed.
+class QueueIsClosed {
+ public:
+  QueueIsClosed(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueIsClosed");
+    builder.In(handle);
+    operation = builder.Finish();
+    is_closed = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return is_closed; }
+  operator Input() const { return is_closed; }
+  Node* node() const { return is_closed.node(); }
+
+  Operation operation;
+  Output is_closed;
+};
+
+// Whether the queue is closed.
+class QueueIsClosedV2 {
+ public:
+  QueueIsClosedV2(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueIsClosedV2");
+    builder.In(handle);
+    operation = builder.Finish();
+    is_closed = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return is_closed; }
+  operator Input() const { return is_closed; }
+  Node* node() const { return is_closed.node(); }
+
+  Operation operation;
+  Output is_closed;
+};
+
+// How many elements are in the queue.
+class QueueSize {
+ public:
+  QueueSize(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QueueSizeV2");
+    builder.In(handle);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+
+  Operation operation;
+  Output size;
+};
+typedef QueueSize QueueSizeV2;
+
+// A queue that gives out elements at random and keeps min_after_dequeue of them until it is closed.
+// The handle is a reference to strings.
+class RandomShuffleQueue {
+ public:
+  struct Attrs {
+    Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MinAfterDequeue(int64 x) const {
+      Attrs ret = *this;
+      ret.min_after_dequeue_ = x;
+      return ret;
+    }
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    std::vector<PartialTensorShape> shapes_ = {};
+    int64 capacity_ = -1;
+    int64 min_after_dequeue_ = 0;
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  RandomShuffleQueue(const Scope& scope, const gtl::ArraySlice<DataType>& component_types) : RandomShuffleQueue(scope, component_types, Attrs()) {}
+  RandomShuffleQueue(const Scope& scope, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomShuffleQueue");
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("shapes", attrs.shapes_);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("min_after_dequeue", attrs.min_after_dequeue_);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().Shapes(x); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MinAfterDequeue(int64 x) { return Attrs().MinAfterDequeue(x); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A queue that gives out elements at random and keeps min_after_dequeue of them until it is closed.
+class RandomShuffleQueueV2 {
+ public:
+  struct Attrs {
+    Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MinAfterDequeue(int64 x) const {
+      Attrs ret = *this;
+      ret.min_after_dequeue_ = x;
+      return ret;
+    }
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    std::vector<PartialTensorShape> shapes_ = {};
+    int64 capacity_ = -1;
+    int64 min_after_dequeue_ = 0;
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  RandomShuffleQueueV2(const Scope& scope, const gtl::ArraySlice<DataType>& component_types) : RandomShuffleQueueV2(scope, component_types, Attrs()) {}
+  RandomShuffleQueueV2(const Scope& scope, const gtl::ArraySlice<DataType>& component_types, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomShuffleQueueV2");
+    builder.Attr("component_types", ::tensorflow::internal::Listed<DataType>(component_types));
+    builder.Attr("shapes", attrs.shapes_);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("min_after_dequeue", attrs.min_after_dequeue_);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Shapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().Shapes(x); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MinAfterDequeue(int64 x) { return Attrs().MinAfterDequeue(x); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A batch of records of TFRecord files, in random order, without end: each record comes once before
+// any comes again.
+class RecordInput {
+ public:
+  struct Attrs {
+    Attrs FileRandomSeed(int64 x) const {
+      Attrs ret = *this;
+      ret.file_random_seed_ = x;
+      return ret;
+    }
+    Attrs FileShuffleShiftRatio(float x) const {
+      Attrs ret = *this;
+      ret.file_shuffle_shift_ratio_ = x;
+      return ret;
+    }
+    Attrs FileBufferSize(int64 x) const {
+      Attrs ret = *this;
+      ret.file_buffer_size_ = x;
+      return ret;
+    }
+    Attrs FileParallelism(int64 x) const {
+      Attrs ret = *this;
+      ret.file_parallelism_ = x;
+      return ret;
+    }
+    Attrs BatchSize(int64 x) const {
+      Attrs ret = *this;
+      ret.batch_size_ = x;
+      return ret;
+    }
+    Attrs CompressionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.compression_type_ = x.ToString();
+      return ret;
+    }
+    int64 file_random_seed_ = 301;
+    float file_shuffle_shift_ratio_ = 0.0f;
+    int64 file_buffer_size_ = 10000;
+    int64 file_parallelism_ = 16;
+    int64 batch_size_ = 32;
+    string compression_type_ = "";
+  };
+  RecordInput(const Scope& scope, StringPiece file_pattern) : RecordInput(scope, file_pattern, Attrs()) {}
+  RecordInput(const Scope& scope, StringPiece file_pattern, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RecordInput");
+    builder.Attr("file_pattern", file_pattern);
+    builder.Attr("file_random_seed", attrs.file_random_seed_);
+    builder.Attr("file_shuffle_shift_ratio", attrs.file_shuffle_shift_ratio_);
+    builder.Attr("file_buffer_size", attrs.file_buffer_size_);
+    builder.Attr("file_parallelism", attrs.file_parallelism_);
+    builder.Attr("batch_size", attrs.batch_size_);
+    builder.Attr("compression_type", attrs.compression_type_);
+    operation = builder.Finish();
+    records = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return records; }
+  operator Input() const { return records; }
+  Node* node() const { return records.node(); }
+  static Attrs FileRandomSeed(int64 x) { return Attrs().FileRandomSeed(x); }
+  static Attrs FileShuffleShiftRatio(float x) { return Attrs().FileShuffleShiftRatio(x); }
+  static Attrs FileBufferSize(int64 x) { return Attrs().FileBufferSize(x); }
+  static Attrs FileParallelism(int64 x) { return Attrs().FileParallelism(x); }
+  static Attrs BatchSize(int64 x) { return Attrs().BatchSize(x); }
+  static Attrs CompressionType(StringPiece x) { return Attrs().CompressionType(x); }
+
+  Operation operation;
+  Output records;
+};
+
+// Adds a gradient, unless it was computed for an earlier step.
+class ResourceAccumulatorApplyGradient {
+ public:
+  ResourceAccumulatorApplyGradient(const Scope& scope, const Input& handle, const Input& local_step, const Input& gradient) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceAccumulatorApplyGradient");
+    builder.In(handle);
+    builder.In(local_step);
+    builder.In(gradient);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// How many gradients have been added in this step.
+class ResourceAccumulatorNumAccumulated {
+ public:
+  ResourceAccumulatorNumAccumulated(const Scope& scope, const Input& handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceAccumulatorNumAccumulated");
+    builder.In(handle);
+    operation = builder.Finish();
+    num_accumulated = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return num_accumulated; }
+  operator Input() const { return num_accumulated; }
+  Node* node() const { return num_accumulated.node(); }
+
+  Operation operation;
+  Output num_accumulated;
+};
+
+// Says which step it is.
+class ResourceAccumulatorSetGlobalStep {
+ public:
+  ResourceAccumulatorSetGlobalStep(const Scope& scope, const Input& handle, const Input& new_global_step) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceAccumulatorSetGlobalStep");
+    builder.In(handle);
+    builder.In(new_global_step);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// The average or sum of the gradients, once num_required have come; begins a new step.
+class ResourceAccumulatorTakeGradient {
+ public:
+  ResourceAccumulatorTakeGradient(const Scope& scope, const Input& handle, const Input& num_required, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceAccumulatorTakeGradient");
+    builder.In(handle);
+    builder.In(num_required);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    average = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return average; }
+  operator Input() const { return average; }
+  Node* node() const { return average.node(); }
+
+  Operation operation;
+  Output average;
+};
+
+// Collects gradients of one step and gives out their average or sum.
+class ResourceConditionalAccumulator {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs ReductionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.reduction_type_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    string reduction_type_ = "MEAN";
+  };
+  ResourceConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape) : ResourceConditionalAccumulator(scope, dtype, shape, Attrs()) {}
+  ResourceConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResourceConditionalAccumulator");
+    builder.Attr("dtype", dtype);
+    builder.Attr("shape", shape);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("reduction_type", attrs.reduction_type_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs ReductionType(StringPiece x) { return Attrs().ReductionType(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Adds rows of a gradient, unless it was computed for an earlier step.
+class SparseAccumulatorApplyGradient {
+ public:
+  SparseAccumulatorApplyGradient(const Scope& scope, const Input& handle, const Input& local_step, const Input& gradient_indices, const Input& gradient_values, const Input& gradient_shape, bool has_known_shape) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseAccumulatorApplyGradient");
+    builder.In(handle);
+    builder.In(local_step);
+    builder.In(gradient_indices);
+    builder.In(gradient_values);
+    builder.In(gradient_shape);
+    builder.Attr("has_known_shape", has_known_shape);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Each row's average over the gradients that have it, or the sum, once num_required gradients have
+// come; begins a new step.
+class SparseAccumulatorTakeGradient {
+ public:
+  SparseAccumulatorTakeGradient(const Scope& scope, const Input& handle, const Input& num_required, DataType dtype) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseAccumulatorTakeGradient");
+    builder.In(handle);
+    builder.In(num_required);
+    builder.Attr("dtype", dtype);
+    operation = builder.Finish();
+    indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    values = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    shape = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output indices;
+  Output values;
+  Output shape;
+};
+
+// Collects gradients of which only some rows are given, and gives out their average or sum.
+class SparseConditionalAccumulator {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    Attrs ReductionType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.reduction_type_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+    string reduction_type_ = "MEAN";
+  };
+  SparseConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape) : SparseConditionalAccumulator(scope, dtype, shape, Attrs()) {}
+  SparseConditionalAccumulator(const Scope& scope, DataType dtype, PartialTensorShape shape, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseConditionalAccumulator");
+    builder.Attr("dtype", dtype);
+    builder.Attr("shape", shape);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    builder.Attr("reduction_type", attrs.reduction_type_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+  static Attrs ReductionType(StringPiece x) { return Attrs().ReductionType(x); }
+
+  Operation operation;
+  Output handle;
 };
 
 // Gives up what is on the stack; using it afterwards is an error.
@@ -210,6 +2220,205 @@ class StackV2 {
 
   Operation operation;
   Output handle;
+};
+
+// Puts values at the end of a staging area, when there is room.
+class Stage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  Stage(const Scope& scope, const InputList& values) : Stage(scope, values, Attrs()) {}
+  Stage(const Scope& scope, const InputList& values, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Stage");
+    builder.In(values);
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// Empties a staging area.
+class StageClear {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  StageClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : StageClear(scope, dtypes, Attrs()) {}
+  StageClear(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StageClear");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+};
+
+// The values at a place of a staging area, which stay there; waits for them.
+class StagePeek {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  StagePeek(const Scope& scope, const Input& index, const gtl::ArraySlice<DataType>& dtypes) : StagePeek(scope, index, dtypes, Attrs()) {}
+  StagePeek(const Scope& scope, const Input& index, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StagePeek");
+    builder.In(index);
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
+};
+
+// How many elements are in a staging area.
+class StageSize {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  StageSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : StageSize(scope, dtypes, Attrs()) {}
+  StageSize(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StageSize");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return size; }
+  operator Input() const { return size; }
+  Node* node() const { return size.node(); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output size;
 };
 
 // Gives up the elements; use TensorArrayCloseV3.
@@ -963,6 +3172,56 @@ class TensorArrayWriteV3 {
 
   Operation operation;
   Output flow_out;
+};
+
+// Takes the values at the front of a staging area, when there are any.
+class Unstage {
+ public:
+  struct Attrs {
+    Attrs Capacity(int64 x) const {
+      Attrs ret = *this;
+      ret.capacity_ = x;
+      return ret;
+    }
+    Attrs MemoryLimit(int64 x) const {
+      Attrs ret = *this;
+      ret.memory_limit_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 capacity_ = 0;
+    int64 memory_limit_ = 0;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  Unstage(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes) : Unstage(scope, dtypes, Attrs()) {}
+  Unstage(const Scope& scope, const gtl::ArraySlice<DataType>& dtypes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Unstage");
+    builder.Attr("dtypes", ::tensorflow::internal::Listed<DataType>(dtypes));
+    builder.Attr("capacity", attrs.capacity_);
+    builder.Attr("memory_limit", attrs.memory_limit_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    values = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return values.at(i); }
+  static Attrs Capacity(int64 x) { return Attrs().Capacity(x); }
+  static Attrs MemoryLimit(int64 x) { return Attrs().MemoryLimit(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  OutputList values;
 };
 
 }  // namespace ops

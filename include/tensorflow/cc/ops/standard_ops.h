@@ -16,7 +16,6 @@
 #include "tensorflow/cc/ops/math_ops.h"
 #include "tensorflow/cc/ops/nn_ops.h"
 #include "tensorflow/cc/ops/parsing_ops.h"
-#include "tensorflow/cc/ops/queue_ops.h"
 #include "tensorflow/cc/ops/ragged_ops.h"
 #include "tensorflow/cc/ops/random_ops.h"
 #include "tensorflow/cc/ops/resource_variable_ops.h"
