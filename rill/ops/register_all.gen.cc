@@ -5,6 +5,7 @@ namespace rill {
 
 void register_array_ops(Registry& r);
 void register_batch_ops(Registry& r);
+void register_candidate_sampling_ops(Registry& r);
 void register_control_ops(Registry& r);
 void register_data_flow_ops(Registry& r);
 void register_debug_ops(Registry& r);
@@ -35,6 +36,7 @@ void register_word2vec_ops(Registry& r);
 void register_all_ops(Registry& r) {
   register_array_ops(r);
   register_batch_ops(r);
+  register_candidate_sampling_ops(r);
   register_control_ops(r);
   register_data_flow_ops(r);
   register_debug_ops(r);
@@ -67,6 +69,7 @@ std::span<const OpFamily> op_families() {
   static constexpr OpFamily families[] = {
       {"array", register_array_ops},
       {"batch", register_batch_ops},
+      {"candidate_sampling", register_candidate_sampling_ops},
       {"control", register_control_ops},
       {"data_flow", register_data_flow_ops},
       {"debug", register_debug_ops},

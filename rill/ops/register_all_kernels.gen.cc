@@ -5,6 +5,7 @@ namespace rill {
 
 void register_array_kernels(KernelRegistry& r);
 void register_batch_kernels(KernelRegistry& r);
+void register_candidate_sampling_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
 void register_data_flow_kernels(KernelRegistry& r);
 void register_debug_kernels(KernelRegistry& r);
@@ -35,6 +36,7 @@ void register_word2vec_kernels(KernelRegistry& r);
 void register_all_kernels(KernelRegistry& r) {
   register_array_kernels(r);
   register_batch_kernels(r);
+  register_candidate_sampling_kernels(r);
   register_control_kernels(r);
   register_data_flow_kernels(r);
   register_debug_kernels(r);

@@ -5,6 +5,7 @@
 
 namespace rill {
 
+extern const OpCases kAccidentalHitsCases;
 extern const OpCases kActivationCases;
 extern const OpCases kAdadeltaCases;
 extern const OpCases kAdagradCases;
@@ -24,6 +25,7 @@ extern const OpCases kBitpackCases;
 extern const OpCases kBitwiseCases;
 extern const OpCases kBlocksCases;
 extern const OpCases kBroadcastCases;
+extern const OpCases kCandidateSamplerCases;
 extern const OpCases kCastCases;
 extern const OpCases kCheckNumericsCases;
 extern const OpCases kClipCases;
@@ -163,6 +165,7 @@ extern const OpCases kZetaCases;
 
 std::span<const OpCases* const> all_cases() {
   static const OpCases* const cases[] = {
+      &kAccidentalHitsCases,
       &kActivationCases,
       &kAdadeltaCases,
       &kAdagradCases,
@@ -182,6 +185,7 @@ std::span<const OpCases* const> all_cases() {
       &kBitwiseCases,
       &kBlocksCases,
       &kBroadcastCases,
+      &kCandidateSamplerCases,
       &kCastCases,
       &kCheckNumericsCases,
       &kClipCases,

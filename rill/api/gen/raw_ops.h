@@ -4,6 +4,7 @@
 // IWYU pragma: begin_exports
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/batch.h"
+#include "rill/api/gen/candidate_sampling.h"
 #include "rill/api/gen/control.h"
 #include "rill/api/gen/data_flow.h"
 #include "rill/api/gen/debug.h"

@@ -2,6 +2,352 @@
 #ifndef TENSORFLOW_CC_OPS_CANDIDATE_SAMPLING_OPS_H_
 #define TENSORFLOW_CC_OPS_CANDIDATE_SAMPLING_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// All classes below num_sampled, in order, each expected once.
+class AllCandidateSampler {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  AllCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique) : AllCandidateSampler(scope, true_classes, num_true, num_sampled, unique, Attrs()) {}
+  AllCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AllCandidateSampler");
+    builder.In(true_classes);
+    builder.Attr("num_true", num_true);
+    builder.Attr("num_sampled", num_sampled);
+    builder.Attr("unique", unique);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    sampled_candidates = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    true_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sampled_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output sampled_candidates;
+  Output true_expected_count;
+  Output sampled_expected_count;
+};
+
+// Where a true class is among the sampled ones: the row, the place in sampled_candidates and the
+// lowest float, which takes its logit out of a softmax.
+class ComputeAccidentalHits {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  ComputeAccidentalHits(const Scope& scope, const Input& true_classes, const Input& sampled_candidates, int64 num_true) : ComputeAccidentalHits(scope, true_classes, sampled_candidates, num_true, Attrs()) {}
+  ComputeAccidentalHits(const Scope& scope, const Input& true_classes, const Input& sampled_candidates, int64 num_true, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ComputeAccidentalHits");
+    builder.In(true_classes);
+    builder.In(sampled_candidates);
+    builder.Attr("num_true", num_true);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    ids = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    weights = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output indices;
+  Output ids;
+  Output weights;
+};
+
+// As UniformCandidateSampler; a class is drawn in proportion to its weight, to the power of
+// `distortion`. Weights are `unigrams` or the last fields of vocab_file's lines.
+class FixedUnigramCandidateSampler {
+ public:
+  struct Attrs {
+    Attrs VocabFile(StringPiece x) const {
+      Attrs ret = *this;
+      ret.vocab_file_ = x.ToString();
+      return ret;
+    }
+    Attrs Distortion(float x) const {
+      Attrs ret = *this;
+      ret.distortion_ = x;
+      return ret;
+    }
+    Attrs NumReservedIds(int64 x) const {
+      Attrs ret = *this;
+      ret.num_reserved_ids_ = x;
+      return ret;
+    }
+    Attrs NumShards(int64 x) const {
+      Attrs ret = *this;
+      ret.num_shards_ = x;
+      return ret;
+    }
+    Attrs Shard(int64 x) const {
+      Attrs ret = *this;
+      ret.shard_ = x;
+      return ret;
+    }
+    Attrs Unigrams(const gtl::ArraySlice<float>& x) const {
+      Attrs ret = *this;
+      ret.unigrams_ = ::tensorflow::internal::Listed<float>(x);
+      return ret;
+    }
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    string vocab_file_ = "";
+    float distortion_ = 1.0f;
+    int64 num_reserved_ids_ = 0;
+    int64 num_shards_ = 1;
+    int64 shard_ = 0;
+    std::vector<float> unigrams_ = {};
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  FixedUnigramCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max) : FixedUnigramCandidateSampler(scope, true_classes, num_true, num_sampled, unique, range_max, Attrs()) {}
+  FixedUnigramCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FixedUnigramCandidateSampler");
+    builder.In(true_classes);
+    builder.Attr("num_true", num_true);
+    builder.Attr("num_sampled", num_sampled);
+    builder.Attr("unique", unique);
+    builder.Attr("range_max", range_max);
+    builder.Attr("vocab_file", attrs.vocab_file_);
+    builder.Attr("distortion", attrs.distortion_);
+    builder.Attr("num_reserved_ids", attrs.num_reserved_ids_);
+    builder.Attr("num_shards", attrs.num_shards_);
+    builder.Attr("shard", attrs.shard_);
+    builder.Attr("unigrams", attrs.unigrams_);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    sampled_candidates = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    true_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sampled_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs VocabFile(StringPiece x) { return Attrs().VocabFile(x); }
+  static Attrs Distortion(float x) { return Attrs().Distortion(x); }
+  static Attrs NumReservedIds(int64 x) { return Attrs().NumReservedIds(x); }
+  static Attrs NumShards(int64 x) { return Attrs().NumShards(x); }
+  static Attrs Shard(int64 x) { return Attrs().Shard(x); }
+  static Attrs Unigrams(const gtl::ArraySlice<float>& x) { return Attrs().Unigrams(x); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output sampled_candidates;
+  Output true_expected_count;
+  Output sampled_expected_count;
+};
+
+// As UniformCandidateSampler; a class is drawn in proportion to how often it was a true one in
+// earlier runs, plus one.
+class LearnedUnigramCandidateSampler {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  LearnedUnigramCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max) : LearnedUnigramCandidateSampler(scope, true_classes, num_true, num_sampled, unique, range_max, Attrs()) {}
+  LearnedUnigramCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LearnedUnigramCandidateSampler");
+    builder.In(true_classes);
+    builder.Attr("num_true", num_true);
+    builder.Attr("num_sampled", num_sampled);
+    builder.Attr("unique", unique);
+    builder.Attr("range_max", range_max);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    sampled_candidates = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    true_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sampled_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output sampled_candidates;
+  Output true_expected_count;
+  Output sampled_expected_count;
+};
+
+// As UniformCandidateSampler; class i is drawn with probability log((i + 2) / (i + 1)) /
+// log(range_max + 1).
+class LogUniformCandidateSampler {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  LogUniformCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max) : LogUniformCandidateSampler(scope, true_classes, num_true, num_sampled, unique, range_max, Attrs()) {}
+  LogUniformCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LogUniformCandidateSampler");
+    builder.In(true_classes);
+    builder.Attr("num_true", num_true);
+    builder.Attr("num_sampled", num_sampled);
+    builder.Attr("unique", unique);
+    builder.Attr("range_max", range_max);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    sampled_candidates = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    true_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sampled_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output sampled_candidates;
+  Output true_expected_count;
+  Output sampled_expected_count;
+};
+
+// The same as LearnedUnigramCandidateSampler, safe as well.
+class ThreadUnsafeUnigramCandidateSampler {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  ThreadUnsafeUnigramCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max) : ThreadUnsafeUnigramCandidateSampler(scope, true_classes, num_true, num_sampled, unique, range_max, Attrs()) {}
+  ThreadUnsafeUnigramCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ThreadUnsafeUnigramCandidateSampler");
+    builder.In(true_classes);
+    builder.Attr("num_true", num_true);
+    builder.Attr("num_sampled", num_sampled);
+    builder.Attr("unique", unique);
+    builder.Attr("range_max", range_max);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    sampled_candidates = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    true_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sampled_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output sampled_candidates;
+  Output true_expected_count;
+  Output sampled_expected_count;
+};
+
+// num_sampled classes below range_max, each equally likely, and how often the true and the sampled
+// ones are to be expected among so many.
+class UniformCandidateSampler {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  UniformCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max) : UniformCandidateSampler(scope, true_classes, num_true, num_sampled, unique, range_max, Attrs()) {}
+  UniformCandidateSampler(const Scope& scope, const Input& true_classes, int64 num_true, int64 num_sampled, bool unique, int64 range_max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UniformCandidateSampler");
+    builder.In(true_classes);
+    builder.Attr("num_true", num_true);
+    builder.Attr("num_sampled", num_sampled);
+    builder.Attr("unique", unique);
+    builder.Attr("range_max", range_max);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    sampled_candidates = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    true_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    sampled_expected_count = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output sampled_candidates;
+  Output true_expected_count;
+  Output sampled_expected_count;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif

@@ -5,6 +5,7 @@
 #include "tensorflow/cc/ops/const_op.h"
 #include "tensorflow/cc/ops/array_ops.h"
 #include "tensorflow/cc/ops/batch_ops.h"
+#include "tensorflow/cc/ops/candidate_sampling_ops.h"
 #include "tensorflow/cc/ops/control_flow_ops.h"
 #include "tensorflow/cc/ops/data_flow_ops.h"
 #include "tensorflow/cc/ops/debug_ops.h"
