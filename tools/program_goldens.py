@@ -28,10 +28,17 @@ def main():
     names = sys.argv[1:] or sorted(p.stem for p in PROGRAMS.glob("*.py") if p.stem != "program")
     GOLDEN.mkdir(parents=True, exist_ok=True)
     for name in names:
-        result = program.run(PROGRAMS / f"{name}.py")
-        text = json.dumps(result, indent=1, sort_keys=True)
-        (GOLDEN / f"{name}.json").write_text(text + "\n")
-        print(f"{name}: {len(result['graph'])} nodes, {len(result['values'])} values")
+        result = {key: run() for key, run in program.load(PROGRAMS / f"{name}.py").items()}
+        (GOLDEN / f"{name}.json").write_text(one_line_each(result))
+        print(f"{name}: {len(result)} programs, "
+              f"{sum(len(found['graph']) for found in result.values())} nodes")
+
+
+def one_line_each(result):
+    """JSON with a line for each program, so that changes can be read."""
+    lines = [f"{json.dumps(name)}: {json.dumps(found, sort_keys=True)}"
+             for name, found in result.items()]
+    return "{" + ",\n".join(lines) + "}\n"
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from rill._slices import AggregationMethod, IndexedSlices, UnconnectedGradients
 from rill._tensor_array import TensorArray
 from rill.dtypes import *  # noqa: F403
 from rill.script_ops import numpy_function, py_func, py_function
-from rill import _messages
+from rill import _surface
 
 __version__ = "0.1.0"
 newaxis = None
@@ -44,9 +44,4 @@ def add(x, y, name=None):
     return raw_ops.AddV2(x=x, y=y, name=name or "Add")
 
 
-def __getattr__(name):
-    message = _messages.find(name)
-    if message is None:
-        raise AttributeError(f"module 'rill' has no attribute '{name}'")
-    globals()[name] = message
-    return message
+__getattr__, __dir__ = _surface.members_of(__name__)

@@ -2,7 +2,7 @@
 
 import copyreg as _copyreg
 
-from rill import _rill
+from rill import _rill, _surface
 from rill._rill import DType, as_dtype
 
 globals().update({name: getattr(_rill, name) for name in _rill.dtype_names})
@@ -18,3 +18,5 @@ _copyreg.pickle(DType, lambda dtype: (_from_number, (dtype.as_datatype_enum,)))
 
 __all__ = [name for name in _rill.dtype_names if not name.endswith("_ref")]
 __all__ += ["DType", "as_dtype", "half", "double"]
+
+__getattr__, __dir__ = _surface.members_of(__name__)

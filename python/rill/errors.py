@@ -1,5 +1,7 @@
 """What a failed step raises: one class for each of TensorFlow's error codes."""
 
+from rill import _surface
+
 OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS = range(7)
 PERMISSION_DENIED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE = range(7, 12)
 UNIMPLEMENTED, INTERNAL, UNAVAILABLE, DATA_LOSS, UNAUTHENTICATED = range(12, 17)
@@ -90,3 +92,5 @@ def exception_type_from_error_code(error_code):
 def error_code_from_exception_type(cls):
     """The code of a class; raises KeyError for a class of another kind."""
     return {known: code for code, known in _classes.items()}[cls]
+
+__getattr__, __dir__ = _surface.members_of(__name__)

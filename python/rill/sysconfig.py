@@ -1,6 +1,6 @@
 """What a compiler needs to build custom ops and C++ programs."""
 
-from rill import _rill
+from rill import _rill, _surface
 
 
 def get_include():
@@ -21,3 +21,5 @@ def get_compile_flags():
 def get_link_flags():
     """Flags for the linker, as a list."""
     return _rill.link_flags()
+
+__getattr__, __dir__ = _surface.members_of(__name__)

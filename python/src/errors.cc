@@ -72,7 +72,8 @@ void throw_build_error(const Error& error) {
   rethrow_cause(error);
   switch (error.code()) {
     case Code::kInvalidArgument:
-      throw_python(is_type_mismatch(error.message()) ? PyExc_TypeError : PyExc_ValueError,
+      throw_python(error.is_type_mismatch() || is_type_mismatch(error.message()) ? PyExc_TypeError
+                                                                                 : PyExc_ValueError,
                    error.message());
     case Code::kFailedPrecondition:
       throw_python(PyExc_RuntimeError, error.message());

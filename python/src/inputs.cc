@@ -9,15 +9,16 @@ namespace rill::python {
 namespace {
 
 // TensorFlow names the parameter and quotes the inner complaint.
-[[noreturn]] void wrong_value(nb::handle value, DType wanted, const char* op_name,
-                              const char* arg_name, nb::python_error& inner) {
+[[noreturn]] void wrong_value(nb::handle value, DType wanted, std::string_view op_name,
+                              std::string_view arg_name, nb::python_error& inner) {
   if (!inner.matches(PyExc_TypeError) || wanted == DType::invalid) throw std::move(inner);
   type_error("Expected ", numpy_style_name(wanted), " passed to parameter '", arg_name, "' of op '",
              op_name, "', got ", repr_of(value), " of type '", type_name_of(value),
              "' instead. Error: ", str_of(inner.value()));
 }
 
-Tensor convert(nb::handle value, DType wanted, const char* op_name, const char* arg_name) {
+Tensor convert(nb::handle value, DType wanted, std::string_view op_name,
+               std::string_view arg_name) {
   try {
     return tensor_from_value(value, wanted);
   } catch (nb::python_error& error) {
@@ -38,8 +39,7 @@ InputArg list_arg(const Op& op, const Arg& arg, nb::handle value) {
                repr_of(value), ".");
   const DType dtype = arg.number_attr.empty() ? DType::invalid : first_tensor_type(value);
   std::vector<Input> items;
-  for (nb::handle item : value)
-    items.push_back(input_of(item, dtype, op.name.c_str(), arg.name.c_str()));
+  for (nb::handle item : value) items.push_back(input_of(item, dtype, op.name, arg.name));
   return InputArg(std::move(items));
 }
 
@@ -100,7 +100,7 @@ IndexedSlices slices_of(nb::handle value) {
 
 }  // namespace
 
-Input input_of(nb::handle value, DType dtype, const char* op_name, const char* arg_name) {
+Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::string_view arg_name) {
   if (is_tensor(value)) return Input(tensor_object(value).output);
   if (is_operation(value))
     type_error("Can't convert Operation '", operation_object(value).node().name(),
@@ -121,14 +121,15 @@ Input input_of(nb::handle value, DType dtype, const char* op_name, const char* a
       const DType hint = dtype == DType::invalid ? wanted : dtype;
       return pack(scope, held, name, hint == DType::invalid ? inner : hint);
     }));
-  return Input(Input::MakeValue([held = nb::borrow(value), dtype, op_name, arg_name](DType wanted) {
-    return convert(held, dtype == DType::invalid ? wanted : dtype, op_name, arg_name);
+  return Input(Input::MakeValue([held = nb::borrow(value), dtype, op = std::string(op_name),
+                                 arg = std::string(arg_name)](DType wanted) {
+    return convert(held, dtype == DType::invalid ? wanted : dtype, op, arg);
   }));
 }
 
 InputArg input_arg(const Op& op, const Arg& arg, nb::handle value) {
   if (arg.is_list()) return list_arg(op, arg, value);
-  return InputArg(input_of(value, DType::invalid, op.name.c_str(), arg.name.c_str()));
+  return InputArg(input_of(value, DType::invalid, op.name, arg.name));
 }
 
 }  // namespace rill::python

@@ -12,6 +12,6 @@ namespace rill::python {
 InputArg input_arg(const Op& op, const Arg& arg, nb::handle value);
 
 // A single value; becomes `dtype` whatever the op would have chosen, unless that is invalid.
-Input input_of(nb::handle value, DType dtype, const char* op_name, const char* arg_name);
+Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::string_view arg_name);
 
 }  // namespace rill::python

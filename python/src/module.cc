@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "basic_ops.h"
+#include "call.h"
 #include "contexts.h"
 #include "control_flow.h"
 #include "custom_ops.h"
@@ -29,6 +30,7 @@ NB_MODULE(_rill, m) {
   bind_errors(m);
   bind_origin(m);
   bind_contexts(m);
+  bind_calls(m);
   bind_dtypes(m);
   bind_device_spec(m);
   bind_shapes(m);

@@ -44,6 +44,16 @@ Error Error::with_cause(std::exception_ptr cause) const {
   return error;
 }
 
+Error Error::as_type_mismatch() const {
+  Error error = *this;
+  error.type_mismatch_ = true;
+  return error;
+}
+
+void throw_type_mismatch(std::source_location at, std::initializer_list<std::string_view> parts) {
+  throw Error(Code::kInvalidArgument, concat(parts), at).as_type_mismatch();
+}
+
 void throw_error(Code code, std::source_location at,
                  std::initializer_list<std::string_view> parts) {
   throw Error(code, concat(parts), at);

@@ -44,18 +44,22 @@ class Error : public std::exception {
   const std::string& node() const { return node_; }
   const std::exception_ptr& cause() const { return cause_; }
   const std::source_location& at() const { return at_; }
+  // Whether something was of the wrong kind rather than a wrong value: Python's TypeError.
+  bool is_type_mismatch() const { return type_mismatch_; }
   const char* what() const noexcept override { return what_.c_str(); }
 
   // The same error with more said about it. Only the first node named is kept.
   Error with_node(std::string_view node_name, std::string_view context) const;
   Error with_context(std::string_view context) const;
   Error with_cause(std::exception_ptr cause) const;
+  Error as_type_mismatch() const;
 
  private:
   Code code_;
   std::string message_, node_, what_;
   std::exception_ptr cause_;
   std::source_location at_;
+  bool type_mismatch_ = false;
 };
 
 [[noreturn]] void throw_error(Code code, std::source_location at,
@@ -86,6 +90,15 @@ template <class... Part>
 void require(Check c, const Part&... part) {
   if (!c.ok) [[unlikely]]
     throw_error(Code::kInvalidArgument, c.at, {Text(part).view()...});
+}
+
+[[noreturn]] void throw_type_mismatch(std::source_location at,
+                                      std::initializer_list<std::string_view> parts);
+// The same where something is of the wrong kind.
+template <class... Part>
+void require_type(Check c, const Part&... part) {
+  if (!c.ok) [[unlikely]]
+    throw_type_mismatch(c.at, {Text(part).view()...});
 }
 
 // Turns whatever is being handled into an Error; for catch-all clauses at a boundary.

@@ -185,6 +185,13 @@ void Graph::keep_flow(std::shared_ptr<FlowContext> context) {
   flows_.push_back(std::move(context));
 }
 
+void* Graph::attachment(std::type_index type, std::shared_ptr<void> (*make)()) {
+  const std::lock_guard lock(attachments_mutex_);
+  std::shared_ptr<void>& found = attachments_[type];
+  if (!found) found = make();
+  return found.get();
+}
+
 std::vector<FlowContext*> Graph::flows() const {
   const std::shared_lock lock(mutex_);
   std::vector<FlowContext*> contexts;

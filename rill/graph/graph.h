@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <typeindex>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -103,6 +104,13 @@ class Graph {
 
   std::shared_mutex& mutex() const { return mutex_; }
 
+  // What other layers keep with this graph: one T, made when it is first asked for.
+  template <class T>
+  T& attached() {
+    return *static_cast<T*>(
+        attachment(typeid(T), []() -> std::shared_ptr<void> { return std::make_shared<T>(); }));
+  }
+
  private:
   friend class GraphEdit;
   using NameJournal = std::vector<std::pair<std::string, int>>;  // keys and their former uses
@@ -115,6 +123,7 @@ class Graph {
   void check_edges(const NodeSpec& spec, bool inputs_later) const;
   void check_source(Output source, const std::string& reader) const;
   void note_name(std::string key, int uses);  // expects index_mutex_ to be held
+  void* attachment(std::type_index type, std::shared_ptr<void> (*make)());
 
   const Registry& registry_;
   mutable std::shared_mutex mutex_;
@@ -127,6 +136,8 @@ class Graph {
   std::vector<std::shared_ptr<FlowContext>> flows_;
   NameJournal* name_journal_ = nullptr;  // of the edit under way
   std::atomic<bool> finalized_ = false;
+  std::mutex attachments_mutex_;
+  std::unordered_map<std::type_index, std::shared_ptr<void>> attachments_;
 };
 
 // Several additions that happen together or not at all. Holds the graph's mutex; unless commit()

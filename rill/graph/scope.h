@@ -102,6 +102,7 @@ class Scope {
   Scope colocated_with(Node& node) const;
   Scope without_colocation() const;
   Scope from(OriginRef origin) const;  // where nodes are said to have been made
+  bool has_origin() const { return origin_ != nullptr; }
 
   // Makes a node as TensorFlow's wrappers do: opens a name scope `name` (the op's type when empty),
   // turns values into constants inside it (named after their arguments), infers attributes.

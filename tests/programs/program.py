@@ -1,23 +1,77 @@
-"""Runs a program of this folder and tells what it did, in a form that can be stored as JSON."""
+"""Runs the programs of this folder and tells what they did, in a form that can be stored as JSON.
+
+A file leaves either a dict OUTPUTS (one program), or functions whose names begin with `program_`: many
+small programs. Each of these builds its graph and returns what to look at: a dict of values, where
+tensors, variables and structures of them are fetched in one run after the variables were initialised; or
+a list of such dicts, each fetched in a run of its own. `feeds(...)` gives a dict values to feed.
+"""
 import base64
+import functools
 import runpy
 
 import numpy as np
 
 
-def run(path):
-    """The values and the graph of the program at `path`, which imports `tensorflow` itself."""
+class feeds(dict):
+    """Fetches with what is fed to them: feeds({placeholder: value}, name=fetch, ...)."""
+
+    def __init__(self, fed, **fetches):
+        super().__init__(fetches)
+        self.fed = fed
+
+
+def load(path):
+    """{program: a function that runs it and tells its values and its graph} of the file at `path`."""
     import tensorflow as tf
     with tf.Graph().as_default() as graph:
-        outputs = runpy.run_path(str(path))["OUTPUTS"]
-    return {"values": {name: describe(value) for name, value in outputs.items()},
+        found = runpy.run_path(str(path))
+    if "OUTPUTS" in found:
+        return {path.stem: lambda: _described(found["OUTPUTS"], graph)}
+    return {name.removeprefix("program_"): functools.partial(run_function, tf, function)
+            for name, function in found.items() if name.startswith("program_")}
+
+
+def run_function(tf, function):
+    with tf.Graph().as_default() as graph:
+        steps = function()
+        steps = steps if isinstance(steps, list) else [steps]
+        values = {}
+        with tf.Session() as session:
+            if graph.get_collection("variables") + graph.get_collection("local_variables"):
+                with tf.Graph.as_default(graph):
+                    session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+            for i, step in enumerate(steps):
+                fetched = session.run({key: value for key, value in step.items()
+                                       if is_fetch(tf, value)}, getattr(step, "fed", None))
+                for key, value in step.items():
+                    values[f"{key}@{i}" if i else key] = fetched.get(key, value)
+    return _described(values, graph)
+
+
+def is_fetch(tf, value):
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)):
+        return bool(value) and all(is_fetch(tf, item) for item in value)
+    return isinstance(value, (tf.Tensor, tf.Operation, tf.SparseTensor, tf.IndexedSlices)) or (
+        hasattr(value, "initializer") and hasattr(value, "op"))
+
+
+def _described(values, graph):
+    return {"values": {name: describe(value) for name, value in values.items()},
             "graph": [describe_node(node) for node in graph.as_graph_def().node]}
 
 
 def describe(value):
     """A value with its type; lists and tuples element by element."""
+    if value is None:  # what an operation gives
+        return []
+    if isinstance(value, dict):
+        value = [item for _, item in sorted(value.items())]
     if isinstance(value, (list, tuple)):
         return [describe(item) for item in value]
+    if isinstance(value, str):
+        value = value.encode()
     array = np.asarray(value, object) if isinstance(value, bytes) else np.asarray(value)
     if array.dtype == object:
         data = [base64.b64encode(item).decode() for item in array.ravel()]
@@ -41,5 +95,4 @@ def restore(described):
 def describe_node(node):
     attrs = {name: base64.b64encode(value.SerializeToString(deterministic=True)).decode()
              for name, value in sorted(node.attr.items())}
-    return {"name": node.name, "op": node.op, "inputs": list(node.input), "device": node.device,
-            "attrs": attrs}
+    return [node.name, node.op, " ".join(node.input), node.device, attrs]

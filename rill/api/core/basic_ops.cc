@@ -7,7 +7,7 @@ namespace rill {
 Output placeholder(DType dtype, const PartialShape& shape, const PlaceholderOptions& options,
                    std::source_location at) {
   AttrMap attrs{{"dtype", dtype}, {"shape", shape}};
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   return scope.add("Placeholder", {}, std::move(attrs), options.name).output();
 }
 
@@ -15,12 +15,12 @@ Output constant(const Input& value, const ConstantOptions& options, std::source_
   require(!value.is_output(), "Expected any non-tensor type, but got a tensor instead.");
   Tensor tensor = value.value(options.dtype);
   if (options.shape) tensor = filled(tensor, *options.shape);
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   return scope.constant(std::move(tensor), options.name.empty() ? "Const" : options.name);
 }
 
 Node& no_op(const NoOpOptions& options, std::source_location at) {
-  return current_scope().from(origin_at(at)).add("NoOp", {}, {}, options.name);
+  return here(at).add("NoOp", {}, {}, options.name);
 }
 
 Tensor filled(const Tensor& value, const Shape& shape) {

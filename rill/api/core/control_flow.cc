@@ -47,7 +47,7 @@ Output packed(Scope& scope, const std::vector<Output>& predicates) {
 
 std::vector<Output> cond(const Input& pred, const BranchFn& true_fn, const BranchFn& false_fn,
                          const CondOptions& options, std::source_location at) {
-  return cond_in(current_scope().from(origin_at(at)), pred, true_fn, false_fn, options.name);
+  return cond_in(here(at), pred, true_fn, false_fn, options.name);
 }
 
 Output cond_one(const Input& pred, const std::function<Output()>& true_fn,
@@ -63,7 +63,7 @@ std::vector<Output> case_of(const std::vector<std::pair<Output, BranchFn>>& bran
                             const BranchFn& otherwise, const CaseOptions& options,
                             std::source_location at) {
   require(!branches.empty() || otherwise, "case_of needs at least one branch");
-  const Inside named(current_scope().from(origin_at(at)).named(options.name));
+  const Inside named(here(at).named(options.name));
   std::vector<Output> predicates;
   for (const auto& [pred, fn] : branches) predicates.push_back(pred);
   auto asked = branches;
@@ -91,7 +91,7 @@ std::vector<Output> case_of(const std::vector<std::pair<Output, BranchFn>>& bran
 std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
                                const std::vector<Input>& loop_vars, const WhileLoopOptions& options,
                                std::source_location at) {
-  WhileBuilder builder(current_scope().from(origin_at(at)).named(options.name), loop_vars, options);
+  WhileBuilder builder(here(at).named(options.name), loop_vars, options);
   const Inside inside(builder.inside());
   builder.end_condition(cond(builder.begin_condition()));
   const std::vector<Output> next = body(builder.begin_body());
@@ -125,7 +125,7 @@ Node& add_assert(Scope& scope, const Input& condition, const std::vector<Input>&
 
 Node& assert_true(const Input& condition, const std::vector<Input>& data,
                   const AssertOptions& options, std::source_location at) {
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   return add_assert(scope, condition, data, options.summarize, options.name);
 }
 
@@ -157,7 +157,7 @@ std::vector<Node*> assert_last_is_true(Scope& scope, const std::vector<Output>& 
 }
 
 Node& group(const std::vector<Node*>& nodes, const std::string& name, std::source_location at) {
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   return group(scope, std::span(nodes), name);
 }
 
@@ -179,7 +179,7 @@ std::vector<Output> tuple(Scope& scope, const std::vector<Output>& tensors,
 std::vector<Output> tuple(const std::vector<Output>& tensors,
                           const std::vector<Node*>& control_inputs, const std::string& name,
                           std::source_location at) {
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   return tuple(scope, tensors, control_inputs, name);
 }
 

@@ -94,6 +94,17 @@ ScopeChange::~ScopeChange() { scope_of(graph_) = std::move(outer_); }
 
 NameScope::NameScope(std::string_view name) : ScopeChange(current_scope().named(name)) {}
 
+Scope here(std::source_location at) {
+  const Scope& scope = current_scope();
+  return scope.has_origin() ? scope : scope.from(origin_at(at));
+}
+
+Block::Block(std::string_view name, std::string_view otherwise, std::source_location at)
+    : ScopeChange(here(at).named(name.empty() ? otherwise : name)),
+      own_name_(current_scope().name() + "/") {}
+
+MadeAt::MadeAt(OriginRef origin) : ScopeChange(current_scope().from(std::move(origin))) {}
+
 ControlDependencies::ControlDependencies(std::span<Node* const> nodes)
     : ScopeChange(nodes.empty() ? current_scope().without_control()
                                 : current_scope().with_control(nodes)) {}
@@ -107,5 +118,21 @@ DeviceScope::DeviceScope(std::nullptr_t) : ScopeChange(current_scope().without_d
 ColocateWith::ColocateWith(Node& node, bool ignore_existing)
     : ScopeChange((ignore_existing ? current_scope().without_colocation() : current_scope())
                       .colocated_with(node)) {}
+
+Output as_tensor(const Input& value, std::string_view name, DType wanted) {
+  const Output result = value.as_output(current_scope(), name, wanted);
+  require(wanted == DType::invalid || base_type(result.dtype()) == wanted,
+          "Tensor conversion requested dtype ", numpy_name(wanted), " for Tensor with dtype ",
+          numpy_name(base_type(result.dtype())), ": ", result);
+  return result;
+}
+
+std::vector<Output> as_tensors(const std::vector<Input>& values, std::string_view name,
+                               DType wanted) {
+  std::vector<Output> results;
+  for (const Input& value : values)
+    results.push_back(as_tensor(value, str_cat(name, "_", results.size()), wanted));
+  return results;
+}
 
 }  // namespace rill

@@ -3,7 +3,9 @@
 #include <memory>
 #include <source_location>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "rill/graph/scope.h"
 
@@ -32,6 +34,10 @@ class AsDefault {
   std::size_t depth_;
 };
 
+// current_scope() for what is made at `at`, unless it is said already where: a function that calls
+// others, or a face of another language, tells its own caller's place.
+Scope here(std::source_location at);
+
 // Each of these changes current_scope() while it lives.
 class ScopeChange {
  public:
@@ -51,6 +57,22 @@ class NameScope : public ScopeChange {
  public:
   explicit NameScope(std::string_view name);
 };
+// The name scope of one building function: `name`, or `otherwise` where that is empty. What is made
+// inside, by whatever function, is said to be made at `at`.
+class Block : public ScopeChange {
+ public:
+  Block(std::string_view name, std::string_view otherwise, std::source_location at);
+  // For the node that takes the block's own name.
+  const std::string& own_name() const { return own_name_; }
+
+ private:
+  std::string own_name_;
+};
+// Says where what is made was asked for, without a name scope.
+class MadeAt : public ScopeChange {
+ public:
+  explicit MadeAt(OriginRef origin);
+};
 class ControlDependencies : public ScopeChange {
  public:
   explicit ControlDependencies(std::span<Node* const> nodes);  // empty clears what is around
@@ -65,5 +87,12 @@ class ColocateWith : public ScopeChange {
  public:
   explicit ColocateWith(Node& node, bool ignore_existing = false);
 };
+
+// `value` as a tensor of the default graph; what is no tensor yet becomes a constant `name`.
+// `wanted` is the type that constants take; throws InvalidArgument when a tensor has another one.
+Output as_tensor(const Input& value, std::string_view name = "Const",
+                 DType wanted = DType::invalid);
+std::vector<Output> as_tensors(const std::vector<Input>& values, std::string_view name = "Const",
+                               DType wanted = DType::invalid);
 
 }  // namespace rill

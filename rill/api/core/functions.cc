@@ -42,7 +42,7 @@ DefinedFunction define_function(
 
 Node& DefinedFunction::call(const std::vector<Input>& arguments, std::string_view name,
                             std::source_location at) const {
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   std::vector<InputArg> inputs(arguments.begin(), arguments.end());
   for (const Output& captured : captured_) inputs.emplace_back(Input(captured));
   return scope.add(name_, std::move(inputs), {}, name);

@@ -4,7 +4,7 @@ namespace rill {
 
 std::vector<Gradient> gradients(const std::vector<Output>& ys, const std::vector<Output>& xs,
                                 const GradientOptions& options, std::source_location at) {
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   return gradients(scope, std::span(ys), std::span(xs), options);
 }
 

@@ -9,7 +9,7 @@ std::vector<Output> host_function(HostFunction function, const std::vector<Input
                                   const std::vector<DType>& result_types,
                                   const HostFunctionOptions& options, std::source_location at) {
   AttrMap attrs{{"token", add_host_function(std::move(function))}, {"Tout", result_types}};
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   Node& node = scope.add(options.stateful ? "PyFunc" : "PyFuncStateless", {InputArg(inputs)},
                          std::move(attrs), options.name);
   return all_outputs(node);

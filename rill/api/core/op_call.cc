@@ -20,7 +20,7 @@ OpCall& OpCall::attr(std::string_view name, AttrValue value) {
 }
 
 Node& OpCall::add(const std::string& name, std::source_location at) {
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   return scope.add(op_, std::move(inputs_), std::move(attrs_), name);
 }
 

@@ -69,7 +69,7 @@ std::vector<Output> recorded_function(RecordedFunction function, const std::vect
                                       const std::vector<DType>& result_types, std::string_view name,
                                       std::source_location at) {
   AttrMap attrs{{"token", add_recorded_function(std::move(function))}, {"Tout", result_types}};
-  Scope scope = current_scope().from(origin_at(at));
+  Scope scope = here(at);
   Node& node = scope.add("EagerPyFunc", {InputArg(inputs)}, std::move(attrs), name);
   return all_outputs(node);
 }

@@ -104,7 +104,7 @@ Output slice(const Scope& scope, Output x, const std::vector<SlicePart>& parts) 
 }
 
 Output slice(Output x, const std::vector<SlicePart>& parts, std::source_location at) {
-  return slice(current_scope().from(origin_at(at)), x, parts);
+  return slice(here(at), x, parts);
 }
 
 }  // namespace rill

@@ -1,5 +1,7 @@
 #include "rill/api/core/switch_case.h"
 
+#include "rill/api/core/default_graph.h"
+
 #include <algorithm>
 #include <memory>
 
@@ -88,7 +90,7 @@ std::vector<Output> indexed_case(const Scope& scope, const Input& index,
 std::vector<Output> switch_case(const Input& index, const std::vector<BranchFn>& branches,
                                 const SwitchCaseOptions& options, std::source_location at) {
   const std::shared_ptr<Graph> graph = default_graph();
-  const Scope scope = current_scope().from(origin_at(at)).named(options.name);
+  const Scope scope = here(at).named(options.name);
   std::vector<std::unique_ptr<FunctionBuilder>> builders;
   std::vector<BuiltBranch> built;
   for (const BranchFn& branch : branches) {

@@ -13,7 +13,6 @@ std::string_view name_or(const std::string& name, std::string_view otherwise) {
   return name.empty() ? otherwise : name;
 }
 
-Scope here(std::source_location at) { return current_scope().from(origin_at(at)); }
 
 // The seeds count the nodes made so far: arguments that the op itself turns into constants are not
 // among them yet.

@@ -9,7 +9,6 @@ std::string_view name_or(const std::string& name, std::string_view otherwise) {
   return name.empty() ? otherwise : name;
 }
 
-Scope here(std::source_location at) { return current_scope().from(origin_at(at)); }
 
 Output normal_like(Scope& outer, const char* op, std::string_view name, const ShapeInput& shape,
                    const Input& seed, const StatelessNormalOptions& options) {

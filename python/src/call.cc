@@ -1,0 +1,123 @@
+#include "call.h"
+
+#include <nanobind/stl/string.h>
+
+#include "dtypes.h"
+#include "errors.h"
+#include "inputs.h"
+#include "origin.h"
+#include "rill/api/core/default_graph.h"
+#include "shapes.h"
+
+namespace rill::python {
+
+nb::handle Call::operator[](std::string_view name) const {
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    if (names_[i] == name) return values_[i];
+  throw_python(PyExc_SystemError, str_cat("the signature has no parameter ", name));
+}
+
+Input Call::input(std::string_view name, DType dtype) const {
+  const nb::handle value = (*this)[name];
+  if (value.is_none()) value_error("None values not supported.");
+  return input_of(value, dtype, "", std::string(name));
+}
+
+std::optional<Input> Call::optional_input(std::string_view name, DType dtype) const {
+  if (!has(name)) return {};
+  return input(name, dtype);
+}
+
+std::vector<Input> Call::inputs(std::string_view name, DType dtype) const {
+  const nb::handle list = (*this)[name];
+  if (!PyList_Check(list.ptr()) && !PyTuple_Check(list.ptr()))
+    type_error("Expected list for '", name, "' argument, not ", repr_of(list), ".");
+  std::vector<Input> items;
+  for (nb::handle item : list) items.push_back(input_of(item, dtype, "", std::string(name)));
+  return items;
+}
+
+DType Call::dtype(std::string_view name, DType if_none) const {
+  return has(name) ? base_type(as_dtype((*this)[name])) : if_none;
+}
+
+PartialShape Call::shape(std::string_view name) const { return as_shape((*this)[name]); }
+
+std::string Call::text(std::string_view name) const {
+  const nb::handle value = (*this)[name];
+  if (value.is_none()) return "";
+  if (PyBytes_Check(value.ptr())) return nb::cast<nb::bytes>(value).c_str();
+  if (!PyUnicode_Check(value.ptr()))
+    type_error("Expected a string for '", name, "', got ", repr_of(value), ".");
+  return str_of(value);
+}
+
+bool Call::flag(std::string_view name) const {
+  const int truth = PyObject_IsTrue((*this)[name].ptr());
+  if (truth < 0) throw nb::python_error();
+  return truth != 0;
+}
+
+std::int64_t Call::integer(std::string_view name) const {
+  nb::object number = nb::steal(PyNumber_Index((*this)[name].ptr()));
+  if (!number.is_valid()) throw nb::python_error();
+  return nb::cast<std::int64_t>(number);
+}
+
+std::optional<std::int64_t> Call::optional_integer(std::string_view name) const {
+  if (!has(name)) return {};
+  return integer(name);
+}
+
+double Call::number(std::string_view name) const {
+  const double value = PyFloat_AsDouble((*this)[name].ptr());
+  if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
+  return value;
+}
+
+namespace {
+
+GraphObject& owner_of(const Node& node) {
+  if (GraphObject* known = known_graph(node.graph())) return *known;
+  return graph_object(wrap(default_graph()));  // made by C++: the default graph of the process
+}
+
+}  // namespace
+
+nb::object give(Output output) { return wrap(owner_of(*output.node), output); }
+
+nb::object give(Node& operation) { return wrap(owner_of(operation), operation); }
+
+nb::object give(const std::vector<Output>& outputs) {
+  nb::list list;
+  for (const Output& output : outputs) list.append(give(output));
+  return list;
+}
+
+nb::object give(const Gradient& gradient) {
+  if (gradient.empty()) return nb::none();
+  if (!gradient.is_slices()) return give(gradient.dense());
+  const IndexedSlices& slices = gradient.slices();
+  static nb::object& type =
+      *new nb::object(nb::module_::import_("rill._slices").attr("IndexedSlices"));
+  return type(give(slices.values), give(slices.indices),
+              slices.dense_shape ? give(slices.dense_shape) : nb::object(nb::none()));
+}
+
+struct InCallersPlace::State {
+  State(nb::object graph, OriginRef origin)
+      : held(std::move(graph)), as_default(graph_object(held).graph), made_at(std::move(origin)) {}
+  nb::object held;
+  AsDefault as_default;
+  MadeAt made_at;
+};
+
+InCallersPlace::InCallersPlace(std::span<PyObject* const> arguments) {
+  GraphChoice choice;
+  for (PyObject* argument : arguments) choice.see(argument);
+  state_ = std::make_unique<State>(nb::borrow(choice.graph().self), capture_origin());
+}
+
+InCallersPlace::~InCallersPlace() = default;
+
+}  // namespace rill::python

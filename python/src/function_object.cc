@@ -1,0 +1,226 @@
+// The Python objects of the functions of the table: called without a dict of keywords, and with the
+// signature that TensorFlow documents.
+#include <nanobind/stl/string.h>
+#include <structmember.h>
+
+#include <map>
+
+#include "call.h"
+#include "errors.h"
+
+namespace rill::python {
+namespace {
+
+struct FunctionObject {
+  PyObject_HEAD vectorcallfunc vectorcall;
+  const Function* function;
+};
+
+// The signature as Python understands it; worked out when it is first needed.
+struct Parsed {
+  nb::object model;  // a Python function with this signature
+  nb::object names;  // interned
+  std::vector<std::string> name_texts;
+  nb::object defaults;  // of the last parameters
+  std::size_t required = 0;
+};
+
+std::string_view path_of(const Function& f) {
+  const std::string_view text = f.signature;
+  return text.substr(0, text.find('('));
+}
+
+std::string_view name_of(const Function& f) {
+  const std::string_view path = path_of(f);
+  return path.substr(path.rfind('.') + 1);
+}
+
+Parsed parse(const Function& f) {
+  const std::string_view text = f.signature;
+  std::string parameters(text.substr(text.find('(') + 1));
+  parameters.pop_back();
+  nb::dict names;
+  names["tf"] = nb::module_::import_("rill");
+  Parsed parsed;
+  parsed.model = nb::module_::import_("builtins")
+                     .attr("eval")(str_cat("lambda ", parameters, ": None"), names);
+  nb::object code = parsed.model.attr("__code__");
+  parsed.names = code.attr("co_varnames");
+  for (nb::handle name : parsed.names) parsed.name_texts.push_back(str_of(name));
+  parsed.defaults = parsed.model.attr("__defaults__");
+  if (parsed.defaults.is_none()) parsed.defaults = nb::tuple();
+  parsed.required = parsed.name_texts.size() - nb::len(parsed.defaults);
+  return parsed;
+}
+
+const Parsed& parsed_form(const Function& f) {
+  static auto& forms = *new std::unordered_map<const Function*, Parsed>;
+  const auto found = forms.find(&f);
+  if (found != forms.end()) return found->second;
+  return forms.emplace(&f, parse(f)).first->second;
+}
+
+// --- arguments ---------------------------------------------------------------------------------
+
+// The complaint is Python's own: the model function has the same signature.
+[[noreturn]] void complain(const Function& f, const Parsed& form, PyObject* const* args,
+                           Py_ssize_t count, PyObject* keywords) {
+  form.model.attr("__name__") = nb::str(std::string(name_of(f)).c_str());
+  form.model.attr("__qualname__") = form.model.attr("__name__");
+  PyObject* result =
+      PyObject_Vectorcall(form.model.ptr(), args, static_cast<std::size_t>(count), keywords);
+  Py_XDECREF(result);
+  if (result == nullptr) throw nb::python_error();
+  type_error(name_of(f), "() was called with arguments that do not fit");
+}
+
+std::size_t position_of(const Parsed& form, PyObject* keyword) {
+  PyObject* names = form.names.ptr();
+  const auto count = static_cast<std::size_t>(PyTuple_GET_SIZE(names));
+  for (std::size_t i = 0; i < count; ++i)
+    if (PyTuple_GET_ITEM(names, static_cast<Py_ssize_t>(i)) == keyword) return i;
+  for (std::size_t i = 0; i < count; ++i)
+    if (PyUnicode_Compare(PyTuple_GET_ITEM(names, static_cast<Py_ssize_t>(i)), keyword) == 0)
+      return i;
+  return count;
+}
+
+std::vector<PyObject*> bound(const Function& f, const Parsed& form, PyObject* const* args,
+                             Py_ssize_t count, PyObject* keywords) {
+  const std::size_t most = form.name_texts.size();
+  std::vector<PyObject*> values(most, nullptr);
+  bool fits = static_cast<std::size_t>(count) <= most;
+  for (Py_ssize_t i = 0; fits && i < count; ++i) values[static_cast<std::size_t>(i)] = args[i];
+  const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
+  for (Py_ssize_t i = 0; fits && i < named; ++i) {
+    const std::size_t at = position_of(form, PyTuple_GET_ITEM(keywords, i));
+    fits = at < most && values[at] == nullptr;
+    if (fits) values[at] = args[count + i];
+  }
+  for (std::size_t i = 0; fits && i < most; ++i) {
+    if (values[i] != nullptr) continue;
+    fits = i >= form.required;
+    if (fits)
+      values[i] = PyTuple_GET_ITEM(form.defaults.ptr(), static_cast<Py_ssize_t>(i - form.required));
+  }
+  if (!fits) complain(f, form, args, count, keywords);
+  return values;
+}
+
+PyObject* call(PyObject* self, PyObject* const* args, std::size_t flags, PyObject* keywords) {
+  const Function& f = *reinterpret_cast<FunctionObject*>(self)->function;
+  try {
+    const Parsed& form = parsed_form(f);
+    const std::vector<PyObject*> values = bound(f, form, args, PyVectorcall_NARGS(flags), keywords);
+    const InCallersPlace place(values);
+    const Call arguments(form.name_texts, values);
+    return building([&] { return f.run(arguments); }).release().ptr();
+  } catch (nb::python_error& error) {
+    error.restore();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
+// --- the type ----------------------------------------------------------------------------------
+
+const Function& function_of(PyObject* self) {
+  return *reinterpret_cast<FunctionObject*>(self)->function;
+}
+
+PyObject* text_object(std::string_view text) {
+  return PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
+}
+
+PyObject* get_name(PyObject* self, void*) { return text_object(name_of(function_of(self))); }
+PyObject* get_module(PyObject*, void*) { return text_object("rill"); }
+PyObject* get_doc(PyObject* self, void*) { return text_object(function_of(self).doc); }
+
+PyObject* get_signature(PyObject* self, void*) {
+  try {
+    return nb::module_::import_("inspect")
+        .attr("signature")(parsed_form(function_of(self)).model)
+        .release()
+        .ptr();
+  } catch (nb::python_error& error) {
+    error.restore();
+    return nullptr;
+  }
+}
+
+PyObject* repr(PyObject* self) {
+  return PyUnicode_FromFormat("<function %s at %p>",
+                              std::string(name_of(function_of(self))).c_str(), self);
+}
+
+// Like Python's functions these become methods of a class that holds them.
+PyObject* bind_to(PyObject* self, PyObject* object, PyObject*) {
+  if (object == nullptr || object == Py_None) return Py_NewRef(self);
+  return PyMethod_New(self, object);
+}
+
+PyGetSetDef attributes[] = {{"__name__", get_name, nullptr, nullptr, nullptr},
+                            {"__qualname__", get_name, nullptr, nullptr, nullptr},
+                            {"__module__", get_module, nullptr, nullptr, nullptr},
+                            {"__doc__", get_doc, nullptr, nullptr, nullptr},
+                            {"__signature__", get_signature, nullptr, nullptr, nullptr},
+                            {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(FunctionObject, vectorcall), READONLY, nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
+
+PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+                       {Py_tp_repr, reinterpret_cast<void*>(repr)},
+                       {Py_tp_descr_get, reinterpret_cast<void*>(bind_to)},
+                       {Py_tp_getset, attributes},
+                       {Py_tp_members, members},
+                       {0, nullptr}};
+
+PyType_Spec spec = {"rill.Function", sizeof(FunctionObject), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, slots};
+
+PyTypeObject* function_type() {
+  static PyTypeObject* type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  if (type == nullptr) throw nb::python_error();
+  return type;
+}
+
+std::map<std::string, nb::object, std::less<>>& functions() {
+  static auto& table = *new std::map<std::string, nb::object, std::less<>>;
+  return table;
+}
+
+}  // namespace
+
+void add_functions(std::span<const Function> table) {
+  for (const Function& f : table) {
+    auto* object = PyObject_New(FunctionObject, function_type());
+    if (object == nullptr) throw nb::python_error();
+    object->vectorcall = call;
+    object->function = &f;
+    const bool is_new =
+        functions()
+            .try_emplace(std::string(path_of(f)), nb::steal(reinterpret_cast<PyObject*>(object)))
+            .second;
+    if (!is_new) throw_python(PyExc_SystemError, str_cat("two functions are called ", path_of(f)));
+  }
+}
+
+void bind_calls(nb::module_& m) {
+  m.def(
+      "function",
+      [](const std::string& path) -> nb::object {
+        const auto found = functions().find(path);
+        return found == functions().end() ? nb::none() : found->second;
+      },
+      nb::arg("path"));
+  m.def("function_paths", [] {
+    nb::list paths;
+    for (const auto& entry : functions()) paths.append(nb::cast(entry.first));
+    return paths;
+  });
+}
+
+}  // namespace rill::python
