@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "rill/api/core/graph_keys.h"
+#include "rill/graph/graph.h"
+
+namespace rill {
+
+// What collections hold besides tensors, operations and plain values: variables, tables, objects of
+// another language.
+class Collectable {
+ public:
+  virtual ~Collectable() = default;
+  // What scope filters look at; nothing where the object has no name.
+  virtual std::string collected_name() const { return {}; }
+};
+
+using CollectionItem =
+    std::variant<Output, Node*, std::string, std::int64_t, double, std::shared_ptr<Collectable>>;
+
+// The collections of one graph: lists under names. Safe from several threads.
+class Collections {
+ public:
+  void add(std::string_view name, CollectionItem item);
+  // A copy; with a scope, only items whose names the regular expression matches from the start.
+  // Throws InvalidArgument where it is no regular expression.
+  std::vector<CollectionItem> get(std::string_view name, std::string_view scope = {}) const;
+  void clear(std::string_view name);
+  std::vector<std::string> names() const;  // of all that were added to, in the order of that
+
+  // The items of one kind: collected<VariableState>(GraphKeys::GLOBAL_VARIABLES).
+  template <class T>
+  std::vector<std::shared_ptr<T>> collected(std::string_view name,
+                                            std::string_view scope = {}) const {
+    std::vector<std::shared_ptr<T>> found;
+    for (const CollectionItem& item : get(name, scope))
+      if (const auto* object = std::get_if<std::shared_ptr<Collectable>>(&item))
+        if (auto typed = std::dynamic_pointer_cast<T>(*object)) found.push_back(std::move(typed));
+    return found;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::pair<std::string, std::vector<CollectionItem>>> lists_;
+  std::vector<CollectionItem>* find(std::string_view name);
+};
+
+Collections& collections_of(Graph& graph);
+
+// In the default graph.
+void add_to_collection(std::string_view name, CollectionItem item);
+void add_to_collections(const std::vector<std::string>& names, const CollectionItem& item);
+std::vector<CollectionItem> get_collection(std::string_view name, std::string_view scope = {});
+
+}  // namespace rill

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "rill/api/variables/variable_creation.h"
+
+namespace rill {
+namespace {
+
+bool is_variable(const Node& node) {
+  const std::string& op = node.op().name;
+  return op == "Variable" || op == "VariableV2" || op == "VarHandleOp";
+}
+
+// These read a variable in a way that must not be replaced, or know whether it has a value.
+bool is_kept(const Node& node) {
+  const std::string& op = node.op().name;
+  return op == "IsVariableInitialized" || op == "VarIsInitializedOp" || op == "ReadVariableOp" ||
+         op == "If";
+}
+
+// Walks with a stack of its own: initial values may be deep.
+bool has_cycle(Node& last) {
+  enum class Seen { kOpen, kDone };
+  std::unordered_map<Node*, Seen> seen;
+  std::vector<std::pair<Node*, int>> path{{&last, 0}};
+  seen[&last] = Seen::kOpen;
+  while (!path.empty()) {
+    auto& [node, next] = path.back();
+    const int inputs = node->input_count();
+    const int controls = static_cast<int>(node->control_inputs().size());
+    if (next == inputs + controls) {
+      seen[node] = Seen::kDone;
+      path.pop_back();
+      continue;
+    }
+    Node* source = next < inputs ? node->input(next).node
+                                 : node->control_inputs()[static_cast<std::size_t>(next - inputs)];
+    ++next;
+    const auto [found, is_new] = seen.try_emplace(source, Seen::kOpen);
+    if (is_new) {
+      path.emplace_back(source, 0);
+    } else if (found->second == Seen::kOpen) {
+      return true;
+    }
+  }
+  return false;
+}
+
+class SafeValue {
+ public:
+  explicit SafeValue(std::string_view name) : name_(name) {}
+
+  // Inputs first, in order, each node once.
+  Node& replacement(Node& last) {
+    std::vector<std::pair<Node*, int>> path{{&last, 0}};
+    while (!path.empty()) {
+      auto& [node, next] = path.back();
+      const bool is_leaf = is_kept(*node) || is_variable(*node);
+      if (!is_leaf && next < node->input_count()) {
+        Node* source = node->input(next++).node;
+        if (!replaced_.contains(source)) path.emplace_back(source, 0);
+        continue;
+      }
+      Node* const done = node;
+      path.pop_back();
+      if (!replaced_.contains(done)) replaced_[done] = &replace(*done);
+    }
+    return *replaced_.at(&last);
+  }
+
+ private:
+  Node& replace(Node& node) {
+    if (is_kept(node)) return node;
+    if (is_variable(node)) {
+      const Variable variable = find_variable(node.output(0));
+      return variable ? *variable.initialized_value().node : node;
+    }
+    std::vector<Output> inputs;
+    for (const Output& input : node.inputs())
+      inputs.push_back({replaced_.at(input.node), input.index});
+    if (inputs == node.inputs()) return node;
+    const bool is_switch = node.op().name == "RefSwitch";
+    return copy(node, is_switch ? "Switch" : node.op().name, std::move(inputs));
+  }
+
+  Node& copy(Node& node, const std::string& op, std::vector<Output> inputs) {
+    std::string name = str_cat(node.name(), "_", name_);
+    std::ranges::replace(name, ':', '_');
+    NodeSpec spec{.op = op, .name = node.graph().unique_name(name), .inputs = std::move(inputs)};
+    spec.attrs = node.attrs();
+    return node.graph().add(std::move(spec));
+  }
+
+  std::string_view name_;
+  std::unordered_map<Node*, Node*> replaced_;
+};
+
+}  // namespace
+
+Output safe_initial_value(std::string_view name, Output initial_value) {
+  if (has_cycle(*initial_value.node)) return initial_value;
+  return {&SafeValue(name).replacement(*initial_value.node), initial_value.index};
+}
+
+}  // namespace rill

@@ -1,0 +1,64 @@
+#include "rill/api/gen/array.h"
+#include "rill/api/gen/resource.h"
+#include "rill/api/variables/variable_creation.h"
+
+namespace rill {
+namespace {
+
+// Where the variable is, and nowhere else.
+class OnDeviceOf : public ScopeChange {
+ public:
+  explicit OnDeviceOf(const Node& handle)
+      : ScopeChange(current_scope().without_colocation().without_device().on_device(
+            handle.device())) {}
+};
+
+void make_handle(VariableState& state, const InitialValue& initial_value,
+                 const VariableOptions& options, const Block& named, const std::string& own) {
+  const BesideFuture beside(own);
+  {
+    const NameScope initializer("Initializer");
+    const DeviceScope anywhere(nullptr);
+    state.initial_value = initial_value.build(options.dtype);
+  }
+  PartialShape shape = options.shape;
+  if (!shape.has_rank() && options.validate_shape) shape = state.initial_value.shape();
+  require(state.initial_value.shape().is_compatible(shape), "The initial value's shape (",
+          state.initial_value.shape(), ") is not compatible with the explicitly supplied `shape` argument (",
+          shape, ").");
+  state.dtype = base_type(state.initial_value.dtype());
+  state.handle = raw::VarHandleOp(state.dtype, shape, {.shared_name = own, .name = named.own_name()});
+}
+
+}  // namespace
+
+void create_resource_variable(VariableState& state, const InitialValue& initial_value,
+                              const VariableOptions& options, std::source_location at) {
+  const OutsideFlow outside;
+  const Block named(options.name, "Variable", at);
+  const std::string own = current_scope().name();
+  make_handle(state, initial_value, options, named, own);
+  state.name = state.handle.name();
+  {
+    const NameScope check("IsInitialized");
+    state.is_initialized = raw::VarIsInitializedOp(state.handle);
+  }
+  {
+    const Block assign("", "Assign", at);
+    const OnDeviceOf there(*state.handle.node);
+    state.initializer = &raw::AssignVariableOp(
+        state.handle, safe_initial_value(own, state.initial_value), {.name = assign.own_name()});
+  }
+  const NameScope read("Read");
+  {
+    const OnDeviceOf there(*state.handle.node);
+    state.snapshot = raw::ReadVariableOp(state.handle, state.dtype);
+  }
+  if (options.caching_device) {
+    const DeviceScope forget(nullptr);
+    const DeviceScope device(*options.caching_device);
+    state.cached = raw::Identity(state.snapshot);
+  }
+}
+
+}  // namespace rill

@@ -1,0 +1,151 @@
+#include "rill/api/variables/variable.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "rill/api/core/control_flow.h"
+#include "rill/api/gen/array.h"
+#include "rill/api/gen/resource.h"
+#include "rill/api/gen/state.h"
+#include "rill/api/variables/variable_creation.h"
+
+namespace rill {
+namespace {
+
+std::atomic<bool> use_resources = false;
+
+// A read is made where its reader is, whatever devices and colocations are around.
+class AnyDevice : public ScopeChange {
+ public:
+  AnyDevice() : ScopeChange(current_scope().without_colocation().without_device()) {}
+};
+
+void check_trainable(VariableState& state, const VariableOptions& options) {
+  const bool on_read = options.synchronization == VariableSynchronization::ON_READ;
+  require(!(on_read && options.trainable.value_or(false)),
+          "Synchronization value can be set to VariableSynchronization.ON_READ only for "
+          "non-trainable variables. You have specified trainable=True and "
+          "synchronization=VariableSynchronization.ON_READ.");
+  state.trainable = options.trainable.value_or(!on_read);
+}
+
+}  // namespace
+
+void enable_resource_variables() { use_resources = true; }
+void disable_resource_variables() { use_resources = false; }
+bool resource_variables_enabled() { return use_resources; }
+
+Output InitialValue::build(DType dtype) const {
+  const Output made = make_ ? make_() : as_tensor(*value_, "initial_value", dtype);
+  return make_ ? as_tensor(made, "initial_value", dtype) : made;
+}
+
+Variable::Variable(const InitialValue& initial_value, const VariableOptions& options,
+                   std::source_location at)
+    : state_(std::make_shared<VariableState>()) {
+  require(bool(initial_value), "initial_value must be specified.");
+  state_->graph = default_graph().get();
+  state_->validate_shape = options.validate_shape;
+  state_->constraint = options.constraint;
+  state_->synchronization = options.synchronization;
+  state_->aggregation = options.aggregation;
+  check_trainable(*state_, options);
+  state_->is_resource = options.use_resource.value_or(resource_variables_enabled());
+  std::vector<std::string> names =
+      options.collections.value_or(std::vector<std::string>{GraphKeys::GLOBAL_VARIABLES});
+  const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
+  if (state_->trainable && !has(GraphKeys::TRAINABLE_VARIABLES))
+    names.emplace_back(GraphKeys::TRAINABLE_VARIABLES);
+  const bool resource = state_->is_resource;
+  (resource ? create_resource_variable : create_ref_variable)(*state_, initial_value, options, at);
+  add_to_collections(names, std::shared_ptr<Collectable>(state_));
+}
+
+PartialShape Variable::shape() const {
+  if (!is_resource()) return handle().shape();
+  const HandleInfo* info = handle().node->output_handle(handle().index);
+  return info == nullptr ? PartialShape() : info->shape;
+}
+
+Node& Variable::initializer() const {
+  require(state_->initializer != nullptr, "variable ", name(), " has no initializer");
+  return *state_->initializer;
+}
+
+Output Variable::read_op() const {
+  return raw::ReadVariableOp(handle(), dtype());
+}
+
+Output Variable::value() const {
+  if (!is_resource()) return state_->snapshot;
+  if (state_->cached) return state_->cached;
+  const AnyDevice anywhere;
+  if (state_->written_by == nullptr) return read_op();
+  Node* const write = state_->written_by;
+  const ControlDependencies written(std::span(&write, 1));
+  return read_op();
+}
+
+Output Variable::read_value() const {
+  if (!is_resource()) return raw::Identity(handle(), {.name = "read"});
+  Output value;
+  {
+    const NameScope read("Read");
+    value = read_op();
+  }
+  return raw::Identity(value);
+}
+
+Output Variable::sparse_read(const Input& indices, const std::string& name) const {
+  const std::string own = name.empty() ? "Gather" : name;
+  if (!is_resource()) return raw::GatherV2(value(), indices, 0, {.name = own});
+  return raw::ResourceGather(handle(), indices, dtype(), {.name = own});
+}
+
+Output Variable::gather_nd(const Input& indices, const std::string& name) const {
+  if (!is_resource()) return raw::GatherNd(value(), indices, {.name = name});
+  const Output rows = raw::ResourceGatherNd(handle(), indices, dtype(),
+                                            {.name = name.empty() ? "GatherNd" : name});
+  return raw::Identity(rows);
+}
+
+Output Variable::is_initialized(const std::string& name) const {
+  if (is_resource()) return raw::VarIsInitializedOp(handle(), {.name = name});
+  return raw::IsVariableInitialized(handle(), {.name = name});
+}
+
+Output Variable::initialized_value() const {
+  const OutsideFlow outside;
+  return cond_one(is_initialized(), [this] { return read_value(); },
+                  [this] { return initial_value(); });
+}
+
+Variable::operator Input() const {
+  if (!is_resource()) return Input(state_->snapshot);
+  return Input(Input::MakeOutput([variable = *this](Scope& scope, std::string_view, DType) {
+    const InScope inside(scope);
+    return variable.value();
+  }));
+}
+
+Variable Variable::after(Node& write, Output read) const {
+  auto state = std::make_shared<VariableState>(*state_);
+  state->written_by = &write;
+  state->snapshot = read;
+  state->cached = {};
+  return Variable(std::move(state));
+}
+
+void Variable::set_shape(const PartialShape& shape) const {
+  graph().refine_shape(is_resource() ? state_->snapshot : handle(), shape);
+  if (!is_resource()) graph().refine_shape(state_->snapshot, shape);
+}
+
+Variable find_variable(Output handle) {
+  for (const char* name : {GraphKeys::GLOBAL_VARIABLES, GraphKeys::LOCAL_VARIABLES})
+    for (auto& state : collections_of(handle.node->graph()).collected<VariableState>(name))
+      if (state->handle == handle) return Variable(state);
+  return {};
+}
+
+}  // namespace rill

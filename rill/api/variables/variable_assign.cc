@@ -1,0 +1,85 @@
+#include "rill/api/gen/array.h"
+#include "rill/api/gen/resource.h"
+#include "rill/api/gen/state.h"
+#include "rill/api/variables/variable_creation.h"
+
+namespace rill {
+namespace {
+
+// The ops that change references and those that change resources differ in name alone.
+std::string op_name(const Variable& variable, std::string_view how) {
+  return variable.is_resource() ? str_cat("Assign", how, "VariableOp") : str_cat("Assign", how);
+}
+
+void check_shape(const Variable& variable, Output value) {
+  require(variable.shape().is_compatible(value.shape()), "Shapes ", variable.shape(), " and ",
+          value.shape(), " are incompatible: cannot assign to variable ", variable.name());
+}
+
+Node& write(const Variable& variable, std::string_view how, const Input& value,
+            const AssignOptions& options) {
+  const Output handle = variable.handle();
+  if (!variable.is_resource())
+    return current_scope().add(op_name(variable, how), {handle, value},
+                               {{"use_locking", options.use_locking}}, options.name);
+  const Output tensor = as_tensor(value, "Const", variable.dtype());
+  check_shape(variable, tensor);
+  return current_scope().add(op_name(variable, how), {handle, tensor}, {}, options.name);
+}
+
+// What a write leaves: the reference that it hands on, or a read that waits for it.
+Output result_of(const Variable& variable, Node& write) {
+  if (!variable.is_resource()) return write.output(0);
+  Node* const written = &write;
+  const ControlDependencies after(std::span(&written, 1));
+  return raw::ReadVariableOp(variable.handle(), variable.dtype());
+}
+
+Node& write_rows(const Variable& variable, std::string op, const Input& indices,
+                 const Input& updates, const AssignOptions& options) {
+  if (!variable.is_resource())
+    return current_scope().add(op, {variable.handle(), indices, updates},
+                               {{"use_locking", options.use_locking}}, options.name);
+  const Output values = as_tensor(updates, "Const", variable.dtype());
+  return current_scope().add("Resource" + op, {variable.handle(), indices, values}, {},
+                             options.name);
+}
+
+}  // namespace
+
+Node& Variable::assign_op(const Input& value, const AssignOptions& options) const {
+  return write(*this, "", value, options);
+}
+Node& Variable::assign_add_op(const Input& delta, const AssignOptions& options) const {
+  return write(*this, "Add", delta, options);
+}
+Node& Variable::assign_sub_op(const Input& delta, const AssignOptions& options) const {
+  return write(*this, "Sub", delta, options);
+}
+
+Output Variable::assign(const Input& value, const AssignOptions& options) const {
+  return result_of(*this, assign_op(value, options));
+}
+Output Variable::assign_add(const Input& delta, const AssignOptions& options) const {
+  return result_of(*this, assign_add_op(delta, options));
+}
+Output Variable::assign_sub(const Input& delta, const AssignOptions& options) const {
+  return result_of(*this, assign_sub_op(delta, options));
+}
+
+Output Variable::scatter(std::string_view how, const Input& indices, const Input& updates,
+                         const AssignOptions& options) const {
+  return result_of(*this, write_rows(*this, str_cat("Scatter", how), indices, updates, options));
+}
+
+Output Variable::scatter_nd(std::string_view how, const Input& indices, const Input& updates,
+                            const AssignOptions& options) const {
+  return result_of(*this, write_rows(*this, str_cat("ScatterNd", how), indices, updates, options));
+}
+
+Output Variable::count_up_to(std::int64_t limit, const std::string& name) const {
+  if (!is_resource()) return raw::CountUpTo(handle(), limit, {.name = name});
+  return raw::ResourceCountUpTo(handle(), limit, dtype(), {.name = name});
+}
+
+}  // namespace rill
