@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "collections.h"
 #include "contexts.h"
 #include "errors.h"
 #include "objects.h"
@@ -10,6 +11,7 @@
 #include "rill/graph/flow_context.h"
 #include "rill/graph/random_seed.h"
 #include "scopes.h"
+#include "variables.h"
 
 namespace rill::python {
 
@@ -36,11 +38,17 @@ void adopt(nb::handle object) {
   known_graphs()[graph.graph.get()] = object.ptr();
 }
 
+int visit_held(const GraphObject& graph, visitproc visit, void* arg) {
+  for (const auto& [output, object] : graph.pinned) Py_VISIT(object.ptr());
+  for (const auto& [state, object] : graph.variables) Py_VISIT(object.ptr());
+  return visit_collected(*graph.graph, visit, arg);
+}
+
 int traverse_graph(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_VISIT(*dict);
   if (nb::inst_ready(self))
-    for (const auto& [output, object] : graph_object(self).pinned) Py_VISIT(object.ptr());
+    if (const int found = visit_held(graph_object(self), visit, arg)) return found;
   return 0;
 }
 
@@ -48,6 +56,9 @@ int clear_graph(PyObject* self) {
   if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_CLEAR(*dict);
   auto pinned = std::move(graph_object(self).pinned);
   graph_object(self).pinned.clear();
+  auto variables = std::move(graph_object(self).variables);
+  graph_object(self).variables.clear();
+  forget_collected(*graph_object(self).graph);
   return 0;
 }
 
@@ -224,12 +235,14 @@ void GraphChoice::see(nb::handle value) {
     for (nb::handle item : value) see(item);
     return;
   }
-  if (!is_tensor(value) && !is_operation(value)) return;
-  const auto& element = *nb::inst_ptr<ElementObject>(value);
+  const bool variable = is_variable(value);
+  if (!variable && !is_tensor(value) && !is_operation(value)) return;
+  const nb::object& graph = variable ? variable_object(value).graph_object
+                                     : nb::inst_ptr<ElementObject>(value)->graph_object;
   if (!chosen_.is_valid()) {
-    chosen_ = element.graph_object;
+    chosen_ = graph;
     first_ = value;
-  } else if (!chosen_.is(element.graph_object)) {
+  } else if (!chosen_.is(graph)) {
     value_error(str_of(value), " must be from the same graph as ", str_of(first_), ".");
   }
 }
@@ -280,6 +293,7 @@ void bind_graph(nb::module_& m) {
   });
   bind_lookup(c);
   bind_graph_scopes(c);
+  bind_graph_collections(c);
   bind_graph_protos(c);
 
   m.def("graph_of_values", [](nb::handle values) {

@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "numpy.h"
 #include "rill/graph/grad_ctx.h"
+#include "variables.h"
 
 namespace rill::python {
 namespace {
@@ -102,6 +103,7 @@ IndexedSlices slices_of(nb::handle value) {
 
 Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::string_view arg_name) {
   if (is_tensor(value)) return Input(tensor_object(value).output);
+  if (is_variable(value)) return Input(variable_object(value).variable);
   if (is_operation(value))
     type_error("Can't convert Operation '", operation_object(value).node().name(),
                "' to Tensor (target dtype=None, name=", arg_name, ", as_ref=False)");
@@ -129,6 +131,8 @@ Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::str
 
 InputArg input_arg(const Op& op, const Arg& arg, nb::handle value) {
   if (arg.is_list()) return list_arg(op, arg, value);
+  if (arg.is_ref && is_variable(value))
+    return InputArg(Input(variable_object(value).variable.handle()));
   return InputArg(input_of(value, DType::invalid, op.name, arg.name));
 }
 

@@ -2,6 +2,7 @@
 
 #include "basic_ops.h"
 #include "call.h"
+#include "collections.h"
 #include "contexts.h"
 #include "control_flow.h"
 #include "custom_ops.h"
@@ -21,6 +22,7 @@
 #include "raw_ops.h"
 #include "session.h"
 #include "shapes.h"
+#include "variables.h"
 
 NB_MODULE(_rill, m) {
   using namespace rill::python;
@@ -40,6 +42,8 @@ NB_MODULE(_rill, m) {
   bind_protos(m);
   bind_basic_ops(m);
   bind_raw_ops(m);
+  bind_variables(m);
+  bind_collections(m);
   bind_random(m);
   bind_gradients(m);
   bind_control_flow(m);

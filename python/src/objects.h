@@ -10,7 +10,8 @@
 
 namespace rill {
 class Recording;
-}
+struct VariableState;
+}  // namespace rill
 
 namespace rill::python {
 
@@ -36,6 +37,7 @@ struct GraphObject {
   PyObject* self = nullptr;              // borrowed
   std::unordered_map<Output, PyObject*, OutputHash> wrappers;  // borrowed, living objects
   std::unordered_map<Output, nb::object, OutputHash> pinned;   // given attributes by a program
+  std::unordered_map<const VariableState*, nb::object> variables;
 };
 
 // Python's Operation and Tensor.

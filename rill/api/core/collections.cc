@@ -39,19 +39,19 @@ std::vector<CollectionItem> Collections::get(std::string_view name, std::string_
   }
   if (scope.empty()) return items;
   const RE2 expression(re2::StringPiece(scope.data(), scope.size()), RE2::Quiet);
-  require(expression.ok(), "the scope '", scope, "' is no regular expression: ",
-          expression.error());
+  require(expression.ok(), "the scope '", scope,
+          "' is no regular expression: ", expression.error());
   std::erase_if(items, [&](const CollectionItem& item) {
     const std::string own = name_of(item);
-    return own.empty() ||
-           !expression.Match(own, 0, own.size(), RE2::ANCHOR_START, nullptr, 0);
+    return own.empty() || !expression.Match(own, 0, own.size(), RE2::ANCHOR_START, nullptr, 0);
   });
   return items;
 }
 
 void Collections::clear(std::string_view name) {
+  std::vector<CollectionItem> gone;  // dies without the lock: objects of programs may do anything
   const std::lock_guard lock(mutex_);
-  if (std::vector<CollectionItem>* list = find(name)) list->clear();
+  if (std::vector<CollectionItem>* list = find(name)) gone.swap(*list);
 }
 
 std::vector<std::string> Collections::names() const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 namespace rill {
 
 // The names of the collections that the library itself fills and reads.
@@ -37,6 +39,43 @@ struct GraphKeys {
   static constexpr const char* VARIABLES = "variables";
   static constexpr const char* WEIGHTS = "weights";
   static constexpr const char* WHILE_CONTEXT = "while_context";
+};
+
+// All of them, for faces of other languages.
+inline constexpr std::pair<const char*, const char*> kGraphKeys[] = {
+    {"ACTIVATIONS", GraphKeys::ACTIVATIONS},
+    {"ASSET_FILEPATHS", GraphKeys::ASSET_FILEPATHS},
+    {"BIASES", GraphKeys::BIASES},
+    {"CONCATENATED_VARIABLES", GraphKeys::CONCATENATED_VARIABLES},
+    {"COND_CONTEXT", GraphKeys::COND_CONTEXT},
+    {"EVAL_STEP", GraphKeys::EVAL_STEP},
+    {"GLOBAL_STEP", GraphKeys::GLOBAL_STEP},
+    {"GLOBAL_VARIABLES", GraphKeys::GLOBAL_VARIABLES},
+    {"INIT_OP", GraphKeys::INIT_OP},
+    {"LOCAL_INIT_OP", GraphKeys::LOCAL_INIT_OP},
+    {"LOCAL_RESOURCES", GraphKeys::LOCAL_RESOURCES},
+    {"LOCAL_VARIABLES", GraphKeys::LOCAL_VARIABLES},
+    {"LOSSES", GraphKeys::LOSSES},
+    {"METRIC_VARIABLES", GraphKeys::METRIC_VARIABLES},
+    {"MODEL_VARIABLES", GraphKeys::MODEL_VARIABLES},
+    {"MOVING_AVERAGE_VARIABLES", GraphKeys::MOVING_AVERAGE_VARIABLES},
+    {"QUEUE_RUNNERS", GraphKeys::QUEUE_RUNNERS},
+    {"READY_FOR_LOCAL_INIT_OP", GraphKeys::READY_FOR_LOCAL_INIT_OP},
+    {"READY_OP", GraphKeys::READY_OP},
+    {"REGULARIZATION_LOSSES", GraphKeys::REGULARIZATION_LOSSES},
+    {"RESOURCES", GraphKeys::RESOURCES},
+    {"SAVEABLE_OBJECTS", GraphKeys::SAVEABLE_OBJECTS},
+    {"SAVERS", GraphKeys::SAVERS},
+    {"SUMMARIES", GraphKeys::SUMMARIES},
+    {"SUMMARY_OP", GraphKeys::SUMMARY_OP},
+    {"TABLE_INITIALIZERS", GraphKeys::TABLE_INITIALIZERS},
+    {"TRAINABLE_RESOURCE_VARIABLES", GraphKeys::TRAINABLE_RESOURCE_VARIABLES},
+    {"TRAINABLE_VARIABLES", GraphKeys::TRAINABLE_VARIABLES},
+    {"TRAIN_OP", GraphKeys::TRAIN_OP},
+    {"UPDATE_OPS", GraphKeys::UPDATE_OPS},
+    {"VARIABLES", GraphKeys::VARIABLES},
+    {"WEIGHTS", GraphKeys::WEIGHTS},
+    {"WHILE_CONTEXT", GraphKeys::WHILE_CONTEXT},
 };
 
 }  // namespace rill

@@ -23,8 +23,7 @@ BesideFuture::BesideFuture(const std::string& variable)
         inner.on_created = [variable, outer = inner.on_created](Node& node) {
           if (outer) outer(node);
           if (!node.attrs().contains("_class"))
-            node.graph().set_attr(node, "_class",
-                                  std::vector<std::string>{"loc:@" + variable});
+            node.graph().set_attr(node, "_class", std::vector<std::string>{"loc:@" + variable});
         };
         return inner;
       }()) {}

@@ -9,8 +9,8 @@ namespace {
 class OnDeviceOf : public ScopeChange {
  public:
   explicit OnDeviceOf(const Node& handle)
-      : ScopeChange(current_scope().without_colocation().without_device().on_device(
-            handle.device())) {}
+      : ScopeChange(
+            current_scope().without_colocation().without_device().on_device(handle.device())) {}
 };
 
 void make_handle(VariableState& state, const InitialValue& initial_value,
@@ -24,10 +24,11 @@ void make_handle(VariableState& state, const InitialValue& initial_value,
   PartialShape shape = options.shape;
   if (!shape.has_rank() && options.validate_shape) shape = state.initial_value.shape();
   require(state.initial_value.shape().is_compatible(shape), "The initial value's shape (",
-          state.initial_value.shape(), ") is not compatible with the explicitly supplied `shape` argument (",
-          shape, ").");
+          state.initial_value.shape(),
+          ") is not compatible with the explicitly supplied `shape` argument (", shape, ").");
   state.dtype = base_type(state.initial_value.dtype());
-  state.handle = raw::VarHandleOp(state.dtype, shape, {.shared_name = own, .name = named.own_name()});
+  state.handle =
+      raw::VarHandleOp(state.dtype, shape, {.shared_name = own, .name = named.own_name()});
 }
 
 }  // namespace

@@ -72,9 +72,7 @@ Node& Variable::initializer() const {
   return *state_->initializer;
 }
 
-Output Variable::read_op() const {
-  return raw::ReadVariableOp(handle(), dtype());
-}
+Output Variable::read_op() const { return raw::ReadVariableOp(handle(), dtype()); }
 
 Output Variable::value() const {
   if (!is_resource()) return state_->snapshot;
@@ -104,8 +102,8 @@ Output Variable::sparse_read(const Input& indices, const std::string& name) cons
 
 Output Variable::gather_nd(const Input& indices, const std::string& name) const {
   if (!is_resource()) return raw::GatherNd(value(), indices, {.name = name});
-  const Output rows = raw::ResourceGatherNd(handle(), indices, dtype(),
-                                            {.name = name.empty() ? "GatherNd" : name});
+  const Output rows =
+      raw::ResourceGatherNd(handle(), indices, dtype(), {.name = name.empty() ? "GatherNd" : name});
   return raw::Identity(rows);
 }
 
@@ -116,8 +114,8 @@ Output Variable::is_initialized(const std::string& name) const {
 
 Output Variable::initialized_value() const {
   const OutsideFlow outside;
-  return cond_one(is_initialized(), [this] { return read_value(); },
-                  [this] { return initial_value(); });
+  return cond_one(
+      is_initialized(), [this] { return read_value(); }, [this] { return initial_value(); });
 }
 
 Variable::operator Input() const {

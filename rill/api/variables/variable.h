@@ -70,9 +70,9 @@ struct VariableState : Collectable {
   Output handle;         // a reference to the value, or the resource
   Output initial_value;  // none for variables read from a proto without one
   Node* initializer = nullptr;
-  Output snapshot;        // what stands for the variable where a tensor is fetched or fed
-  Output is_initialized;  // of resource variables
-  Output cached;          // what readers get where there is a caching device
+  Output snapshot;             // what stands for the variable where a tensor is fetched or fed
+  Output is_initialized;       // of resource variables
+  Output cached;               // what readers get where there is a caching device
   Node* written_by = nullptr;  // reads wait for this: the variable as an assignment left it
   bool trainable = true, validate_shape = true;
   Constraint constraint;
@@ -86,8 +86,8 @@ struct AssignOptions {
   std::string name;
 };
 
-// A tensor that keeps its value between runs. Cheap to copy: copies are the same variable. Converts to
-// an Input, which reads it.
+// A tensor that keeps its value between runs. Cheap to copy: copies are the same variable. Converts
+// to an Input, which reads it.
 class Variable {
  public:
   Variable() = default;  // none
@@ -140,6 +140,8 @@ class Variable {
   // Single elements or slices: `how` is Add, Sub or Update.
   Output scatter_nd(std::string_view how, const Input& indices, const Input& updates,
                     const AssignOptions& options = {}) const;
+  // Writes into the part of the variable that `slice`, a StridedSlice of its value, reads.
+  Output assign_slice(Output slice, const Input& value, const std::string& name = {}) const;
   Output count_up_to(std::int64_t limit, const std::string& name = {}) const;
 
   // The variable as it is after `write`, whose result is `read`: readers wait for the write.

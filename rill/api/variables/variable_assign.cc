@@ -77,6 +77,21 @@ Output Variable::scatter_nd(std::string_view how, const Input& indices, const In
   return result_of(*this, write_rows(*this, str_cat("ScatterNd", how), indices, updates, options));
 }
 
+Output Variable::assign_slice(Output slice, const Input& value, const std::string& name) const {
+  Node& read = *slice.node;
+  require(read.op().name == "StridedSlice", slice, " is no slice of variable ", this->name());
+  AttrMap masks;
+  for (const char* mask :
+       {"begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"})
+    masks.emplace(mask, read.attrs().at(mask));
+  const std::string own = name.empty() ? read.name() + "/_assign" : name;
+  const Input written = is_resource() ? Input(as_tensor(value, "Const", dtype())) : value;
+  Node& write = current_scope().add(
+      is_resource() ? "ResourceStridedSliceAssign" : "StridedSliceAssign",
+      {handle(), read.input(1), read.input(2), read.input(3), written}, std::move(masks), own);
+  return result_of(*this, write);
+}
+
 Output Variable::count_up_to(std::int64_t limit, const std::string& name) const {
   if (!is_resource()) return raw::CountUpTo(handle(), limit, {.name = name});
   return raw::ResourceCountUpTo(handle(), limit, dtype(), {.name = name});

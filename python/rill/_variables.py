@@ -1,0 +1,233 @@
+"""tf.Variable: what Python adds to the variables of C++."""
+
+import contextlib
+import enum
+import functools
+import weakref
+
+from rill import _rill
+
+
+class VariableSynchronization(enum.Enum):
+    """When the copies of a variable on several devices are brought together."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(enum.Enum):
+    """How the copies of a variable on several devices become one value."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+    ONLY_FIRST_TOWER = 3
+
+
+class SaveSliceInfo:
+    """Where a part of a larger variable lies in it."""
+
+    def __init__(self, full_name=None, full_shape=None, var_offset=None, var_shape=None,
+                 save_slice_info_def=None, import_scope=None):
+        if save_slice_info_def is not None:
+            scope = f"{import_scope}/" if import_scope else ""
+            full_name = scope + save_slice_info_def.full_name
+            full_shape = list(save_slice_info_def.full_shape)
+            var_offset = list(save_slice_info_def.var_offset)
+            var_shape = list(save_slice_info_def.var_shape)
+        self.full_name, self.full_shape = full_name, full_shape
+        self.var_offset, self.var_shape = var_offset, var_shape
+
+    @property
+    def spec(self):
+        """The slice as checkpoints name it: "10 4 0,5:0,4"."""
+        return _rill.slice_spec(self.full_shape, self.var_offset, self.var_shape)
+
+    def to_proto(self, export_scope=None):
+        """The message of this slice, or None when the variable is outside `export_scope`."""
+        from rill import proto
+        message = proto.module("tensorflow/core/framework/variable.proto").SaveSliceInfoDef()
+        if export_scope and not self.full_name.startswith(export_scope):
+            return None
+        message.full_name = self.full_name[len(export_scope) + 1:] if export_scope else self.full_name
+        message.full_shape.extend(self.full_shape)
+        message.var_offset.extend(self.var_offset)
+        message.var_shape.extend(self.var_shape)
+        return message
+
+
+_CREATORS = []  # of the blocks around, outermost first
+
+
+@contextlib.contextmanager
+def variable_creator_scope(variable_creator):
+    """Inside the block `variable_creator(next_creator, **kwargs)` is asked for every new variable."""
+    _CREATORS.append(variable_creator)
+    try:
+        yield
+    finally:
+        _CREATORS.remove(variable_creator)
+
+
+def _create_plainly(**kwargs):
+    variable = _rill.VariableBase.__new__(Variable)
+    variable._create(**kwargs)
+    return variable
+
+
+class Variable(_rill.VariableBase):
+    """A tensor that keeps its value between runs."""
+
+    SaveSliceInfo = SaveSliceInfo
+    __array_priority__ = 100
+    _save_slice_info = None
+
+    def __new__(cls, initial_value=None, trainable=None, collections=None, validate_shape=True,
+                caching_device=None, name=None, variable_def=None, dtype=None, expected_shape=None,
+                import_scope=None, constraint=None, use_resource=None,
+                synchronization=VariableSynchronization.AUTO,
+                aggregation=VariableAggregation.NONE, shape=None):
+        if variable_def is not None:
+            if initial_value is not None:
+                raise ValueError("variable_def and initial_value are mutually exclusive.")
+            return Variable.from_proto(variable_def, import_scope)
+        if cls is not Variable or not _CREATORS:
+            return super().__new__(cls)
+        create = _create_plainly
+        for creator in _CREATORS:
+            create = functools.partial(creator, create)
+        return create(initial_value=initial_value, trainable=trainable, collections=collections,
+                      validate_shape=validate_shape, caching_device=caching_device, name=name,
+                      variable_def=variable_def, dtype=dtype, expected_shape=expected_shape,
+                      import_scope=import_scope, constraint=constraint, use_resource=use_resource,
+                      synchronization=synchronization, aggregation=aggregation, shape=shape)
+
+    def __init__(self, initial_value=None, trainable=None, collections=None, validate_shape=True,
+                 caching_device=None, name=None, variable_def=None, dtype=None, expected_shape=None,
+                 import_scope=None, constraint=None, use_resource=None,
+                 synchronization=VariableSynchronization.AUTO,
+                 aggregation=VariableAggregation.NONE, shape=None):
+        if not _rill.is_ready(self):  # not what a creator, or a proto, made already
+            self._create(initial_value, trainable, collections, validate_shape, caching_device, name,
+                         dtype=dtype, constraint=constraint, use_resource=use_resource,
+                         synchronization=synchronization, aggregation=aggregation, shape=shape)
+
+    def _create(self, initial_value=None, trainable=None, collections=None, validate_shape=True,
+                caching_device=None, name=None, variable_def=None, dtype=None, expected_shape=None,
+                import_scope=None, constraint=None, use_resource=None, synchronization=None,
+                aggregation=None, shape=None):
+        if collections is not None and not isinstance(collections, (list, tuple, set)):
+            raise ValueError("collections argument to Variable constructor must be a list, tuple, or "
+                             f"set. Got {collections} of type {type(collections)}")
+        super().__init__(initial_value, trainable, collections, validate_shape, caching_device, name,
+                         dtype, constraint, use_resource, synchronization, aggregation, shape)
+        self._constraint = constraint
+
+    @property
+    def constraint(self):
+        return getattr(self, "_constraint", None)
+
+    @property
+    def synchronization(self):
+        return VariableSynchronization(self._synchronization_number)
+
+    @property
+    def aggregation(self):
+        return VariableAggregation(self._aggregation_number)
+
+    @property
+    def create(self):
+        return self.initializer
+
+    def eval(self, session=None):
+        """The value, read in `session` or the default one."""
+        return self._as_graph_element().eval(session=session)
+
+    def load(self, value, session=None):
+        """Gives the variable a value in `session` or the default one."""
+        session = session or _rill.get_default_session()
+        if session is None:
+            raise ValueError("Either session argument should be provided or default session should "
+                             "be established")
+        session.run(self.initializer, {self.initializer.inputs[1]: value})
+
+    def is_initialized(self, name=None):
+        """Whether the variable has a value, as a tensor."""
+        return self._is_initialized(name)
+
+    def experimental_ref(self):
+        """Something that can be a key of a dict where the variable itself cannot."""
+        return weakref.ref(self)
+
+    ref = experimental_ref
+
+    def _get_save_slice_info(self):
+        return self._save_slice_info
+
+    def _set_save_slice_info(self, info):
+        self._save_slice_info = info
+
+    @property
+    def _in_graph_mode(self):
+        return True
+
+    @property
+    def _variable(self):
+        return self._ref()
+
+    @property
+    def _snapshot(self):
+        return self._as_graph_element()
+
+    def to_proto(self, export_scope=None):
+        """The VariableDef of this variable, or None when it is outside `export_scope`."""
+        return _rill.variable_to_proto(self, export_scope)
+
+    @staticmethod
+    def from_proto(variable_def, import_scope=None):
+        """The variable that a VariableDef of the default graph names."""
+        return _rill.variable_from_proto(variable_def, import_scope)
+
+    def __repr__(self):
+        return f"<tf.Variable '{self.name}' shape={self.get_shape()} dtype={self.dtype.name}>"
+
+    __str__ = __repr__
+
+    def __hash__(self):
+        return id(self)
+
+    def __iter__(self):
+        raise TypeError("'Variable' object is not iterable.")
+
+    def __getitem__(self, key):
+        piece = self.value()[key]
+        piece.assign = functools.partial(_rill.assign_slice, self, piece)
+        return piece
+
+
+class UnreadVariable(Variable):
+    """A resource variable after a write: whoever reads it waits for the write."""
+
+
+def _operator(name):
+    def call(self, *args):
+        return getattr(self.value(), name)(*args)
+    return call
+
+
+for _name in ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or",
+              "xor"):
+    for _prefix in ("", "r"):
+        if hasattr(_rill.Tensor, f"__{_prefix}{_name}__"):
+            setattr(Variable, f"__{_prefix}{_name}__", _operator(f"__{_prefix}{_name}__"))
+for _name in ("__lt__", "__le__", "__gt__", "__ge__", "__neg__", "__abs__", "__invert__"):
+    setattr(Variable, _name, _operator(_name))
+
+_rill.set_variable_classes(Variable, UnreadVariable)
+VariableV1 = Variable
+enable_resource_variables = _rill.enable_resource_variables
+disable_resource_variables = _rill.disable_resource_variables
+resource_variables_enabled = _rill.resource_variables_enabled

@@ -1,0 +1,130 @@
+#include "collections.h"
+
+#include <nanobind/stl/string.h>
+
+#include "call.h"
+#include "errors.h"
+#include "rill/api/core/default_graph.h"
+#include "variables.h"
+
+namespace rill::python {
+namespace {
+
+// Names of collections are strings, or objects such as classes whose repr tells them apart.
+std::string key_of(nb::handle name) {
+  return PyUnicode_Check(name.ptr()) ? str_of(name) : repr_of(name);
+}
+
+void require_open(GraphObject& graph) {
+  if (graph.graph->finalized())
+    throw_python(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
+}
+
+void add(GraphObject& self, nb::handle name, nb::handle value) {
+  require_open(self);
+  collections_of(*self.graph).add(key_of(name), item_of(value));
+}
+
+void add_to_many(GraphObject& self, nb::handle names, nb::handle value) {
+  if (PyUnicode_Check(names.ptr())) return add(self, names, value);
+  nb::object unique = nb::module_::import_("builtins").attr("set")(names);
+  for (nb::handle name : unique) add(self, name, value);
+}
+
+nb::list get(GraphObject& self, nb::handle name, nb::handle scope) {
+  nb::list list;
+  building([&] {
+    for (const CollectionItem& item :
+         collections_of(*self.graph)
+             .get(key_of(name), scope.is_none() ? std::string() : str_of(scope)))
+      list.append(give(self, item));
+  });
+  return list;
+}
+
+nb::list names(GraphObject& self) {
+  nb::list list;
+  for (const std::string& name : collections_of(*self.graph).names()) list.append(nb::cast(name));
+  return list;
+}
+
+// What get_collection_ref returns: a list whose changes are changes of the collection.
+nb::object reference(nb::object self, nb::object name) {
+  return nb::module_::import_("rill._collections").attr("CollectionRef")(self, name);
+}
+
+void replace(GraphObject& self, nb::handle name, nb::handle items) {
+  collections_of(*self.graph).clear(key_of(name));
+  for (nb::handle item : items) collections_of(*self.graph).add(key_of(name), item_of(item));
+}
+
+}  // namespace
+
+CollectedObject::~CollectedObject() {
+  const nb::gil_scoped_acquire hold;
+  object.reset();
+}
+
+std::string CollectedObject::collected_name() const {
+  if (!nb::hasattr(object, "name")) return {};
+  nb::object name = object.attr("name");
+  return PyUnicode_Check(name.ptr()) ? str_of(name) : std::string();
+}
+
+CollectionItem item_of(nb::handle value) {
+  if (is_tensor(value)) return tensor_object(value).output;
+  if (is_operation(value)) return &operation_object(value).node();
+  if (is_variable(value))
+    return std::shared_ptr<Collectable>(variable_object(value).variable.state());
+  return std::shared_ptr<Collectable>(std::make_shared<CollectedObject>(nb::borrow(value)));
+}
+
+nb::object give(GraphObject& graph, const CollectionItem& item) {
+  if (const auto* output = std::get_if<Output>(&item)) return wrap(graph, *output);
+  if (const auto* node = std::get_if<Node*>(&item)) return wrap(graph, **node);
+  if (const auto* text = std::get_if<std::string>(&item)) return nb::cast(*text);
+  if (const auto* number = std::get_if<std::int64_t>(&item)) return nb::cast(*number);
+  if (const auto* number = std::get_if<double>(&item)) return nb::cast(*number);
+  const auto& object = std::get<std::shared_ptr<Collectable>>(item);
+  if (const auto* foreign = dynamic_cast<const CollectedObject*>(object.get()))
+    return foreign->object;
+  if (auto variable = std::dynamic_pointer_cast<VariableState>(object))
+    return give(Variable(std::move(variable)));
+  throw_python(PyExc_TypeError, "an item of the collection has no form in Python");
+}
+
+int visit_collected(Graph& graph, visitproc visit, void* arg) {
+  for (const std::string& name : collections_of(graph).names())
+    for (const auto& object : collections_of(graph).collected<CollectedObject>(name))
+      Py_VISIT(object->object.ptr());
+  return 0;
+}
+
+void forget_collected(Graph& graph) {
+  for (const std::string& name : collections_of(graph).names()) collections_of(graph).clear(name);
+}
+
+void bind_graph_collections(nb::class_<GraphObject>& c) {
+  c.def("add_to_collection", add, nb::arg("name"), nb::arg("value").none());
+  c.def("add_to_collections", add_to_many, nb::arg("names"), nb::arg("value").none());
+  c.def("get_collection", get, nb::arg("name"), nb::arg("scope") = nb::none());
+  c.def("get_collection_ref", reference, nb::arg("name"));
+  c.def("_replace_collection", replace, nb::arg("name"), nb::arg("items"));
+  c.def("get_all_collection_keys", names);
+  c.def_prop_ro("collections", names);
+  c.def(
+      "clear_collection",
+      [](GraphObject& self, nb::handle name) {
+        require_open(self);
+        collections_of(*self.graph).clear(key_of(name));
+      },
+      nb::arg("name"));
+}
+
+void bind_collections(nb::module_& m) {
+  nb::dict keys;
+  for (const auto& [name, value] : kGraphKeys) keys[name] = value;
+  m.attr("graph_keys") = keys;
+}
+
+}  // namespace rill::python

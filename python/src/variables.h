@@ -1,0 +1,30 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "objects.h"
+#include "rill/api/variables/variable.h"
+
+namespace rill::python {
+
+// Python's Variable. One object for each variable, which the graph's object holds.
+struct VariableObject {
+  Variable variable;
+  nb::object graph_object;  // keeps the graph alive
+};
+
+extern PyTypeObject* variable_type;
+inline bool is_variable(nb::handle h) {
+  return variable_type != nullptr && PyObject_TypeCheck(h.ptr(), variable_type) != 0;
+}
+inline VariableObject& variable_object(nb::handle h) { return *nb::inst_ptr<VariableObject>(h); }
+
+nb::object give(const Variable& variable);
+// The result of a write: a tensor for references, the variable after the write for resources.
+nb::object give_written(const Variable& variable, Output result);
+// A tensor, or the variable that the object is.
+Variable variable_of(nb::handle h);  // raises TypeError
+
+void bind_variables(nb::module_& m);
+
+}  // namespace rill::python
