@@ -18,7 +18,21 @@ from rill._rill import (get_seed, multinomial, random_gamma, random_normal, rand
                         random_shuffle, random_uniform, set_random_seed, truncated_normal)
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
+from rill._collections import (GraphKeys, add_to_collection, add_to_collections, get_collection,
+                               get_collection_ref)
+from rill._initializers import (constant_initializer, glorot_normal_initializer,
+                                glorot_uniform_initializer, ones_initializer,
+                                orthogonal_initializer, random_normal_initializer,
+                                random_uniform_initializer, truncated_normal_initializer,
+                                uniform_unit_scaling_initializer, variance_scaling_initializer,
+                                zeros_initializer)
 from rill._tracing import function
+from rill._variable_scope import (AUTO_REUSE, VariableScope, get_local_variable, get_variable,
+                                  get_variable_scope, make_template, no_regularizer,
+                                  variable_op_scope, variable_scope)
+from rill._variables import (Variable, VariableAggregation, VariableSynchronization,
+                             disable_resource_variables, enable_resource_variables,
+                             resource_variables_enabled, variable_creator_scope)
 from rill._slices import AggregationMethod, IndexedSlices, UnconnectedGradients
 from rill._tensor_array import TensorArray
 from rill.dtypes import *  # noqa: F403

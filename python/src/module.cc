@@ -22,6 +22,7 @@
 #include "raw_ops.h"
 #include "session.h"
 #include "shapes.h"
+#include "variable_scopes.h"
 #include "variables.h"
 
 NB_MODULE(_rill, m) {
@@ -43,6 +44,10 @@ NB_MODULE(_rill, m) {
   bind_basic_ops(m);
   bind_raw_ops(m);
   bind_variables(m);
+  bind_partitioned_variables(m);
+  bind_variable_scopes(m);
+  bind_initializers(m);
+  bind_variable_functions(m);
   bind_collections(m);
   bind_random(m);
   bind_gradients(m);

@@ -26,5 +26,6 @@ nb::object give_written(const Variable& variable, Output result);
 Variable variable_of(nb::handle h);  // raises TypeError
 
 void bind_variables(nb::module_& m);
+void bind_variable_functions(nb::module_& m);
 
 }  // namespace rill::python

@@ -23,6 +23,13 @@ Node& no_op(const NoOpOptions& options, std::source_location at) {
   return here(at).add("NoOp", {}, {}, options.name);
 }
 
+Tensor shape_tensor(const Shape& shape) {
+  Tensor dims(DType::i32, {shape.rank()});
+  for (int i = 0; i < shape.rank(); ++i)
+    dims.data<std::int32_t>()[i] = static_cast<std::int32_t>(shape[i]);
+  return dims;
+}
+
 Tensor filled(const Tensor& value, const Shape& shape) {
   const std::int64_t given = value.element_count();
   const std::int64_t wanted = shape.element_count();

@@ -40,6 +40,9 @@ struct NoOpOptions {
 Node& no_op(const NoOpOptions& options = {},
             std::source_location at = std::source_location::current());
 
+// The dimensions as a vector of int32.
+Tensor shape_tensor(const Shape& shape);
+
 // `value` under `shape`, which may have more elements: the last one is repeated; none at all are
 // zeros. Throws InvalidArgument when `shape` has fewer.
 Tensor filled(const Tensor& value, const Shape& shape);

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+// Of which larger variable the one to be initialised is a part.
+struct PartitionInfo {
+  std::vector<std::int64_t> full_shape, var_offset;
+};
+
+// How a variable gets its first value: from a value, or from a function of its shape and type.
+class Initializer {
+ public:
+  struct Request {
+    Shape shape;
+    DType dtype;
+    const PartitionInfo* part = nullptr;  // none unless the variable is partitioned
+  };
+  using Make = std::function<Output(const Request&)>;
+
+  Initializer() = default;  // none
+  Initializer(Make make) : make_(std::move(make)) {}
+  template <class T>
+  requires std::is_convertible_v<T, Input> Initializer(T&& value)
+      : value_(Input(std::forward<T>(value))) {}
+
+  explicit operator bool() const { return value_.has_value() || make_; }
+  const std::optional<Input>& value() const { return value_; }
+  Output operator()(const Request& request) const { return make_(request); }
+
+  // A function that knows the shape itself; empty where there is none. For shapes that are not
+  // full.
+  std::function<Output()> without_shape;
+  std::shared_ptr<void> foreign;  // the object of another language that this stands for
+
+ private:
+  std::optional<Input> value_;
+  Make make_;
+};
+
+// Each makes the tensors that TensorFlow's initializer of that name makes. dtype invalid: as asked
+// for.
+Initializer zeros_initializer();
+Initializer ones_initializer();
+struct ConstantInitializerOptions {
+  bool verify_shape = false;  // the value must have the variable's shape
+};
+Initializer constant_initializer(Input value, const ConstantInitializerOptions& options = {});
+
+struct UniformInitializerOptions {
+  Input minval = 0.0;
+  std::optional<Input> maxval;  // 1 where values are floats
+  std::optional<std::int64_t> seed;
+};
+Initializer random_uniform_initializer(const UniformInitializerOptions& options = {});
+struct NormalInitializerOptions {
+  Input mean = 0.0, stddev = 1.0;
+  std::optional<std::int64_t> seed;
+};
+Initializer random_normal_initializer(const NormalInitializerOptions& options = {});
+Initializer truncated_normal_initializer(const NormalInitializerOptions& options = {});
+
+struct UnitScalingOptions {
+  double factor = 1.0;
+  std::optional<std::int64_t> seed;
+};
+Initializer uniform_unit_scaling_initializer(const UnitScalingOptions& options = {});
+
+struct VarianceScalingOptions {
+  double scale = 1.0;
+  std::string mode = "fan_in";                    // fan_in, fan_out, fan_avg
+  std::string distribution = "truncated_normal";  // normal, untruncated_normal, uniform
+  std::optional<std::int64_t> seed;
+};
+// Throws InvalidArgument when an option is none of these, or the scale is not positive.
+Initializer variance_scaling_initializer(const VarianceScalingOptions& options = {});
+Initializer glorot_uniform_initializer(std::optional<std::int64_t> seed = {});
+Initializer glorot_normal_initializer(std::optional<std::int64_t> seed = {});
+Initializer lecun_uniform_initializer(std::optional<std::int64_t> seed = {});
+Initializer lecun_normal_initializer(std::optional<std::int64_t> seed = {});
+Initializer he_uniform_initializer(std::optional<std::int64_t> seed = {});
+Initializer he_normal_initializer(std::optional<std::int64_t> seed = {});
+
+struct OrthogonalOptions {
+  double gain = 1.0;
+  std::optional<std::int64_t> seed;
+};
+Initializer orthogonal_initializer(const OrthogonalOptions& options = {});
+Initializer convolutional_delta_orthogonal_initializer(const OrthogonalOptions& options = {});
+Initializer identity_initializer(double gain = 1.0);
+
+}  // namespace rill
