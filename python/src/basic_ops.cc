@@ -7,7 +7,6 @@
 #include "inputs.h"
 #include "numpy.h"
 #include "objects.h"
-#include "operators.h"
 #include "origin.h"
 #include "rill/api/core/basic_ops.h"
 #include "shapes.h"
@@ -88,13 +87,6 @@ void bind_basic_ops(nb::module_& m) {
   m.def("convert_to_tensor", convert_to_tensor, nb::arg("value").none(),
         nb::arg("dtype") = nb::none(), nb::arg("name") = nb::none(),
         nb::arg("preferred_dtype") = nb::none());
-  m.def(
-      "matmul",
-      [](nb::handle a, nb::handle b, bool ta, bool tb, nb::handle name) {
-        return matmul(a, b, ta, tb, name_or(name, ""));
-      },
-      nb::arg("a"), nb::arg("b"), nb::arg("transpose_a") = false, nb::arg("transpose_b") = false,
-      nb::arg("name") = nb::none());
 }
 
 }  // namespace rill::python

@@ -129,6 +129,19 @@ Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::str
   }));
 }
 
+Input operand_of(nb::handle value, std::string_view arg_name) {
+  const Input input = input_of(value, DType::invalid, "", arg_name);
+  if (!input.is_value()) return input;
+  return Input(Input::MakeValue([held = nb::borrow(value)](DType wanted) {
+    try {
+      return tensor_from_value(held, wanted);
+    } catch (nb::python_error& error) {
+      if (!error.matches(PyExc_TypeError) || wanted == DType::invalid) throw;
+      return tensor_from_value(held, DType::invalid);
+    }
+  }));
+}
+
 InputArg input_arg(const Op& op, const Arg& arg, nb::handle value) {
   if (arg.is_list()) return list_arg(op, arg, value);
   if (arg.is_ref && is_variable(value))

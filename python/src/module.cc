@@ -13,9 +13,11 @@
 #include "errors.h"
 #include "functions.h"
 #include "gradients.h"
+#include "math_functions.h"
 #include "numpy.h"
 #include "objects.h"
 #include "origin.h"
+#include "plain_function.h"
 #include "protos.h"
 #include "py_func.h"
 #include "random.h"
@@ -34,6 +36,10 @@ NB_MODULE(_rill, m) {
   bind_origin(m);
   bind_contexts(m);
   bind_calls(m);
+  add_plain_functions();
+  add_math_functions();
+  add_reduce_functions();
+  add_product_functions();
   bind_dtypes(m);
   bind_device_spec(m);
   bind_shapes(m);

@@ -41,8 +41,8 @@ def run_function(tf, function):
                 with tf.Graph.as_default(graph):
                     session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
             for i, step in enumerate(steps):
-                fetched = session.run({key: value for key, value in step.items()
-                                       if is_fetch(tf, value)}, getattr(step, "fed", None))
+                fetches = {key: value for key, value in step.items() if is_fetch(tf, value)}
+                fetched = session.run(fetches, getattr(step, "fed", None)) if fetches else {}
                 for key, value in step.items():
                     values[f"{key}@{i}" if i else key] = fetched.get(key, value)
     return _described(values, graph)
@@ -53,7 +53,7 @@ def is_fetch(tf, value):
         value = tuple(value.values())
     if isinstance(value, (list, tuple)):
         return bool(value) and all(is_fetch(tf, item) for item in value)
-    return isinstance(value, (tf.Tensor, tf.Operation, tf.SparseTensor, tf.IndexedSlices)) or (
+    return isinstance(value, (tf.Tensor, tf.Operation, getattr(tf, "SparseTensor", tf.Tensor), tf.IndexedSlices)) or (
         hasattr(value, "initializer") and hasattr(value, "op"))
 
 
