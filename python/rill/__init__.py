@@ -10,13 +10,11 @@ from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor
                         constant, convert_to_tensor, dimension_at_index, dimension_value, executing_eagerly,
                         from_dlpack,
                         get_default_graph, get_default_session, gradients, import_graph_def,
-                        matmul, no_op, placeholder, reset_default_graph, to_dlpack)
+                        no_op, placeholder, reset_default_graph, to_dlpack)
 from rill._control_flow import Assert, case, cond, group, switch_case, while_loop
 from rill._control_flow import tuple_ as tuple
-from rill._element_ops import *  # noqa: F403
 from rill._rill import (get_seed, multinomial, random_gamma, random_normal, random_poisson,
                         random_shuffle, random_uniform, set_random_seed, truncated_normal)
-from rill._graph_names import *  # noqa: F403
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
 from rill._collections import (GraphKeys, add_to_collection, add_to_collections, get_collection,
@@ -52,11 +50,6 @@ _rill.set_own_directories([_here + _os.sep,
 def identity(input, name=None):
     """The same value as a new tensor."""
     return raw_ops.Identity(input=input, name=name)
-
-
-def add(x, y, name=None):
-    """x + y, element by element."""
-    return raw_ops.AddV2(x=x, y=y, name=name or "Add")
 
 
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
@@ -17,6 +19,10 @@ nb::handle Call::operator[](std::string_view name) const {
   throw_python(PyExc_SystemError, str_cat("the signature has no parameter ", name));
 }
 
+bool Call::knows(std::string_view name) const {
+  return std::ranges::find(names_, name) != names_.end();
+}
+
 Input Call::input(std::string_view name, DType dtype) const {
   const nb::handle value = (*this)[name];
   if (value.is_none()) value_error("None values not supported.");
@@ -26,6 +32,18 @@ Input Call::input(std::string_view name, DType dtype) const {
 std::optional<Input> Call::optional_input(std::string_view name, DType dtype) const {
   if (!has(name)) return {};
   return input(name, dtype);
+}
+
+Input Call::operand(std::string_view name) const {
+  const nb::handle value = (*this)[name];
+  if (value.is_none()) value_error("None values not supported.");
+  return operand_of(value, name);
+}
+
+std::string_view Call::given(std::string_view name, std::string_view old_name) const {
+  if (!has(old_name)) return name;
+  if (has(name)) value_error("Cannot specify both '", old_name, "' and '", name, "'.");
+  return old_name;
 }
 
 std::vector<Input> Call::inputs(std::string_view name, DType dtype) const {
@@ -67,6 +85,14 @@ std::int64_t Call::integer(std::string_view name) const {
 std::optional<std::int64_t> Call::optional_integer(std::string_view name) const {
   if (!has(name)) return {};
   return integer(name);
+}
+
+std::vector<std::int64_t> Call::integers(std::string_view name) const {
+  const nb::handle value = (*this)[name];
+  if (PyIndex_Check(value.ptr())) return {integer(name)};
+  std::vector<std::int64_t> numbers;
+  for (nb::handle item : value) numbers.push_back(nb::cast<std::int64_t>(item));
+  return numbers;
 }
 
 double Call::number(std::string_view name) const {

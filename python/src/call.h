@@ -23,10 +23,16 @@ class Call {
 
   nb::handle operator[](std::string_view name) const;  // as given, or the signature's default
   bool has(std::string_view name) const { return !(*this)[name].is_none(); }
+  bool knows(std::string_view name) const;  // whether the signature has it
+  std::string_view parameter(std::size_t i) const { return names_.at(i); }
+  // Whichever of an argument's two names was used; ValueError where both were.
+  std::string_view given(std::string_view name, std::string_view old_name) const;
 
   // A tensor, or what becomes one. Lists that hold tensors are packed.
   Input input(std::string_view name, DType dtype = DType::invalid) const;
   std::optional<Input> optional_input(std::string_view name, DType dtype = DType::invalid) const;
+  // The other side of a tensor in an operation: takes that one's type where it can.
+  Input operand(std::string_view name) const;
   // A list of tensors; a single one that is no list is refused with TypeError.
   std::vector<Input> inputs(std::string_view name, DType dtype = DType::invalid) const;
 
@@ -37,6 +43,7 @@ class Call {
   bool flag(std::string_view name) const;  // by truth value; None is false
   std::int64_t integer(std::string_view name) const;
   std::optional<std::int64_t> optional_integer(std::string_view name) const;
+  std::vector<std::int64_t> integers(std::string_view name) const;  // a single one, too
   double number(std::string_view name) const;
 
  private:
@@ -44,12 +51,21 @@ class Call {
   std::span<PyObject* const> values_;
 };
 
-// One function of the Python face. `signature` is written as TensorFlow documents it, with the
-// path below `tf` that its other names are aliases of: "math.reduce_sum(input_tensor, axis=None)".
+// The op of a function that makes one node; rill/api/plain_ops has the table.
+struct PlainOp {
+  const char* op = nullptr;
+  const char* node_name = "";  // default; empty: the op's
+  const char* renames = "";    // "argument=argument_of_the_op ..."
+};
+
+// One function of the Python face. It has `run`, or is one op and has `plain`. `signature` is
+// written as TensorFlow documents it, with the path below `tf` that its other names are aliases of:
+// "math.reduce_sum(input_tensor, axis=None)".
 struct Function {
   const char* signature;
   nb::object (*run)(const Call& call);
-  const char* doc = "";
+  const char* doc = "";  // empty: the op's
+  PlainOp plain = {};
 };
 
 // What functions return: tensors and operations as the Python objects of their graph.

@@ -3,10 +3,13 @@
 #include <nanobind/stl/string.h>
 #include <structmember.h>
 
+#include <algorithm>
 #include <map>
 
 #include "call.h"
 #include "errors.h"
+#include "plain_function.h"
+#include "rill/ops/register.h"
 
 namespace rill::python {
 namespace {
@@ -21,9 +24,14 @@ struct Parsed {
   nb::object model;  // a Python function with this signature
   nb::object names;  // interned
   std::vector<std::string> name_texts;
-  nb::object defaults;  // of the last parameters
+  nb::object defaults;    // of the last parameters that are not *args or **kwargs
+  std::size_t named = 0;  // how many those are
   std::size_t required = 0;
+  bool takes_list = false;  // has *args, the next parameter
+  bool takes_dict = false;  // has **kwargs, the last one
 };
+
+constexpr int kTakesList = 0x04, kTakesDict = 0x08;  // of Python's code objects
 
 std::string_view path_of(const Function& f) {
   const std::string_view text = f.signature;
@@ -49,7 +57,11 @@ Parsed parse(const Function& f) {
   for (nb::handle name : parsed.names) parsed.name_texts.push_back(str_of(name));
   parsed.defaults = parsed.model.attr("__defaults__");
   if (parsed.defaults.is_none()) parsed.defaults = nb::tuple();
-  parsed.required = parsed.name_texts.size() - nb::len(parsed.defaults);
+  parsed.named = nb::cast<std::size_t>(code.attr("co_argcount"));
+  parsed.required = parsed.named - nb::len(parsed.defaults);
+  const int flags = nb::cast<int>(code.attr("co_flags"));
+  parsed.takes_list = (flags & kTakesList) != 0;
+  parsed.takes_dict = (flags & kTakesDict) != 0;
   return parsed;
 }
 
@@ -76,45 +88,74 @@ const Parsed& parsed_form(const Function& f) {
 
 std::size_t position_of(const Parsed& form, PyObject* keyword) {
   PyObject* names = form.names.ptr();
-  const auto count = static_cast<std::size_t>(PyTuple_GET_SIZE(names));
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < form.named; ++i)
     if (PyTuple_GET_ITEM(names, static_cast<Py_ssize_t>(i)) == keyword) return i;
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < form.named; ++i)
     if (PyUnicode_Compare(PyTuple_GET_ITEM(names, static_cast<Py_ssize_t>(i)), keyword) == 0)
       return i;
-  return count;
+  return form.named;
 }
 
-std::vector<PyObject*> bound(const Function& f, const Parsed& form, PyObject* const* args,
-                             Py_ssize_t count, PyObject* keywords) {
-  const std::size_t most = form.name_texts.size();
-  std::vector<PyObject*> values(most, nullptr);
-  bool fits = static_cast<std::size_t>(count) <= most;
-  for (Py_ssize_t i = 0; fits && i < count; ++i) values[static_cast<std::size_t>(i)] = args[i];
+// The arguments by position of their parameters. What *args and **kwargs hold is made here.
+struct Bound {
+  std::vector<PyObject*> values;
+  nb::object list, dict;
+};
+
+nb::object rest_of(PyObject* const* args, Py_ssize_t begin, Py_ssize_t end) {
+  nb::object list = nb::steal(PyTuple_New(std::max<Py_ssize_t>(end - begin, 0)));
+  for (Py_ssize_t i = begin; i < end; ++i)
+    PyTuple_SET_ITEM(list.ptr(), i - begin, Py_NewRef(args[i]));
+  return list;
+}
+
+Bound bound(const Function& f, const Parsed& form, PyObject* const* args, Py_ssize_t count,
+            PyObject* keywords) {
+  const auto most = static_cast<Py_ssize_t>(form.named);
+  Bound result{std::vector<PyObject*>(form.name_texts.size(), nullptr), {}, {}};
+  std::vector<PyObject*>& values = result.values;
+  bool fits = count <= most || form.takes_list;
+  for (Py_ssize_t i = 0; fits && i < std::min(count, most); ++i)
+    values[static_cast<std::size_t>(i)] = args[i];
+  if (fits && form.takes_list) {
+    result.list = rest_of(args, most, count);
+    values[form.named] = result.list.ptr();
+  }
+  if (form.takes_dict) {
+    result.dict = nb::dict();
+    values.back() = result.dict.ptr();
+  }
   const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
   for (Py_ssize_t i = 0; fits && i < named; ++i) {
-    const std::size_t at = position_of(form, PyTuple_GET_ITEM(keywords, i));
-    fits = at < most && values[at] == nullptr;
+    PyObject* keyword = PyTuple_GET_ITEM(keywords, i);
+    const std::size_t at = position_of(form, keyword);
+    if (at == form.named && form.takes_dict) {
+      result.dict[nb::handle(keyword)] = nb::handle(args[count + i]);
+      continue;
+    }
+    fits = at < form.named && values[at] == nullptr;
     if (fits) values[at] = args[count + i];
   }
-  for (std::size_t i = 0; fits && i < most; ++i) {
+  for (std::size_t i = 0; fits && i < form.named; ++i) {
     if (values[i] != nullptr) continue;
     fits = i >= form.required;
     if (fits)
       values[i] = PyTuple_GET_ITEM(form.defaults.ptr(), static_cast<Py_ssize_t>(i - form.required));
   }
   if (!fits) complain(f, form, args, count, keywords);
-  return values;
+  return result;
 }
 
 PyObject* call(PyObject* self, PyObject* const* args, std::size_t flags, PyObject* keywords) {
   const Function& f = *reinterpret_cast<FunctionObject*>(self)->function;
   try {
     const Parsed& form = parsed_form(f);
-    const std::vector<PyObject*> values = bound(f, form, args, PyVectorcall_NARGS(flags), keywords);
-    const InCallersPlace place(values);
-    const Call arguments(form.name_texts, values);
-    return building([&] { return f.run(arguments); }).release().ptr();
+    const Bound given = bound(f, form, args, PyVectorcall_NARGS(flags), keywords);
+    const InCallersPlace place(given.values);
+    const Call arguments(form.name_texts, given.values);
+    return building([&] { return f.run ? f.run(arguments) : run_plain(f.plain, arguments); })
+        .release()
+        .ptr();
   } catch (nb::python_error& error) {
     error.restore();
   } catch (const std::exception& error) {
@@ -135,7 +176,10 @@ PyObject* text_object(std::string_view text) {
 
 PyObject* get_name(PyObject* self, void*) { return text_object(name_of(function_of(self))); }
 PyObject* get_module(PyObject*, void*) { return text_object("rill"); }
-PyObject* get_doc(PyObject* self, void*) { return text_object(function_of(self).doc); }
+PyObject* get_doc(PyObject* self, void*) {
+  const Function& f = function_of(self);
+  return text_object(f.run ? f.doc : standard_ops().at(f.plain.op).doc);
+}
 
 PyObject* get_signature(PyObject* self, void*) {
   try {

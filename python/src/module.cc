@@ -13,18 +13,17 @@
 #include "errors.h"
 #include "functions.h"
 #include "gradients.h"
-#include "graph_util.h"
-#include "inputs.h"
+#include "math_functions.h"
 #include "numpy.h"
 #include "objects.h"
 #include "origin.h"
+#include "plain_function.h"
 #include "protos.h"
 #include "py_func.h"
 #include "random.h"
 #include "raw_ops.h"
 #include "session.h"
 #include "shapes.h"
-#include "static_values.h"
 #include "variable_scopes.h"
 #include "variables.h"
 
@@ -37,6 +36,10 @@ NB_MODULE(_rill, m) {
   bind_origin(m);
   bind_contexts(m);
   bind_calls(m);
+  add_plain_functions();
+  add_math_functions();
+  add_reduce_functions();
+  add_product_functions();
   bind_dtypes(m);
   bind_device_spec(m);
   bind_shapes(m);
@@ -44,10 +47,7 @@ NB_MODULE(_rill, m) {
   bind_elements(m);
   bind_eager(m);
   bind_protos(m);
-  bind_inputs(m);
   bind_basic_ops(m);
-  bind_static_values(m);
-  bind_graph_util(m);
   bind_raw_ops(m);
   bind_variables(m);
   bind_partitioned_variables(m);

@@ -3,10 +3,12 @@
 #include <nanobind/stl/string.h>
 
 #include "attrs.h"
+#include "call.h"
 #include "errors.h"
 #include "inputs.h"
 #include "origin.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/op_call.h"
 #include "rill/ops/register.h"
 
 namespace rill::python {
@@ -71,7 +73,6 @@ struct RawOpObject {
     return parameters.emplace_back(Parameter{std::move(text)});
   }
 
-  nb::object result_type();
   nb::object signature() const;
   std::string doc() const;
 
@@ -79,17 +80,18 @@ struct RawOpObject {
   std::string function_name;
   bool takes_positional;  // functions of loaded libraries do, those of raw_ops do not
   std::vector<Parameter> parameters;
-  nb::object result_type_;
 };
 
-nb::object RawOpObject::result_type() {
-  if (op->outputs.size() < 2) return nb::none();
-  if (!result_type_.is_valid()) {
+// The named tuple of an op with several outputs.
+nb::object result_type(const Op& op) {
+  static auto& types = *new std::unordered_map<const Op*, nb::object>;
+  nb::object& type = types[&op];
+  if (!type.is_valid()) {
     nb::list fields;
-    for (const Arg& output : op->outputs) fields.append(nb::str(output.name.c_str()));
-    result_type_ = nb::module_::import_("collections").attr("namedtuple")(op->name, fields);
+    for (const Arg& output : op.outputs) fields.append(nb::str(output.name.c_str()));
+    type = nb::module_::import_("collections").attr("namedtuple")(op.name, fields);
   }
-  return result_type_;
+  return type;
 }
 
 nb::object RawOpObject::signature() const {
@@ -140,13 +142,13 @@ std::string possible_keys(const RawOpObject& self) {
 }
 
 // The arguments of one call, in the order of the parameters; nullptr where one was not given.
-struct Call {
+struct RawCall {
   std::vector<PyObject*> values;
   std::string name;
 };
 
-Call parse_call(const RawOpObject& self, const nb::kwargs& given) {
-  Call call;
+RawCall parse_call(const RawOpObject& self, const nb::kwargs& given) {
+  RawCall call;
   std::size_t used = 0;
   for (const Parameter& p : self.parameters) {
     PyObject* value = PyDict_GetItemWithError(given.ptr(), p.name.ptr());
@@ -186,7 +188,7 @@ nb::kwargs by_name(const RawOpObject& self, const nb::args& positional, const nb
 }
 
 nb::object call_raw_op(RawOpObject& self, const nb::args& positional, const nb::kwargs& given) {
-  const Call call =
+  const RawCall call =
       parse_call(self, positional.size() > 0 ? by_name(self, positional, given) : given);
   GraphChoice choice;
   std::vector<InputArg> inputs;
@@ -205,7 +207,7 @@ nb::object call_raw_op(RawOpObject& self, const nb::args& positional, const nb::
   Node& node = building([&]() -> Node& {
     return scope.add(*self.op, std::move(inputs), std::move(attrs), call.name);
   });
-  return op_result(graph, node, self.result_type());
+  return op_result(node);
 }
 
 // A class has these attributes itself, so an instance's must be given with the slots.
@@ -252,22 +254,18 @@ nb::list op_attr_names(const std::string& op_name) {
 
 }  // namespace
 
-nb::object op_result(GraphObject& graph, Node& node, nb::handle type) {
+nb::object op_result(Node& node) {
+  if (node.output_count() == 0) return give(node);
   nb::list parts;
   int next = 0;
-  for (const Arg& output : node.op().outputs) {
-    if (!output.is_list()) {
-      parts.append(wrap(graph, node.output(next++)));
-      continue;
-    }
-    nb::list list;
-    for (std::size_t n = arg_types(output, node.attrs()).size(); n > 0; --n)
-      list.append(wrap(graph, node.output(next++)));
-    parts.append(list);
+  for (std::size_t i = 0; i < node.op().outputs.size(); ++i) {
+    if (node.op().outputs[i].is_list())
+      parts.append(give(OpCall::take_list(node, i, next)));
+    else
+      parts.append(give(OpCall::take(node, next)));
   }
-  if (node.output_count() == 0) return wrap(graph, node);
   if (parts.size() == 1) return parts[0];
-  return type.attr("_make")(parts);
+  return result_type(node.op()).attr("_make")(parts);
 }
 
 void bind_raw_ops(nb::module_& m) {
@@ -279,12 +277,6 @@ void bind_raw_ops(nb::module_& m) {
   m.def("raw_op", raw_op, nb::arg("name"));
   m.def("op_function", op_function, nb::arg("name"));
   m.def("raw_op_names", raw_op_names);
-  m.def("op_function_names", [] {
-    nb::dict names;
-    for (const Op* op : standard_ops().all())
-      names[nb::cast(snake_case(op->name))] = nb::cast(op->name);
-    return names;
-  });
   m.def("op_attr_names", op_attr_names, nb::arg("op_name"));
 }
 

@@ -7,8 +7,8 @@
 namespace rill::python {
 
 // What the functions of raw_ops return for a node: the operation when it has no outputs, one
-// tensor, a list, or a named tuple `type` of these.
-nb::object op_result(GraphObject& graph, Node& node, nb::handle type);
+// tensor, a list, or a named tuple of these.
+nb::object op_result(Node& node);
 
 void bind_raw_ops(nb::module_& m);
 

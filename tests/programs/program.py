@@ -53,9 +53,7 @@ def is_fetch(tf, value):
         value = tuple(value.values())
     if isinstance(value, (list, tuple)):
         return bool(value) and all(is_fetch(tf, item) for item in value)
-    kinds = tuple(getattr(tf, name) for name in ("Tensor", "Operation", "SparseTensor", "IndexedSlices")
-                  if hasattr(tf, name))
-    return isinstance(value, kinds) or (
+    return isinstance(value, (tf.Tensor, tf.Operation, getattr(tf, "SparseTensor", tf.Tensor), tf.IndexedSlices)) or (
         hasattr(value, "initializer") and hasattr(value, "op"))
 
 

@@ -27,10 +27,14 @@ std::string output_type(const Arg& output) {
   return output.is_list() ? "std::vector<Output>" : "Output";
 }
 
+}  // namespace
+
 std::string result_type(const Op& op) {
   if (op.outputs.empty()) return "Node&";
   return op.outputs.size() == 1 ? output_type(op.outputs[0]) : op.name + "Outputs";
 }
+
+namespace {
 
 std::string parameters(const Op& op, bool with_defaults) {
   std::string text;

@@ -11,6 +11,9 @@ namespace rill::opgen {
 std::string builders_header(const std::vector<const Op*>& ops);
 std::string builders_source(const std::string& family, const std::vector<const Op*>& ops);
 
+// "Output", "std::vector<Output>", "Node&", or the struct of several outputs.
+std::string result_type(const Op& op);
+
 // A header that includes those of all families.
 std::string all_builders_header(const std::vector<std::string>& families);
 

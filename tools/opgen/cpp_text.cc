@@ -130,6 +130,29 @@ std::string literal(const AttrValue& value) {
   return std::visit([](const auto& v) { return of(v); }, value.storage());
 }
 
+std::string literal_of_python(const AttrSpec& attr, std::string_view text) {
+  if (attr.is_list)
+    return text.starts_with("[") && attr.kind == AttrKind::kInt
+               ? str_cat("{", text.substr(1, text.size() - 2), "}")
+               : "";
+  switch (attr.kind) {
+    case AttrKind::kBool:
+      return text == "True" ? "true" : "false";
+    case AttrKind::kInt:
+      return std::string(text);
+    case AttrKind::kFloat:
+      return of(std::strtof(std::string(text).c_str(), nullptr));
+    case AttrKind::kString:
+      return quoted(text.substr(1, text.size() - 2));
+    case AttrKind::kType: {
+      DType dtype = DType::invalid;
+      return parse_dtype(text.substr(text.find('.') + 1), &dtype) ? of(dtype) : "";
+    }
+    default:
+      return "";
+  }
+}
+
 std::string comment(std::string_view text, std::string_view indent) {
   std::string result, line(str_cat(indent, "//"));
   const std::size_t start = line.size();

@@ -1,15 +1,17 @@
 // Writes the files that follow from the op declarations below the directory given, at the paths
-// they have in the repository: the C++ raw builders in rill/api/gen, and TensorFlow's in
-// include/tensorflow/cc/ops.
+// they have in the repository: the C++ raw builders in rill/api/gen, TensorFlow's in
+// include/tensorflow/cc/ops, and the functions that are one op each, for C++ and Python.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "rill/base/error.h"
 #include "rill/ops/register.h"
 #include "tools/opgen/builders.h"
+#include "tools/opgen/plain_functions.h"
 #include "tools/opgen/tensorflow_ops.h"
 
 namespace rill::opgen {
@@ -67,6 +69,33 @@ void write_tensorflow_ops(const fs::path& root) {
       write(folder / (name + ".h"), tensorflow_forwarding_header(name));
 }
 
+// The headers of the raw builders of these functions' ops.
+std::vector<std::string> raw_headers(const std::vector<PlainFunction>& functions) {
+  std::map<std::string, std::string> family_of;
+  for (const OpFamily& family : op_families()) {
+    Registry registry;
+    family.add(registry);
+    for (const Op* op : registry.all()) family_of[op->name] = family.name;
+  }
+  std::set<std::string> headers;
+  for (const PlainFunction& f : functions) headers.insert(family_of.at(f.op->name));
+  return {headers.begin(), headers.end()};
+}
+
+void write_plain_functions(const fs::path& root) {
+  std::vector<std::string> families;
+  std::vector<PlainFunction> all;
+  for (const auto& [family, functions] : plain_functions(standard_ops())) {
+    if (functions.empty()) continue;
+    families.push_back(family);
+    all.insert(all.end(), functions.begin(), functions.end());
+    write(root / "rill" / "api" / "gen" / str_cat("plain_", family, ".h"),
+          plain_functions_header(functions, raw_headers(functions)));
+  }
+  write(root / "rill" / "api" / "gen" / "plain_ops.h", all_plain_functions_header(families));
+  write(root / "python" / "src" / "plain_functions.gen.cc", plain_python_source(all));
+}
+
 }  // namespace
 }  // namespace rill::opgen
 
@@ -78,6 +107,7 @@ int main(int argc, char** argv) {
   try {
     rill::opgen::write_builders(argv[1]);
     rill::opgen::write_tensorflow_ops(argv[1]);
+    rill::opgen::write_plain_functions(argv[1]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "opgen: %s\n", error.what());
     return 1;

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "rill/api/core/outermost_graph.h"
 #include "rill/base/error.h"
 #include "rill/ops/register.h"
 
@@ -58,13 +57,6 @@ const std::shared_ptr<Graph>& default_graph() {
   return defaults.empty() ? process_default() : defaults.back();
 }
 
-const std::shared_ptr<Graph>& outermost_graph() {
-  const auto& defaults = thread_state().defaults;
-  for (auto it = defaults.rbegin(); it != defaults.rend(); ++it)
-    if (!(*it)->capture) return *it;
-  return process_default();
-}
-
 void reset_default_graph() {
   if (!thread_state().defaults.empty())
     raise(Code::kFailedPrecondition,
@@ -112,6 +104,7 @@ Block::Block(std::string_view name, std::string_view otherwise, std::source_loca
       own_name_(current_scope().name() + "/") {}
 
 MadeAt::MadeAt(OriginRef origin) : ScopeChange(current_scope().from(std::move(origin))) {}
+MadeAt::MadeAt(std::source_location at) : ScopeChange(here(at)) {}
 
 ControlDependencies::ControlDependencies(std::span<Node* const> nodes)
     : ScopeChange(nodes.empty() ? current_scope().without_control()

@@ -72,6 +72,7 @@ class Block : public ScopeChange {
 class MadeAt : public ScopeChange {
  public:
   explicit MadeAt(OriginRef origin);
+  explicit MadeAt(std::source_location at);  // unless it is said already
 };
 class ControlDependencies : public ScopeChange {
  public:

@@ -1,0 +1,1 @@
+"""Where TensorFlow keeps its own modules; programs import some of them."""

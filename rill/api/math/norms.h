@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "rill/api/core/default_graph.h"
+#include "rill/api/math/options.h"
+
+namespace rill {
+
+// Which norm: "euclidean", "fro" (the same of matrices), or a number; infinity is the largest size.
+class NormOrder {
+ public:
+  NormOrder(double p = 2) : p_(p) {}
+  NormOrder(const char* name) : NormOrder(std::string(name)) {}
+  NormOrder(std::string name);  // throws InvalidArgument when there is no such norm
+
+  double p() const { return p_; }
+  bool is_euclidean() const { return !is_number_ || p_ == 2; }
+  bool is_number() const { return is_number_; }
+  bool is_fro() const { return is_fro_; }
+
+ private:
+  double p_ = 2;
+  bool is_number_ = true, is_fro_ = false;
+};
+
+struct NormOptions {
+  NormOrder ord = "euclidean";
+  std::vector<std::int64_t> axis{};  // none: all elements as one vector; two: of matrices
+  bool keepdims = false;
+  std::string name{};
+};
+// Throws InvalidArgument when the axes do not fit the norm.
+Output norm(const Input& tensor, const NormOptions& options = {},
+            std::source_location at = std::source_location::current());
+
+// The sum of the main diagonals of the matrices in the last two dimensions.
+Output trace(const Input& x, const MathOptions& options = {},
+             std::source_location at = std::source_location::current());
+
+namespace linalg {
+using rill::norm;
+using rill::trace;
+}  // namespace linalg
+
+namespace math {
+struct L2NormalizeOptions {
+  std::optional<Input> axis{};
+  Input epsilon = 1e-12;  // the least that is divided by
+  std::string name{};
+};
+// x / sqrt(max(sum(x**2), epsilon))
+Output l2_normalize(const Input& x, const L2NormalizeOptions& options = {},
+                    std::source_location at = std::source_location::current());
+}  // namespace math
+namespace nn {
+using math::l2_normalize;
+}
+namespace linalg {
+using math::l2_normalize;
+}
+
+}  // namespace rill

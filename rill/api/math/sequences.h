@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <source_location>
+#include <string>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+struct RangeOptions {
+  Input delta = 1;
+  DType dtype = DType::invalid;  // the widest of the arguments'
+  std::string name = "range";
+};
+// start, start + delta, ... below `limit` (above it where delta is negative).
+Output range(const Input& start, const Input& limit, const RangeOptions& options = {},
+             std::source_location at = std::source_location::current());
+// 0, 1, ... below `limit`.
+Output range(const Input& limit, const RangeOptions& options = {},
+             std::source_location at = std::source_location::current());
+
+}  // namespace rill

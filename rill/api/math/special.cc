@@ -1,0 +1,103 @@
+#include "rill/api/core/control_flow.h"
+#include "rill/api/gen/array.h"
+#include "rill/api/gen/math.h"
+#include "rill/api/math/arithmetic.h"
+#include "rill/api/math/math_parts.h"
+#include "rill/api/math/operators.h"
+#include "rill/api/math/reduce.h"
+
+namespace rill::math {
+namespace {
+
+using namespace math_parts;
+
+Output scaled_bessel(const char* block, const char* op, const Input& x, const std::string& name,
+                     std::source_location at) {
+  const Block in(name, block, at);
+  return current_scope().add(op, {x}).output();
+}
+
+// x[begin:end] as TensorFlow's strided_slice with a step that is left out.
+Output slice_from(Output x, std::int64_t begin, Output end) {
+  const Input start(int_vector({begin}));
+  const Output steps = ones_like(start);
+  return raw::StridedSlice(x, start, end, steps);
+}
+
+// The distances between neighbours of the flattened tensor; none where it has less than two.
+Output differences(const Input& input) {
+  const Output x = raw::Reshape(input, Input(int_vector({-1})));
+  const Output is_short = raw::Less(size_of(x), 2);
+  const Output count = operators::sub(shape_of(x), 1, {});
+  return cond_one(
+      is_short, [&] { return as_tensor(Input(Tensor(type_of(x), {0}))); },
+      [&] {
+        const Output end = operators::add(Input(int_vector({1})), count, {});
+        const Output later = slice_from(x, 1, end);
+        return operators::sub(later, slice_from(x, 0, count), {});
+      });
+}
+
+}  // namespace
+
+Output reciprocal_no_nan(const Input& input, const MathOptions& options, std::source_location at) {
+  const Block in(options.name, "reciprocal_no_nan", at);
+  const Output x = as_tensor(input, "x");
+  const Output one = current_scope().constant(number(type_of(x), 1), "one");
+  return raw::DivNoNan(one, x, {.name = in.own_name()});
+}
+
+Output xdivy(const Input& x, const Input& y, const MathOptions& options, std::source_location at) {
+  const Block in(options.name, "xdivy", at);
+  return raw::Xdivy(x, y);
+}
+
+Output bessel_i0e(const Input& x, const MathOptions& options, std::source_location at) {
+  return scaled_bessel("bessel_i0e", "BesselI0e", x, options.name, at);
+}
+
+Output bessel_i1e(const Input& x, const MathOptions& options, std::source_location at) {
+  return scaled_bessel("bessel_i1e", "BesselI1e", x, options.name, at);
+}
+
+Output bessel_i0(const Input& input, const MathOptions& options, std::source_location at) {
+  const Block in(options.name, "bessel_i0", at);
+  const Output x = as_tensor(input, "x");
+  const Output scale = raw::Exp(raw::Abs(x));
+  return operators::mul(scale, bessel_i0e(x), at);
+}
+
+Output bessel_i1(const Input& input, const MathOptions& options, std::source_location at) {
+  const Block in(options.name, "bessel_i1", at);
+  const Output x = as_tensor(input, "x");
+  const Output scale = raw::Exp(raw::Abs(x));
+  return operators::mul(scale, bessel_i1e(x), at);
+}
+
+Output polyval(const std::vector<Input>& coeffs, const Input& x, const MathOptions& options,
+               std::source_location at) {
+  const Block in(options.name, "polyval", at);
+  const Output point = as_tensor(x, "x");
+  if (coeffs.empty()) return zeros_like(point, in.own_name());
+  const std::vector<Output> factors = as_tensors(coeffs, "coeff");
+  Output value = factors[0];
+  for (std::size_t i = 1; i < factors.size(); ++i)
+    value = operators::add(factors[i], operators::mul(value, point, at), at);
+  return value;
+}
+
+Output is_non_decreasing(const Input& x, const MathOptions& options, std::source_location at) {
+  const Block in(options.name, "is_non_decreasing", at);
+  const Output steps = differences(x);
+  const Output zero = as_tensor(Input(number(type_of(steps), 0)));
+  return reduce_all(raw::LessEqual(zero, steps));
+}
+
+Output is_strictly_increasing(const Input& x, const MathOptions& options, std::source_location at) {
+  const Block in(options.name, "is_strictly_increasing", at);
+  const Output steps = differences(x);
+  const Output zero = as_tensor(Input(number(type_of(steps), 0)));
+  return reduce_all(raw::Less(zero, steps));
+}
+
+}  // namespace rill::math
