@@ -4,6 +4,8 @@
 #include <random>
 #include <vector>
 
+#include "rill/tensor/tensor.h"
+
 namespace digits {
 
 inline constexpr int kSide = 16;
@@ -14,6 +16,15 @@ struct Batch {
   std::vector<float> pixels;         // count x kPixels, from 0 to 1
   std::vector<std::int32_t> labels;  // count
 };
+
+struct Tensors {
+  rill::Tensor pictures, labels;
+};
+inline Tensors as_tensors(const Batch& batch) {
+  const auto count = static_cast<std::int64_t>(batch.labels.size());
+  return {rill::Tensor::of<float>({count, kPixels}, batch.pixels),
+          rill::Tensor::of<std::int32_t>({count}, batch.labels)};
+}
 
 // Draws digits: a seven-segment figure, moved, slanted, thickened and covered with noise, so that
 // no two are alike and nothing need be downloaded.

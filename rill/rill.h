@@ -6,6 +6,7 @@
 //   namespace tf = rill;
 
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/collections.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/functions.h"
@@ -22,6 +23,11 @@
 #include "rill/api/random/random_ops.h"
 #include "rill/api/random/random_seed.h"
 #include "rill/api/random/stateless_random_ops.h"
+#include "rill/api/variables/get_variable.h"
+#include "rill/api/variables/initializer.h"
+#include "rill/api/variables/state_ops.h"
+#include "rill/api/variables/variable_lists.h"
+#include "rill/api/variables/variable_scope.h"
 #include "rill/base/error.h"
 #include "rill/compat/library.h"
 #include "rill/grad/gradient_registry.h"

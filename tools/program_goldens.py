@@ -28,10 +28,18 @@ def main():
     names = sys.argv[1:] or sorted(p.stem for p in PROGRAMS.glob("*.py") if p.stem != "program")
     GOLDEN.mkdir(parents=True, exist_ok=True)
     for name in names:
-        result = {key: run() for key, run in program.load(PROGRAMS / f"{name}.py").items()}
+        result = {key: golden_of(name, key, run)
+                  for key, run in program.load(PROGRAMS / f"{name}.py").items()}
         (GOLDEN / f"{name}.json").write_text(one_line_each(result))
         print(f"{name}: {len(result)} programs, "
               f"{sum(len(found['graph']) for found in result.values())} nodes")
+
+
+def golden_of(name, key, run):
+    try:
+        return run()
+    except Exception as error:
+        raise SystemExit(f"{name}: {key}: {error}") from error
 
 
 def one_line_each(result):

@@ -32,6 +32,30 @@ for _name in ("append", "extend", "insert", "pop", "remove", "clear", "reverse",
     setattr(CollectionRef, _name, _changing(getattr(list, _name)))
 
 
+class LazyTensor:
+    """A tensor that is made anew for whoever uses it; runs fetch the first one."""
+
+    def __init__(self, first, make):
+        self._first, self._as_tensor = first, make
+
+    def _as_graph_element(self):
+        return self._first
+
+    def __getattr__(self, name):
+        return getattr(self.__dict__["_first"], name)
+
+
+def _operator(name):
+    return lambda self, *args: getattr(self._as_tensor(), name)(*args)
+
+
+for _name in ("add", "sub", "mul", "truediv", "div", "pow"):
+    for _prefix in ("", "r"):
+        if hasattr(_rill.Tensor, f"__{_prefix}{_name}__"):
+            setattr(LazyTensor, f"__{_prefix}{_name}__", _operator(f"__{_prefix}{_name}__"))
+LazyTensor.__neg__ = _operator("__neg__")
+
+
 def add_to_collection(name, value):
     """Adds to a collection of the default graph."""
     _rill.get_default_graph().add_to_collection(name, value)

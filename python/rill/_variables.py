@@ -83,7 +83,6 @@ class Variable(_rill.VariableBase):
 
     SaveSliceInfo = SaveSliceInfo
     __array_priority__ = 100
-    _save_slice_info = None
 
     def __new__(cls, initial_value=None, trainable=None, collections=None, validate_shape=True,
                 caching_device=None, name=None, variable_def=None, dtype=None, expected_shape=None,
@@ -124,11 +123,6 @@ class Variable(_rill.VariableBase):
                              f"set. Got {collections} of type {type(collections)}")
         super().__init__(initial_value, trainable, collections, validate_shape, caching_device, name,
                          dtype, constraint, use_resource, synchronization, aggregation, shape)
-        self._constraint = constraint
-
-    @property
-    def constraint(self):
-        return getattr(self, "_constraint", None)
 
     @property
     def synchronization(self):
@@ -164,11 +158,16 @@ class Variable(_rill.VariableBase):
 
     ref = experimental_ref
 
+    @property
+    def _save_slice_info(self):
+        return SaveSliceInfo(*self._native_slice) if self._native_slice else None
+
     def _get_save_slice_info(self):
         return self._save_slice_info
 
     def _set_save_slice_info(self, info):
-        self._save_slice_info = info
+        self._set_native_slice(info.full_name, list(info.full_shape), list(info.var_offset),
+                               list(info.var_shape))
 
     @property
     def _in_graph_mode(self):

@@ -40,7 +40,8 @@ nb::object constant(nb::handle value, nb::handle dtype, nb::handle shape, const 
       if (verify_shape && wanted != tensor.shape())
         type_error("Expected Tensor's shape: ", shape_text(wanted), ", got ",
                    shape_text(tensor.shape()), ".");
-      tensor = filled(tensor, wanted);
+      Scope scope = here();
+      return wrap(graph_object(graph), filled_constant(scope, tensor, wanted, name));
     }
     return wrap(graph_object(graph), here().constant(std::move(tensor), name));
   });

@@ -90,6 +90,13 @@ nb::object give(GraphObject& graph, const CollectionItem& item) {
     return foreign->object;
   if (auto variable = std::dynamic_pointer_cast<VariableState>(object))
     return give(Variable(std::move(variable)));
+  if (auto lazy = std::dynamic_pointer_cast<LazyTensor>(object)) {
+    nb::object make = nb::cpp_function([lazy] {
+      const InCallersPlace place({});
+      return building([&] { return give(lazy->make()); });
+    });
+    return nb::module_::import_("rill._collections").attr("LazyTensor")(give(lazy->first()), make);
+  }
   throw_python(PyExc_TypeError, "an item of the collection has no form in Python");
 }
 

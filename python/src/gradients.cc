@@ -9,6 +9,7 @@
 #include "rill/api/core/gradients.h"
 #include "rill/grad/gradient_registry.h"
 #include "rill/ops/register.h"
+#include "variables.h"
 
 namespace rill::python {
 namespace {
@@ -25,11 +26,15 @@ std::vector<nb::object> as_list(nb::handle value) {
 
 nb::object slices_class() { return nb::module_::import_("rill._slices").attr("IndexedSlices"); }
 
+// What is differentiated, or with respect to what: there a variable is its reference or handle, so
+// that all ways of reading it count.
 std::vector<Output> as_tensors(GraphObject& graph, Scope& scope, nb::handle values,
-                               const char* name) {
+                               const char* name, bool with_respect_to) {
   std::vector<Output> outputs;
   for (const nb::object& value : as_list(values)) {
-    if (is_tensor(value) || nb::hasattr(value, "_as_graph_element"))
+    if (with_respect_to && is_variable(value))
+      outputs.push_back(variable_object(value).variable.handle());
+    else if (is_tensor(value) || nb::hasattr(value, "_as_graph_element"))
       outputs.push_back(graph_element(graph, value, true, false));
     else
       outputs.push_back(input_of(value, DType::invalid, "", name)
@@ -166,15 +171,15 @@ nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::hand
   GraphObject& graph = graph_object(held);
   return building([&] {
     Scope scope = scope_of(graph.graph).from(capture_origin());
-    const std::vector<Output> from = as_tensors(graph, scope, ys, "y");
-    const std::vector<Output> to = as_tensors(graph, scope, xs, "x");
+    const std::vector<Output> from = as_tensors(graph, scope, ys, "y", false);
+    const std::vector<Output> to = as_tensors(graph, scope, xs, "x", true);
     GradientOptions options;
     options.grad_ys = as_seeds(graph, scope, from, grad_ys);
     if (!name.is_none()) options.name = nb::cast<std::string>(name);
     options.colocate_with_ops = colocate;
     options.gate = gate;
     options.aggregation = as_aggregation(aggregation);
-    options.stop_gradients = as_tensors(graph, scope, stops, "stop_gradients");
+    options.stop_gradients = as_tensors(graph, scope, stops, "stop_gradients", true);
     options.unconnected = as_unconnected(unconnected);
     const Differentiating now(graph);
     nb::list results;

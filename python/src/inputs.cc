@@ -107,6 +107,8 @@ Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::str
   if (is_operation(value))
     type_error("Can't convert Operation '", operation_object(value).node().name(),
                "' to Tensor (target dtype=None, name=", arg_name, ", as_ref=False)");
+  if (nb::hasattr(value, "_as_tensor"))
+    return Input(tensor_object(nb::object(value.attr("_as_tensor")())).output);
   if (nb::hasattr(value, "_as_graph_element")) {
     nb::object element = value.attr("_as_graph_element")();
     if (is_tensor(element)) return Input(tensor_object(element).output);

@@ -220,10 +220,13 @@ void bind_reads(C& c) {
         return in_place(self, [&](const Variable& v) { return give(v.count_up_to(limit)); });
       },
       nb::arg("limit"));
-  c.def("_is_initialized", [](VariableObject& self, nb::handle name) {
-    return in_place(self,
-                    [&](const Variable& v) { return give(v.is_initialized(text_or_empty(name))); });
-  });
+  c.def(
+      "_is_initialized",
+      [](VariableObject& self, nb::handle name) {
+        return in_place(
+            self, [&](const Variable& v) { return give(v.is_initialized(text_or_empty(name))); });
+      },
+      nb::arg("name").none());
 }
 
 template <class C>
@@ -258,6 +261,25 @@ void bind_facts(C& c) {
                 [](VariableObject& o) { return give(o.variable.initial_value()); });
   c.def_prop_ro("_initial_value",
                 [](VariableObject& o) { return give(o.variable.initial_value()); });
+  c.def_prop_ro("_native_slice", [](VariableObject& o) -> nb::object {
+    const auto& slice = o.variable->save_slice_info;
+    if (!slice) return nb::none();
+    return nb::make_tuple(slice->full_name, slice->full_shape, slice->var_offset, slice->var_shape);
+  });
+  c.def("_set_native_slice", [](VariableObject& o, std::string name, std::vector<std::int64_t> full,
+                                std::vector<std::int64_t> offset,
+                                std::vector<std::int64_t> shape) {
+    o.variable->save_slice_info =
+        SaveSliceInfo{std::move(name), std::move(full), std::move(offset), std::move(shape)};
+  });
+  c.def_prop_ro("constraint", [](VariableObject& o) -> nb::object {
+    if (!o.variable->constraint) return nb::none();
+    return nb::cpp_function([constraint = o.variable->constraint](nb::handle value) {
+      return building([&] {
+        return give(constraint(as_tensor(input_of(value, DType::invalid, "", "value"))));
+      });
+    });
+  });
   c.def_prop_ro("trainable", [](VariableObject& o) { return o.variable.trainable(); });
   c.def_prop_ro("_is_resource", [](VariableObject& o) { return o.variable.is_resource(); });
   c.def_prop_ro("_synchronization_number",

@@ -1,5 +1,7 @@
 #include "rill/graph/builders.h"
 
+#include "rill/graph/filled.h"
+
 #include <map>
 
 namespace rill {
@@ -48,7 +50,7 @@ Output zeros(Scope& scope, Output shape, DType dtype, std::string_view name) {
 Output zeros(Scope& scope, const Shape& shape, DType dtype, std::string_view name) {
   constexpr std::int64_t kLargestConstant = 1000;
   if (shape.element_count() < kLargestConstant)
-    return scope.constant(Tensor::zeros(dtype, shape), name);
+    return filled_constant(scope, Tensor::zeros(dtype, {}), shape, name);
   Scope inner = scope.named(name);
   const Output as_tensor = inner.constant(dims_of(shape, DType::i32), "shape_as_tensor");
   const Output zero = inner.constant(Tensor::zeros(dtype, {}), "Const");

@@ -2,6 +2,7 @@
 
 #include "rill/base/error.h"
 #include "rill/graph/attr_proto.h"
+#include "rill/graph/filled.h"
 #include "rill/graph/function_proto.h"
 #include "rill/graph/graph_def.h"
 #include "rill/tensor/tensor_proto.h"
@@ -40,7 +41,11 @@ void export_node_def(const Node& node, tensorflow::NodeDef* def, bool add_shapes
   def->set_op(node.op().name);
   def->set_device(node.device());
   write_inputs(node, def);
-  for (const auto& [name, value] : node.attrs()) to_proto(value, &(*def->mutable_attr())[name]);
+  for (const auto& [name, value] : node.attrs())
+    if (name != kGivenElements) to_proto(value, &(*def->mutable_attr())[name]);
+  if (const auto given = node.attrs().find(kGivenElements); given != node.attrs().end())
+    to_proto_filled(node.attr<Tensor>("value"), given->second.get<std::int64_t>(),
+                    (*def->mutable_attr())["value"].mutable_tensor());
   if (add_shapes) write_shapes(node, def);
 }
 

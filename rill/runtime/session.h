@@ -76,6 +76,8 @@ class Session {
  public:
   // Throws InvalidArgument for options that make no sense, Unimplemented for a remote target.
   explicit Session(std::shared_ptr<Graph> graph, const SessionOptions& options = {});
+  // Of the default graph. Defined in api/core, where there is one.
+  explicit Session(const SessionOptions& options = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -89,6 +91,10 @@ class Session {
   std::vector<Tensor> run(std::span<const Feed> feeds, std::span<const Output> fetches,
                           std::span<Node* const> targets = {}, const RunOptions& options = {},
                           StepStats* stats = nullptr);
+  // As programs write it: sess.run(train_op, {{x, images}, {y, labels}}).
+  Tensor run(Output fetch, const std::vector<Feed>& feeds = {});
+  void run(Node& target, const std::vector<Feed>& feeds = {});
+  std::vector<Tensor> run(const std::vector<Output>& fetches, const std::vector<Feed>& feeds = {});
   // The same by name: fetches "node:0", targets "node".
   std::vector<Tensor> run(const std::vector<std::pair<std::string, Tensor>>& feeds,
                           const std::vector<std::string>& fetches,

@@ -217,6 +217,17 @@ Tensor from_proto(const TensorProto& proto) try {
   raise(Code::kResourceExhausted, "OOM: out of memory while reading a TensorProto");
 }
 
+void to_proto_filled(const Tensor& tensor, std::int64_t given, TensorProto* proto) {
+  proto->Clear();
+  check_writable(tensor);
+  proto->set_dtype(static_cast<tensorflow::DataType>(tensor.dtype()));
+  to_proto(tensor.shape(), proto->mutable_tensor_shape());
+  visit_dtype(tensor.dtype(), [&]<class T>() {
+    const auto values = std::span<const T>(tensor.flat<T>());
+    write_fields(values.first(std::min(values.size(), static_cast<std::size_t>(given))), proto);
+  });
+}
+
 void to_proto(const PartialShape& shape, tensorflow::TensorShapeProto* proto) {
   proto->Clear();
   proto->set_unknown_rank(!shape.has_rank());

@@ -96,3 +96,11 @@ def describe_node(node):
     attrs = {name: base64.b64encode(value.SerializeToString(deterministic=True)).decode()
              for name, value in sorted(node.attr.items())}
     return [node.name, node.op, " ".join(node.input), node.device, attrs]
+
+
+def mapped_strings(attr, change):
+    """An attribute that is a list of strings, as describe_node stores it, with each one changed."""
+    from tensorflow.core.framework import attr_value_pb2
+    value = attr_value_pb2.AttrValue.FromString(base64.b64decode(attr))
+    value.list.s[:] = [change(item.decode()).encode() for item in value.list.s]
+    return base64.b64encode(value.SerializeToString(deterministic=True)).decode()

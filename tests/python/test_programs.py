@@ -61,9 +61,28 @@ def with_older_ops(nodes):
     return [[name, NEWER_OPS.get(op, op), *rest] for name, op, *rest in renamed(nodes, names)]
 
 
+def with_gradient_names(nodes):
+    """The ones that gradients start from are grad_ys_0 and Fill in 1.15, grad_ys_0/Const and grad_ys_0 now."""
+    def new(text):
+        caret, name, output = re.fullmatch(r"(loc:@|\^?)([^:@]*)(.*)", text).groups()
+        scope, _, last = name.rpartition("/")
+        seed = re.fullmatch(r"grad_ys_(\d+)", last)
+        if last == "Const" and "/grad_ys_" in scope:
+            name = scope
+        elif seed:
+            name = f"{scope}/Fill" + (f"_{seed[1]}" if seed[1] != "0" else "")
+        return caret + name + output
+
+    for name, op, inputs, device, attrs in nodes:
+        if "_class" in attrs:
+            attrs = {**attrs, "_class": program.mapped_strings(attrs["_class"], new)}
+        yield [new(name), op, " ".join(map(new, inputs.split())), device, attrs]
+
+
 def as_tensorflow_1(nodes):
     """TensorFlow's nodes without what 1.15 does not have."""
-    for name, op, inputs, device, attrs in with_older_ops(list(without_attempts(nodes))):
+    nodes = with_older_ops(list(without_attempts(list(with_gradient_names(nodes)))))
+    for name, op, inputs, device, attrs in nodes:
         declared = declared_attrs(op)
         kept = {key: value for key, value in attrs.items()
                 if key in declared or (key.startswith("_") and key not in NEWER)}

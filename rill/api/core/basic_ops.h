@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rill/api/core/default_graph.h"
+#include "rill/graph/filled.h"
 
 namespace rill {
 
@@ -42,9 +43,5 @@ Node& no_op(const NoOpOptions& options = {},
 
 // The dimensions as a vector of int32.
 Tensor shape_tensor(const Shape& shape);
-
-// `value` under `shape`, which may have more elements: the last one is repeated; none at all are
-// zeros. Throws InvalidArgument when `shape` has fewer.
-Tensor filled(const Tensor& value, const Shape& shape);
 
 }  // namespace rill

@@ -80,4 +80,15 @@ std::vector<CollectionItem> get_collection(std::string_view name, std::string_vi
   return collections_of(*default_graph()).get(name, scope);
 }
 
+std::vector<Output> get_tensor_collection(std::string_view name, std::string_view scope) {
+  std::vector<Output> tensors;
+  for (const CollectionItem& item : get_collection(name, scope)) {
+    if (const auto* output = std::get_if<Output>(&item)) tensors.push_back(*output);
+    if (const auto* object = std::get_if<std::shared_ptr<Collectable>>(&item))
+      if (const auto* lazy = dynamic_cast<LazyTensor*>(object->get()))
+        tensors.push_back(lazy->make());
+  }
+  return tensors;
+}
+
 }  // namespace rill

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,20 @@ class Collectable {
   virtual ~Collectable() = default;
   // What scope filters look at; nothing where the object has no name.
   virtual std::string collected_name() const { return {}; }
+};
+
+// A tensor that is made anew for whoever uses it, so that it can be used inside functions; the first
+// one is what runs fetch.
+class LazyTensor : public Collectable {
+ public:
+  explicit LazyTensor(std::function<Output()> make) : make_(std::move(make)), first_(make_()) {}
+  std::string collected_name() const override { return first_.name(); }
+  Output first() const { return first_; }
+  Output make() const { return make_(); }
+
+ private:
+  std::function<Output()> make_;
+  Output first_;
 };
 
 using CollectionItem =
@@ -58,5 +73,7 @@ Collections& collections_of(Graph& graph);
 void add_to_collection(std::string_view name, CollectionItem item);
 void add_to_collections(const std::vector<std::string>& names, const CollectionItem& item);
 std::vector<CollectionItem> get_collection(std::string_view name, std::string_view scope = {});
+// The tensors among them, lazy ones made.
+std::vector<Output> get_tensor_collection(std::string_view name, std::string_view scope = {});
 
 }  // namespace rill

@@ -74,7 +74,7 @@ Initializer ones_initializer() {
     const Block named("", "ones", std::source_location::current());
     const Tensor one = scalar_one(r.dtype);
     if (r.shape.element_count() < 1000)
-      return current_scope().constant(filled(one, r.shape), named.own_name());
+      return filled_constant(current_scope(), one, r.shape, named.own_name());
     const Output dims = as_tensor(Input(shape_tensor(r.shape)), "shape_as_tensor");
     return fill(current_scope(), dims, as_tensor(Input(one), "Const"), named.own_name());
   });
@@ -105,7 +105,8 @@ Initializer identity_initializer(double gain) {
     Output eye;
     {
       const Block named("", "eye", std::source_location::current());
-      const Output line = current_scope().constant(filled(scalar_one(r.dtype), {diagonal}), "ones");
+      const Output line =
+          filled_constant(current_scope(), scalar_one(r.dtype), {diagonal}, "ones");
       if (whole[0] == whole[1]) {
         eye = raw::MatrixDiag(line, {.name = "diag"});
       } else {

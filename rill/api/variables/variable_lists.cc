@@ -58,7 +58,7 @@ Output assert_variables_initialized(const std::vector<Variable>& variables,
   std::vector<Output> ranks;
   for (const Variable& variable : variables) {
     const ColocateWith beside(variable.op());
-    ranks.push_back(raw::Rank(variable.is_resource() ? variable.value() : variable.handle()));
+    ranks.push_back(raw::Rank(variable));
   }
   if (ranks.size() == 1) return ranks[0];
   return raw::Pack(as_inputs(ranks), {.name = "stack"});

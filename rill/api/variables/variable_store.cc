@@ -153,11 +153,15 @@ Variable VariableStore::get_single(const std::string& name, const GetVariableOpt
 
 void VariableStore::add_regularization(const std::string& name, const AnyVariable& variable,
                                        const Regularizer& regularizer) {
-  const ColocateWith beside(std::get<Variable>(variable).op());
-  const NameScope named(name + "/Regularizer/");
-  const OutsideFlow outside;
-  if (const Output loss = regularizer.loss(variable))
-    add_to_collection(GraphKeys::REGULARIZATION_LOSSES, loss);
+  // As in TensorFlow the function is asked here whether there is a loss, and again for every use.
+  if (!regularizer.loss(variable)) return;
+  const auto loss = [name, variable, regularizer] {
+    const ColocateWith beside(std::get<Variable>(variable).op());
+    const NameScope named(name + "/Regularizer/");
+    return regularizer.loss(variable);
+  };
+  add_to_collection(GraphKeys::REGULARIZATION_LOSSES,
+                    std::shared_ptr<Collectable>(std::make_shared<LazyTensor>(loss)));
 }
 
 PartitionedVariableRef VariableStore::existing_parts(const std::string& name,
