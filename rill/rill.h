@@ -27,7 +27,7 @@
 #include "rill/api/variables/initializer.h"
 #include "rill/api/variables/state_ops.h"
 #include "rill/api/variables/variable_lists.h"
-#include "rill/api/variables/variable_scope.h"
+#include "rill/api/variables/variable_template.h"
 #include "rill/base/error.h"
 #include "rill/compat/library.h"
 #include "rill/grad/gradient_registry.h"

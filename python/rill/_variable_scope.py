@@ -224,49 +224,30 @@ class PartitionedVariable(_rill.PartitionedVariableBase):
         return f"<tf.PartitionedVariable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
 
-class _Template:
+class _Template(_rill.TemplateBase):
     """A function whose variables are made when it is first called, and shared after that."""
 
     def __init__(self, name, function, create_scope_now, unique_name, custom_getter, bound):
-        self._function, self._name = function, name
-        self._unique_name, self._custom_getter, self._bound = unique_name, custom_getter, bound
-        self._scope = None
-        self._called = False
-        if create_scope_now:
-            with self._scope_context() as scope:
-                self._scope = scope
-
-    def _scope_context(self):
-        if self._scope is not None:
-            return variable_scope(self._scope, reuse=self._called or None)
-        if self._unique_name is not None:
-            return variable_scope(self._unique_name, custom_getter=self._custom_getter)
-        return variable_scope(None, default_name=self._name, custom_getter=self._custom_getter)
+        super().__init__(name, create_scope_now, unique_name, custom_getter)
+        self._function, self._bound = function, bound
 
     def __call__(self, *args, **kwargs):
-        first = not self._called
-        with self._scope_context() as scope:
-            if self._scope is None:
-                self._scope = scope
-            graph = _rill.get_default_graph()
-            key = _rill.graph_keys["GLOBAL_VARIABLES"]
-            before = len(graph.get_collection(key))
+        self._enter()
+        failed = True
+        try:
             result = self._function(*args, **{**self._bound, **kwargs})
-            if not first and len(graph.get_collection(key)) > before:
-                raise ValueError("New variable(s) created when calling a template after variables "
-                                 "have already been created.")
-            self._called = True
-            return result
+            failed = False
+        finally:
+            self._leave(failed)
+        return result
 
-    name = property(lambda self: self._name)
     func = property(lambda self: self._function)
-    variable_scope = property(lambda self: self._scope)
-    variable_scope_name = property(lambda self: self._scope.name if self._scope else None)
-    var_scope = variable_scope
+    var_scope = property(lambda self: self.variable_scope)
+    variable_scope_name = property(
+        lambda self: self.variable_scope.name if self.variable_scope else None)
 
     def _collected(self, key):
-        return _rill.get_default_graph().get_collection(
-            _rill.graph_keys[key], self._scope.name + "/")
+        return self.variable_scope.get_collection(_rill.graph_keys[key])
 
     variables = property(lambda self: self._collected("GLOBAL_VARIABLES"))
     global_variables = variables

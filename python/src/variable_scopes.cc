@@ -6,7 +6,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
-#include "rill/api/variables/variable_scope.h"
+#include "rill/api/variables/variable_template.h"
 #include "shapes.h"
 #include "variable_scopes.h"
 #include "variables.h"
@@ -337,8 +337,45 @@ nb::object partitioner_object(const Partitioner& partitioner) {
       nb::arg("shape"), nb::arg("dtype"), nb::arg("kwargs"));
 }
 
+// A template between two runs of its function; `enter` and `leave` come in pairs.
+struct TemplateObject {
+  explicit TemplateObject(Template t) : shared(std::move(t)) {}
+  TemplateObject(const TemplateObject&) = delete;
+  TemplateObject& operator=(const TemplateObject&) = delete;
+
+  Template shared;
+  std::vector<std::pair<std::unique_ptr<VariableScopeBlock>, std::size_t>> open;
+};
+
+void bind_template(nb::module_& m) {
+  nb::class_<TemplateObject> c(m, "TemplateBase", nb::dynamic_attr());
+  c.def(
+      "__init__",
+      [](TemplateObject* self, const std::string& name, bool create_scope_now,
+         nb::handle unique_name, nb::handle custom_getter) {
+        TemplateOptions options{create_scope_now, unique_name.is_none() ? "" : str_of(unique_name),
+                                getter_of(custom_getter)};
+        building([&] { new (self) TemplateObject(Template(name, std::move(options))); });
+      },
+      nb::arg("name"), nb::arg("create_scope_now"), nb::arg("unique_name").none(),
+      nb::arg("custom_getter").none());
+  c.def("_enter", [](TemplateObject& t) {
+    building([&] { t.open.emplace_back(t.shared.enter(), Template::trainable_count()); });
+  });
+  c.def("_leave", [](TemplateObject& t, bool failed) {
+    const auto [block, before] = std::move(t.open.back());
+    t.open.pop_back();
+    if (!failed) building([&] { t.shared.leave(before); });
+  });
+  c.def_prop_ro("name", [](TemplateObject& t) { return t.shared.name(); });
+  c.def_prop_ro("variable_scope", [](TemplateObject& t) -> nb::object {
+    return t.shared.scope() ? scope_object(t.shared.scope()) : nb::object(nb::none());
+  });
+}
+
 void bind_variable_scopes(nb::module_& m) {
   bind_scope(m);
+  bind_template(m);
   m.def("variable_scope_context", scope_context, nb::arg("name_or_scope").none(),
         nb::arg("default_name").none(), nb::arg("options"));
   m.def("get_variable_scope", [] { return scope_object(get_variable_scope()); });

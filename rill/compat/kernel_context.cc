@@ -9,7 +9,7 @@ namespace tensorflow {
 namespace {
 
 // A tensor that shares a variable's storage, which nobody else sees after this.
-Tensor writable(rill::Variable& variable) {
+Tensor writable(rill::VariableResource& variable) {
   rill::Tensor value;
   variable.access([&](rill::Tensor& stored) {
     if (stored.has_value()) {

@@ -141,7 +141,7 @@ Status DeleteResource(OpKernelContext* ctx, const ResourceHandle& p) {
 }
 
 struct Var::Impl {
-  std::shared_ptr<rill::Variable> variable;
+  std::shared_ptr<rill::VariableResource> variable;
   rill::Tensor original;
 };
 
@@ -172,9 +172,10 @@ string Var::DebugString() const {
 template <>
 Status LookupResource<Var, false>(OpKernelContext* ctx, const ResourceHandle& p, Var** value) {
   return guarded([&] {
-    auto variable = std::dynamic_pointer_cast<rill::Variable>(ResourceHandleAccess::resource(p));
+    auto variable =
+        std::dynamic_pointer_cast<rill::VariableResource>(ResourceHandleAccess::resource(p));
     if (variable == nullptr)
-      variable = KernelAccess::impl(*ctx).call.step().resources->find_as<rill::Variable>(
+      variable = KernelAccess::impl(*ctx).call.step().resources->find_as<rill::VariableResource>(
           p.container(), p.name());
     if (variable == nullptr)
       raise(rill::Code::kNotFound, "Resource ", p.container(), "/", p.name(),

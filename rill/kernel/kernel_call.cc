@@ -9,7 +9,7 @@ constexpr double kRangeNanos = 20'000;  // a range worth handing to another thre
 
 }  // namespace
 
-const std::shared_ptr<Variable>& KernelCall::ref_input(int i) const {
+const std::shared_ptr<VariableResource>& KernelCall::ref_input(int i) const {
   const auto& ref = inputs_[check_input(i)]->ref;
   if (ref == nullptr) raise(Code::kInternal, "input ", i, " is not a reference");
   return ref;

@@ -34,7 +34,7 @@ class KernelCall {
     return input_tensor(i).flat<T>();
   }
   // The variable on a reference input.
-  const std::shared_ptr<Variable>& ref_input(int i) const;
+  const std::shared_ptr<VariableResource>& ref_input(int i) const;
 
   Tensor& output_tensor(int i) const { return outputs_[check_output(i)]->tensor; }
   template <class T>
@@ -47,7 +47,7 @@ class KernelCall {
   void set_output(int i, Tensor value) const {
     outputs_[check_output(i)]->tensor = std::move(value);
   }
-  void set_ref_output(int i, std::shared_ptr<Variable> variable) const {
+  void set_ref_output(int i, std::shared_ptr<VariableResource> variable) const {
     outputs_[check_output(i)]->ref = std::move(variable);
   }
   // The variable behind a resource handle input; throws FailedPrecondition or NotFound.

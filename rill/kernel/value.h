@@ -10,7 +10,7 @@ namespace rill {
 // What travels along an edge: a tensor or, on reference edges, the variable itself.
 struct Value {
   Tensor tensor;
-  std::shared_ptr<Variable> ref;
+  std::shared_ptr<VariableResource> ref;
 };
 
 }  // namespace rill

@@ -2,22 +2,22 @@
 
 namespace rill {
 
-bool Variable::initialized() const {
+bool VariableResource::initialized() const {
   std::lock_guard lock(mutex_);
   return value_.has_value();
 }
 
-Tensor Variable::read() const {
+Tensor VariableResource::read() const {
   std::lock_guard lock(mutex_);
   return value_;
 }
 
-void Variable::assign(Tensor value) {
+void VariableResource::assign(Tensor value) {
   std::lock_guard lock(mutex_);
   std::swap(value_, value);  // the old storage is freed outside the lock
 }
 
-void Variable::update(FunctionRef<void(Tensor&)> change) {
+void VariableResource::update(FunctionRef<void(Tensor&)> change) {
   std::lock_guard lock(mutex_);
   if (!value_.has_value())
     raise(Code::kFailedPrecondition, "Attempting to use uninitialized value ", name_);
@@ -25,18 +25,18 @@ void Variable::update(FunctionRef<void(Tensor&)> change) {
   change(value_);
 }
 
-void Variable::access(FunctionRef<void(Tensor&)> change) {
+void VariableResource::access(FunctionRef<void(Tensor&)> change) {
   std::lock_guard lock(mutex_);
   change(value_);
 }
 
-std::string Variable::describe() const {
+std::string VariableResource::describe() const {
   std::lock_guard lock(mutex_);
   return value_.has_value() ? str_cat("variable ", name_, ", ", dtype_, value_.shape())
                             : str_cat("variable ", name_, ", ", dtype_, ", uninitialized");
 }
 
-std::int64_t Variable::memory_bytes() const {
+std::int64_t VariableResource::memory_bytes() const {
   std::lock_guard lock(mutex_);
   return value_.has_value() ? static_cast<std::int64_t>(value_.byte_size()) : 0;
 }

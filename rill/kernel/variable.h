@@ -12,12 +12,12 @@ namespace rill {
 
 // The state behind both VariableV2 and VarHandleOp. Readers take a snapshot that no later write
 // touches; a writer changes the storage in place only while nobody else can see it.
-class Variable final : public Resource {
+class VariableResource final : public Resource {
  public:
   static constexpr const char* kTypeName = "Var";
   // `declared` is the shape that the variable's node states, which values need not have unless an
   // op says that it checks.
-  Variable(std::string name, DType dtype, PartialShape declared = {})
+  VariableResource(std::string name, DType dtype, PartialShape declared = {})
       : name_(std::move(name)), dtype_(dtype), declared_(std::move(declared)) {}
 
   const std::string& name() const { return name_; }

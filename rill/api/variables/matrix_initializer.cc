@@ -105,8 +105,7 @@ Initializer identity_initializer(double gain) {
     Output eye;
     {
       const Block named("", "eye", std::source_location::current());
-      const Output line =
-          filled_constant(current_scope(), scalar_one(r.dtype), {diagonal}, "ones");
+      const Output line = filled_constant(current_scope(), scalar_one(r.dtype), {diagonal}, "ones");
       if (whole[0] == whole[1]) {
         eye = raw::MatrixDiag(line, {.name = "diag"});
       } else {

@@ -66,7 +66,7 @@ void strided_slice_grad(KernelCall& call) {
   write_part(call, output, call.input_tensor(4));
 }
 
-void assign_part(const KernelCall& call, Variable& variable) {
+void assign_part(const KernelCall& call, VariableResource& variable) {
   const Tensor& value = call.input_tensor(4);
   variable.update([&](Tensor& current) {
     require(current.dtype() == value.dtype(), "Trying to assign variable with wrong dtype. ",

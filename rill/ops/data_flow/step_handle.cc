@@ -35,7 +35,8 @@ void set_step_handle(const KernelCall& call, const std::string& group, const std
                                           [&] { return resource; });
   Tensor strings = Tensor::vector<std::string>({group, name});
   if (!is_ref(type)) return call.set_output(0, std::move(strings));
-  auto handle = std::make_shared<Variable>(call.node().name, DType::string, PartialShape{2});
+  auto handle =
+      std::make_shared<VariableResource>(call.node().name, DType::string, PartialShape{2});
   handle->assign(std::move(strings));
   call.set_ref_output(0, std::move(handle));
 }

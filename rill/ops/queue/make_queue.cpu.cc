@@ -85,7 +85,8 @@ void random_shuffle_queue(KernelCall& call) {
 
 void fake_queue(KernelCall& call) {
   const auto& handle = call.input_tensor(0).scalar_value<ResourceHandle>();
-  auto strings = std::make_shared<Variable>(call.node().name, DType::string, PartialShape{2});
+  auto strings =
+      std::make_shared<VariableResource>(call.node().name, DType::string, PartialShape{2});
   strings->assign(Tensor::vector<std::string>({handle.container, handle.name}));
   call.set_ref_output(0, std::move(strings));
 }

@@ -24,18 +24,18 @@ class HandleState final : public SharedVariable {
   }
 
  private:
-  Tensor make(const KernelCall& call, std::shared_ptr<Variable> variable) const {
+  Tensor make(const KernelCall& call, std::shared_ptr<VariableResource> variable) const {
     return Tensor::scalar(ResourceHandle{
         .device = call.device().name(),
         .container = container().empty() ? call.step().resources->default_container() : container(),
         .name = name(),
-        .type_name = Variable::kTypeName,
+        .type_name = VariableResource::kTypeName,
         .resource = std::move(variable)});
   }
 
   std::mutex mutex_;
   Tensor handle_;
-  std::shared_ptr<Variable> made_for_;
+  std::shared_ptr<VariableResource> made_for_;
 };
 
 std::unique_ptr<KernelState> make_handle_state(const KernelNode& node) {
@@ -63,11 +63,11 @@ void read_variable(KernelCall& call) {
 }
 
 // A handle that was fed or came from elsewhere may name a variable that nobody has made yet.
-std::shared_ptr<Variable> find_or_make_variable(const KernelCall& call) {
+std::shared_ptr<VariableResource> find_or_make_variable(const KernelCall& call) {
   if (auto variable = find_variable_input(call, 0)) return variable;
   const auto& handle = call.input_tensor(0).scalar_value<ResourceHandle>();
-  return call.step().resources->find_or_make<Variable>(handle.container, handle.name, [&] {
-    return std::make_shared<Variable>(handle.name, call.node().attr<DType>("dtype"));
+  return call.step().resources->find_or_make<VariableResource>(handle.container, handle.name, [&] {
+    return std::make_shared<VariableResource>(handle.name, call.node().attr<DType>("dtype"));
   });
 }
 
@@ -102,7 +102,7 @@ void is_initialized(KernelCall& call) {
 void destroy_resource(KernelCall& call) {
   const auto& handle = call.input_tensor(0).scalar_value<ResourceHandle>();
   bool destroyed = false;
-  if (handle.type_name == Variable::kTypeName) {
+  if (handle.type_name == VariableResource::kTypeName) {
     if (const auto variable = find_variable_input(call, 0)) {
       destroyed = variable->initialized();
       variable->assign(Tensor());

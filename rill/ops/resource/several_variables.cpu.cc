@@ -16,9 +16,10 @@ void make_handles(KernelCall& call) {
     const auto at = static_cast<std::size_t>(i);
     const std::string& container = node.attr<Names>("containers").at(at);
     const std::string& name = node.attr<Names>("shared_names").at(at);
-    auto variable = resources.find_or_make<Variable>(container, name, [&] {
-      return std::make_shared<Variable>(name, node.attr<std::vector<DType>>("dtypes").at(at),
-                                        node.attr<std::vector<PartialShape>>("shapes").at(at));
+    auto variable = resources.find_or_make<VariableResource>(container, name, [&] {
+      return std::make_shared<VariableResource>(
+          name, node.attr<std::vector<DType>>("dtypes").at(at),
+          node.attr<std::vector<PartialShape>>("shapes").at(at));
     });
     require(variable != nullptr, "the resource ", name, " is not a variable");
     call.set_output(i,
@@ -26,7 +27,7 @@ void make_handles(KernelCall& call) {
                         .device = call.device().name(),
                         .container = container.empty() ? resources.default_container() : container,
                         .name = name,
-                        .type_name = Variable::kTypeName,
+                        .type_name = VariableResource::kTypeName,
                         .resource = std::move(variable)}));
   }
 }

@@ -29,7 +29,7 @@ void SharedHandle::set_output(const KernelCall& call, const char* type_name,
     auto found = resources.find_or_add(container_, type_name, name_, make);
     check(*found);
     resource_ = std::move(found);
-    strings_ = std::make_shared<Variable>(call.node().name, DType::string, PartialShape{2});
+    strings_ = std::make_shared<VariableResource>(call.node().name, DType::string, PartialShape{2});
     strings_->assign(Tensor::vector<std::string>({container, name_}));
     resources_ = &resources;
   }

@@ -32,7 +32,7 @@ class SharedHandle : public KernelState {
   std::mutex mutex_;
   ResourceManager* resources_ = nullptr;
   std::shared_ptr<Resource> resource_;
-  std::shared_ptr<Variable> strings_;
+  std::shared_ptr<VariableResource> strings_;
 };
 
 // What the handle on input i names, in either form. Throws InvalidArgument when it is no handle,

@@ -8,10 +8,10 @@ namespace rill {
 
 // The variable behind handle input i, which must hold a value: throws NotFound otherwise, and
 // InvalidArgument when the resource is not a variable.
-std::shared_ptr<Variable> variable_input(const KernelCall& call, int i);
+std::shared_ptr<VariableResource> variable_input(const KernelCall& call, int i);
 
 // The same without asking for a value; null when there is no such variable.
-std::shared_ptr<Variable> find_variable_input(const KernelCall& call, int i);
+std::shared_ptr<VariableResource> find_variable_input(const KernelCall& call, int i);
 
 // "localhost/v/N10tensorflow3VarE", as messages name the variable behind handle input i.
 std::string variable_path(const KernelCall& call, int i);

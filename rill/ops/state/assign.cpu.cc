@@ -8,7 +8,7 @@ extern const OpDecl kAssign, kAssignAdd, kAssignSub, kCountUpTo, kResourceCountU
 
 namespace {
 
-void check_assigned_shape(const Variable& variable, const Shape& value) {
+void check_assigned_shape(const VariableResource& variable, const Shape& value) {
   const Tensor current = variable.read();
   const PartialShape expected =
       current.has_value() ? PartialShape(current.shape()) : variable.declared_shape();
@@ -39,7 +39,7 @@ void assign_update(KernelCall& call) {
 }
 
 template <class T>
-void count_up(KernelCall& call, Variable& variable) {
+void count_up(KernelCall& call, VariableResource& variable) {
   const auto limit = call.node().attr<std::int64_t>("limit");
   variable.update([&](Tensor& current) {
     require(current.dtype() == dtype_of<T>, "Trying to count in a variable of ", current.dtype(),

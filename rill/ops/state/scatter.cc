@@ -7,8 +7,8 @@
 
 namespace rill {
 
-void scatter(const KernelCall& call, UpdateKind kind, Variable& variable, const Tensor& indices,
-             const Tensor& updates) {
+void scatter(const KernelCall& call, UpdateKind kind, VariableResource& variable,
+             const Tensor& indices, const Tensor& updates) {
   variable.update([&](Tensor& current) {
     require(current.dtype() == updates.dtype(), "variable ", variable.name(), " of dtype ",
             current.dtype(), " cannot take updates of dtype ", updates.dtype());

@@ -16,7 +16,7 @@ SharedVariable::SharedVariable(const KernelNode& node)
       dtype_(node.attr<DType>("dtype")),
       shape_(node.attr<PartialShape>("shape")) {}
 
-std::shared_ptr<Variable> SharedVariable::get(const KernelCall& call) {
+std::shared_ptr<VariableResource> SharedVariable::get(const KernelCall& call) {
   ResourceManager& resources = *call.step().resources;
   std::call_once(once_, [&] {
     variable_ = look_up(resources);
@@ -25,9 +25,10 @@ std::shared_ptr<Variable> SharedVariable::get(const KernelCall& call) {
   return resources_ == &resources ? variable_ : look_up(resources);
 }
 
-std::shared_ptr<Variable> SharedVariable::look_up(ResourceManager& resources) const {
-  auto variable = resources.find_or_make<Variable>(
-      container_, name_, [this] { return std::make_shared<Variable>(name_, dtype_, shape_); });
+std::shared_ptr<VariableResource> SharedVariable::look_up(ResourceManager& resources) const {
+  auto variable = resources.find_or_make<VariableResource>(container_, name_, [this] {
+    return std::make_shared<VariableResource>(name_, dtype_, shape_);
+  });
   require(variable != nullptr, "the resource ", name_, " is not a variable");
   return variable;
 }

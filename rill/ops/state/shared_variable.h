@@ -15,17 +15,17 @@ class SharedVariable : public KernelState {
 
   const std::string& container() const { return container_; }
   const std::string& name() const { return name_; }
-  std::shared_ptr<Variable> get(const KernelCall& call);
+  std::shared_ptr<VariableResource> get(const KernelCall& call);
 
  private:
-  std::shared_ptr<Variable> look_up(ResourceManager& resources) const;
+  std::shared_ptr<VariableResource> look_up(ResourceManager& resources) const;
 
   const std::string container_, name_;
   const DType dtype_;
   const PartialShape shape_;
   std::once_flag once_;
   ResourceManager* resources_ = nullptr;
-  std::shared_ptr<Variable> variable_;
+  std::shared_ptr<VariableResource> variable_;
 };
 
 std::unique_ptr<KernelState> make_shared_variable(const KernelNode& node);

@@ -26,10 +26,10 @@ void temporary_variable(KernelCall& call) {
   const auto& given = node.attr<std::string>("var_name");
   const std::string& name = given.empty() ? node.name : given;
   const auto dtype = node.attr<DType>("dtype");
-  auto made = std::make_shared<Variable>(name, dtype, node.attr<PartialShape>("shape"));
+  auto made = std::make_shared<VariableResource>(name, dtype, node.attr<PartialShape>("shape"));
   made->assign(Tensor::zeros(dtype, made->declared_shape().full()));
-  auto found = call.step().resources->find_or_make<Variable>(step_container(call), name,
-                                                             [&] { return made; });
+  auto found = call.step().resources->find_or_make<VariableResource>(step_container(call), name,
+                                                                     [&] { return made; });
   if (found != made)
     raise(Code::kAlreadyExists, "Resource ", step_container(call), "/", name, " already exists.");
   call.set_ref_output(0, std::move(made));
@@ -38,7 +38,7 @@ void temporary_variable(KernelCall& call) {
 void destroy_temporary_variable(KernelCall& call) {
   const auto& name = call.node().attr<std::string>("var_name");
   Tensor value = call.ref_input(0)->read();
-  if (!call.step().resources->remove(step_container(call), Variable::kTypeName, name))
+  if (!call.step().resources->remove(step_container(call), VariableResource::kTypeName, name))
     raise(Code::kNotFound, "Resource ", step_container(call), "/", name, " does not exist.");
   call.set_output(0, std::move(value));
 }

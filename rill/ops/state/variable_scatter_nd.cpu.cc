@@ -9,7 +9,7 @@ extern const OpDecl kScatterNdAdd, kScatterNdSub, kScatterNdUpdate, kResourceSca
 
 namespace {
 
-void scatter_nd_into(const KernelCall& call, UpdateKind kind, Variable& variable) {
+void scatter_nd_into(const KernelCall& call, UpdateKind kind, VariableResource& variable) {
   const Tensor &indices = call.input_tensor(1), &updates = call.input_tensor(2);
   variable.update([&](Tensor& current) {
     require(current.dtype() == updates.dtype(), "variable ", variable.name(), " of dtype ",

@@ -39,7 +39,7 @@ double scalar_value(const KernelCall& call, int i) {
 }
 
 struct Locked {
-  Variable* variable;
+  VariableResource* variable;
   int argument;
 };
 
@@ -128,7 +128,7 @@ std::unique_ptr<KernelState> make_step_state(const KernelNode& node, FindStep fi
 
 void run_step_kernel(KernelCall& call) {
   const auto& state = call.state<StepState>();
-  std::vector<std::shared_ptr<Variable>> variables;
+  std::vector<std::shared_ptr<VariableResource>> variables;
   std::vector<Locked> locked;
   for (int i = 0; i < state.args.states; ++i) {
     variables.push_back(state.by_reference ? call.ref_input(i) : variable_input(call, i));

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "rill/api/variables/variable_scope.h"
+
+namespace rill {
+
+struct TemplateOptions {
+  bool create_scope_now =
+      false;                // the scope is where the template is made, not where it first runs
+  std::string unique_name;  // the scope's name as it is; empty: the first free one
+  CustomGetter custom_getter;
+};
+
+// A part of a program with variables of its own: they are made when it first runs and shared by all
+// later runs.
+//
+//   tf::Template scale("scale");
+//   auto y = scale([&] { return x * tf::get_variable("s", {}); });
+class Template {
+ public:
+  explicit Template(std::string name, TemplateOptions options = {});
+
+  // Throws InvalidArgument when a later run makes a new trainable variable.
+  template <class Part>
+  auto operator()(Part&& part) {
+    const std::unique_ptr<VariableScopeBlock> inside = enter();
+    const std::size_t before = trainable_count();
+    auto result = part();
+    leave(before);
+    return result;
+  }
+
+  const std::string& name() const { return name_; }
+  const VariableScopeRef& scope() const { return scope_; }  // none before there is one
+
+  // What operator() is made of, for faces of other languages.
+  std::unique_ptr<VariableScopeBlock> enter();
+  static std::size_t trainable_count();
+  void leave(std::size_t trainable_before);
+
+ private:
+  std::string name_;
+  TemplateOptions options_;
+  VariableScopeRef scope_;
+  bool has_run_ = false;
+};
+
+}  // namespace rill
