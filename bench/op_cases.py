@@ -75,5 +75,6 @@ def all_cases():
     from op_cases_nn import CASES as nn
     from op_cases_parsing import CASES as parsing
     from op_cases_sparse import CASES as sparse
+    from op_cases_speech import CASES as speech
     from op_cases_string import CASES as string
-    return [*math, *array, *nn, *channels, *sparse, *string, *parsing, *lookup]
+    return [*math, *array, *nn, *channels, *sparse, *string, *parsing, *lookup, *speech]

@@ -36,6 +36,8 @@ extern const OpCases kConstantCases;
 extern const OpCases kConvCases;
 extern const OpCases kCrossCases;
 extern const OpCases kCrossEntropyCases;
+extern const OpCases kCtcDecodeCases;
+extern const OpCases kCtcLossCases;
 extern const OpCases kCumulativeCases;
 extern const OpCases kDataFormatCases;
 extern const OpCases kDebugCases;
@@ -196,6 +198,8 @@ std::span<const OpCases* const> all_cases() {
       &kConvCases,
       &kCrossCases,
       &kCrossEntropyCases,
+      &kCtcDecodeCases,
+      &kCtcLossCases,
       &kCumulativeCases,
       &kDataFormatCases,
       &kDebugCases,

@@ -7,6 +7,7 @@
 #include "tensorflow/cc/ops/batch_ops.h"
 #include "tensorflow/cc/ops/candidate_sampling_ops.h"
 #include "tensorflow/cc/ops/control_flow_ops.h"
+#include "tensorflow/cc/ops/ctc_ops.h"
 #include "tensorflow/cc/ops/data_flow_ops.h"
 #include "tensorflow/cc/ops/debug_ops.h"
 #include "tensorflow/cc/ops/functional_ops.h"
