@@ -50,6 +50,7 @@ bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Che
 
 DType nested_tensor_type(nb::handle value) {
   if (is_tensor(value)) return base_type(tensor_object(value).output.dtype());
+  if (is_variable(value)) return base_type(variable_object(value).variable.dtype());
   if (!is_list(value)) return DType::invalid;
   for (nb::handle item : value)
     if (const DType type = nested_tensor_type(item); type != DType::invalid) return type;
@@ -70,6 +71,8 @@ Output pack(Scope& scope, nb::handle list, std::string_view name, DType dtype) {
     const std::string position = std::to_string(items.size());
     if (is_tensor(item)) {
       items.emplace_back(cast_to(inner, tensor_object(item).output, dtype));
+    } else if (is_variable(item)) {
+      items.emplace_back(variable_object(item).variable);
     } else if (is_list(item) && nested_tensor_type(item) != DType::invalid) {
       items.emplace_back(pack(inner, item, position, dtype));
     } else {

@@ -39,13 +39,18 @@ def renamed(nodes, names):
         yield [names.get(name, name), op, " ".join(map(new, inputs.split())), device, attrs]
 
 
+def is_empty(constant):
+    value = rill.AttrValue.FromString(base64.b64decode(constant[4]["value"])).tensor
+    return any(dim.size == 0 for dim in value.tensor_shape.dim)
+
+
 def without_attempts(nodes):
     """Without lists that TensorFlow 2 made constants of floats before it tried int32 under another name."""
     read = {name.split(":")[0] for node in nodes for name in node[2].split()}
     names, dropped = {}, set()
     for node, after in zip(nodes, nodes[1:]):
         is_float = node[1] == "Const" and node[4].get("dtype") == "MAE="
-        if is_float and node[0] not in read and after[1] == "Const" and after[0] == node[0] + "_1":
+        if is_float and is_empty(node) and node[0] not in read and after[1] == "Const" and after[0] == node[0] + "_1":
             dropped.add(node[0])
             names[after[0]] = node[0]
     return renamed([node for node in nodes if node[0] not in dropped], names)

@@ -104,6 +104,7 @@ Block::Block(std::string_view name, std::string_view otherwise, std::source_loca
       own_name_(current_scope().name() + "/") {}
 
 MadeAt::MadeAt(OriginRef origin) : ScopeChange(current_scope().from(std::move(origin))) {}
+
 MadeAt::MadeAt(std::source_location at) : ScopeChange(here(at)) {}
 
 ControlDependencies::ControlDependencies(std::span<Node* const> nodes)

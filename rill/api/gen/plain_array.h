@@ -4,6 +4,7 @@
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/data_flow.h"
 #include "rill/api/gen/math.h"
+#include "rill/api/gen/sparse.h"
 
 namespace rill {
 
@@ -61,6 +62,14 @@ inline Output dynamic_stitch(const std::vector<Input>& indices, const std::vecto
   return raw::DynamicStitch(indices, data, {.name = options.name}, at);
 }
 
+struct EnsureShapeOptions {
+  std::string name{};
+};
+// Its input, which must have a shape that `shape` describes.
+inline Output ensure_shape(const Input& x, const PartialShape& shape, const EnsureShapeOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::EnsureShape(x, shape, {.name = options.name}, at);
+}
+
 struct ExtractVolumePatchesOptions {
   std::string name{};
 };
@@ -78,12 +87,48 @@ inline Output fill(const Input& dims, const Input& value, const FillOptions& opt
   return raw::Fill(dims, value, {.name = options.name}, at);
 }
 
+struct FingerprintOptions {
+  Input method = 'farmhash64';
+  std::string name{};
+};
+// The fingerprint of each row of `data`, as bytes; the method is farmhash64.
+inline Output fingerprint(const Input& data, const FingerprintOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Fingerprint(data, options.method, {.name = options.name}, at);
+}
+
+struct GuaranteeConstOptions {
+  std::string name{};
+};
+// Its input, which the program promises to be the same in every run.
+inline Output guarantee_const(const Input& input, const GuaranteeConstOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::GuaranteeConst(input, {.name = options.name}, at);
+}
+
+struct IdentityOptions {
+  std::string name{};
+};
+// Its input, unchanged.
+inline Output identity(const Input& input, const IdentityOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Identity(input, {.name = options.name}, at);
+}
+
 struct IdentityNOptions {
   std::string name{};
 };
 // A list of tensors, unchanged.
 inline std::vector<Output> identity_n(const std::vector<Input>& input, const IdentityNOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::IdentityN(input, {.name = options.name}, at);
+}
+
+struct ReshapeOptions {
+  std::string name{};
+};
+// The same elements under another shape; one size may be -1, which takes what is left.
+inline Output reshape(const Input& tensor, const Input& shape, const ReshapeOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Reshape(tensor, shape, {.name = options.name}, at);
+}
+namespace manip {
+using rill::reshape;
 }
 
 struct ReverseOptions {
@@ -100,6 +145,17 @@ inline Output reverse_v2(const Input& tensor, const Input& axis, const rill::Rev
   return raw::ReverseV2(tensor, axis, {.name = options.name}, at);
 }
 
+struct RollOptions {
+  std::string name{};
+};
+// Moves elements on by shift along axis; what leaves at one end comes in at the other.
+inline Output roll(const Input& input, const Input& shift, const Input& axis, const RollOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Roll(input, shift, axis, {.name = options.name}, at);
+}
+namespace manip {
+using rill::roll;
+}
+
 struct ScatterNdOptions {
   std::string name{};
 };
@@ -111,6 +167,32 @@ namespace manip {
 using rill::scatter_nd;
 }
 
+struct Setdiff1dOptions {
+  DType index_dtype = DType::i32;
+  std::string name{};
+};
+// The elements of x that are not in y, in their order, and where they stood.
+inline raw::ListDiffOutputs setdiff1d(const Input& x, const Input& y, const Setdiff1dOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::ListDiff(x, y, {.out_idx = options.index_dtype, .name = options.name}, at);
+}
+
+struct ShapeNOptions {
+  DType out_type = DType::i32;
+  std::string name{};
+};
+// The shapes of several tensors.
+inline std::vector<Output> shape_n(const std::vector<Input>& input, const ShapeNOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::ShapeN(input, {.out_type = options.out_type, .name = options.name}, at);
+}
+
+struct SliceOptions {
+  std::string name{};
+};
+// A box cut out of a tensor; a size of -1 reaches to the end.
+inline Output slice(const Input& input_, const Input& begin, const Input& size, const SliceOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Slice(input_, begin, size, {.name = options.name}, at);
+}
+
 struct SpaceToBatchNdOptions {
   std::string name{};
 };
@@ -120,6 +202,17 @@ inline Output space_to_batch_nd(const Input& input, const Input& block_shape, co
 }
 namespace manip {
 using rill::space_to_batch_nd;
+}
+
+struct SparseToDenseOptions {
+  Input default_value = 0;
+  bool validate_indices = true;
+  std::string name{};
+};
+// A tensor of `output_shape` with `sparse_values` at `sparse_indices` and `default_value`
+// elsewhere.
+inline Output sparse_to_dense(const Input& sparse_indices, const Input& output_shape, const Input& sparse_values, const SparseToDenseOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::SparseToDense(sparse_indices, output_shape, sparse_values, options.default_value, {.validate_indices = options.validate_indices, .name = options.name}, at);
 }
 
 struct StopGradientOptions {
@@ -152,6 +245,17 @@ inline Output tensor_scatter_sub(const Input& tensor, const Input& indices, cons
   return raw::TensorScatterSub(tensor, indices, updates, {.name = options.name}, at);
 }
 
+struct TensorScatterNdUpdateOptions {
+  std::string name{};
+};
+// tensor with updates in place of what the rows of indices name.
+inline Output tensor_scatter_nd_update(const Input& tensor, const Input& indices, const Input& updates, const TensorScatterNdUpdateOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::TensorScatterUpdate(tensor, indices, updates, {.name = options.name}, at);
+}
+inline Output tensor_scatter_update(const Input& tensor, const Input& indices, const Input& updates, const rill::TensorScatterNdUpdateOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::TensorScatterUpdate(tensor, indices, updates, {.name = options.name}, at);
+}
+
 struct TileOptions {
   std::string name{};
 };
@@ -161,6 +265,24 @@ inline Output tile(const Input& input, const Input& multiples, const TileOptions
 }
 namespace manip {
 using rill::tile;
+}
+
+struct UniqueOptions {
+  DType out_idx = DType::i32;
+  std::string name{};
+};
+// The elements of x, each once, in the order they first come in; and which one each is.
+inline raw::UniqueOutputs unique(const Input& x, const UniqueOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Unique(x, {.out_idx = options.out_idx, .name = options.name}, at);
+}
+
+struct UniqueWithCountsOptions {
+  DType out_idx = DType::i32;
+  std::string name{};
+};
+// As Unique, and how often each element comes.
+inline raw::UniqueWithCountsOutputs unique_with_counts(const Input& x, const UniqueWithCountsOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::UniqueWithCounts(x, {.out_idx = options.out_idx, .name = options.name}, at);
 }
 
 struct UnravelIndexOptions {

@@ -31,4 +31,17 @@ inline Output diag(const Input& diagonal, const rill::linalg::TensorDiagOptions&
   return raw::Diag(diagonal, {.name = options.name}, at);
 }
 
+namespace linalg {
+struct TensorDiagPartOptions {
+  std::string name{};
+};
+// The diagonal of a tensor whose second half of dimensions repeats the first.
+inline Output tensor_diag_part(const Input& input, const TensorDiagPartOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::DiagPart(input, {.name = options.name}, at);
+}
+}
+inline Output diag_part(const Input& input, const rill::linalg::TensorDiagPartOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::DiagPart(input, {.name = options.name}, at);
+}
+
 }  // namespace rill

@@ -6,6 +6,18 @@
 namespace rill {
 
 namespace quantization {
+struct DequantizeOptions {
+  std::string mode = "MIN_COMBINED";
+  std::string name{};
+};
+// The numbers that QuantizeV2, in the same mode, would have made `input` from.
+inline Output dequantize(const Input& input, const Input& min_range, const Input& max_range, const DequantizeOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Dequantize(input, min_range, max_range, {.mode = options.mode, .name = options.name}, at);
+}
+}
+using rill::quantization::dequantize;
+
+namespace quantization {
 struct FakeQuantWithMinMaxArgsOptions {
   float min = -6.0f;
   float max = 6.0f;

@@ -1,0 +1,61 @@
+#include "array_functions.h"
+#include "errors.h"
+#include "inputs.h"
+#include "shapes.h"
+
+namespace rill::python {
+namespace {
+
+bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
+
+}  // namespace
+
+ShapeInput shape_input(nb::handle value) {
+  static nb::object& tensor_shape =
+      *new nb::object(nb::module_::import_("rill").attr("TensorShape"));
+  if (nb::isinstance(value, tensor_shape)) return as_shape(value).full();
+  return input_of(value, is_list(value) ? DType::i32 : DType::invalid, "", "shape");
+}
+
+std::vector<std::int64_t> integers(nb::handle value) {
+  std::vector<std::int64_t> numbers;
+  const auto add = [&](nb::handle item) {
+    nb::object number = nb::steal(PyNumber_Index(item.ptr()));
+    if (!number.is_valid()) throw nb::python_error();
+    numbers.push_back(nb::cast<std::int64_t>(number));
+  };
+  if (value.is_none()) return numbers;
+  if (PyIndex_Check(value.ptr()) && !PySequence_Check(value.ptr())) {
+    add(value);
+  } else {
+    for (nb::handle item : nb::object(nb::borrow(value))) add(item);
+  }
+  return numbers;
+}
+
+bool is_count(nb::handle value) {
+  return !is_list(value) && PyIndex_Check(value.ptr()) && !PySequence_Check(value.ptr());
+}
+
+nb::handle either(const Call& call, const char* name, const char* deprecated) {
+  if (!call.has(deprecated)) return call[name];
+  if (call.has(name)) value_error("Cannot specify both '", deprecated, "' and '", name, "'.");
+  return call[deprecated];
+}
+
+Input input_from(nb::handle value, std::string_view name, DType dtype) {
+  if (value.is_none()) value_error("None values not supported.");
+  return input_of(value, dtype, "", name);
+}
+
+std::vector<Input> same_typed(nb::handle list, std::string_view name) {
+  std::vector<Input> items;
+  if (!is_list(list)) {
+    items.push_back(input_from(list, name));
+    return items;
+  }
+  for (nb::handle item : list) items.push_back(input_from(item, name));
+  return items;
+}
+
+}  // namespace rill::python

@@ -1,0 +1,137 @@
+#include "rill/api/array/joining.h"
+
+#include <algorithm>
+
+#include "rill/api/array/array_parts.h"
+#include "rill/api/array/shapes.h"
+#include "rill/api/gen/array.h"
+
+namespace rill {
+namespace {
+
+// In a list of one type the first tensor decides it; so values among tensors become of that type.
+std::vector<Input> of_one_type(const std::vector<Input>& values) {
+  const auto tensor = std::ranges::find_if(values, &Input::is_output);
+  if (tensor == values.end()) return values;
+  const DType dtype = base_type(tensor->output().dtype());
+  std::vector<Input> typed;
+  for (const Input& value : values)
+    typed.push_back(value.is_value() ? Input(Input::MakeValue(
+                                           [value, dtype](DType) { return value.value(dtype); }))
+                                     : value);
+  return typed;
+}
+
+std::int64_t upper_bound_of(const PartialShape& shape, std::int64_t axis) {
+  const std::int64_t count = shape.rank();
+  require(axis >= -count && axis < count, "Invalid `axis` = ", axis, " not in [", -count, ", ",
+          count, ")");
+  return shape[static_cast<int>(axis < 0 ? axis + count : axis)];
+}
+
+}  // namespace
+
+Output concat(const std::vector<Input>& values, const Input& axis, const ConcatOptions& options,
+              std::source_location at) {
+  if (values.size() != 1)
+    return raw::ConcatV2(of_one_type(values), axis, {.name = options.name}, at);
+  const Block in(options.name, "concat", at);
+  const Output dim = as_tensor(axis, "concat_dim", DType::i32);
+  require(!dim.shape().has_rank() || dim.shape().rank() == 0, "Shape ", dim.shape(),
+          " must have rank 0");
+  return raw::Identity(values[0], {.name = options.name});
+}
+
+Output stack(const std::vector<Input>& values, const StackOptions& options,
+             std::source_location at) {
+  if (options.axis == 0) {
+    const MadeAt place(at);
+    return as_tensor(parts::list_of(values), options.name);
+  }
+  const std::vector<Input> typed = of_one_type(values);
+  const MadeAt place(at);
+  require(!values.empty(), "Must specify at least one value to stack");
+  const Output first = as_tensor(typed[0], options.name);
+  if (first.shape().has_rank()) {
+    const std::int64_t count = first.shape().rank() + 1;
+    require(options.axis >= -count && options.axis < count, "Argument `axis` = ", options.axis,
+            " not in range [", -count, ", ", count, ")");
+  }
+  return raw::Pack(typed, {.axis = options.axis, .name = options.name});
+}
+
+Output parallel_stack(const std::vector<Input>& values, const ParallelStackOptions& options,
+                      std::source_location at) {
+  const Block in(options.name, "parallel_stack", at);
+  require(!values.empty(), "Must specify at least one value to stack");
+  Shape shape{static_cast<std::int64_t>(values.size())};
+  const Shape row = as_tensor(values[0]).shape().full();
+  for (const std::int64_t dim : row.dims()) shape.add_dim(dim);
+  std::vector<Input> rows;
+  for (const Input& value : values) rows.push_back(expand_dims(value, 0));
+  return raw::ParallelConcat(rows, shape);
+}
+
+std::vector<Output> unstack(const Input& value, const UnstackOptions& options,
+                            std::source_location at) {
+  const MadeAt place(at);
+  const auto given = [&](const Input& input, std::int64_t num) {
+    return raw::Unpack(input, num, {.axis = options.axis, .name = options.name});
+  };
+  if (options.num) return given(value, *options.num);
+  const Output tensor = as_tensor(value);
+  const std::int64_t num =
+      tensor.shape().has_rank() ? upper_bound_of(tensor.shape(), options.axis) : -1;
+  require(num >= 0, "Cannot infer argument `num` from shape ", tensor.shape());
+  return given(tensor, num);
+}
+
+std::vector<Output> split(const Input& value, std::int64_t num_splits, const SplitOptions& options,
+                          std::source_location at) {
+  return raw::Split(options.axis, value, num_splits, {.name = options.name}, at);
+}
+
+std::vector<Output> split_sizes(const Input& value, const Input& sizes, const SplitOptions& options,
+                                std::source_location at) {
+  const MadeAt place(at);
+  const Output list = as_tensor(sizes);
+  require(list.shape().rank() != 0,
+          "Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument "
+          "provided: ",
+          list);
+  const std::int64_t known = list.shape().has_rank() ? list.shape()[0] : -1;
+  const std::int64_t num = options.num.value_or(known);
+  require(num >= 0, "Cannot infer argument `num` from shape ", list.shape());
+  return raw::SplitV(value, list, options.axis, num, {.name = options.name});
+}
+
+Output pad(const Input& tensor, const Input& paddings, const PadOptions& options,
+           std::source_location at) {
+  std::string mode = options.mode;
+  std::ranges::transform(mode, mode.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  if (mode == "REFLECT" || mode == "SYMMETRIC")
+    return raw::MirrorPad(tensor, paddings, mode, {.name = options.name}, at);
+  require(mode == "CONSTANT",
+          "Value of argument `mode` expected to be one of \"CONSTANT\", "
+          "\"REFLECT\", or \"SYMMETRIC\". Unknown padding mode: ",
+          options.mode);
+  if (!options.constant_values) return raw::Pad(tensor, paddings, {.name = options.name}, at);
+  return raw::PadV2(tensor, paddings, *options.constant_values, {.name = options.name}, at);
+}
+
+Output strided_slice(const Input& input, const Input& begin, const Input& end,
+                     const StridedSliceOptions& options, std::source_location at) {
+  const MadeAt place(at);
+  const Input strides = options.strides ? *options.strides : Input(ones_like(begin));
+  return raw::StridedSlice(input, begin, end, strides,
+                           {.begin_mask = options.begin_mask,
+                            .end_mask = options.end_mask,
+                            .ellipsis_mask = options.ellipsis_mask,
+                            .new_axis_mask = options.new_axis_mask,
+                            .shrink_axis_mask = options.shrink_axis_mask,
+                            .name = options.name});
+}
+
+}  // namespace rill

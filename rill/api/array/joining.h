@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+// Tensors put together and taken apart.
+
+struct ConcatOptions {
+  std::string name = "concat";
+};
+// One after the other along dimension `axis`.
+Output concat(const std::vector<Input>& values, const Input& axis,
+              const ConcatOptions& options = {},
+              std::source_location at = std::source_location::current());
+
+struct StackOptions {
+  std::int64_t axis = 0;
+  std::string name = "stack";
+};
+// Along a new dimension. Throws InvalidArgument when there is no such axis.
+Output stack(const std::vector<Input>& values, const StackOptions& options = {},
+             std::source_location at = std::source_location::current());
+
+struct ParallelStackOptions {
+  std::string name = "parallel_stack";
+};
+// Along a new first dimension, each value as soon as it is there. All shapes must be known.
+Output parallel_stack(const std::vector<Input>& values, const ParallelStackOptions& options = {},
+                      std::source_location at = std::source_location::current());
+
+struct UnstackOptions {
+  std::optional<std::int64_t> num;  // needed where the size of the dimension is not known
+  std::int64_t axis = 0;
+  std::string name = "unstack";
+};
+// The slices along a dimension, without it. Throws InvalidArgument when their number is unknown.
+std::vector<Output> unstack(const Input& value, const UnstackOptions& options = {},
+                            std::source_location at = std::source_location::current());
+
+struct SplitOptions {
+  Input axis = 0;
+  std::optional<std::int64_t> num;  // needed where the number of sizes is not known
+  std::string name = "split";
+};
+// Parts of equal size along a dimension.
+std::vector<Output> split(const Input& value, std::int64_t num_splits,
+                          const SplitOptions& options = {},
+                          std::source_location at = std::source_location::current());
+// Parts of these sizes, of which one may be -1. Throws InvalidArgument when their number is
+// unknown.
+std::vector<Output> split_sizes(const Input& value, const Input& sizes,
+                                const SplitOptions& options = {},
+                                std::source_location at = std::source_location::current());
+
+struct PadOptions {
+  std::string mode = "CONSTANT";  // or "REFLECT", "SYMMETRIC", in any case
+  std::optional<Input> constant_values;
+  std::string name;
+};
+// paddings[i] are the numbers of elements to add before and after dimension i.
+Output pad(const Input& tensor, const Input& paddings, const PadOptions& options = {},
+           std::source_location at = std::source_location::current());
+
+struct StridedSliceOptions {
+  std::optional<Input> strides;  // ones when absent
+  std::int64_t begin_mask = 0, end_mask = 0, ellipsis_mask = 0, new_axis_mask = 0,
+               shrink_axis_mask = 0;
+  std::string name;
+};
+Output strided_slice(const Input& input, const Input& begin, const Input& end,
+                     const StridedSliceOptions& options = {},
+                     std::source_location at = std::source_location::current());
+
+struct RepeatOptions {
+  std::optional<std::int64_t> axis;  // absent: the flattened tensor
+  std::string name;
+};
+// Each element, or slice along `axis`, as often as `repeats` says.
+Output repeat(const Input& input, const Input& repeats, const RepeatOptions& options = {},
+              std::source_location at = std::source_location::current());
+
+struct SpaceToBatchOptions {
+  std::string name;
+};
+Output space_to_batch(const Input& input, const Input& paddings, std::int64_t block_size,
+                      const SpaceToBatchOptions& options = {},
+                      std::source_location at = std::source_location::current());
+Output batch_to_space(const Input& input, const Input& crops, std::int64_t block_size,
+                      const SpaceToBatchOptions& options = {},
+                      std::source_location at = std::source_location::current());
+
+struct RequiredPaddingsOptions {
+  std::optional<Input> base_paddings;
+  std::string name;
+};
+// The paddings that make a shape divisible by `block_shape`, and the crops that undo them.
+std::pair<Output, Output> required_space_to_batch_paddings(
+    const Input& input_shape, const Input& block_shape, const RequiredPaddingsOptions& options = {},
+    std::source_location at = std::source_location::current());
+
+}  // namespace rill

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string>
+
+#include "rill/api/core/slicing.h"
+#include "rill/api/sparse/sparse_tensor.h"
+
+namespace rill {
+
+// Elements picked out of tensors, and masks that pick them.
+
+struct GatherOptions {
+  std::optional<Input> axis;  // `batch_dims` when absent
+  std::int64_t batch_dims = 0;
+  std::string name;
+};
+// The slices of `params` along `axis` that `indices` name.
+Output gather(const Input& params, const Input& indices, const GatherOptions& options = {},
+              std::source_location at = std::source_location::current());
+
+struct GatherNdOptions {
+  std::int64_t batch_dims = 0;
+  std::string name;
+};
+// The slices of `params` that the last dimension of `indices` names. Throws InvalidArgument where
+// batches are asked for and a rank is not known.
+Output gather_nd(const Input& params, const Input& indices, const GatherNdOptions& options = {},
+                 std::source_location at = std::source_location::current());
+
+struct BatchGatherOptions {
+  std::string name;
+};
+// gather, for each batch: all dimensions of `indices` but the last are dimensions of `params`.
+Output batch_gather(const Input& params, const Input& indices,
+                    const BatchGatherOptions& options = {},
+                    std::source_location at = std::source_location::current());
+
+struct WhereOptions {
+  std::string name;
+};
+// The places of what is not zero, one in each row.
+Output where(const Input& condition, const WhereOptions& options = {},
+             std::source_location at = std::source_location::current());
+// x where the condition holds, y elsewhere. The condition has the shape of x or of its first
+// dimension.
+Output where(const Input& condition, const Input& x, const Input& y,
+             const WhereOptions& options = {},
+             std::source_location at = std::source_location::current());
+// The same with broadcasting.
+Output where_v2(const Input& condition, const Input& x, const Input& y,
+                const WhereOptions& options = {},
+                std::source_location at = std::source_location::current());
+
+struct BooleanMaskOptions {
+  std::optional<Input> axis;  // the first
+  std::string name = "boolean_mask";
+};
+// What the mask, which lies on the dimensions from `axis` on, is true for. Throws InvalidArgument
+// when the mask is a scalar or of unknown rank.
+Output boolean_mask(const Input& tensor, const Input& mask, const BooleanMaskOptions& options = {},
+                    std::source_location at = std::source_location::current());
+
+struct OneHotOptions {
+  std::optional<Input> on_value, off_value;  // 1 and 0
+  std::int64_t axis = -1;
+  DType dtype = DType::invalid;  // of the values, else float32
+  std::string name;
+};
+// Vectors of length `depth` that are on at one place each. Throws a type error when the values
+// have different types.
+Output one_hot(const Input& indices, const Input& depth, const OneHotOptions& options = {},
+               std::source_location at = std::source_location::current());
+
+struct SequenceMaskOptions {
+  std::optional<Input> maxlen;  // the largest of the lengths
+  DType dtype = DType::boolean;
+  std::string name;
+};
+// For each length a row that begins with that many trues.
+Output sequence_mask(const Input& lengths, const SequenceMaskOptions& options = {},
+                     std::source_location at = std::source_location::current());
+
+struct EditDistanceOptions {
+  bool normalize = true;
+  std::string name = "edit_distance";
+};
+// How many changes lead from each sequence of `hypothesis` to that of `truth`.
+Output edit_distance(const SparseTensor& hypothesis, const SparseTensor& truth,
+                     const EditDistanceOptions& options = {},
+                     std::source_location at = std::source_location::current());
+
+}  // namespace rill

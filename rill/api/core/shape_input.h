@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+#include "rill/graph/scope.h"
+
+namespace rill {
+
+// A shape as functions take it: a vector of int32 or int64, or a list of numbers.
+class ShapeInput : public Input {
+ public:
+  using Input::Input;
+  ShapeInput(Input input) : Input(std::move(input)) {}
+  ShapeInput(std::initializer_list<std::int64_t> dims)
+      : ShapeInput(std::span(dims.begin(), dims.size())) {}
+  ShapeInput(std::span<const std::int64_t> dims);
+  ShapeInput(const Shape& shape) : ShapeInput(shape.dims()) {}
+};
+
+// The shape that a vector of int32 or int64 describes; a number is a shape of one dimension. Throws
+// InvalidArgument otherwise.
+Shape shape_of_value(const Tensor& dims);
+
+}  // namespace rill
