@@ -229,12 +229,19 @@ Output graph_element(GraphObject& graph, nb::handle obj, bool allow_tensor, bool
 }
 
 // Whatever the body of a function reads, its nodes are its own.
+bool is_composite(nb::handle value) {
+  // Numbers, lists and arrays have built-in types: no need to ask them.
+  if ((Py_TYPE(value.ptr())->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0) return false;
+  return !is_tensor(value) && !is_operation(value) && nb::hasattr(value, "_component_tensors");
+}
+
 void GraphChoice::see(nb::handle value) {
   if (default_graph()->capture) return;
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
     for (nb::handle item : value) see(item);
     return;
   }
+  if (is_composite(value)) return see(nb::tuple(value.attr("_component_tensors")));
   const bool variable = is_variable(value);
   if (!variable && !is_tensor(value) && !is_operation(value)) return;
   const nb::object& graph = variable ? variable_object(value).graph_object

@@ -79,6 +79,9 @@ nb::list wrap(GraphObject& graph, const std::vector<Output>& outputs);
 // Raises TypeError, ValueError or KeyError as TensorFlow's Graph.as_graph_element does.
 Output graph_element(GraphObject& graph, nb::handle obj, bool allow_tensor, bool allow_operation);
 
+// Whether `value` is made of several tensors, which it has as `_component_tensors`: a SparseTensor.
+bool is_composite(nb::handle value);
+
 // The graph in which an op with these inputs is made: the inputs' own, else the default one.
 class GraphChoice {
  public:

@@ -91,7 +91,11 @@ void bind_operator(nb::class_<TensorObject>& c, const std::string& method, Opera
                    bool reflected) {
   c.def(
       method.c_str(),
-      [f, reflected](nb::handle x, nb::handle y) { return apply(f, x, y, reflected); },
+      [f, reflected](nb::handle x, nb::handle y) -> nb::object {
+        // What is made of several tensors has operators of its own.
+        if (is_composite(y)) return nb::borrow(Py_NotImplemented);
+        return apply(f, x, y, reflected);
+      },
       nb::arg().none());
 }
 
