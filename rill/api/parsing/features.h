@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "rill/api/sparse/sparse_tensor.h"
+
+namespace rill {
+
+// What an example holds under a name.
+
+// As many values in each example; the default is for examples without it.
+struct FixedLenFeature {
+  PartialShape shape;
+  DType dtype = DType::invalid;
+  std::optional<Input> default_value = {};
+};
+// Any number of values: a sparse tensor.
+struct VarLenFeature {
+  DType dtype = DType::invalid;
+};
+// Values under one name at the places under others: a sparse tensor.
+struct SparseFeature {
+  std::vector<std::string> index_keys;
+  std::string value_key;
+  DType dtype = DType::invalid;
+  std::vector<std::int64_t> sizes;  // one for each index
+  bool already_sorted = false;
+};
+// Any number of rows of one shape, padded to the longest.
+struct FixedLenSequenceFeature {
+  PartialShape shape;
+  DType dtype = DType::invalid;
+  bool allow_missing = false;
+  std::optional<Input> default_value = {};
+};
+
+using Feature =
+    std::variant<FixedLenFeature, VarLenFeature, SparseFeature, FixedLenSequenceFeature>;
+using Features = std::map<std::string, Feature>;
+using ParsedFeatures = std::map<std::string, std::variant<Output, SparseTensor>>;
+
+namespace io {
+
+struct ParseExampleOptions {
+  std::optional<Input> example_names;
+  std::string name;
+};
+// The features of a vector of serialised examples. Throws InvalidArgument where a description lacks
+// something.
+ParsedFeatures parse_example(const Input& serialized, const Features& features,
+                             const ParseExampleOptions& options = {},
+                             std::source_location at = std::source_location::current());
+// The features of one example.
+ParsedFeatures parse_single_example(const Input& serialized, const Features& features,
+                                    const ParseExampleOptions& options = {},
+                                    std::source_location at = std::source_location::current());
+
+struct ParseSequenceExampleOptions {
+  Features context_features, sequence_features;
+  std::optional<Input> example_name;
+  std::string name;
+};
+// The context and the sequences of one SequenceExample.
+std::pair<ParsedFeatures, ParsedFeatures> parse_single_sequence_example(
+    const Input& serialized, const ParseSequenceExampleOptions& options,
+    std::source_location at = std::source_location::current());
+
+struct ParsedSequences {
+  ParsedFeatures context, sequences;
+  std::map<std::string, Output> lengths;  // of the sequences that are padded to the longest
+};
+// The same of a vector of SequenceExamples.
+ParsedSequences parse_sequence_example(const Input& serialized,
+                                       const ParseSequenceExampleOptions& options,
+                                       std::source_location at = std::source_location::current());
+
+}  // namespace io
+}  // namespace rill

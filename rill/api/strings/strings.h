@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "rill/api/sparse/sparse_tensor.h"
+
+// tf.strings: functions on strings that are more than one op.
+namespace rill::strings {
+
+struct ReduceJoinOptions {
+  std::optional<Input> axis;  // all, from the last to the first
+  bool keepdims = false;
+  std::string separator;
+  std::string name;
+};
+// The strings along dimensions, joined.
+Output reduce_join(const Input& inputs, const ReduceJoinOptions& options = {},
+                   std::source_location at = std::source_location::current());
+
+struct RegexOptions {
+  std::string name;
+};
+// Whether a regular expression matches the whole string. One that is no tensor is compiled once.
+Output regex_full_match(const Input& input, const Input& pattern, const RegexOptions& options = {},
+                        std::source_location at = std::source_location::current());
+
+struct RegexReplaceOptions {
+  bool replace_global = true;  // false: the first match only
+  std::string name;
+};
+Output regex_replace(const Input& input, const Input& pattern, const Input& rewrite,
+                     const RegexReplaceOptions& options = {},
+                     std::source_location at = std::source_location::current());
+
+struct FormatOptions {
+  std::string placeholder = "{}";
+  std::int64_t summarize = 3;
+  std::string name;
+};
+// `template_text` with the inputs in place of its placeholders. Throws InvalidArgument when there
+// are more or fewer of them.
+Output format(const std::string& template_text, const std::vector<Input>& inputs,
+              const FormatOptions& options = {},
+              std::source_location at = std::source_location::current());
+
+struct SplitOptions {
+  std::optional<Input> sep;  // any white space
+  std::int64_t maxsplit = -1;
+  std::string name;
+};
+// The words of the strings of a vector.
+SparseTensor split(const Input& input, const SplitOptions& options = {},
+                   std::source_location at = std::source_location::current());
+
+struct StringSplitOptions {
+  Input sep = " ";  // each of its characters separates
+  bool skip_empty = true;
+  std::string name;
+};
+SparseTensor string_split(const Input& source, const StringSplitOptions& options = {},
+                          std::source_location at = std::source_location::current());
+
+}  // namespace rill::strings
+
+namespace rill {
+using strings::string_split;
+}
