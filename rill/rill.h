@@ -5,6 +5,11 @@
 //   #include <rill/rill.h>
 //   namespace tf = rill;
 
+#include "rill/api/array/diagonals.h"
+#include "rill/api/array/joining.h"
+#include "rill/api/array/picking.h"
+#include "rill/api/array/shapes.h"
+#include "rill/api/array/sorting.h"
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/collections.h"
 #include "rill/api/core/control_flow.h"
@@ -20,9 +25,16 @@
 #include "rill/api/gen/plain_ops.h"
 #include "rill/api/gen/raw_ops.h"
 #include "rill/api/math/math.h"
+#include "rill/api/parsing/features.h"
+#include "rill/api/ragged/ragged_tensor.h"
 #include "rill/api/random/random_ops.h"
 #include "rill/api/random/random_seed.h"
 #include "rill/api/random/stateless_random_ops.h"
+#include "rill/api/sparse/sets.h"
+#include "rill/api/sparse/sparse_operators.h"
+#include "rill/api/sparse/sparse_ops.h"
+#include "rill/api/sparse/sparse_tensor.h"
+#include "rill/api/strings/strings.h"
 #include "rill/api/variables/get_variable.h"
 #include "rill/api/variables/initializer.h"
 #include "rill/api/variables/state_ops.h"

@@ -13,8 +13,6 @@ from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor
                         no_op, placeholder, reset_default_graph, to_dlpack)
 from rill._control_flow import Assert, case, cond, group, switch_case, while_loop
 from rill._control_flow import tuple_ as tuple
-from rill._rill import (get_seed, multinomial, random_gamma, random_normal, random_poisson,
-                        random_shuffle, random_uniform, set_random_seed, truncated_normal)
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
 from rill._collections import (GraphKeys, add_to_collection, add_to_collections, get_collection,
@@ -33,9 +31,13 @@ from rill._variables import (Variable, VariableAggregation, VariableSynchronizat
                              disable_resource_variables, enable_resource_variables,
                              resource_variables_enabled, variable_creator_scope)
 from rill._slices import AggregationMethod, IndexedSlices, UnconnectedGradients
+from rill._ragged_tensor import RaggedTensor
+from rill._sparse_tensor import SparseTensor, SparseTensorValue
 from rill._tensor_array import TensorArray
 from rill.dtypes import *  # noqa: F403
 from rill.script_ops import numpy_function, py_func, py_function
+from rill._array import meshgrid
+from rill._features import FixedLenFeature, FixedLenSequenceFeature, SparseFeature, VarLenFeature
 from rill import _surface
 
 __version__ = "0.1.0"
@@ -45,11 +47,6 @@ newaxis = None
 _here = _os.path.dirname(_os.path.abspath(__file__))
 _rill.set_own_directories([_here + _os.sep,
                            _os.path.join(_os.path.dirname(_here), "compat") + _os.sep])
-
-
-def identity(input, name=None):
-    """The same value as a new tensor."""
-    return raw_ops.Identity(input=input, name=name)
 
 
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 
+#include "array_functions.h"
 #include "basic_ops.h"
 #include "call.h"
 #include "collections.h"
@@ -20,10 +21,12 @@
 #include "plain_function.h"
 #include "protos.h"
 #include "py_func.h"
+#include "ragged_tensors.h"
 #include "random.h"
 #include "raw_ops.h"
 #include "session.h"
 #include "shapes.h"
+#include "sparse_tensors.h"
 #include "variable_scopes.h"
 #include "variables.h"
 
@@ -55,7 +58,7 @@ NB_MODULE(_rill, m) {
   bind_initializers(m);
   bind_variable_functions(m);
   bind_collections(m);
-  bind_random(m);
+  bind_random();
   bind_gradients(m);
   bind_control_flow(m);
   bind_tensor_array(m);
@@ -63,5 +66,15 @@ NB_MODULE(_rill, m) {
   bind_session(m);
   bind_dlpack(m);
   bind_custom_ops(m);
+  bind_sparse_tensors(m);
+  bind_sparse_functions();
+  bind_set_functions();
+  bind_array_functions();
+  bind_picking_functions();
+  bind_string_functions();
+  bind_parse_functions();
+  bind_ragged_functions();
+  bind_quantize_functions();
+  bind_samplers();
   bind_py_func(m);
 }

@@ -5,6 +5,6 @@
 namespace rill::python {
 
 // tf.set_random_seed, tf.random_uniform and the other functions that make random tensors.
-void bind_random(nanobind::module_& m);
+void bind_random();
 
 }  // namespace rill::python

@@ -2,17 +2,17 @@
 
 #include <limits>
 
+#include "rill/api/array/array_parts.h"
+#include "rill/api/array/shapes.h"
+#include "rill/api/core/control_flow.h"
+#include "rill/api/gen/array.h"
+#include "rill/api/gen/math.h"
 #include "rill/api/random/random_parts.h"
 #include "rill/graph/builders.h"
 #include "rill/graph/random_seed.h"
 
 namespace rill {
 namespace {
-
-std::string_view name_or(const std::string& name, std::string_view otherwise) {
-  return name.empty() ? otherwise : name;
-}
-
 
 // The seeds count the nodes made so far: arguments that the op itself turns into constants are not
 // among them yet.
@@ -23,9 +23,8 @@ AttrMap seeded(const Scope& scope, std::optional<std::int64_t> seed, AttrMap att
   return attrs;
 }
 
-Output normal_like(Scope& outer, const char* op, std::string_view name, const ShapeInput& shape,
-                   const RandomNormalOptions& options) {
-  Scope scope = outer.named(name);
+Output normal_like(const char* op, const ShapeInput& shape, const RandomNormalOptions& options) {
+  Scope& scope = current_scope();
   const Output dims = shape_argument(scope, shape);
   const Output mean = typed_argument(scope, options.mean, "mean", options.dtype);
   const Output deviation = typed_argument(scope, options.stddev, "stddev", options.dtype);
@@ -33,9 +32,9 @@ Output normal_like(Scope& outer, const char* op, std::string_view name, const Sh
   return scale_and_shift(scope, scope.add(op, {dims}, std::move(attrs)).output(), deviation, mean);
 }
 
-Output draw_classes(Scope& outer, std::string_view name, const Input& logits,
-                    const Input& num_samples, const CategoricalOptions& options) {
-  Scope scope = outer.named(name);
+Output draw_classes(const Input& logits, const Input& num_samples,
+                    const CategoricalOptions& options) {
+  Scope& scope = current_scope();
   const Output rows = logits.as_output(scope, "logits", DType::invalid);
   AttrMap attrs = seeded(scope, options.seed, {{"output_dtype", options.dtype}});
   return scope.add("Multinomial", {rows, num_samples}, std::move(attrs)).output();
@@ -51,21 +50,12 @@ Tensor smallest_positive(DType dtype) {
 
 }  // namespace
 
-ShapeInput::ShapeInput(std::initializer_list<std::int64_t> dims)
-    : Input(Input::MakeValue([list = std::vector(dims)](DType) {
-        Tensor shape(DType::i32, {static_cast<std::int64_t>(list.size())});
-        for (std::size_t i = 0; i < list.size(); ++i) {
-          require(list[i] >= INT32_MIN && list[i] <= INT32_MAX, "the dimension ", list[i],
-                  " is too large for int32");
-          shape.data<std::int32_t>()[i] = static_cast<std::int32_t>(list[i]);
-        }
-        return shape;
-      })) {}
-
-Output random_uniform(Scope& outer, const ShapeInput& shape, const RandomUniformOptions& options) {
+Output random_uniform(const ShapeInput& shape, const RandomUniformOptions& options,
+                      std::source_location at) {
   const DType dtype = options.dtype;
   check_uniform(dtype, options.maxval.has_value());
-  Scope scope = outer.named(name_or(options.name, "random_uniform"));
+  const Block in(options.name, "random_uniform", at);
+  Scope& scope = current_scope();
   const Output dims = shape_argument(scope, shape);
   const Output low = typed_argument(scope, options.minval, "min", dtype);
   const Output high = typed_argument(scope, options.maxval.value_or(1), "max", dtype);
@@ -78,33 +68,59 @@ Output random_uniform(Scope& outer, const ShapeInput& shape, const RandomUniform
                     high);
 }
 
-Output random_normal(Scope& scope, const ShapeInput& shape, const RandomNormalOptions& options) {
-  return normal_like(scope, "RandomStandardNormal", name_or(options.name, "random_normal"), shape,
-                     options);
+Output random_normal(const ShapeInput& shape, const RandomNormalOptions& options,
+                     std::source_location at) {
+  const Block in(options.name, "random_normal", at);
+  return normal_like("RandomStandardNormal", shape, options);
 }
 
-Output truncated_normal(Scope& scope, const ShapeInput& shape, const RandomNormalOptions& options) {
-  return normal_like(scope, "TruncatedNormal", name_or(options.name, "truncated_normal"), shape,
-                     options);
+Output truncated_normal(const ShapeInput& shape, const RandomNormalOptions& options,
+                        std::source_location at) {
+  const Block in(options.name, "truncated_normal", at);
+  return normal_like("TruncatedNormal", shape, options);
 }
 
-Output random_shuffle(Scope& scope, const Input& value, const RandomShuffleOptions& options) {
+Output random_shuffle(const Input& value, const RandomShuffleOptions& options,
+                      std::source_location at) {
+  const MadeAt place(at);
+  Scope& scope = current_scope();
   return scope.add("RandomShuffle", {value}, seeded(scope, options.seed), options.name).output();
 }
 
-Output categorical(Scope& scope, const Input& logits, const Input& num_samples,
-                   const CategoricalOptions& options) {
-  return draw_classes(scope, name_or(options.name, "categorical"), logits, num_samples, options);
+Output random_crop(const Input& value, const Input& size, const RandomShuffleOptions& options,
+                   std::source_location at) {
+  const Block in(options.name, "random_crop", at);
+  const Output x = as_tensor(value, "value"), wanted = as_tensor(size, "size", DType::i32);
+  const Output dims = shape(x);
+  const Output fits = raw::GreaterEqual(dims, wanted);
+  const Output all_fit = raw::All(fits, parts::all_dimensions(fits));
+  Node& check =
+      assert_true(all_fit, {"Need value.shape >= size, got ", dims, wanted}, {.summarize = 1000});
+  const Output checked = parts::after_nodes({&check}, dims);
+  const Output limit = parts::plus(parts::minus(checked, wanted), 1);
+  const Output anywhere =
+      random_uniform(shape(checked), {.maxval = std::numeric_limits<std::int32_t>::max(),
+                                      .dtype = DType::i32,
+                                      .seed = options.seed});
+  return raw::Slice(x, parts::modulo(anywhere, limit), wanted, {.name = in.own_name()});
 }
 
-Output multinomial(Scope& scope, const Input& logits, const Input& num_samples,
-                   const CategoricalOptions& options) {
-  return draw_classes(scope, name_or(options.name, "multinomial"), logits, num_samples, options);
+Output categorical(const Input& logits, const Input& num_samples, const CategoricalOptions& options,
+                   std::source_location at) {
+  const Block in(options.name, "categorical", at);
+  return draw_classes(logits, num_samples, options);
 }
 
-Output random_gamma(Scope& outer, const ShapeInput& shape, const Input& alpha,
-                    const RandomGammaOptions& options) {
-  Scope scope = outer.named(name_or(options.name, "random_gamma"));
+Output multinomial(const Input& logits, const Input& num_samples, const CategoricalOptions& options,
+                   std::source_location at) {
+  const Block in(options.name, "multinomial", at);
+  return draw_classes(logits, num_samples, options);
+}
+
+Output random_gamma(const ShapeInput& shape, const Input& alpha, const RandomGammaOptions& options,
+                    std::source_location at) {
+  const Block in(options.name, "random_gamma", at);
+  Scope& scope = current_scope();
   const Output dims = typed_argument(scope, shape, "shape", DType::i32);
   const Output a = typed_argument(scope, alpha, "alpha", options.dtype);
   const Output b = typed_argument(scope, options.beta.value_or(1), "beta", options.dtype);
@@ -117,55 +133,13 @@ Output random_gamma(Scope& outer, const ShapeInput& shape, const Input& alpha,
   return scope.add("Maximum", {smallest_positive(options.dtype), scaled}).output();
 }
 
-Output random_poisson(Scope& outer, const Input& rate, const ShapeInput& shape,
-                      const RandomPoissonOptions& options) {
-  Scope scope = outer.named(name_or(options.name, "random_poisson"));
+Output random_poisson(const Input& rate, const ShapeInput& shape,
+                      const RandomPoissonOptions& options, std::source_location at) {
+  const Block in(options.name, "random_poisson", at);
+  Scope& scope = current_scope();
   const Output dims = typed_argument(scope, shape, "shape", DType::i32);
   AttrMap attrs = seeded(scope, options.seed, {{"dtype", options.dtype}});
   return scope.add("RandomPoissonV2", {dims, rate}, std::move(attrs)).output();
-}
-
-// --- in the default graph ----------------------------------------------------------------------
-
-Output random_uniform(const ShapeInput& shape, const RandomUniformOptions& options,
-                      std::source_location at) {
-  Scope scope = here(at);
-  return random_uniform(scope, shape, options);
-}
-Output random_normal(const ShapeInput& shape, const RandomNormalOptions& options,
-                     std::source_location at) {
-  Scope scope = here(at);
-  return random_normal(scope, shape, options);
-}
-Output truncated_normal(const ShapeInput& shape, const RandomNormalOptions& options,
-                        std::source_location at) {
-  Scope scope = here(at);
-  return truncated_normal(scope, shape, options);
-}
-Output random_shuffle(const Input& value, const RandomShuffleOptions& options,
-                      std::source_location at) {
-  Scope scope = here(at);
-  return random_shuffle(scope, value, options);
-}
-Output categorical(const Input& logits, const Input& num_samples, const CategoricalOptions& options,
-                   std::source_location at) {
-  Scope scope = here(at);
-  return categorical(scope, logits, num_samples, options);
-}
-Output multinomial(const Input& logits, const Input& num_samples, const CategoricalOptions& options,
-                   std::source_location at) {
-  Scope scope = here(at);
-  return multinomial(scope, logits, num_samples, options);
-}
-Output random_gamma(const ShapeInput& shape, const Input& alpha, const RandomGammaOptions& options,
-                    std::source_location at) {
-  Scope scope = here(at);
-  return random_gamma(scope, shape, alpha, options);
-}
-Output random_poisson(const Input& rate, const ShapeInput& shape,
-                      const RandomPoissonOptions& options, std::source_location at) {
-  Scope scope = here(at);
-  return random_poisson(scope, rate, shape, options);
 }
 
 }  // namespace rill

@@ -6,20 +6,13 @@
 #include <string>
 
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/shape_input.h"
 
 namespace rill {
 
-// Random tensors. Each function comes twice: in a scope, and in the default graph. Shapes are
-// vectors of int32 or int64; ShapeInput also takes a list of numbers. Without a seed the graph's
-// decides (set_random_seed); without either the values differ in every session. Throws
+// Random tensors. Shapes are vectors of int32 or int64, or lists of numbers. Without a seed the
+// graph's decides (set_random_seed); without either the values differ in every session. Throws
 // InvalidArgument when a tensor has another dtype than the function is asked for, or there is none.
-
-class ShapeInput : public Input {
- public:
-  using Input::Input;
-  ShapeInput(Input input) : Input(std::move(input)) {}
-  ShapeInput(std::initializer_list<std::int64_t> dims);
-};
 
 struct RandomUniformOptions {
   Input minval = 0;
@@ -31,7 +24,6 @@ struct RandomUniformOptions {
 // Values in [minval, maxval), all equally likely.
 Output random_uniform(const ShapeInput& shape, const RandomUniformOptions& options = {},
                       std::source_location at = std::source_location::current());
-Output random_uniform(Scope& scope, const ShapeInput& shape, const RandomUniformOptions& options);
 
 struct RandomNormalOptions {
   Input mean = 0.0, stddev = 1.0;
@@ -41,11 +33,9 @@ struct RandomNormalOptions {
 };
 Output random_normal(const ShapeInput& shape, const RandomNormalOptions& options = {},
                      std::source_location at = std::source_location::current());
-Output random_normal(Scope& scope, const ShapeInput& shape, const RandomNormalOptions& options);
 // The same without values further from the mean than two deviations.
 Output truncated_normal(const ShapeInput& shape, const RandomNormalOptions& options = {},
                         std::source_location at = std::source_location::current());
-Output truncated_normal(Scope& scope, const ShapeInput& shape, const RandomNormalOptions& options);
 
 struct RandomShuffleOptions {
   std::optional<std::int64_t> seed;
@@ -54,7 +44,10 @@ struct RandomShuffleOptions {
 // `value` with its slices along the first dimension in random order.
 Output random_shuffle(const Input& value, const RandomShuffleOptions& options = {},
                       std::source_location at = std::source_location::current());
-Output random_shuffle(Scope& scope, const Input& value, const RandomShuffleOptions& options);
+
+// A part of `value` of shape `size` at a random place. The step fails when `value` is smaller.
+Output random_crop(const Input& value, const Input& size, const RandomShuffleOptions& options = {},
+                   std::source_location at = std::source_location::current());
 
 struct CategoricalOptions {
   DType dtype = DType::i64;
@@ -65,14 +58,10 @@ struct CategoricalOptions {
 Output categorical(const Input& logits, const Input& num_samples,
                    const CategoricalOptions& options = {},
                    std::source_location at = std::source_location::current());
-Output categorical(Scope& scope, const Input& logits, const Input& num_samples,
-                   const CategoricalOptions& options);
 // The same under its older name.
 Output multinomial(const Input& logits, const Input& num_samples,
                    const CategoricalOptions& options = {},
                    std::source_location at = std::source_location::current());
-Output multinomial(Scope& scope, const Input& logits, const Input& num_samples,
-                   const CategoricalOptions& options);
 
 struct RandomGammaOptions {
   std::optional<Input> beta;  // inverse scale; 1 when absent
@@ -84,8 +73,6 @@ struct RandomGammaOptions {
 Output random_gamma(const ShapeInput& shape, const Input& alpha,
                     const RandomGammaOptions& options = {},
                     std::source_location at = std::source_location::current());
-Output random_gamma(Scope& scope, const ShapeInput& shape, const Input& alpha,
-                    const RandomGammaOptions& options);
 
 struct RandomPoissonOptions {
   DType dtype = DType::f32;
@@ -96,7 +83,5 @@ struct RandomPoissonOptions {
 Output random_poisson(const Input& rate, const ShapeInput& shape,
                       const RandomPoissonOptions& options = {},
                       std::source_location at = std::source_location::current());
-Output random_poisson(Scope& scope, const Input& rate, const ShapeInput& shape,
-                      const RandomPoissonOptions& options);
 
 }  // namespace rill

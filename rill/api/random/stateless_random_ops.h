@@ -13,8 +13,6 @@ struct StatelessUniformOptions {
   DType dtype = DType::f32;
   std::string name;
 };
-Output stateless_uniform(Scope& scope, const ShapeInput& shape, const Input& seed,
-                         const StatelessUniformOptions& options);
 Output stateless_uniform(const ShapeInput& shape, const Input& seed,
                          const StatelessUniformOptions& options = {},
                          std::source_location at = std::source_location::current());
@@ -24,13 +22,9 @@ struct StatelessNormalOptions {
   DType dtype = DType::f32;
   std::string name;
 };
-Output stateless_normal(Scope& scope, const ShapeInput& shape, const Input& seed,
-                        const StatelessNormalOptions& options);
 Output stateless_normal(const ShapeInput& shape, const Input& seed,
                         const StatelessNormalOptions& options = {},
                         std::source_location at = std::source_location::current());
-Output stateless_truncated_normal(Scope& scope, const ShapeInput& shape, const Input& seed,
-                                  const StatelessNormalOptions& options);
 Output stateless_truncated_normal(const ShapeInput& shape, const Input& seed,
                                   const StatelessNormalOptions& options = {},
                                   std::source_location at = std::source_location::current());
@@ -39,14 +33,10 @@ struct StatelessCategoricalOptions {
   DType dtype = DType::i64;
   std::string name;
 };
-Output stateless_categorical(Scope& scope, const Input& logits, const Input& num_samples,
-                             const Input& seed, const StatelessCategoricalOptions& options);
 Output stateless_categorical(const Input& logits, const Input& num_samples, const Input& seed,
                              const StatelessCategoricalOptions& options = {},
                              std::source_location at = std::source_location::current());
 // The same under its older name.
-Output stateless_multinomial(Scope& scope, const Input& logits, const Input& num_samples,
-                             const Input& seed, const StatelessCategoricalOptions& options);
 Output stateless_multinomial(const Input& logits, const Input& num_samples, const Input& seed,
                              const StatelessCategoricalOptions& options = {},
                              std::source_location at = std::source_location::current());
