@@ -13,6 +13,7 @@ from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor
                         no_op, placeholder, reset_default_graph, to_dlpack)
 from rill._control_flow import Assert, case, cond, group, switch_case, while_loop
 from rill._control_flow import tuple_ as tuple
+from rill._graph_names import *  # noqa: F403
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
 from rill._collections import (GraphKeys, add_to_collection, add_to_collections, get_collection,
