@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "rill/api/core/default_graph.h"
+#include "rill/base/error.h"
+
+namespace rill::debugging {
+
+// A check that failed while the graph was built, with the code of one that fails in a step.
+class FailedAssertion : public Error {
+  using Error::Error;
+};
+
+struct AssertionOptions {
+  std::optional<std::vector<Input>> data = {};  // shown on failure; the operands where not given
+  std::optional<int> summarize = {};            // how many elements of each are shown; 3
+  std::string message;                          // shown first
+  std::string name;
+};
+// Each returns an operation that fails the step unless the condition holds for every element of
+// x and y, broadcast. Throws FailedAssertion at once where both are known and it does not.
+Node& assert_equal(const Input& x, const Input& y, const AssertionOptions& options = {},
+                   std::source_location at = std::source_location::current());
+Node& assert_none_equal(const Input& x, const Input& y, const AssertionOptions& options = {},
+                        std::source_location at = std::source_location::current());
+Node& assert_less(const Input& x, const Input& y, const AssertionOptions& options = {},
+                  std::source_location at = std::source_location::current());
+Node& assert_less_equal(const Input& x, const Input& y, const AssertionOptions& options = {},
+                        std::source_location at = std::source_location::current());
+Node& assert_greater(const Input& x, const Input& y, const AssertionOptions& options = {},
+                     std::source_location at = std::source_location::current());
+Node& assert_greater_equal(const Input& x, const Input& y, const AssertionOptions& options = {},
+                           std::source_location at = std::source_location::current());
+// The same against zero.
+Node& assert_negative(const Input& x, const AssertionOptions& options = {},
+                      std::source_location at = std::source_location::current());
+Node& assert_positive(const Input& x, const AssertionOptions& options = {},
+                      std::source_location at = std::source_location::current());
+Node& assert_non_negative(const Input& x, const AssertionOptions& options = {},
+                          std::source_location at = std::source_location::current());
+Node& assert_non_positive(const Input& x, const AssertionOptions& options = {},
+                          std::source_location at = std::source_location::current());
+
+struct AssertNearOptions {
+  std::optional<Input> rtol = {}, atol = {};  // ten times the step of the type at 1
+  std::optional<std::vector<Input>> data = {};
+  std::optional<int> summarize = {};
+  std::string message;
+  std::string name;
+};
+// |x - y| < atol + rtol * |y|; never decided while the graph is built.
+Node& assert_near(const Input& x, const Input& y, const AssertNearOptions& options = {},
+                  std::source_location at = std::source_location::current());
+
+// "" or the message as it begins longer ones: "message.  ".
+std::string message_prefix(const std::string& message);
+
+}  // namespace rill::debugging
+
+namespace rill {
+using debugging::assert_equal;
+using debugging::assert_greater;
+using debugging::assert_greater_equal;
+using debugging::assert_less;
+using debugging::assert_less_equal;
+using debugging::assert_near;
+using debugging::assert_negative;
+using debugging::assert_non_negative;
+using debugging::assert_non_positive;
+using debugging::assert_none_equal;
+using debugging::assert_positive;
+}  // namespace rill
