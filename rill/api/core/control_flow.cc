@@ -156,6 +156,31 @@ std::vector<Node*> assert_last_is_true(Scope& scope, const std::vector<Output>& 
   return {&none_other, &last};
 }
 
+Output with_dependencies(const std::vector<Node*>& dependencies, const Input& output_tensor,
+                         const WithDependenciesOptions& options, std::source_location at) {
+  const Block in(options.name, "control_dependency", at);
+  const Output value = as_tensor(output_tensor);
+  Scope beside = current_scope().with_control(dependencies).colocated_with(*value.node);
+  return identity(beside, value, in.own_name());
+}
+
+std::optional<bool> smart_constant_value(const Input& pred) {
+  const auto truth = [](const Tensor& value) -> std::optional<bool> {
+    if (value.dtype() != DType::boolean || value.element_count() != 1) return {};
+    return *value.data<bool>();
+  };
+  if (pred.is_value()) return truth(pred.value(DType::boolean));
+  const Tensor* known = pred.is_output() ? constant_value(pred.output()) : nullptr;
+  return known == nullptr ? std::nullopt : truth(*known);
+}
+
+std::vector<Output> smart_cond(const Input& pred, const BranchFn& true_fn, const BranchFn& false_fn,
+                               const CondOptions& options, std::source_location at) {
+  const std::optional<bool> known = smart_constant_value(pred);
+  if (!known) return cond(pred, true_fn, false_fn, options, at);
+  return *known ? true_fn() : false_fn();
+}
+
 Node& group(const std::vector<Node*>& nodes, const std::string& name, std::source_location at) {
   Scope scope = here(at);
   return group(scope, std::span(nodes), name);

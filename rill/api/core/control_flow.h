@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -68,6 +69,21 @@ std::vector<Output> tuple(const std::vector<Output>& tensors,
                           const std::vector<Node*>& control_inputs = {},
                           const std::string& name = "tuple",
                           std::source_location at = std::source_location::current());
+
+struct WithDependenciesOptions {
+  std::string name = "control_dependency";
+};
+// `output_tensor`, which is there only when `dependencies` have run.
+Output with_dependencies(const std::vector<Node*>& dependencies, const Input& output_tensor,
+                         const WithDependenciesOptions& options = {},
+                         std::source_location at = std::source_location::current());
+
+// The truth value of a predicate where it is known while the graph is built.
+std::optional<bool> smart_constant_value(const Input& pred);
+// cond where it must be; the results of one of the functions where `pred` is known.
+std::vector<Output> smart_cond(const Input& pred, const BranchFn& true_fn, const BranchFn& false_fn,
+                               const CondOptions& options = {},
+                               std::source_location at = std::source_location::current());
 
 // The rules of case_of and Assert, for faces that call the branches' functions themselves.
 // The assertion that at most `most` of `predicates` are true.

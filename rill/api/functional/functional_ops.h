@@ -1,0 +1,73 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+struct ElementLoopOptions {
+  int parallel_iterations = 10;
+  bool back_prop = true;
+  bool swap_memory = false;
+};
+
+// Gets the i-th elements of all inputs.
+using MapFn = std::function<std::vector<Input>(const std::vector<Output>& elems)>;
+// Gets what was computed so far as well.
+using FoldFn = std::function<std::vector<Input>(const std::vector<Output>& so_far,
+                                                const std::vector<Output>& elems)>;
+
+struct MapFnOptions : ElementLoopOptions {
+  std::vector<DType> dtype = {};  // of the results; empty: those of `elems`
+  bool infer_shape = true;        // all results have the shape of the first
+  std::string name;
+};
+// fn applied to the elements of `elems` along the first dimension, the results stacked. Throws
+// InvalidArgument for scalars, where sizes are known to differ, and when `fn` returns other numbers
+// or types of tensors than promised.
+std::vector<Output> map_fn(const MapFn& fn, const std::vector<Input>& elems,
+                           const MapFnOptions& options = {},
+                           std::source_location at = std::source_location::current());
+Output map_fn(const std::function<Output(Output)>& fn, const Input& elems,
+              const MapFnOptions& options = {},
+              std::source_location at = std::source_location::current());
+
+struct FoldOptions : ElementLoopOptions {
+  std::optional<std::vector<Input>> initializer = {};  // else the first elements
+  std::string name;
+};
+// The last value of so_far = fn(so_far, elems), from the first element to the last (foldl) or from
+// the last to the first (foldr).
+std::vector<Output> foldl(const FoldFn& fn, const std::vector<Input>& elems,
+                          const FoldOptions& options = {},
+                          std::source_location at = std::source_location::current());
+std::vector<Output> foldr(const FoldFn& fn, const std::vector<Input>& elems,
+                          const FoldOptions& options = {},
+                          std::source_location at = std::source_location::current());
+Output foldl(const std::function<Output(Output, Output)>& fn, const Input& elems,
+             const FoldOptions& options = {},
+             std::source_location at = std::source_location::current());
+Output foldr(const std::function<Output(Output, Output)>& fn, const Input& elems,
+             const FoldOptions& options = {},
+             std::source_location at = std::source_location::current());
+
+struct ScanOptions : ElementLoopOptions {
+  std::optional<std::vector<Input>> initializer = {};
+  bool infer_shape = true;
+  bool reverse = false;
+  std::string name;
+};
+// All values of so_far = fn(so_far, elems), stacked.
+std::vector<Output> scan(const FoldFn& fn, const std::vector<Input>& elems,
+                         const ScanOptions& options = {},
+                         std::source_location at = std::source_location::current());
+Output scan(const std::function<Output(Output, Output)>& fn, const Input& elems,
+            const ScanOptions& options = {},
+            std::source_location at = std::source_location::current());
+
+}  // namespace rill
