@@ -14,6 +14,12 @@ from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor
 from rill._control_flow import Assert, case, cond, group, switch_case, while_loop
 from rill._control_flow import tuple_ as tuple
 from rill._graph_names import *  # noqa: F403
+from rill._functional import foldl, foldr, map_fn, scan
+from rill._accumulators import SparseConditionalAccumulator
+from rill._rill import ConditionalAccumulator, ConditionalAccumulatorBase
+from rill._custom_gradient import custom_gradient, grad_pass_through, recompute_grad
+from rill._print import print_ as print
+from rill._tape import GradientTape
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
 from rill._collections import (GraphKeys, add_to_collection, add_to_collections, get_collection,

@@ -4,6 +4,7 @@ import functools
 
 from rill import _nest, _rill
 from rill._scopes import control_dependencies, name_scope
+from rill._slices import IndexedSlices
 from rill._tensor_array import TensorArray
 
 
@@ -12,9 +13,17 @@ def _flow_of(value):
     return value.flow if isinstance(value, TensorArray) else value
 
 
-def _arrays_again(models, tensors):
-    return [model._with_flow(tensor) if isinstance(model, TensorArray) else tensor
-            for model, tensor in zip(models, tensors)]
+def _leaves(structure):
+    """What travels of a structure: tensors, and values that become such."""
+    return [_flow_of(leaf) for leaf in _nest.flatten_tensors(structure)]
+
+
+def _packed(structure, tensors):
+    """The structure with these tensors in place of those that _leaves gave."""
+    models = _nest.flatten_tensors(structure)
+    return _nest.pack_tensors(structure, [
+        model._with_flow(tensor) if isinstance(model, TensorArray) else tensor
+        for model, tensor in zip(models, tensors)])
 
 
 def _unpack_singleton(result):
@@ -27,7 +36,12 @@ def _build_branch(builder, taken_if, function, what):
         result = function()
         if result is None:
             raise ValueError(f"{what} must have a return value.")
-        return result, [builder.result(taken_if, _flow_of(leaf)) for leaf in _nest.flatten(result)]
+        if any(leaf is None for leaf in _nest.flatten(result)):
+            raise ValueError("None values not supported.")
+        tensors = [builder.result(taken_if, leaf) for leaf in _leaves(result)]
+        if all(isinstance(leaf, _rill.Tensor) for leaf in tensors):
+            _packed(result, tensors)  # takes the names that TensorFlow takes
+        return result, tensors
 
 
 def _branch_functions(true_fn, false_fn, fn1, fn2):
@@ -74,8 +88,7 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
         if not true_leaves:
             raise ValueError("true_fn and false_fn must return at least one result.")
         merged = [builder.merge(f, t) for f, t in zip(false_leaves, true_leaves)]
-        merged = _arrays_again(_nest.flatten(if_true), merged)
-        result = _nest.pack_sequence_as(if_true, merged)
+        result = _packed(if_true, merged)
         return result if strict else _unpack_singleton(result)
 
 
@@ -171,15 +184,14 @@ def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
             builder = _rill.FunctionBuilder(_rill.get_default_graph())
             with builder.graph.as_default():
                 structures.append(function())
-                branches.append((builder, [_rill.convert_to_tensor(_flow_of(leaf)) for leaf
-                                           in _nest.flatten(structures[-1]) if leaf is not None]))
+                branches.append((builder, [_rill.convert_to_tensor(leaf) for leaf
+                                           in _leaves(structures[-1]) if leaf is not None]))
         _check_branches_agree(branches, structures)
         if not branches[0][1]:
             _rill.indexed_case(branch_index, branches)
             return structures[0]
         results = _rill.indexed_case(branch_index, branches)
-        results = _arrays_again(_nest.flatten(structures[0]), results)
-        return _nest.pack_sequence_as(structures[0], results)
+        return _packed(structures[0], results)
 
 
 def _check_branches_agree(branches, structures):
@@ -205,7 +217,7 @@ def _flat_invariants(shape_invariants, loop_vars):
 
     def collect(shape, variable):
         if not _nest.is_nested(variable):
-            shapes.append(shape)
+            shapes.extend(_invariants_of(shape, variable))
             return
         parts, variables = _nest.children(shape), _nest.children(variable)
         if len(parts) != len(variables):
@@ -215,6 +227,19 @@ def _flat_invariants(shape_invariants, loop_vars):
 
     collect(shape_invariants, loop_vars)
     return shapes
+
+
+def _invariants_of(shape, variable):
+    """The shapes of the tensors of one variable, from the shape that is given for it."""
+    kind = type(variable).__name__
+    if kind == "SparseTensor":
+        rank = _rill.TensorShape(shape).with_rank(1)[0]
+        return [[None, rank], [None], [rank]]
+    if kind == "IndexedSlices":
+        shape = _rill.TensorShape(shape)
+        rows = [None] if shape.ndims is None else [shape[0]]
+        return [shape, rows] + ([] if variable.dense_shape is None else [[shape.ndims]])
+    return [shape]
 
 
 def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations=10,
@@ -230,24 +255,24 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
         raise TypeError("parallel_iterations must be a positive integer.")
     if _rill.executing_eagerly():
         return _loop_now(cond, body, loop_vars, maximum_iterations)
-    flat_vars = _nest.flatten(loop_vars)
-    with name_scope(name, "while", [_flow_of(v) for v in flat_vars]):
+    variables = _leaves(loop_vars)
+    with name_scope(name, "while", variables):
         builder = _rill.while_builder(
-            [_flow_of(v) for v in flat_vars], _flat_invariants(shape_invariants, loop_vars),
+            variables, _flat_invariants(shape_invariants, loop_vars),
             parallel_iterations, back_prop, swap_memory, maximum_iterations)
         with builder.inside():
-            packed = _nest.pack_sequence_as(
-                loop_vars, _arrays_again(flat_vars, builder.begin_condition()))
+            packed = _packed(loop_vars, builder.begin_condition())
             builder.end_condition(cond(*_values(packed)))
-            packed = _nest.pack_sequence_as(
-                loop_vars, _arrays_again(flat_vars, builder.begin_body()))
+            packed = _packed(loop_vars, builder.begin_body())
             result = body(*_values(packed))
             result = _checked_result(
                 result, packed, maximum_iterations is not None, return_same_structure)
-            flat_result = _nest.flatten(result)
-            exits = builder.end_body([_flow_of(leaf) for leaf in flat_result])
-        exits = _nest.pack_sequence_as(result, _arrays_again(flat_result, exits))
-        if maximum_iterations is not None or return_same_structure or len(flat_result) != 1:
+            if any(leaf is None for leaf in _nest.flatten(result)):
+                raise ValueError("None values not supported.")
+            exits = builder.end_body(_leaves(result))
+        exits = _packed(result, exits)
+        if maximum_iterations is not None or return_same_structure or len(
+                _nest.flatten(result)) != 1:
             return exits
         return exits[0]
 
@@ -293,19 +318,70 @@ def group(*inputs, **kwargs):
     name = kwargs.pop("name", None)
     if kwargs:
         raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))
-    leaves = _nest.flatten(list(inputs))
+    leaves = _nest.flatten_tensors(list(inputs))
     for leaf in leaves:
         if not hasattr(leaf, "device"):
-            raise TypeError(f"Expected tf.group() expected Tensor objects not {leaf!r} with type "
-                            f"'{type(leaf)}'")
+            raise TypeError("'inputs' should be zero or more (nested) Tensors: expected Tensor "
+                            f"objects not {leaf!r} with type '{type(leaf)}'")
     return _rill.group([leaf if isinstance(leaf, _rill.Operation) else leaf.op for leaf in leaves],
                        name or "group_deps")
 
 
 def tuple_(tensors, name=None, control_inputs=None):
     """The same tensors, each of which is there only when all of them are."""
-    given = [tensor for tensor in tensors if tensor is not None]
+    given = [_gated_part(tensor) for tensor in tensors if tensor is not None]
     if not given:
         raise ValueError(f"Must have at least one Tensor: {tensors}")
     results = iter(_rill.tuple(given, list(control_inputs or []), name or "tuple"))
-    return [None if tensor is None else next(results) for tensor in tensors]
+    return [None if tensor is None else _with_gated_part(tensor, next(results))
+            for tensor in tensors]
+
+
+def _gated_part(tensor):
+    return tensor.values if isinstance(tensor, IndexedSlices) else tensor
+
+
+def _with_gated_part(tensor, gated):
+    if not isinstance(tensor, IndexedSlices):
+        return gated
+    return IndexedSlices(gated, tensor.indices, tensor.dense_shape)
+
+
+def with_dependencies(dependencies, output_tensor, name=None):
+    """`output_tensor`, which is there only when `dependencies` have run."""
+    gated = _rill.with_dependencies(list(dependencies), _gated_part(output_tensor),
+                                    name or "control_dependency")
+    return _with_gated_part(output_tensor, gated)
+
+
+def smart_constant_value(pred):
+    """The truth value of `pred` where it is known; None where it is not."""
+    if isinstance(pred, bool) or (isinstance(pred, int) and pred in (0, 1)):
+        return bool(pred)
+    if isinstance(pred, _rill.Tensor):
+        return _rill.known_truth(pred)
+    raise TypeError("`pred` must be a Tensor, or a Python bool, or 1 or 0. "
+                    f"Found instead: {pred!r} of type {type(pred).__name__}")
+
+
+def smart_cond(pred, true_fn=None, false_fn=None, name=None):
+    """cond where it must be; the result of one of the functions where `pred` is known."""
+    for function, what in ((true_fn, "true_fn"), (false_fn, "false_fn")):
+        if not callable(function):
+            raise TypeError(f"`{what}` must be callable.")
+    known = smart_constant_value(pred)
+    if known is None:
+        return cond(pred, true_fn=true_fn, false_fn=false_fn, name=name)
+    return true_fn() if known else false_fn()
+
+
+def smart_case(pred_fn_pairs, default=None, exclusive=False, name="smart_case"):
+    """case where it must be; the result of one function where the predicates are known."""
+    pairs = _checked_pairs(pred_fn_pairs)
+    known = [smart_constant_value(pred) for pred, _ in pairs]
+    if None in known:
+        return case(pairs, default=default, exclusive=exclusive, name=name)
+    for truth, (_, function) in zip(known, pairs):
+        if truth:
+            return function()
+    return default() if default is not None else case(pairs, default, exclusive, name=name)

@@ -112,6 +112,40 @@ def pack_sequence_as(structure, flat_sequence, expand_composites=False):
     return build(structure)
 
 
+def _composite_names(value):
+    """The attributes that are the tensors of a SparseTensor or IndexedSlices; () for other values."""
+    kind = type(value).__name__
+    if kind == "SparseTensor":
+        return ("indices", "values", "dense_shape")
+    if kind == "IndexedSlices":
+        return ("values", "indices") + (() if value.dense_shape is None else ("dense_shape",))
+    return ()
+
+
+def tensors_of(leaf):
+    """The tensors that a leaf is made of: itself, or the parts of a sparse one."""
+    names = _composite_names(leaf)
+    return [getattr(leaf, name) for name in names] if names else [leaf]
+
+
+def flatten_tensors(structure):
+    """All leaves in order, sparse ones as their tensors."""
+    return [tensor for leaf in flatten(structure) for tensor in tensors_of(leaf)]
+
+
+def pack_tensors(structure, tensors):
+    """What flatten_tensors was given, made of other tensors."""
+    iterator = iter(tensors)
+
+    def rebuilt(leaf):
+        names = _composite_names(leaf)
+        if not names:
+            return next(iterator)
+        return type(leaf)(**{name: next(iterator) for name in names})
+
+    return map_structure(rebuilt, structure)
+
+
 def map_structure(func, *structure, **kwargs):
     """`func` of the leaves at each place of structures of one form, in that form."""
     if not callable(func):

@@ -100,11 +100,12 @@ class _Function:
 
 
 def function(func=None, input_signature=None, autograph=True,
-             experimental_autograph_options=None, experimental_relax_shapes=False):
+             experimental_autograph_options=None, experimental_relax_shapes=False,
+             experimental_compile=None):
     """Makes calls of `func` calls of a function of the graph. Its body is built once for each kind
     of arguments; its effects happen in the order in which they are written. Python's own control
     flow is followed while the body is built, never turned into ops."""
-    del autograph, experimental_autograph_options, experimental_relax_shapes
+    del autograph, experimental_autograph_options, experimental_relax_shapes, experimental_compile
     if func is None:
         return lambda f: _Function(f, input_signature)
     return _Function(func, input_signature)

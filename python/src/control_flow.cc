@@ -194,6 +194,21 @@ void bind_control_flow(nb::module_& m) {
       return wrap(graph, group(scope, std::span<Node* const>(all), name));
     });
   });
+  m.def("known_truth", [](nb::handle pred) -> nb::object {
+    const std::optional<bool> known = smart_constant_value(tensor_object(pred).output);
+    return known ? nb::bool_(*known) : nb::object(nb::none());
+  });
+  m.def("with_dependencies", [](nb::handle nodes, nb::handle value, const std::string& name) {
+    GraphChoice choice;
+    choice.see(value);
+    GraphObject& graph = choice.graph();
+    return building([&] {
+      const AsDefault as_default(graph.graph);
+      const MadeAt made(capture_origin());
+      return wrap(graph, with_dependencies(operations(graph, nodes), input(value, "output_tensor"),
+                                           {name}));
+    });
+  });
   m.def("tuple", [](nb::handle values, nb::handle control_inputs, const std::string& name) {
     GraphChoice choice;
     choice.see(values);

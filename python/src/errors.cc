@@ -1,6 +1,7 @@
 #include "errors.h"
 
 #include "objects.h"
+#include "rill/api/debugging/assertions.h"
 
 namespace rill::python {
 namespace {
@@ -70,6 +71,8 @@ void throw_run_error(const Error& error, GraphObject* graph) {
 
 void throw_build_error(const Error& error) {
   rethrow_cause(error);
+  if (dynamic_cast<const debugging::FailedAssertion*>(&error) != nullptr)
+    throw_run_error(error, nullptr);
   switch (error.code()) {
     case Code::kInvalidArgument:
       throw_python(error.is_type_mismatch() || is_type_mismatch(error.message()) ? PyExc_TypeError

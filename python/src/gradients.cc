@@ -181,6 +181,7 @@ nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::hand
     options.aggregation = as_aggregation(aggregation);
     options.stop_gradients = as_tensors(graph, scope, stops, "stop_gradients", true);
     options.unconnected = as_unconnected(unconnected);
+    const AsDefault as_default(graph.graph);  // gradient functions build in it
     const Differentiating now(graph);
     nb::list results;
     for (const Gradient& gradient : differentiate(scope, from, to, options))

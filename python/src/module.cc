@@ -7,15 +7,20 @@
 #include "contexts.h"
 #include "control_flow.h"
 #include "custom_ops.h"
+#include "debugging_functions.h"
 #include "device_spec.h"
 #include "dlpack.h"
 #include "dtypes.h"
 #include "eager.h"
 #include "errors.h"
+#include "functional.h"
 #include "functions.h"
+#include "gradient_tools.h"
 #include "gradients.h"
 #include "graph_util.h"
 #include "inputs.h"
+#include "logging_functions.h"
+#include "lookup.h"
 #include "math_functions.h"
 #include "numpy.h"
 #include "objects.h"
@@ -24,6 +29,7 @@
 #include "protos.h"
 #include "py_func.h"
 #include "ragged_tensors.h"
+#include "queues.h"
 #include "random.h"
 #include "raw_ops.h"
 #include "session.h"
@@ -68,7 +74,15 @@ NB_MODULE(_rill, m) {
   bind_gradients(m);
   bind_control_flow(m);
   bind_tensor_array(m);
+  bind_functional(m);
   bind_functions(m);
+  bind_debugging(m);
+  bind_queues(m);
+  bind_accumulators(m);
+  bind_staging_area(m);
+  bind_lookup(m);
+  bind_gradient_tools(m);
+  bind_logging(m);
   bind_session(m);
   bind_dlpack(m);
   bind_custom_ops(m);

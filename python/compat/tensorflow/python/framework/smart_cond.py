@@ -1,0 +1,3 @@
+"""cond where it must be."""
+
+from rill._control_flow import smart_case, smart_cond, smart_constant_value  # noqa: F401

@@ -1,0 +1,74 @@
+"""map_fn, foldl, foldr and scan: packs structures around the loops of C++."""
+
+from rill import _nest, _rill
+
+
+def _check(fn, elems):
+    if not callable(fn):
+        raise TypeError(f"{fn!r} is not callable")
+    leaves = _nest.flatten(elems)
+    if not leaves:
+        raise ValueError("elems must be a Tensor or (possibly nested) sequence of Tensors. "
+                         f"Got {elems!r}, which does not contain any Tensors.")
+    return leaves
+
+
+def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap_memory=False,
+           infer_shape=True, name=None):
+    """The results of `fn` for the elements of `elems` along the first dimension, stacked."""
+    leaves = _check(fn, elems)
+    model = elems if dtype is None else dtype
+
+    def of_leaves(tensors):
+        result = fn(_nest.pack_sequence_as(elems, tensors))
+        _nest.assert_same_structure(model, result)
+        return _nest.flatten(result)
+
+    results = _rill.map_fn(
+        of_leaves, leaves, [] if dtype is None else _nest.flatten(dtype),
+        (parallel_iterations or 10, back_prop, swap_memory), infer_shape, name or "")
+    return _nest.pack_sequence_as(model, results)
+
+
+def _folding(fn, elems, model):
+    """`fn` for flat lists, where what is carried has the structure of `model`."""
+
+    def of_leaves(so_far, tensors):
+        result = fn(_nest.pack_sequence_as(model, so_far), _nest.pack_sequence_as(elems, tensors))
+        _nest.assert_same_structure(model, result)
+        return _nest.flatten(result)
+
+    return of_leaves
+
+
+def _fold(fn, elems, initializer, from_right, loop, name):
+    leaves = _check(fn, elems)
+    model = elems if initializer is None else initializer
+    initial = None if initializer is None else _nest.flatten(initializer)
+    results = _rill.fold(_folding(fn, elems, model), leaves, initial, from_right, loop, name or "")
+    return _nest.pack_sequence_as(model, results)
+
+
+def foldl(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False,
+          name=None):
+    """The last value of so_far = fn(so_far, element), from the first element to the last."""
+    return _fold(fn, elems, initializer, False, (parallel_iterations, back_prop, swap_memory),
+                 name)
+
+
+def foldr(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False,
+          name=None):
+    """The last value of so_far = fn(so_far, element), from the last element to the first."""
+    return _fold(fn, elems, initializer, True, (parallel_iterations, back_prop, swap_memory), name)
+
+
+def scan(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False,
+         infer_shape=True, reverse=False, name=None):
+    """All values of so_far = fn(so_far, element), stacked."""
+    leaves = _check(fn, elems)
+    model = elems if initializer is None else initializer
+    initial = None if initializer is None else _nest.flatten(initializer)
+    results = _rill.scan(_folding(fn, elems, model), leaves, initial,
+                         (parallel_iterations, back_prop, swap_memory), infer_shape, reverse,
+                         name or "")
+    return _nest.pack_sequence_as(model, results)

@@ -1,0 +1,3 @@
+"""tf.contrib.staging."""
+
+from rill._rill import StagingArea  # noqa: F401

@@ -1,0 +1,220 @@
+#include <nanobind/stl/string.h>
+
+#include "class_call.h"
+#include "queues.h"
+#include "rill/api/queue/accumulators.h"
+#include "rill/api/queue/barrier.h"
+
+namespace rill::python {
+namespace {
+
+Input value(nb::handle given, const char* name) {
+  return input_of(given, DType::invalid, "", name);
+}
+
+AccumulatorOptions options_of(nb::handle shape, nb::handle shared_name, nb::handle name,
+                              const std::string& reduction_type) {
+  return {as_shape(shape), text_or_empty(shared_name), text_or_empty(name), reduction_type};
+}
+
+IndexedSlices slices_of(nb::handle slices) {
+  IndexedSlices result;
+  result.values = tensor_object(slices.attr("values")).output;
+  result.indices = tensor_object(slices.attr("indices")).output;
+  nb::object shape = slices.attr("dense_shape");
+  if (!shape.is_none()) result.dense_shape = tensor_object(shape).output;
+  return result;
+}
+
+void bind_base(nb::module_& m) {
+  using A = ConditionalAccumulatorBase;
+  nb::class_<A> c(m, "ConditionalAccumulatorBase");
+  c.def(
+      "__init__",
+      [](A* self, nb::handle dtype, nb::handle shape, nb::handle ref) {
+        new (self) A(as_dtype(dtype), as_shape(shape), tensor_object(ref).output);
+      },
+      nb::arg("dtype"), nb::arg("shape").none(), nb::arg("accumulator_ref"));
+  c.def_prop_ro("accumulator_ref", [](A& a) { return give(a.accumulator_ref()); });
+  c.def_prop_ro("name", [](A& a) { return a.name(); });
+  c.def_prop_ro("dtype", [](A& a) { return dtype_object(a.dtype()); });
+  c.def(
+      "num_accumulated",
+      [](A& a, nb::handle name) {
+        return built({give(a.accumulator_ref())},
+                     [&] { return a.num_accumulated({text_or_empty(name)}); });
+      },
+      nb::arg("name") = nb::none());
+  c.def(
+      "set_global_step",
+      [](A& a, nb::object step, nb::handle name) {
+        return built({give(a.accumulator_ref()), step}, [&]() -> Node& {
+          return a.set_global_step(value(step, "new_global_step"), {text_or_empty(name)});
+        });
+      },
+      nb::arg("new_global_step"), nb::arg("name") = nb::none());
+}
+
+void bind_dense(nb::module_& m) {
+  using A = ConditionalAccumulator;
+  nb::class_<A, ConditionalAccumulatorBase> c(m, "ConditionalAccumulator");
+  c.def(
+      "__init__",
+      [](A* self, nb::handle dtype, nb::handle shape, nb::handle shared_name, nb::handle name,
+         const std::string& reduction_type) {
+        const InCallersPlace place({});
+        building([&] {
+          new (self) A(as_dtype(dtype), options_of(shape, shared_name, name, reduction_type));
+        });
+      },
+      nb::arg("dtype"), nb::arg("shape") = nb::none(), nb::arg("shared_name") = nb::none(),
+      nb::arg("name") = "conditional_accumulator", nb::arg("reduction_type") = "MEAN");
+  c.def(
+      "apply_grad",
+      [](A& a, nb::object grad, nb::object local_step, nb::handle name) {
+        return built({give(a.accumulator_ref()), grad, local_step}, [&]() -> Node& {
+          return a.apply_grad(value(grad, "gradient"),
+                              {value(local_step, "local_step"), text_or_empty(name)});
+        });
+      },
+      nb::arg("grad"), nb::arg("local_step") = 0, nb::arg("name") = nb::none());
+  c.def(
+      "take_grad",
+      [](A& a, nb::object num_required, nb::handle name) {
+        return built({give(a.accumulator_ref()), num_required}, [&] {
+          return a.take_grad(value(num_required, "num_required"), {text_or_empty(name)});
+        });
+      },
+      nb::arg("num_required"), nb::arg("name") = nb::none());
+}
+
+void bind_sparse(nb::module_& m) {
+  using A = SparseConditionalAccumulator;
+  nb::class_<A, ConditionalAccumulatorBase> c(m, "SparseConditionalAccumulator");
+  c.def(
+      "__init__",
+      [](A* self, nb::handle dtype, nb::handle shape, nb::handle shared_name, nb::handle name,
+         const std::string& reduction_type) {
+        const InCallersPlace place({});
+        building([&] {
+          new (self) A(as_dtype(dtype), options_of(shape, shared_name, name, reduction_type));
+        });
+      },
+      nb::arg("dtype"), nb::arg("shape") = nb::none(), nb::arg("shared_name") = nb::none(),
+      nb::arg("name") = "sparse_conditional_accumulator", nb::arg("reduction_type") = "MEAN");
+  c.def(
+      "apply_grad",
+      [](A& a, nb::object indices, nb::object values, nb::object shape, nb::object local_step,
+         nb::handle name) {
+        return built(
+            {give(a.accumulator_ref()), indices, values, shape, local_step}, [&]() -> Node& {
+              std::optional<Input> known;
+              if (!shape.is_none()) known = value(shape, "grad_shape");
+              return a.apply_grad(value(indices, "x"), value(values, "gradient_values"), known,
+                                  {value(local_step, "local_step"), text_or_empty(name)});
+            });
+      },
+      nb::arg("grad_indices"), nb::arg("grad_values"), nb::arg("grad_shape") = nb::none(),
+      nb::arg("local_step") = 0, nb::arg("name") = nb::none());
+  c.def(
+      "apply_indexed_slices_grad",
+      [](A& a, nb::object grad, nb::object local_step, nb::handle name) {
+        return built({give(a.accumulator_ref()), local_step}, [&]() -> Node& {
+          return a.apply_indexed_slices_grad(
+              slices_of(grad), {value(local_step, "local_step"), text_or_empty(name)});
+        });
+      },
+      nb::arg("grad"), nb::arg("local_step") = 0, nb::arg("name") = nb::none());
+  c.def(
+      "_take_grad",
+      [](A& a, nb::object num_required, nb::handle name) {
+        return built({give(a.accumulator_ref()), num_required}, [&] {
+          Node& node = a.take_grad(value(num_required, "num_required"), {text_or_empty(name)});
+          return std::vector<Output>{node.output(0), node.output(1), node.output(2)};
+        });
+      },
+      nb::arg("num_required"), nb::arg("name").none());
+  c.def(
+      "take_indexed_slices_grad",
+      [](A& a, nb::object num_required, nb::handle name) {
+        return built({give(a.accumulator_ref()), num_required}, [&] {
+          return Gradient(a.take_indexed_slices_grad(value(num_required, "num_required"),
+                                                     {text_or_empty(name)}));
+        });
+      },
+      nb::arg("num_required"), nb::arg("name") = nb::none());
+}
+
+void bind_barrier(nb::module_& m) {
+  nb::class_<Barrier> c(m, "Barrier");
+  c.doc() = "Elements whose components come apart, known by a key.";
+  c.def(
+      "__init__",
+      [](Barrier* self, nb::handle types, nb::handle shapes, nb::handle shared_name,
+         nb::handle name) {
+        const InCallersPlace place({});
+        building([&] {
+          new (self) Barrier(dtype_list(types),
+                             {shape_list(shapes), text_or_empty(shared_name), text_or_empty(name)});
+        });
+      },
+      nb::arg("types"), nb::arg("shapes") = nb::none(), nb::arg("shared_name") = nb::none(),
+      nb::arg("name") = "barrier");
+  c.def_prop_ro("barrier_ref", [](Barrier& b) { return give(b.barrier_ref()); });
+  c.def_prop_ro("name", [](Barrier& b) { return b.name(); });
+  c.def(
+      "insert_many",
+      [](Barrier& b, std::int64_t component, nb::object keys, nb::object values, nb::handle name) {
+        return built({give(b.barrier_ref()), keys, values}, [&]() -> Node& {
+          return b.insert_many(component, value(keys, "keys"), value(values, "values"),
+                               {text_or_empty(name)});
+        });
+      },
+      nb::arg("component_index"), nb::arg("keys"), nb::arg("values"), nb::arg("name") = nb::none());
+  c.def(
+      "_take_many",
+      [](Barrier& b, nb::object count, bool small, std::int64_t timeout_ms, nb::handle name) {
+        return built({give(b.barrier_ref()), count}, [&] {
+          Node& node = b.take_many(
+              value(count, "num_elements"),
+              {.allow_small_batch = small, .timeout_ms = timeout_ms, .name = text_or_empty(name)});
+          std::vector<Output> outputs;
+          for (int i = 0; i < node.output_count(); ++i) outputs.push_back(node.output(i));
+          return outputs;
+        });
+      },
+      nb::arg("num_elements"), nb::arg("allow_small_batch"), nb::arg("timeout_ms"),
+      nb::arg("name").none());
+  c.def(
+      "close",
+      [](Barrier& b, bool cancel, nb::handle name) {
+        return built({give(b.barrier_ref())}, [&]() -> Node& {
+          return b.close({cancel, text_or_empty(name)});
+        });
+      },
+      nb::arg("cancel_pending_enqueues") = false, nb::arg("name") = nb::none());
+  c.def(
+      "ready_size",
+      [](Barrier& b, nb::handle name) {
+        return built({give(b.barrier_ref())}, [&] { return b.ready_size({text_or_empty(name)}); });
+      },
+      nb::arg("name") = nb::none());
+  c.def(
+      "incomplete_size",
+      [](Barrier& b, nb::handle name) {
+        return built({give(b.barrier_ref())},
+                     [&] { return b.incomplete_size({text_or_empty(name)}); });
+      },
+      nb::arg("name") = nb::none());
+}
+
+}  // namespace
+
+void bind_accumulators(nb::module_& m) {
+  bind_base(m);
+  bind_dense(m);
+  bind_sparse(m);
+  bind_barrier(m);
+}
+
+}  // namespace rill::python

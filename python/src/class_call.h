@@ -1,0 +1,67 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <vector>
+
+#include "call.h"
+#include "dtypes.h"
+#include "errors.h"
+#include "inputs.h"
+#include "shapes.h"
+
+namespace rill::python {
+
+// What methods of bound classes need to take Python's arguments and make nodes.
+
+// What `build` makes where the program stands, in the graph of the tensors among `arguments`.
+template <class Build>
+nb::object built(const std::vector<nb::object>& arguments, Build build) {
+  std::vector<PyObject*> values;
+  for (const nb::object& argument : arguments) values.push_back(argument.ptr());
+  const InCallersPlace place(values);
+  return building([&] { return give(build()); });
+}
+
+inline std::string text_or_empty(nb::handle text) { return text.is_none() ? "" : str_of(text); }
+
+inline bool is_sequence(nb::handle value) {
+  return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
+}
+
+inline std::vector<Input> input_list(nb::handle values, const char* name) {
+  std::vector<Input> inputs;
+  for (nb::handle value : values) inputs.push_back(input_of(value, DType::invalid, "", name));
+  return inputs;
+}
+
+// One or several types; shapes likewise.
+inline std::vector<DType> dtype_list(nb::handle dtypes) {
+  if (!is_sequence(dtypes)) return {base_type(as_dtype(dtypes))};
+  std::vector<DType> list;
+  for (nb::handle dtype : dtypes) list.push_back(base_type(as_dtype(dtype)));
+  return list;
+}
+
+inline std::vector<PartialShape> shape_list(nb::handle shapes) {
+  if (shapes.is_none()) return {};
+  if (!is_sequence(shapes)) return {as_shape(shapes)};
+  std::vector<PartialShape> list;
+  for (nb::handle shape : shapes) list.push_back(as_shape(shape));
+  return list;
+}
+
+inline nb::list dtype_objects(const std::vector<DType>& dtypes) {
+  nb::list list;
+  for (const DType dtype : dtypes) list.append(dtype_object(dtype));
+  return list;
+}
+
+inline nb::list shape_objects(const std::vector<PartialShape>& shapes) {
+  nb::list list;
+  for (const PartialShape& shape : shapes) list.append(shape_object(shape));
+  return list;
+}
+
+}  // namespace rill::python

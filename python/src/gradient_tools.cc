@@ -1,0 +1,100 @@
+#include "gradient_tools.h"
+
+#include <nanobind/stl/string.h>
+
+#include "class_call.h"
+#include "rill/api/gradients/custom_gradient.h"
+#include "rill/api/gradients/hessians.h"
+#include "variables.h"
+
+namespace rill::python {
+namespace {
+
+std::vector<Output> tensors(nb::handle values) {
+  std::vector<Output> outputs;
+  for (nb::handle value : values)
+    outputs.push_back(as_tensor(input_of(value, DType::invalid, "", "value")));
+  return outputs;
+}
+
+// What a gradient function of a program returned for one input.
+Gradient gradient_of(nb::handle value) {
+  if (value.is_none()) return {};
+  if (!is_tensor(value) && nb::hasattr(value, "dense_shape") && nb::hasattr(value, "indices")) {
+    const auto part = [&](const char* name) {
+      nb::object tensor = value.attr(name);
+      return tensor.is_none() ? Output() : tensor_object(tensor).output;
+    };
+    return IndexedSlices{part("values"), part("indices"), part("dense_shape")};
+  }
+  return as_tensor(input_of(value, DType::invalid, "", "gradient"));
+}
+
+nb::object attach(nb::handle results, nb::handle args, nb::handle variables, nb::object grad) {
+  return built({nb::borrow(results), nb::borrow(args)}, [&] {
+    WithGradient computed;
+    computed.results = tensors(results);
+    for (nb::handle variable : variables)
+      computed.variables.push_back(variable_object(variable).variable);
+    // Never let go: the registry of gradients lives as long as the process.
+    computed.grad = [held = grad.release()](const std::vector<Gradient>& dys) {
+      nb::list arriving;
+      for (const Gradient& dy : dys) arriving.append(give(dy));
+      std::vector<Gradient> leaving;
+      nb::object returned = held(arriving);
+      for (nb::handle gradient : returned) leaving.push_back(gradient_of(gradient));
+      return leaving;
+    };
+    return attach_gradient(computed, tensors(args));
+  });
+}
+
+nb::list variables_of(nb::handle args, nb::handle results) {
+  nb::list list;
+  for (const Variable& variable : variables_between(tensors(args), tensors(results)))
+    list.append(give(variable));
+  return list;
+}
+
+template <auto function>
+nb::object derivatives(nb::object y, nb::object x) {
+  return built({y, x}, [&] {
+    return function(tensor_object(y).output, tensor_object(x).output, {},
+                    std::source_location::current());
+  });
+}
+
+std::vector<Output> one_or_more(const Call& call, const char* name) {
+  const nb::handle value = call[name];
+  return is_sequence(value) ? tensors(value) : tensors(nb::make_tuple(value));
+}
+
+constexpr Function kFunctions[] = {
+    {"hessians(ys, xs, name='hessians', colocate_gradients_with_ops=False, gate_gradients=False, "
+     "aggregation_method=None)",
+     [](const Call& call) {
+       GradientOptions options;
+       options.colocate_with_ops = call.flag("colocate_gradients_with_ops");
+       options.gate = call.flag("gate_gradients");
+       if (call.has("aggregation_method")) {
+         const std::int64_t method = call.integer("aggregation_method");
+         if (method < 0 || method > 2)
+           value_error("Invalid aggregation_method specified ", method, ".");
+         options.aggregation = static_cast<Aggregation>(method);
+       }
+       return give(hessians(one_or_more(call, "ys"), one_or_more(call, "xs"), options));
+     },
+     "The second derivatives of the sum of ys by each x."},
+};
+
+}  // namespace
+
+void bind_gradient_tools(nb::module_& m) {
+  m.def("attach_gradient", attach);
+  m.def("variables_between", variables_of);
+  m.def("jacobian", derivatives<jacobian>);
+  m.def("batch_jacobian", derivatives<batch_jacobian>);
+  add_functions(kFunctions);
+}
+
+}  // namespace rill::python

@@ -1,0 +1,229 @@
+#include "queues.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "class_call.h"
+#include "rill/api/queue/queues.h"
+
+namespace rill::python {
+namespace {
+
+using namespace queue;
+
+std::vector<std::string> names_of(nb::handle names) {
+  if (names.is_none()) return {};
+  if (PyUnicode_Check(names.ptr())) return {str_of(names)};
+  std::vector<std::string> texts;
+  for (nb::handle name : names) texts.push_back(str_of(name));
+  return texts;
+}
+
+template <class Options = QueueOptions>
+Options options_of(nb::handle shapes, nb::handle names, nb::handle shared_name, nb::handle name) {
+  Options options;
+  options.shapes = shape_list(shapes);
+  options.names = names_of(names);
+  options.shared_name = text_or_empty(shared_name);
+  options.name = text_or_empty(name);
+  return options;
+}
+
+NamedComponents named_components(nb::handle dict) {
+  NamedComponents vals;
+  for (auto [key, value] : nb::cast<nb::dict>(dict))
+    vals.emplace_back(str_of(key), input_of(value, DType::invalid, "", "component"));
+  return vals;
+}
+
+std::vector<Input> components(nb::handle vals) {
+  if (!is_sequence(vals)) return {input_of(vals, DType::invalid, "", "component")};
+  return input_list(vals, "component");
+}
+
+template <bool many>
+nb::object put(QueueBase& self, nb::object vals, nb::handle name) {
+  return built({give(self.queue_ref()), vals}, [&]() -> Node& {
+    const QueueOpOptions options{text_or_empty(name)};
+    if (PyDict_Check(vals.ptr())) {
+      const NamedComponents named = named_components(vals);
+      return many ? self.enqueue_many(named, options) : self.enqueue(named, options);
+    }
+    const std::vector<Input> list = components(vals);
+    return many ? self.enqueue_many(list, options) : self.enqueue(list, options);
+  });
+}
+
+// A single component alone, several as a list, named ones as a dict.
+template <class Take>
+nb::object take(QueueBase& self, nb::object n, Take take_from) {
+  nb::object list = built({give(self.queue_ref()), n}, take_from);
+  if (!self.names().empty()) {
+    nb::dict dict;
+    for (std::size_t i = 0; i < self.names().size(); ++i) dict[self.names()[i].c_str()] = list[i];
+    return dict;
+  }
+  return nb::len(list) == 1 ? nb::object(list[0]) : list;
+}
+
+Input count(nb::handle n) { return input_of(n, DType::invalid, "", "n"); }
+
+QueueBase chosen_queue(nb::object index, nb::handle queues) {
+  std::vector<QueueBase> list;
+  if (is_sequence(queues))
+    for (nb::handle queue : queues) {
+      if (!nb::isinstance<QueueBase>(queue)) type_error("A list of queues expected");
+      list.push_back(nb::cast<QueueBase&>(queue));
+    }
+  if (list.empty()) type_error("A list of queues expected");
+  nb::object first = give(list[0].queue_ref());
+  PyObject* const values[] = {first.ptr(), index.ptr()};
+  const InCallersPlace place(values);
+  return building(
+      [&] { return QueueBase::from_list(input_of(index, DType::invalid, "", "indices"), list); });
+}
+
+void bind_properties(nb::class_<QueueBase>& c) {
+  c.def_prop_ro("dtypes", [](QueueBase& q) { return dtype_objects(q.dtypes()); });
+  c.def_prop_ro("shapes", [](QueueBase& q) { return shape_objects(q.shapes()); });
+  c.def_prop_ro("names", [](QueueBase& q) -> nb::object {
+    return q.names().empty() ? nb::none() : nb::cast(q.names());
+  });
+  c.def_prop_ro("name", [](QueueBase& q) { return q.name(); });
+  c.def_prop_ro("queue_ref", [](QueueBase& q) { return give(q.queue_ref()); });
+}
+
+void bind_methods(nb::class_<QueueBase>& c) {
+  const auto name = [] { return nb::arg("name") = nb::none(); };
+  c.def("enqueue", put<false>, nb::arg("vals"), name());
+  c.def("enqueue_many", put<true>, nb::arg("vals"), name());
+  c.def(
+      "dequeue",
+      [](QueueBase& self, nb::handle name) {
+        return take(self, nb::none(), [&] { return self.dequeue({text_or_empty(name)}); });
+      },
+      name());
+  c.def(
+      "dequeue_many",
+      [](QueueBase& self, nb::object n, nb::handle name) {
+        return take(self, n, [&] { return self.dequeue_many(count(n), {text_or_empty(name)}); });
+      },
+      nb::arg("n"), name());
+  c.def(
+      "dequeue_up_to",
+      [](QueueBase& self, nb::object n, nb::handle name) {
+        return take(self, n, [&] { return self.dequeue_up_to(count(n), {text_or_empty(name)}); });
+      },
+      nb::arg("n"), name());
+  c.def(
+      "close",
+      [](QueueBase& self, bool cancel, nb::handle name) {
+        return built({give(self.queue_ref())}, [&]() -> Node& {
+          return self.close({cancel, text_or_empty(name)});
+        });
+      },
+      nb::arg("cancel_pending_enqueues") = false, name());
+  c.def(
+      "is_closed",
+      [](QueueBase& self, nb::handle name) {
+        return built({give(self.queue_ref())},
+                     [&] { return self.is_closed({text_or_empty(name)}); });
+      },
+      name());
+  c.def(
+      "size",
+      [](QueueBase& self, nb::handle name) {
+        return built({give(self.queue_ref())}, [&] { return self.size({text_or_empty(name)}); });
+      },
+      name());
+}
+
+// Makes an object in place, where the program stands.
+template <class Make>
+void constructed(Make make) {
+  const InCallersPlace place({});
+  building(make);
+}
+
+void bind_kinds(nb::module_& m) {
+  nb::class_<FIFOQueue, QueueBase>(m, "FIFOQueue")
+      .def(
+          "__init__",
+          [](FIFOQueue* self, std::int64_t capacity, nb::handle dtypes, nb::handle shapes,
+             nb::handle names, nb::handle shared_name, nb::handle name) {
+            constructed([&] {
+              new (self) FIFOQueue(capacity, dtype_list(dtypes),
+                                   options_of(shapes, names, shared_name, name));
+            });
+          },
+          nb::arg("capacity"), nb::arg("dtypes"), nb::arg("shapes") = nb::none(),
+          nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
+          nb::arg("name") = "fifo_queue");
+  nb::class_<PaddingFIFOQueue, QueueBase>(m, "PaddingFIFOQueue")
+      .def(
+          "__init__",
+          [](PaddingFIFOQueue* self, std::int64_t capacity, nb::handle dtypes, nb::handle shapes,
+             nb::handle names, nb::handle shared_name, nb::handle name) {
+            constructed([&] {
+              new (self) PaddingFIFOQueue(capacity, dtype_list(dtypes), shape_list(shapes),
+                                          options_of(nb::none(), names, shared_name, name));
+            });
+          },
+          nb::arg("capacity"), nb::arg("dtypes"), nb::arg("shapes").none(),
+          nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
+          nb::arg("name") = "padding_fifo_queue");
+  nb::class_<PriorityQueue, QueueBase>(m, "PriorityQueue")
+      .def(
+          "__init__",
+          [](PriorityQueue* self, std::int64_t capacity, nb::handle types, nb::handle shapes,
+             nb::handle names, nb::handle shared_name, nb::handle name) {
+            constructed([&] {
+              new (self) PriorityQueue(capacity, dtype_list(types),
+                                       options_of(shapes, names, shared_name, name));
+            });
+          },
+          nb::arg("capacity"), nb::arg("types"), nb::arg("shapes") = nb::none(),
+          nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
+          nb::arg("name") = "priority_queue");
+  nb::class_<RandomShuffleQueue, QueueBase>(m, "RandomShuffleQueue")
+      .def(
+          "__init__",
+          [](RandomShuffleQueue* self, std::int64_t capacity, std::int64_t min_after_dequeue,
+             nb::handle dtypes, nb::handle shapes, nb::handle names, nb::handle seed,
+             nb::handle shared_name, nb::handle name) {
+            constructed([&] {
+              auto options =
+                  options_of<RandomShuffleQueueOptions>(shapes, names, shared_name, name);
+              if (!seed.is_none()) options.seed = nb::cast<std::int64_t>(seed);
+              new (self)
+                  RandomShuffleQueue(capacity, min_after_dequeue, dtype_list(dtypes), options);
+            });
+          },
+          nb::arg("capacity"), nb::arg("min_after_dequeue"), nb::arg("dtypes"),
+          nb::arg("shapes") = nb::none(), nb::arg("names") = nb::none(),
+          nb::arg("seed") = nb::none(), nb::arg("shared_name") = nb::none(),
+          nb::arg("name") = "random_shuffle_queue");
+}
+
+}  // namespace
+
+void bind_queues(nb::module_& m) {
+  nb::class_<QueueBase> c(m, "QueueBase");
+  c.doc() = "A queue of elements, each a list of tensors.";
+  c.def(
+      "__init__",
+      [](QueueBase* self, nb::handle dtypes, nb::handle shapes, nb::handle names,
+         nb::handle queue_ref) {
+        building([&] {
+          new (self) QueueBase(dtype_list(dtypes), shape_list(shapes), names_of(names),
+                               tensor_object(queue_ref).output);
+        });
+      },
+      nb::arg("dtypes"), nb::arg("shapes").none(), nb::arg("names").none(), nb::arg("queue_ref"));
+  c.def_static("from_list", chosen_queue, nb::arg("index"), nb::arg("queues").none());
+  bind_properties(c);
+  bind_methods(c);
+  bind_kinds(m);
+}
+
+}  // namespace rill::python
