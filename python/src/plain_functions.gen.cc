@@ -55,6 +55,7 @@ constexpr Function kFunctions[] = {
     {"bitwise.left_shift(x, y, name=None)", nullptr, "", {"LeftShift", "", ""}},
     {"bitwise.right_shift(x, y, name=None)", nullptr, "", {"RightShift", "", ""}},
     {"floor_div(x, y, name=None)", nullptr, "", {"FloorDiv", "", ""}},
+    {"histogram_fixed_width(values, value_range, nbins=100, dtype=tf.int32, name=None)", nullptr, "", {"HistogramFixedWidth", "histogram_fixed_width", ""}},
     {"linalg.cross(a, b, name=None)", nullptr, "", {"Cross", "", ""}},
     {"linspace(start, stop, num, name=None)", nullptr, "", {"LinSpace", "", ""}},
     {"math.acos(x, name=None)", nullptr, "", {"Acos", "", ""}},

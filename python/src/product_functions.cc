@@ -1,6 +1,7 @@
 #include "errors.h"
 #include "math_functions.h"
 #include "rill/api/math/einsum.h"
+#include "rill/api/math/matrices.h"
 #include "rill/api/math/products.h"
 
 namespace rill::python {
@@ -72,6 +73,18 @@ constexpr Function kFunctions[] = {
                                   {}));
      },
      "The product of a matrix and a vector."},
+    {"linalg.adjoint(matrix, name=None)", unary<linalg::adjoint>,
+     "The conjugates of matrices, transposed."},
+    {"eye(num_rows, num_columns=None, batch_shape=None, dtype=tf.float32, name=None)",
+     [](const Call& call) {
+       return give(eye(call.input("num_rows"),
+                       {.num_columns = call.optional_input("num_columns"),
+                        .batch_shape = call.optional_input("batch_shape"),
+                        .dtype = call.dtype("dtype", DType::f32),
+                        .name = call.name()},
+                       {}));
+     },
+     "Matrices with ones on their main diagonals."},
     {"tensordot(a, b, axes, name=None)",
      [](const Call& call) {
        return give(tensordot(call.input("a"), call.input("b"), tensordot_axes(call),

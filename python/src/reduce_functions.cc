@@ -1,5 +1,6 @@
 #include "errors.h"
 #include "math_functions.h"
+#include "rill/api/math/histogram.h"
 #include "rill/api/math/norms.h"
 #include "rill/api/math/reduce.h"
 
@@ -101,6 +102,23 @@ constexpr Function kFunctions[] = {
      "The share of elements that are zero."},
     {"norm(tensor, ord='euclidean', axis=None, keepdims=None, name=None, keep_dims=None)", norm_of,
      "The norm of vectors or matrices."},
+    {"linalg.normalize(tensor, ord='euclidean', axis=None, name=None)",
+     [](const Call& call) {
+       const Normalized result = linalg::normalize(
+           call.input("tensor"),
+           {.ord = order_of(call["ord"]), .axis = norm_axes(call), .name = call.name()}, {});
+       return nb::object(nb::make_tuple(give(result.normalized), give(result.norm)));
+     },
+     "A tensor divided by its norm, and that norm."},
+    {"histogram_fixed_width_bins(values, value_range, nbins=100, dtype=tf.int32, name=None)",
+     [](const Call& call) {
+       return give(histogram_fixed_width_bins(call.input("values"), call.input("value_range"),
+                                              {.nbins = call.input("nbins"),
+                                               .dtype = call.dtype("dtype", DType::i32),
+                                               .name = call.name()},
+                                              {}));
+     },
+     "Which of equal parts of a range each value falls into."},
     {"linalg.trace(x, name=None)", unary<trace>, "The sums of main diagonals."},
     {"math.l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None)",
      [](const Call& call) {

@@ -157,6 +157,34 @@ def test_reduction_over_no_axes_changes_nothing():
     np.testing.assert_array_equal(value(tf.reduce_sum(tf.constant(X), [])), X)
 
 
+def test_identity_matrices():
+    np.testing.assert_array_equal(value(tf.eye(2, 3, dtype=tf.int32)), np.eye(2, 3))
+    square = tf.eye(2, batch_shape=[3], name="many")
+    assert (square.op.type, square.op.name) == ("MatrixDiagV2", "many/diag")
+    np.testing.assert_array_equal(value(square), [np.eye(2)] * 3)
+    n = tf.placeholder(tf.int32, [])
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(tf.eye(n, batch_shape=[2]), {n: 2}), [np.eye(2)] * 2)
+    with pytest.raises(ValueError, match="num_rows"):
+        tf.eye(-1)
+    with pytest.raises(ValueError, match="batch_shape"):
+        tf.eye(2, batch_shape=[0.5])
+
+
+def test_adjoint_needs_matrices():
+    x = tf.placeholder(tf.complex64)
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(tf.linalg.adjoint(x), {x: [[1j, 2]]}), [[-1j], [2]])
+    with pytest.raises(ValueError, match="rank >= 2"):
+        tf.linalg.adjoint(tf.constant([1.0]))
+
+
+def test_histogram_needs_bins():
+    bins = tf.histogram_fixed_width_bins([1.0, 2.0], [0.0, 4.0], nbins=tf.constant(0))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must > 0"):
+        value(bins)
+
+
 def test_polynomial_without_coefficients_is_zero():
     y = tf.math.polyval([], tf.constant([1.0, 2.0]))
     assert y.op.name == "polyval"

@@ -95,6 +95,16 @@ inline Output floor_div(const Input& x, const Input& y, const FloorDivOptions& o
   return raw::FloorDiv(x, y, {.name = options.name}, at);
 }
 
+struct HistogramFixedWidthOptions {
+  Input nbins = 100;
+  DType dtype = DType::i32;
+  std::string name{};
+};
+// How many values lie in each of nbins equal parts of value_range; those outside count at its ends.
+inline Output histogram_fixed_width(const Input& values, const Input& value_range, const HistogramFixedWidthOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::HistogramFixedWidth(values, value_range, options.nbins, {.dtype = options.dtype, .name = options.name.empty() ? "histogram_fixed_width" : options.name}, at);
+}
+
 namespace linalg {
 struct CrossOptions {
   std::string name{};

@@ -137,8 +137,7 @@ Output logical_xor(const Input& x, const Input& y, const MathOptions& options,
   const MadeAt place(at);
   const Output either = raw::LogicalOr(x, y);
   const Output not_both = raw::LogicalNot(raw::LogicalAnd(x, y));
-  return raw::LogicalAnd(either, not_both,
-                         {.name = options.name.empty() ? "LogicalXor" : options.name});
+  return raw::LogicalAnd(either, not_both, {.name = options.name});
 }
 
 Output log_sigmoid(const Input& input, const MathOptions& options, std::source_location at) {

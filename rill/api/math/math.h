@@ -7,6 +7,8 @@
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/einsum.h"
+#include "rill/api/math/histogram.h"
+#include "rill/api/math/matrices.h"
 #include "rill/api/math/norms.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/math/products.h"

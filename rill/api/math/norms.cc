@@ -97,6 +97,14 @@ Output norm(const Input& tensor, const NormOptions& options, std::source_locatio
   return raw::Squeeze(result, {.squeeze_dims = options.axis});
 }
 
+Normalized linalg::normalize(const Input& tensor, const NormalizeOptions& options,
+                             std::source_location at) {
+  const Block in(options.name, "normalize", at);
+  const Output x = as_tensor(tensor);
+  const Output size = norm(x, {.ord = options.ord, .axis = options.axis, .keepdims = true});
+  return {operators::truediv(x, size, at), size};
+}
+
 Output trace(const Input& input, const MathOptions& options, std::source_location at) {
   const Block in(options.name, "Trace", at);
   const Output x = as_tensor(input, "x");

@@ -38,6 +38,20 @@ struct NormOptions {
 Output norm(const Input& tensor, const NormOptions& options = {},
             std::source_location at = std::source_location::current());
 
+struct Normalized {
+  Output normalized, norm;
+};
+struct NormalizeOptions {
+  NormOrder ord = "euclidean";
+  std::vector<std::int64_t> axis{};
+  std::string name{};
+};
+namespace linalg {
+// A tensor divided by its norm, and that norm.
+Normalized normalize(const Input& tensor, const NormalizeOptions& options = {},
+                     std::source_location at = std::source_location::current());
+}  // namespace linalg
+
 // The sum of the main diagonals of the matrices in the last two dimensions.
 Output trace(const Input& x, const MathOptions& options = {},
              std::source_location at = std::source_location::current());

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <source_location>
+#include <string>
+
+#include "rill/api/core/default_graph.h"
+#include "rill/api/math/options.h"
+
+namespace rill {
+
+struct EyeOptions {
+  std::optional<Input> num_columns{};  // as many as rows when absent
+  std::optional<Input> batch_shape{};  // a vector: so many matrices
+  DType dtype = DType::f32;
+  std::string name{};
+};
+// Matrices with ones on their main diagonals and zeros elsewhere.
+Output eye(const Input& num_rows, const EyeOptions& options = {},
+           std::source_location at = std::source_location::current());
+
+namespace linalg {
+using rill::eye;
+
+// The conjugates of matrices, transposed.
+Output adjoint(const Input& matrix, const MathOptions& options = {},
+               std::source_location at = std::source_location::current());
+}  // namespace linalg
+
+}  // namespace rill
