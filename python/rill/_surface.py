@@ -5,6 +5,7 @@ has for it; so is whatever a file of this package with the module's name defines
 """
 
 import importlib
+import importlib.util
 import pathlib
 import sys
 import types
@@ -86,6 +87,8 @@ def members_of(module_name):
             found = _find(public)
             if found is None:
                 found = _messages.find(name)
+            if found is None and importlib.util.find_spec(f"{module_name}.{name}"):
+                found = importlib.import_module(f"{module_name}.{name}")  # not in 1.15's list: tf.contrib
         if found is None:
             known = public in _ALIASES
             raise AttributeError(f"module '{shown}' has no attribute '{name}'"

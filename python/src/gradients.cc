@@ -67,13 +67,6 @@ std::vector<Gradient> as_seeds(GraphObject& graph, Scope& scope, const std::vect
   return seeds;
 }
 
-Aggregation as_aggregation(nb::handle method) {
-  const int number = method.is_none() ? 0 : nb::cast<int>(method);
-  if (number < 0 || number > 2)
-    value_error("Invalid aggregation_method specified ", str_of(method), ".");
-  return static_cast<Aggregation>(number);
-}
-
 Unconnected as_unconnected(nb::handle value) {
   nb::object given = nb::borrow(value);
   if (nb::hasattr(given, "value")) given = given.attr("value");
@@ -151,16 +144,6 @@ bool has_gradient(const std::string& name) {
   return find_registered_gradient(name) != nullptr || (op != nullptr && op->grad != nullptr);
 }
 
-std::vector<Gradient> differentiate(Scope& scope, const std::vector<Output>& ys,
-                                    const std::vector<Output>& xs, const GradientOptions& options) {
-  try {
-    return gradients(scope, std::span(ys), std::span(xs), options);
-  } catch (const Error& error) {
-    if (error.code() == Code::kNotFound) throw_python(PyExc_LookupError, error.message());
-    throw;
-  }
-}
-
 nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::handle name,
                       bool colocate, bool gate, nb::handle aggregation, nb::handle stops,
                       nb::handle unconnected) {
@@ -182,15 +165,33 @@ nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::hand
     options.stop_gradients = as_tensors(graph, scope, stops, "stop_gradients", true);
     options.unconnected = as_unconnected(unconnected);
     const AsDefault as_default(graph.graph);  // gradient functions build in it
-    const Differentiating now(graph);
+    std::vector<Gradient> found;
+    differentiating(graph,
+                    [&] { found = gradients(scope, std::span(from), std::span(to), options); });
     nb::list results;
-    for (const Gradient& gradient : differentiate(scope, from, to, options))
-      results.append(wrap_gradient(graph, gradient));
+    for (const Gradient& gradient : found) results.append(wrap_gradient(graph, gradient));
     return results;
   });
 }
 
 }  // namespace
+
+Aggregation as_aggregation(nb::handle method) {
+  const int number = method.is_none() ? 0 : nb::cast<int>(method);
+  if (number < 0 || number > 2)
+    value_error("Invalid aggregation_method specified ", str_of(method), ".");
+  return static_cast<Aggregation>(number);
+}
+
+void differentiating(GraphObject& graph, const std::function<void()>& build) {
+  const Differentiating now(graph);
+  try {
+    build();
+  } catch (const Error& error) {
+    if (error.code() == Code::kNotFound) throw_python(PyExc_LookupError, error.message());
+    throw;
+  }
+}
 
 void bind_gradients(nb::module_& m) {
   m.def("register_gradient", py_register_gradient, nb::arg("name"), nb::arg("function").none());

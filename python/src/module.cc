@@ -24,6 +24,7 @@
 #include "math_functions.h"
 #include "numpy.h"
 #include "objects.h"
+#include "optimizers.h"
 #include "origin.h"
 #include "plain_function.h"
 #include "protos.h"
@@ -36,6 +37,8 @@
 #include "shapes.h"
 #include "sparse_tensors.h"
 #include "static_values.h"
+#include "variable_scopes.h"
+#include "train_functions.h"
 #include "variable_scopes.h"
 #include "variables.h"
 
@@ -72,6 +75,9 @@ NB_MODULE(_rill, m) {
   bind_collections(m);
   bind_random();
   bind_gradients(m);
+  bind_train_functions();
+  bind_optimizers(m);
+  bind_moving_averages(m);
   bind_control_flow(m);
   bind_tensor_array(m);
   bind_functional(m);

@@ -40,6 +40,8 @@ Output as_result(nb::handle value, DType dtype) {
   return as_tensor(input_of(value, dtype, "", "initial_value"), "initial_value", dtype);
 }
 
+}  // namespace
+
 Initializer initializer_of(nb::handle given) {
   if (given.is_none()) return {};
   nb::object value = nb::borrow(given);
@@ -57,6 +59,8 @@ Initializer initializer_of(nb::handle given) {
   result.foreign = held;
   return result;
 }
+
+namespace {
 
 Regularizer regularizer_of(nb::handle given) {
   if (given.is_none()) return {};
@@ -89,7 +93,7 @@ Partitioner partitioner_of(nb::handle given) {
 ConstraintFunction constraint_of(nb::handle given) {
   if (given.is_none()) return {};
   std::shared_ptr<void> held = keep(given);
-  return {[held](Output value) {
+  return {[held](const Variable& value) {
             return as_tensor(input_of(kept(held)(give(value)), DType::invalid, "", "constraint"));
           },
           held};

@@ -8,6 +8,8 @@ namespace rill::python {
 nb::object give(const AnyVariable& variable);
 nb::object give(const PartitionedVariableRef& variable);
 
+// A value, or a function of a shape and a dtype; None is none.
+Initializer initializer_of(nb::handle given);
 nb::object partitioner_object(const Partitioner& partitioner);  // a function of Python
 
 void bind_variable_scopes(nb::module_& m);

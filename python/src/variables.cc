@@ -85,7 +85,7 @@ Constraint constraint_of(nb::handle function) {
   if (function.is_none()) return {};
   if (!PyCallable_Check(function.ptr()))
     value_error("The `constraint` argument must be a callable.");
-  return [held = nb::borrow(function)](Output value) {
+  return [held = nb::borrow(function)](const Variable& value) {
     return as_tensor(input_of(held(give(value)), DType::invalid, "", "constraint"));
   };
 }

@@ -87,9 +87,31 @@ class SafeValue {
   Node& copy(Node& node, const std::string& op, std::vector<Output> inputs) {
     std::string name = str_cat(node.name(), "_", name_);
     std::ranges::replace(name, ':', '_');
-    NodeSpec spec{.op = op, .name = node.graph().unique_name(name), .inputs = std::move(inputs)};
-    spec.attrs = node.attrs();
-    return node.graph().add(std::move(spec));
+    AttrMap attrs = node.attrs();
+    attrs.erase("_class");  // the copy goes where the variable goes
+    return current_scope().named("").add(node.graph().op(op), arguments(node, inputs),
+                                         std::move(attrs), name);
+  }
+
+  // `inputs` as the arguments of the op of `node`.
+  static std::vector<InputArg> arguments(const Node& node, const std::vector<Output>& inputs) {
+    std::vector<InputArg> all;
+    std::size_t next = 0;
+    for (const Arg& arg : node.op().inputs) {
+      std::size_t count = 1;
+      if (!arg.number_attr.empty())
+        count = static_cast<std::size_t>(node.attr<std::int64_t>(arg.number_attr));
+      else if (!arg.type_list_attr.empty())
+        count = node.attr<std::vector<DType>>(arg.type_list_attr).size();
+      const bool is_list = !arg.number_attr.empty() || !arg.type_list_attr.empty();
+      std::vector<Input> items;
+      for (std::size_t i = 0; i < count; ++i) items.emplace_back(inputs.at(next++));
+      if (is_list)
+        all.emplace_back(std::move(items));
+      else
+        all.emplace_back(std::move(items.front()));
+    }
+    return all;
   }
 
   std::string_view name_;

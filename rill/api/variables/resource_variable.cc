@@ -52,7 +52,7 @@ void create_resource_variable(VariableState& state, const InitialValue& initial_
   }
   const NameScope read("Read");
   {
-    const OnDeviceOf there(*state.handle.node);
+    const DeviceScope there(state.handle.node->device());
     state.snapshot = raw::ReadVariableOp(state.handle, state.dtype);
   }
   if (options.caching_device) {

@@ -36,7 +36,9 @@ class InitialValue {
   std::function<Output()> make_;
 };
 
-using Constraint = std::function<Output(Output)>;  // the value that is stored instead
+class Variable;
+// What is stored in a variable instead of its value after an update.
+using Constraint = std::function<Output(const Variable&)>;
 
 struct VariableOptions {
   std::optional<bool> trainable;  // true, unless the synchronization is ON_READ

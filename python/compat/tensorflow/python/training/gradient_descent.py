@@ -1,0 +1,3 @@
+"""One optimizer."""
+
+from rill.train import GradientDescentOptimizer  # noqa: F401

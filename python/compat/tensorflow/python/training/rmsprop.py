@@ -1,0 +1,3 @@
+"""One optimizer."""
+
+from rill.train import RMSPropOptimizer  # noqa: F401

@@ -1,0 +1,16 @@
+"""tf.train: optimizers, learning-rate schedules, the global step and moving averages."""
+
+from rill import _rill, _surface
+from rill._optimizers import (AdadeltaOptimizer, AdagradDAOptimizer, AdagradOptimizer, AdamOptimizer,
+                              FtrlOptimizer, GradientDescentOptimizer, MomentumOptimizer, Optimizer,
+                              ProximalAdagradOptimizer, ProximalGradientDescentOptimizer,
+                              RMSPropOptimizer)
+from rill._rill import ExponentialMovingAverage
+
+
+def global_step(sess, global_step_tensor):
+    """The number of steps that `global_step_tensor` says were taken."""
+    return int(sess.run(global_step_tensor))
+
+
+__getattr__, __dir__ = _surface.members_of(__name__)

@@ -1,0 +1,217 @@
+#include <array>
+
+#include "errors.h"
+#include "optimizer_overrides.h"
+#include "rill/api/train/adam.h"
+
+namespace rill::python {
+namespace {
+
+using namespace rill::train;
+
+// Makes one optimizer from the attributes of its Python object.
+class Maker {
+ public:
+  Maker(nb::handle self, bool use_locking, std::string name)
+      : use_locking(use_locking), name(std::move(name)), self_(self) {}
+
+  const bool use_locking;
+  const std::string name;
+  std::shared_ptr<Optimizer> made;
+  PythonSide* side = nullptr;
+
+  // An attribute that is looked at, and called where it is a function, whenever it is needed.
+  HyperParameter hyper(const char* attribute) const {
+    return HyperParameter(std::function<Input()>([self = self_, attribute] {
+      nb::object value = self.attr(attribute);
+      if (PyCallable_Check(value.ptr()) && !is_tensor(value) && !is_variable(value))
+        value = value();
+      return input_of(value, DType::invalid, "", attribute + 1);
+    }));
+  }
+  Input input(const char* attribute) const {
+    return input_of(self_.attr(attribute), DType::invalid, "", attribute + 1);
+  }
+  double number(const char* attribute) const {
+    const double value = PyFloat_AsDouble(nb::object(self_.attr(attribute)).ptr());
+    if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
+    return value;
+  }
+  bool flag(const char* attribute) const {
+    return PyObject_IsTrue(nb::object(self_.attr(attribute)).ptr()) == 1;
+  }
+  std::string text(const char* attribute) const {
+    const nb::object value = self_.attr(attribute);
+    return value.is_none() ? "" : str_of(value);
+  }
+
+  template <class Kind, class... Args>
+  Kind& make(Args&&... args) {
+    auto optimizer = std::make_shared<Overridable<Kind>>(self_.ptr(), std::forward<Args>(args)...);
+    side = optimizer.get();
+    made = optimizer;
+    return *optimizer;
+  }
+  void tensor(const char* attribute, Hyper& hyper) {
+    side->tensors.emplace_back(attribute, &hyper);
+  }
+
+ private:
+  nb::handle self_;
+};
+
+void make_gradient_descent(Maker& m) {
+  auto& o = m.make<GradientDescentOptimizer>(
+      m.hyper("_learning_rate"), OptimizerOptions{.use_locking = m.use_locking, .name = m.name});
+  m.tensor("_learning_rate_tensor", o.learning_rate);
+}
+
+void make_momentum(Maker& m) {
+  auto& o = m.make<MomentumOptimizer>(
+      m.hyper("_learning_rate"), m.hyper("_momentum"),
+      MomentumOptions{
+          .use_nesterov = m.flag("_use_nesterov"), .use_locking = m.use_locking, .name = m.name});
+  m.tensor("_learning_rate_tensor", o.learning_rate);
+  m.tensor("_momentum_tensor", o.momentum);
+}
+
+void make_adagrad(Maker& m) {
+  auto& o = m.make<AdagradOptimizer>(
+      m.hyper("_learning_rate"),
+      AdagradOptions{.initial_accumulator_value = m.number("_initial_accumulator_value"),
+                     .use_locking = m.use_locking,
+                     .name = m.name});
+  m.tensor("_learning_rate_tensor", o.learning_rate);
+}
+
+void make_adagrad_da(Maker& m, nb::handle self) {
+  auto& o = m.make<AdagradDAOptimizer>(
+      m.hyper("_learning_rate"), variable_of(self.attr("_global_step")),
+      AdagradDAOptions{.initial_gradient_squared_accumulator_value =
+                           m.number("_initial_gradient_squared_accumulator_value"),
+                       .l1_regularization_strength = m.input("_l1_regularization_strength"),
+                       .l2_regularization_strength = m.input("_l2_regularization_strength"),
+                       .use_locking = m.use_locking,
+                       .name = m.name});
+  m.tensor("_learning_rate_tensor", o.learning_rate);
+}
+
+void make_adadelta(Maker& m) {
+  auto& o =
+      m.make<AdadeltaOptimizer>(m.hyper("_lr"), AdadeltaOptions{.rho = m.hyper("_rho"),
+                                                                .epsilon = m.hyper("_epsilon"),
+                                                                .use_locking = m.use_locking,
+                                                                .name = m.name});
+  m.tensor("_lr_t", o.learning_rate);
+  m.tensor("_rho_t", o.rho);
+  m.tensor("_epsilon_t", o.epsilon);
+}
+
+void make_rms_prop(Maker& m) {
+  auto& o = m.make<RMSPropOptimizer>(m.hyper("_learning_rate"),
+                                     RMSPropOptions{.decay = m.hyper("_decay"),
+                                                    .momentum = m.hyper("_momentum"),
+                                                    .epsilon = m.hyper("_epsilon"),
+                                                    .centered = m.flag("_centered"),
+                                                    .use_locking = m.use_locking,
+                                                    .name = m.name});
+  m.tensor("_learning_rate_tensor", o.learning_rate);
+  m.tensor("_decay_tensor", o.decay);
+  m.tensor("_momentum_tensor", o.momentum);
+  m.tensor("_epsilon_tensor", o.epsilon);
+}
+
+void make_ftrl(Maker& m) {
+  auto& o = m.make<FtrlOptimizer>(
+      m.hyper("_learning_rate"),
+      FtrlOptions{
+          .learning_rate_power = m.hyper("_learning_rate_power"),
+          .initial_accumulator_value = m.number("_initial_accumulator_value"),
+          .l1_regularization_strength = m.number("_l1_regularization_strength"),
+          .l2_regularization_strength = m.number("_l2_regularization_strength"),
+          .accum_name = m.text("_accum_name"),
+          .linear_name = m.text("_linear_name"),
+          .l2_shrinkage_regularization_strength = m.number("_l2_shrinkage_regularization_strength"),
+          .beta = m.number("_beta"),
+          .use_locking = m.use_locking,
+          .name = m.name});
+  m.tensor("_learning_rate_tensor", o.learning_rate);
+  m.tensor("_learning_rate_power_tensor", o.learning_rate_power);
+  m.tensor("_l1_regularization_strength_tensor", o.l1);
+  m.tensor("_adjusted_l2_regularization_strength_tensor", o.l2);
+  m.tensor("_l2_shrinkage_regularization_strength_tensor", o.l2_shrinkage);
+}
+
+void make_proximal_gradient_descent(Maker& m) {
+  auto& o = m.make<ProximalGradientDescentOptimizer>(
+      m.hyper("_learning_rate"),
+      ProximalOptions{.l1_regularization_strength = m.hyper("_l1_regularization_strength"),
+                      .l2_regularization_strength = m.hyper("_l2_regularization_strength"),
+                      .use_locking = m.use_locking,
+                      .name = m.name});
+  m.tensor("_learning_rate_tensor", o.learning_rate);
+  m.tensor("_l1_regularization_strength_tensor", o.l1);
+  m.tensor("_l2_regularization_strength_tensor", o.l2);
+}
+
+void make_proximal_adagrad(Maker& m) {
+  auto& o = m.make<ProximalAdagradOptimizer>(
+      m.hyper("_learning_rate"),
+      ProximalAdagradOptions{.initial_accumulator_value = m.number("_initial_accumulator_value"),
+                             .l1_regularization_strength = m.hyper("_l1_regularization_strength"),
+                             .l2_regularization_strength = m.hyper("_l2_regularization_strength"),
+                             .use_locking = m.use_locking,
+                             .name = m.name});
+  m.tensor("_learning_rate_tensor", o.learning_rate);
+  m.tensor("_l1_regularization_strength_tensor", o.l1);
+  m.tensor("_l2_regularization_strength_tensor", o.l2);
+}
+
+template <class Kind>
+void make_adam(Maker& m) {
+  auto& o = m.make<Kind>(m.hyper("_lr"), AdamOptions{.beta1 = m.hyper("_beta1"),
+                                                     .beta2 = m.hyper("_beta2"),
+                                                     .epsilon = m.hyper("_epsilon"),
+                                                     .use_locking = m.use_locking,
+                                                     .name = m.name});
+  m.tensor("_lr_t", o.learning_rate);
+  m.tensor("_beta1_t", o.beta1);
+  m.tensor("_beta2_t", o.beta2);
+  m.tensor("_epsilon_t", o.epsilon);
+}
+
+void make_kind(Maker& m, nb::handle self, const std::string& kind) {
+  if (kind.empty()) {
+    m.make<Optimizer>(m.use_locking, m.name);
+    return;
+  }
+  if (kind == "AdagradDA") return make_adagrad_da(m, self);
+  constexpr std::pair<const char*, void (*)(Maker&)> kinds[] = {
+      {"GradientDescent", make_gradient_descent},
+      {"Momentum", make_momentum},
+      {"Adagrad", make_adagrad},
+      {"Adadelta", make_adadelta},
+      {"RMSProp", make_rms_prop},
+      {"Ftrl", make_ftrl},
+      {"ProximalGradientDescent", make_proximal_gradient_descent},
+      {"ProximalAdagrad", make_proximal_adagrad},
+      {"Adam", make_adam<AdamOptimizer>},
+      {"LazyAdam", make_adam<LazyAdamOptimizer>},
+      {"Nadam", make_adam<NadamOptimizer>},
+  };
+  for (const auto& [name, make] : kinds)
+    if (kind == name) return make(m);
+  value_error("there is no optimizer ", kind);
+}
+
+}  // namespace
+
+void make_optimizer(nb::handle self, OptimizerObject& object, const std::string& kind,
+                    bool use_locking, const std::string& name) {
+  Maker maker(self, use_locking, name);
+  building([&] { make_kind(maker, self, kind); });
+  object.optimizer = maker.made;
+  object.side = maker.side;
+}
+
+}  // namespace rill::python

@@ -1,0 +1,375 @@
+#include "optimizers.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "dtypes.h"
+#include "errors.h"
+#include "gradients.h"
+#include "optimizer_overrides.h"
+#include "shapes.h"
+#include "variable_scopes.h"
+
+namespace rill::python {
+namespace {
+
+// The class that programs see; what it defines itself does not override anything.
+nb::object& public_class() {
+  static auto& type = *new nb::object;
+  return type;
+}
+
+}  // namespace
+
+// --- what C++ asks Python ------------------------------------------------------------------------
+
+nb::object PythonSide::overridden(const char* name) {
+  if (skipped_ == name) {
+    skipped_ = nullptr;
+    return {};
+  }
+  const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(self_)));
+  if (nb::object(type.attr(name)).is(nb::object(public_class().attr(name)))) return {};
+  return self().attr(name);
+}
+
+void PythonSide::read_tensors() {
+  const nb::dict attributes = nb::cast<nb::dict>(self().attr("__dict__"));
+  for (auto& [name, hyper] : tensors) {
+    if (!attributes.contains(name.c_str())) continue;
+    const Gradient value = gradient_of(attributes[name.c_str()]);
+    if (!value.empty() && !value.is_slices()) hyper->tensor = value.dense();
+  }
+}
+
+nb::list give_all(const std::vector<Variable>& variables) {
+  nb::list list;
+  for (const Variable& variable : variables) list.append(give(variable));
+  return list;
+}
+
+nb::object give(const std::vector<train::GradientAndVariable>& items) {
+  nb::list list;
+  for (const auto& item : items)
+    list.append(nb::make_tuple(give(item.gradient), give(item.variable)));
+  return list;
+}
+
+std::vector<train::GradientAndVariable> grads_and_vars_of(nb::handle list) {
+  std::vector<train::GradientAndVariable> items;
+  for (nb::handle pair : list) {
+    const nb::object gradient = pair[0], variable = pair[1];
+    if (!is_variable(variable))
+      throw_python(PyExc_NotImplementedError,
+                   str_cat("Trying to optimize unsupported type ", repr_of(variable)));
+    items.push_back({gradient_of(gradient), variable_of(variable)});
+  }
+  return items;
+}
+
+std::vector<Variable> variables_of(nb::handle list) {
+  if (is_variable(list)) return {variable_of(list)};
+  if (is_tensor(list))
+    throw_python(PyExc_NotImplementedError, str_cat("Trying to update a Tensor ", repr_of(list)));
+  if (PyUnicode_Check(list.ptr()) || !nb::hasattr(list, "__iter__"))
+    type_error("Expected a Variable or a list of them, got ", repr_of(list));
+  std::vector<Variable> all;
+  const nb::object items =
+      PyDict_Check(list.ptr()) ? nb::object(list.attr("values")()) : nb::borrow(list);
+  for (nb::handle item : items)
+    for (const Variable& variable : variables_of(item)) all.push_back(variable);
+  return all;
+}
+
+std::vector<DType> dtypes_of(nb::handle set) {
+  std::vector<DType> types;
+  for (nb::handle item : set) types.push_back(base_type(as_dtype(item)));
+  return types;
+}
+
+nb::object call_compute_gradients(const nb::object& method, Output loss,
+                                  const train::ComputeGradientsOptions& options) {
+  nb::object variables = nb::none();
+  if (options.var_list) variables = give_all(*options.var_list);
+  return method(give(loss), nb::arg("var_list") = variables,
+                nb::arg("gate_gradients") = static_cast<int>(options.gate_gradients),
+                nb::arg("aggregation_method") = static_cast<int>(options.aggregation_method),
+                nb::arg("colocate_gradients_with_ops") = options.colocate_gradients_with_ops,
+                nb::arg("grad_loss") = give(options.grad_loss));
+}
+
+nb::object call_apply_gradients(const nb::object& method,
+                                const std::vector<train::GradientAndVariable>& items,
+                                const train::ApplyGradientsOptions& options) {
+  nb::object step = nb::none(), name = nb::none();
+  if (options.global_step) step = give(options.global_step);
+  if (!options.name.empty()) name = nb::str(options.name.c_str());
+  return method(give(items), nb::arg("global_step") = step, nb::arg("name") = name);
+}
+
+// --- what Python asks C++ ------------------------------------------------------------------------
+
+namespace {
+
+OptimizerObject& ready(OptimizerObject& o) {
+  if (o.optimizer == nullptr)
+    throw_python(PyExc_RuntimeError, "the optimizer's __init__ has not been called");
+  return o;
+}
+
+// Runs `build` in the graph of `seen`, where the program stands.
+template <class Build>
+auto in_place(OptimizerObject& o, nb::handle seen, Build build) {
+  PyObject* const arguments[] = {seen.ptr()};
+  const InCallersPlace place(arguments);
+  return building([&] {
+    try {
+      return build(*ready(o).optimizer);
+    } catch (const Error& error) {  // a function that subclasses must have
+      if (error.code() != Code::kUnimplemented) throw;
+      throw_python(PyExc_NotImplementedError, error.message());
+    }
+  });
+}
+
+// Runs the optimizer's own form of a function that Python may override.
+template <class Build>
+auto directly(OptimizerObject& o, const char* name, nb::handle seen, Build build) {
+  return in_place(o, seen, [&](train::Optimizer& optimizer) {
+    o.side->skip_next(name);
+    return build(optimizer);
+  });
+}
+
+train::GateGradients gate_of(nb::handle value) {
+  const long number = PyLong_Check(value.ptr()) ? PyLong_AsLong(value.ptr()) : -1;
+  if (number < 0 || number > 2)
+    value_error(
+        "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
+        "Optimizer.GATE_GRAPH.  Not ",
+        str_of(value));
+  return static_cast<train::GateGradients>(number);
+}
+
+// The variables live as long as the optimizer knows them.
+void keep_graph(OptimizerObject& o, nb::handle graph) {
+  for (const nb::object& known : o.graphs)
+    if (known.is(graph)) return;
+  o.graphs.push_back(nb::borrow(graph));
+}
+
+nb::object compute_gradients(OptimizerObject& o, nb::handle loss, nb::handle var_list,
+                             nb::handle gate_gradients, nb::handle aggregation_method,
+                             bool colocate, nb::handle grad_loss) {
+  nb::object value = nb::borrow(loss);
+  if (!is_tensor(loss) && !is_variable(loss) && PyCallable_Check(loss.ptr())) value = loss();
+  train::ComputeGradientsOptions options;
+  options.gate_gradients = gate_of(gate_gradients);
+  options.aggregation_method = as_aggregation(aggregation_method);
+  options.colocate_gradients_with_ops = colocate;
+  return in_place(o, value, [&](train::Optimizer& optimizer) -> nb::object {
+    if (!var_list.is_none()) options.var_list = variables_of(var_list);
+    options.grad_loss = gradient_of(grad_loss);
+    const Output tensor = gradient_of(value).dense();
+    std::vector<train::GradientAndVariable> items;
+    differentiating(graph_object(give(*tensor.node).attr("graph")), [&] {
+      o.side->skip_next(kComputeGradients);
+      items = optimizer.compute_gradients(tensor, options);
+    });
+    return give(items);
+  });
+}
+
+nb::object apply_gradients(OptimizerObject& o, nb::handle grads_and_vars, nb::handle global_step,
+                           nb::handle name) {
+  const nb::tuple list(nb::steal(PySequence_Tuple(grads_and_vars.ptr())));
+  if (nb::len(list) == 0) value_error("No variables provided.");
+  const nb::object first = list[0][1];
+  return directly(o, kApplyGradients, first, [&](train::Optimizer& optimizer) -> nb::object {
+    train::ApplyGradientsOptions options;
+    if (!global_step.is_none()) options.global_step = variable_of(global_step);
+    if (!name.is_none()) options.name = str_of(name);
+    keep_graph(o, wrap(default_graph()));
+    return give(optimizer.apply_gradients(grads_and_vars_of(list), options));
+  });
+}
+
+nb::object minimize(OptimizerObject& o, nb::handle loss, nb::handle global_step,
+                    nb::handle var_list, nb::handle gate_gradients, nb::handle aggregation_method,
+                    nb::handle colocate, nb::handle name, nb::handle grad_loss) {
+  const nb::handle self = ready(o).side->self();
+  const nb::object items = self.attr("compute_gradients")(
+      loss, nb::arg("var_list") = var_list, nb::arg("gate_gradients") = gate_gradients,
+      nb::arg("aggregation_method") = aggregation_method,
+      nb::arg("colocate_gradients_with_ops") = colocate, nb::arg("grad_loss") = grad_loss);
+  bool any = false;
+  nb::list shown;
+  for (nb::handle item : items) {
+    any |= !nb::object(item[0]).is_none();
+    shown.append(nb::str(nb::object(item[1])));
+  }
+  if (!any)
+    value_error(
+        "No gradients provided for any variable, check your graph for ops that do not "
+        "support gradients, between variables ",
+        repr_of(shown), " and loss ", str_of(loss), ".");
+  return self.attr("apply_gradients")(items, nb::arg("global_step") = global_step,
+                                      nb::arg("name") = name);
+}
+
+// --- binding -------------------------------------------------------------------------------------
+
+template <class C>
+void bind_building(C& c) {
+  c.def("compute_gradients", compute_gradients, nb::arg("loss"), nb::arg("var_list") = nb::none(),
+        nb::arg("gate_gradients") = 1, nb::arg("aggregation_method") = nb::none(),
+        nb::arg("colocate_gradients_with_ops") = false, nb::arg("grad_loss") = nb::none());
+  c.def("apply_gradients", apply_gradients, nb::arg("grads_and_vars"),
+        nb::arg("global_step") = nb::none(), nb::arg("name") = nb::none());
+  c.def("minimize", minimize, nb::arg("loss"), nb::arg("global_step") = nb::none(),
+        nb::arg("var_list") = nb::none(), nb::arg("gate_gradients") = 1,
+        nb::arg("aggregation_method") = nb::none(), nb::arg("colocate_gradients_with_ops") = false,
+        nb::arg("name") = nb::none(), nb::arg("grad_loss") = nb::none());
+}
+
+template <class C>
+void bind_overridable(C& c) {
+  c.def("_prepare", [](OptimizerObject& o) {
+    directly(o, kPrepare, nb::none(), [](train::Optimizer& p) { p.prepare(); });
+  });
+  c.def("_create_slots", [](OptimizerObject& o, nb::handle var_list) {
+    const std::vector<Variable> variables = variables_of(var_list);
+    directly(o, kCreateSlots, nb::none(), [&](train::Optimizer& p) { p.create_slots(variables); });
+  });
+  c.def("_apply_dense", [](OptimizerObject& o, nb::handle grad, nb::handle var) {
+    return directly(o, kApplyDense, grad, [&](train::Optimizer& p) {
+      return give(p.apply_dense(gradient_of(grad).dense(), variable_of(var)));
+    });
+  });
+  c.def("_resource_apply_dense", [](OptimizerObject& o, nb::handle grad, nb::handle var) {
+    return directly(o, kResourceApplyDense, grad, [&](train::Optimizer& p) {
+      return give(p.resource_apply_dense(gradient_of(grad).dense(), variable_of(var)));
+    });
+  });
+  c.def("_apply_sparse", [](OptimizerObject& o, nb::handle grad, nb::handle var) {
+    return directly(o, kApplySparse, var, [&](train::Optimizer& p) {
+      return give(p.apply_sparse(gradient_of(grad).slices(), variable_of(var)));
+    });
+  });
+  c.def("_apply_sparse_duplicate_indices", [](OptimizerObject& o, nb::handle grad, nb::handle var) {
+    return directly(o, kApplyDuplicates, var, [&](train::Optimizer& p) {
+      return give(p.apply_sparse_duplicate_indices(gradient_of(grad).slices(), variable_of(var)));
+    });
+  });
+  c.def("_resource_apply_sparse",
+        [](OptimizerObject& o, nb::handle grad, nb::handle var, nb::handle indices) {
+          return directly(o, kResourceApplySparse, grad, [&](train::Optimizer& p) {
+            return give(p.resource_apply_sparse(gradient_of(grad).dense(), variable_of(var),
+                                                gradient_of(indices).dense()));
+          });
+        });
+  c.def("_resource_apply_sparse_duplicate_indices",
+        [](OptimizerObject& o, nb::handle grad, nb::handle var, nb::handle indices) {
+          return directly(o, kResourceApplyDuplicates, grad, [&](train::Optimizer& p) {
+            return give(p.resource_apply_sparse_duplicate_indices(
+                gradient_of(grad).dense(), variable_of(var), gradient_of(indices).dense()));
+          });
+        });
+  c.def("_finish", [](OptimizerObject& o, nb::handle update_ops, const std::string& name_scope) {
+    std::vector<Node*> ops;
+    for (nb::handle op : update_ops) ops.push_back(&node_of(op));
+    return directly(o, kFinish, nb::none(),
+                    [&](train::Optimizer& p) { return give(p.finish(ops, name_scope)); });
+  });
+  c.def("_valid_dtypes", [](OptimizerObject& o) {
+    nb::object types = nb::steal(PySet_New(nullptr));
+    ready(o).side->skip_next(kValidDtypes);
+    for (const DType type : o.optimizer->valid_dtypes()) types.attr("add")(dtype_object(type));
+    return types;
+  });
+}
+
+nb::object give_or_none(const Variable& variable) { return variable ? give(variable) : nb::none(); }
+
+template <class C>
+void bind_slots(C& c) {
+  c.def(
+      "get_slot",
+      [](OptimizerObject& o, nb::handle var, const std::string& name) {
+        return give_or_none(ready(o).optimizer->get_slot(variable_of(var), name));
+      },
+      nb::arg("var"), nb::arg("name"));
+  c.def("get_slot_names", [](OptimizerObject& o) { return ready(o).optimizer->get_slot_names(); });
+  c.def("variables", [](OptimizerObject& o) { return give_all(ready(o).optimizer->variables()); });
+  c.def("_non_slot_variables",
+        [](OptimizerObject& o) { return give_all(ready(o).optimizer->non_slot_variables()); });
+  c.def("_zeros_slot", [](OptimizerObject& o, nb::handle var, const std::string& slot_name,
+                          const std::string& op_name) {
+    return in_place(o, var, [&](train::Optimizer& p) {
+      return give(p.zeros_slot(variable_of(var), slot_name, op_name));
+    });
+  });
+  c.def("_get_or_make_slot", [](OptimizerObject& o, nb::handle var, nb::handle value,
+                                const std::string& slot_name, const std::string& op_name) {
+    return in_place(o, var, [&](train::Optimizer& p) {
+      return give(p.get_or_make_slot(variable_of(var), input_of(value, DType::invalid, "", "val"),
+                                     slot_name, op_name));
+    });
+  });
+  c.def("_get_or_make_slot_with_initializer",
+        [](OptimizerObject& o, nb::handle var, nb::handle initializer, nb::handle shape,
+           nb::handle dtype, const std::string& slot_name, const std::string& op_name) {
+          return in_place(o, var, [&](train::Optimizer& p) {
+            return give(p.get_or_make_slot_with_initializer(
+                variable_of(var), initializer_of(initializer), as_shape(shape),
+                base_type(as_dtype(dtype)), slot_name, op_name));
+          });
+        });
+  c.def(
+      "_create_non_slot_variable",
+      [](OptimizerObject& o, nb::handle initial_value, const std::string& name,
+         nb::handle colocate_with) {
+        return in_place(o, colocate_with, [&](train::Optimizer& p) {
+          return give(p.create_non_slot_variable(
+              input_of(initial_value, DType::invalid, "", "initial_value"), name,
+              variable_of(colocate_with)));
+        });
+      },
+      nb::arg("initial_value"), nb::arg("name"), nb::arg("colocate_with"));
+  c.def(
+      "_get_non_slot_variable",
+      [](OptimizerObject& o, const std::string& name, nb::handle graph) {
+        const Graph& in = graph.is_none() ? *default_graph() : *graph_object(graph).graph;
+        return give_or_none(ready(o).optimizer->get_non_slot_variable(name, in));
+      },
+      nb::arg("name"), nb::arg("graph") = nb::none());
+  // What a hyper-parameter is in the latest update, by the attribute that stands for it.
+  c.def("_hyper_tensor", [](OptimizerObject& o, const std::string& name) -> nb::object {
+    if (o.side != nullptr)
+      for (const auto& [attribute, hyper] : o.side->tensors)
+        if (attribute == name) return hyper->tensor ? give(hyper->tensor) : nb::none();
+    throw_python(PyExc_AttributeError, str_cat("this optimizer has no attribute '", name, "'"));
+  });
+}
+
+}  // namespace
+
+void bind_optimizers(nb::module_& m) {
+  nb::class_<OptimizerObject> c(m, "OptimizerCore");
+  c.def(
+      "__init__",
+      [](OptimizerObject* self, nb::handle owner, const std::string& kind, bool use_locking,
+         nb::handle name) {
+        if (name.is_none() || str_of(name).empty()) value_error("Must specify the optimizer name");
+        new (self) OptimizerObject();
+        make_optimizer(owner, *self, kind, use_locking, str_of(name));
+      },
+      nb::arg("owner"), nb::arg("kind"), nb::arg("use_locking"), nb::arg("name").none());
+  m.def("set_optimizer_class", [](nb::object type) { public_class() = std::move(type); });
+  c.def("get_name", [](OptimizerObject& o) { return ready(o).optimizer->get_name(); });
+  bind_building(c);
+  bind_overridable(c);
+  bind_slots(c);
+}
+
+}  // namespace rill::python

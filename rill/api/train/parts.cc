@@ -1,0 +1,51 @@
+#include "rill/api/train/parts.h"
+
+#include <algorithm>
+
+#include "rill/api/gen/math.h"
+#include "rill/graph/builders.h"
+
+namespace rill::train {
+
+namespace {
+
+// A number takes the type of the tensor that it is combined with.
+Input beside(const Input& x, const Input& other) {
+  if (!x.is_value() || !other.is_output()) return x;
+  return Input(x.value(base_type(other.output().dtype())));
+}
+
+}  // namespace
+
+Output mul(const Input& x, const Input& y) { return raw::Mul(beside(x, y), y, {.name = "mul"}); }
+Output add(const Input& x, const Input& y) { return raw::AddV2(beside(x, y), y, {.name = "add"}); }
+Output sub(const Input& x, const Input& y) { return raw::Sub(beside(x, y), y, {.name = "sub"}); }
+Output truediv(const Input& x, const Input& y) {
+  return raw::RealDiv(beside(x, y), y, {.name = "truediv"});
+}
+Output pow(const Input& x, const Input& y) { return raw::Pow(beside(x, y), y, {.name = "pow"}); }
+
+Output cast(const Input& x, DType dtype, std::string_view name) {
+  if (x.is_output() && base_type(x.output().dtype()) == dtype) return x.output();
+  const Block in(name, "", std::source_location::current());
+  const Output given = as_tensor(x, "x");
+  if (base_type(given.dtype()) == dtype) return given;
+  return raw::Cast(given, dtype, {.name = in.own_name()});
+}
+
+Input cast(const Variable& x, DType dtype) {
+  if (x.dtype() == dtype) return x;
+  return cast(Input(x), dtype);
+}
+
+Node& write_of(const Variable& variable, Output result) {
+  if (!variable.is_resource()) return *result.node;
+  const auto& before = result.node->control_inputs();  // the write is the youngest of them
+  return before.empty() ? *result.node : **std::ranges::max_element(before, {}, &Node::id);
+}
+
+Node& group_all(const std::vector<Node*>& nodes, std::string_view name) {
+  return group(current_scope(), std::span(nodes), name);
+}
+
+}  // namespace rill::train
