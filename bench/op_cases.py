@@ -70,6 +70,7 @@ def filters(*shape, channels_last=True):
 def all_cases():
     from op_cases_array import CASES as array
     from op_cases_channels import CASES as channels
+    from op_cases_image import CASES as image
     from op_cases_lookup import CASES as lookup
     from op_cases_math import CASES as math
     from op_cases_nn import CASES as nn
@@ -77,4 +78,4 @@ def all_cases():
     from op_cases_sparse import CASES as sparse
     from op_cases_speech import CASES as speech
     from op_cases_string import CASES as string
-    return [*math, *array, *nn, *channels, *sparse, *string, *parsing, *lookup, *speech]
+    return [*math, *array, *nn, *channels, *sparse, *string, *parsing, *lookup, *speech, *image]

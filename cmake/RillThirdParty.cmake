@@ -19,7 +19,7 @@ find_path(EIGEN_INCLUDE_DIR unsupported/Eigen/CXX11/Tensor PATH_SUFFIXES eigen3 
 add_library(rill::eigen INTERFACE IMPORTED)
 target_include_directories(rill::eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})
 
-# Plain libraries with a header each: what rill/base and rill/io need to fetch and unpack files, and
+# Plain libraries with a header each: what rill/base and rill/io need to fetch and read files, and
 # what the string ops of rill/ops know about regular expressions and encodings.
 function(rill_find_library name header library)
   string(TOUPPER ${name} upper)
@@ -31,6 +31,8 @@ function(rill_find_library name header library)
 endfunction()
 rill_find_library(curl curl/curl.h curl)
 rill_find_library(zlib zlib.h z)
+rill_find_library(jpeg jpeglib.h jpeg)
+rill_find_library(gif gif_lib.h gif)
 rill_find_library(snappy snappy.h snappy)
 rill_find_library(re2 re2/re2.h re2)
 rill_find_library(icu unicode/ucnv.h icuuc)

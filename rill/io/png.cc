@@ -2,6 +2,7 @@
 
 #include <png.h>
 
+#include <bit>
 #include <csetjmp>
 
 #include "rill/base/error.h"
@@ -22,22 +23,32 @@ struct Writer {
 };
 
 void append(png_structp png, png_bytep bytes, png_size_t count) {
-  static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<char*>(bytes), count);
+  bool failed = false;  // no exception may pass through libpng
+  try {
+    static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<char*>(bytes), count);
+  } catch (...) {
+    failed = true;
+  }
+  if (failed) png_error(png, "no memory");
 }
 void flush(png_structp) {}
 // libpng is C: it is left by a jump, and only plain values live in the frames that are jumped over.
 void fail(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void warn(png_structp, png_const_charp) {}
 
-bool write(const Picture& picture, const Writer& writer, std::string* bytes) {
+bool write(const Picture& picture, int compression, const Writer& writer, std::string* bytes) {
   if (setjmp(png_jmpbuf(writer.png)) != 0) return false;
   png_set_write_fn(writer.png, bytes, append, flush);
+  png_set_compression_level(writer.png, compression);
   png_set_compression_mem_level(writer.png, kMostZlibMemory);
   png_set_IHDR(writer.png, writer.info, static_cast<png_uint_32>(picture.width),
-               static_cast<png_uint_32>(picture.height), 8, kColorTypes[picture.channels - 1],
-               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+               static_cast<png_uint_32>(picture.height), picture.bits,
+               kColorTypes[picture.channels - 1], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
   png_write_info(writer.png, writer.info);
-  const auto stride = static_cast<std::size_t>(picture.width * picture.channels);
+  if (picture.bits == 16 && std::endian::native == std::endian::little) png_set_swap(writer.png);
+  const auto stride =
+      static_cast<std::size_t>(picture.width * picture.channels * (picture.bits / 8));
   for (std::int64_t y = 0; y < picture.height; ++y)
     png_write_row(writer.png, picture.samples.data() + static_cast<std::size_t>(y) * stride);
   png_write_end(writer.png, nullptr);
@@ -46,20 +57,22 @@ bool write(const Picture& picture, const Writer& writer, std::string* bytes) {
 
 }  // namespace
 
-std::string encode_png(const Picture& picture) {
+std::string encode_png(const Picture& picture, int compression) {
   require(picture.channels >= 1 && picture.channels <= 4, "a PNG has 1 to 4 channels, not ",
           picture.channels);
   const auto fits = [](std::int64_t side) { return side > 0 && side <= kLargestSide; };
   require(fits(picture.width) && fits(picture.height), "a PNG cannot be ", picture.width, " by ",
           picture.height, " pixels");
-  const std::int64_t wanted = picture.width * picture.height * picture.channels;
+  require(picture.bits == 8 || picture.bits == 16, "a sample has 8 or 16 bits, not ", picture.bits);
+  const std::int64_t wanted =
+      picture.width * picture.height * picture.channels * (picture.bits / 8);
   require(static_cast<std::int64_t>(picture.samples.size()) == wanted, picture.samples.size(),
-          " samples given for a picture of ", wanted);
+          " bytes of samples given for a picture of ", wanted);
   Writer writer;
   writer.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, fail, warn);
   if (writer.png != nullptr) writer.info = png_create_info_struct(writer.png);
   std::string bytes;
-  if (writer.info == nullptr || !write(picture, writer, &bytes))
+  if (writer.info == nullptr || !write(picture, compression, writer, &bytes))
     raise(Code::kInternal, "a picture could not be written as a PNG");
   return bytes;
 }

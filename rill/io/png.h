@@ -1,21 +1,19 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
+#include <string_view>
+
+#include "rill/io/picture.h"
 
 namespace rill {
 
-// A picture of 8-bit samples, row by row, with the channels of a pixel side by side: grey, grey and
-// alpha, RGB or RGBA.
-struct Picture {
-  std::int64_t width = 0, height = 0;
-  int channels = 1;  // 1 to 4
-  std::span<const std::uint8_t> samples;
-};
+// Reads a PNG as `channels` channels (0: as the file has them) of 8 or 16 bits. Throws
+// InvalidArgument when the bytes are no PNG.
+void decode_png(std::string_view bytes, int channels, int bits, PlaceForPicture place);
 
 // The picture as a PNG. Throws InvalidArgument when a size is not positive or beyond what the
-// format allows, or the samples do not fill the picture.
-std::string encode_png(const Picture& picture);
+// format allows, or the samples do not fill the picture. `compression` is zlib's level, 0 to 9, or
+// -1 for its default.
+std::string encode_png(const Picture& picture, int compression = -1);
 
 }  // namespace rill

@@ -11,6 +11,7 @@ void register_ctc_ops(Registry& r);
 void register_data_flow_ops(Registry& r);
 void register_debug_ops(Registry& r);
 void register_functional_ops(Registry& r);
+void register_image_ops(Registry& r);
 void register_io_ops(Registry& r);
 void register_list_ops(Registry& r);
 void register_logging_ops(Registry& r);
@@ -43,6 +44,7 @@ void register_all_ops(Registry& r) {
   register_data_flow_ops(r);
   register_debug_ops(r);
   register_functional_ops(r);
+  register_image_ops(r);
   register_io_ops(r);
   register_list_ops(r);
   register_logging_ops(r);
@@ -77,6 +79,7 @@ std::span<const OpFamily> op_families() {
       {"data_flow", register_data_flow_ops},
       {"debug", register_debug_ops},
       {"functional", register_functional_ops},
+      {"image", register_image_ops},
       {"io", register_io_ops},
       {"list", register_list_ops},
       {"logging", register_logging_ops},

@@ -11,6 +11,7 @@ extern const OpCases kAdadeltaCases;
 extern const OpCases kAdagradCases;
 extern const OpCases kAdamCases;
 extern const OpCases kAddNCases;
+extern const OpCases kAdjustCases;
 extern const OpCases kArgMaxCases;
 extern const OpCases kArithmeticCases;
 extern const OpCases kAsStringCases;
@@ -29,11 +30,13 @@ extern const OpCases kCandidateSamplerCases;
 extern const OpCases kCastCases;
 extern const OpCases kCheckNumericsCases;
 extern const OpCases kClipCases;
+extern const OpCases kColorSpaceCases;
 extern const OpCases kComparisonCases;
 extern const OpCases kComplexCases;
 extern const OpCases kConcatCases;
 extern const OpCases kConstantCases;
 extern const OpCases kConvCases;
+extern const OpCases kCropAndResizeCases;
 extern const OpCases kCrossCases;
 extern const OpCases kCrossEntropyCases;
 extern const OpCases kCtcDecodeCases;
@@ -42,16 +45,20 @@ extern const OpCases kCumulativeCases;
 extern const OpCases kDataFormatCases;
 extern const OpCases kDebugCases;
 extern const OpCases kDecodeCsvCases;
+extern const OpCases kDecodeImageCases;
 extern const OpCases kDecodeProtoCases;
 extern const OpCases kDecodeRawCases;
 extern const OpCases kDepthwiseConvCases;
 extern const OpCases kDiagonalsCases;
 extern const OpCases kDilationCases;
 extern const OpCases kDivisionCases;
+extern const OpCases kDrawBoundingBoxesCases;
 extern const OpCases kDynamicStitchCases;
 extern const OpCases kEditDistanceCases;
+extern const OpCases kEncodeImageCases;
 extern const OpCases kEncodeProtoCases;
 extern const OpCases kExponentialCases;
+extern const OpCases kExtractGlimpseCases;
 extern const OpCases kExtractPatchesCases;
 extern const OpCases kFakeQuantCases;
 extern const OpCases kFillCases;
@@ -78,6 +85,7 @@ extern const OpCases kMomentumCases;
 extern const OpCases kMultinomialCases;
 extern const OpCases kNextAfterCases;
 extern const OpCases kNoOpCases;
+extern const OpCases kNonMaxSuppressionCases;
 extern const OpCases kOneHotCases;
 extern const OpCases kPadCases;
 extern const OpCases kPaddedConvCases;
@@ -92,10 +100,12 @@ extern const OpCases kPowerCases;
 extern const OpCases kPrintCases;
 extern const OpCases kQuantizeAndDequantizeCases;
 extern const OpCases kQuantizeCases;
+extern const OpCases kQuantizedResizeBilinearCases;
 extern const OpCases kRaggedGatherCases;
 extern const OpCases kRaggedRangeCases;
 extern const OpCases kRaggedToSparseCases;
 extern const OpCases kRaggedToTensorCases;
+extern const OpCases kRandomCropCases;
 extern const OpCases kRandomFillCases;
 extern const OpCases kRandomGammaCases;
 extern const OpCases kRandomPoissonCases;
@@ -106,6 +116,7 @@ extern const OpCases kReduceCases;
 extern const OpCases kRegexCases;
 extern const OpCases kReluCases;
 extern const OpCases kReshapeCases;
+extern const OpCases kResizeCases;
 extern const OpCases kResourceGatherCases;
 extern const OpCases kResourceScatterCases;
 extern const OpCases kResourceVariableCases;
@@ -113,6 +124,8 @@ extern const OpCases kReverseCases;
 extern const OpCases kReverseSequenceCases;
 extern const OpCases kRmsPropCases;
 extern const OpCases kRoundingCases;
+extern const OpCases kSampleDistortedBoundingBoxCases;
+extern const OpCases kScaleAndTranslateCases;
 extern const OpCases kScatterCases;
 extern const OpCases kScatterNdCases;
 extern const OpCases kSegmentCases;
@@ -173,6 +186,7 @@ std::span<const OpCases* const> all_cases() {
       &kAdagradCases,
       &kAdamCases,
       &kAddNCases,
+      &kAdjustCases,
       &kArgMaxCases,
       &kArithmeticCases,
       &kAsStringCases,
@@ -191,11 +205,13 @@ std::span<const OpCases* const> all_cases() {
       &kCastCases,
       &kCheckNumericsCases,
       &kClipCases,
+      &kColorSpaceCases,
       &kComparisonCases,
       &kComplexCases,
       &kConcatCases,
       &kConstantCases,
       &kConvCases,
+      &kCropAndResizeCases,
       &kCrossCases,
       &kCrossEntropyCases,
       &kCtcDecodeCases,
@@ -204,16 +220,20 @@ std::span<const OpCases* const> all_cases() {
       &kDataFormatCases,
       &kDebugCases,
       &kDecodeCsvCases,
+      &kDecodeImageCases,
       &kDecodeProtoCases,
       &kDecodeRawCases,
       &kDepthwiseConvCases,
       &kDiagonalsCases,
       &kDilationCases,
       &kDivisionCases,
+      &kDrawBoundingBoxesCases,
       &kDynamicStitchCases,
       &kEditDistanceCases,
+      &kEncodeImageCases,
       &kEncodeProtoCases,
       &kExponentialCases,
+      &kExtractGlimpseCases,
       &kExtractPatchesCases,
       &kFakeQuantCases,
       &kFillCases,
@@ -240,6 +260,7 @@ std::span<const OpCases* const> all_cases() {
       &kMultinomialCases,
       &kNextAfterCases,
       &kNoOpCases,
+      &kNonMaxSuppressionCases,
       &kOneHotCases,
       &kPadCases,
       &kPaddedConvCases,
@@ -254,10 +275,12 @@ std::span<const OpCases* const> all_cases() {
       &kPrintCases,
       &kQuantizeAndDequantizeCases,
       &kQuantizeCases,
+      &kQuantizedResizeBilinearCases,
       &kRaggedGatherCases,
       &kRaggedRangeCases,
       &kRaggedToSparseCases,
       &kRaggedToTensorCases,
+      &kRandomCropCases,
       &kRandomFillCases,
       &kRandomGammaCases,
       &kRandomPoissonCases,
@@ -268,6 +291,7 @@ std::span<const OpCases* const> all_cases() {
       &kRegexCases,
       &kReluCases,
       &kReshapeCases,
+      &kResizeCases,
       &kResourceGatherCases,
       &kResourceScatterCases,
       &kResourceVariableCases,
@@ -275,6 +299,8 @@ std::span<const OpCases* const> all_cases() {
       &kReverseSequenceCases,
       &kRmsPropCases,
       &kRoundingCases,
+      &kSampleDistortedBoundingBoxCases,
+      &kScaleAndTranslateCases,
       &kScatterCases,
       &kScatterNdCases,
       &kSegmentCases,

@@ -32,7 +32,11 @@ void set_element(const Tensor& t, std::int64_t i, double value) {
 
 // Rows of float are checked in double, where differences tell more, unless the op has none.
 bool takes_double(const OpCase& row) {
-  for (const AttrSpec& attr : standard_ops().at(row.op).attrs) {
+  const Op& op = standard_ops().at(row.op);
+  const auto is_float = [](const Arg& arg) { return arg.type == DType::f32; };
+  if (std::ranges::any_of(op.inputs, is_float) || std::ranges::any_of(op.outputs, is_float))
+    return false;
+  for (const AttrSpec& attr : op.attrs) {
     if (attr.kind != AttrKind::kType || attr.allowed_types.empty()) continue;
     const auto allows = [&](DType type) {
       return std::ranges::find(attr.allowed_types, type) != attr.allowed_types.end();

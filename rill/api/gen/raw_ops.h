@@ -10,6 +10,7 @@
 #include "rill/api/gen/data_flow.h"
 #include "rill/api/gen/debug.h"
 #include "rill/api/gen/functional.h"
+#include "rill/api/gen/image.h"
 #include "rill/api/gen/io.h"
 #include "rill/api/gen/list.h"
 #include "rill/api/gen/logging.h"

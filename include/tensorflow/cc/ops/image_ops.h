@@ -2,6 +2,1444 @@
 #ifndef TENSORFLOW_CC_OPS_IMAGE_OPS_H_
 #define TENSORFLOW_CC_OPS_IMAGE_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// Moves every pixel away from the mean of its channel in its image by a factor.
+class AdjustContrast {
+ public:
+  AdjustContrast(const Scope& scope, const Input& images, const Input& contrast_factor) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AdjustContrastv2");
+    builder.In(images);
+    builder.In(contrast_factor);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+typedef AdjustContrast AdjustContrastv2;
+
+// Turns the hue of every pixel by `delta` of a full turn.
+class AdjustHue {
+ public:
+  AdjustHue(const Scope& scope, const Input& images, const Input& delta) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AdjustHue");
+    builder.In(images);
+    builder.In(delta);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Multiplies the saturation of every pixel by `scale`, kept within [0, 1].
+class AdjustSaturation {
+ public:
+  AdjustSaturation(const Scope& scope, const Input& images, const Input& scale) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AdjustSaturation");
+    builder.In(images);
+    builder.In(scale);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Non-maximum suppression for each class of each image; then the best of all classes, filled up
+// with zeros.
+class CombinedNonMaxSuppression {
+ public:
+  struct Attrs {
+    Attrs PadPerClass(bool x) const {
+      Attrs ret = *this;
+      ret.pad_per_class_ = x;
+      return ret;
+    }
+    Attrs ClipBoxes(bool x) const {
+      Attrs ret = *this;
+      ret.clip_boxes_ = x;
+      return ret;
+    }
+    bool pad_per_class_ = false;
+    bool clip_boxes_ = true;
+  };
+  CombinedNonMaxSuppression(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size_per_class, const Input& max_total_size, const Input& iou_threshold, const Input& score_threshold) : CombinedNonMaxSuppression(scope, boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, score_threshold, Attrs()) {}
+  CombinedNonMaxSuppression(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size_per_class, const Input& max_total_size, const Input& iou_threshold, const Input& score_threshold, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CombinedNonMaxSuppression");
+    builder.In(boxes);
+    builder.In(scores);
+    builder.In(max_output_size_per_class);
+    builder.In(max_total_size);
+    builder.In(iou_threshold);
+    builder.In(score_threshold);
+    builder.Attr("pad_per_class", attrs.pad_per_class_);
+    builder.Attr("clip_boxes", attrs.clip_boxes_);
+    operation = builder.Finish();
+    nmsed_boxes = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    nmsed_scores = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    nmsed_classes = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+    valid_detections = ::tensorflow::internal::OpBuilder::Single(operation, 3);
+  }
+  static Attrs PadPerClass(bool x) { return Attrs().PadPerClass(x); }
+  static Attrs ClipBoxes(bool x) { return Attrs().ClipBoxes(x); }
+
+  Operation operation;
+  Output nmsed_boxes;
+  Output nmsed_scores;
+  Output nmsed_classes;
+  Output valid_detections;
+};
+
+// Boxes of images, each box [y1, x1, y2, x2] of the image that `box_ind` names, all in one size. 0
+// and 1 are the centres of the outer pixels; what lies outside is `extrapolation_value`.
+class CropAndResize {
+ public:
+  struct Attrs {
+    Attrs Method(StringPiece x) const {
+      Attrs ret = *this;
+      ret.method_ = x.ToString();
+      return ret;
+    }
+    Attrs ExtrapolationValue(float x) const {
+      Attrs ret = *this;
+      ret.extrapolation_value_ = x;
+      return ret;
+    }
+    string method_ = "bilinear";
+    float extrapolation_value_ = 0.0f;
+  };
+  CropAndResize(const Scope& scope, const Input& image, const Input& boxes, const Input& box_ind, const Input& crop_size) : CropAndResize(scope, image, boxes, box_ind, crop_size, Attrs()) {}
+  CropAndResize(const Scope& scope, const Input& image, const Input& boxes, const Input& box_ind, const Input& crop_size, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CropAndResize");
+    builder.In(image);
+    builder.In(boxes);
+    builder.In(box_ind);
+    builder.In(crop_size);
+    builder.Attr("method", attrs.method_);
+    builder.Attr("extrapolation_value", attrs.extrapolation_value_);
+    operation = builder.Finish();
+    crops = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return crops; }
+  operator Input() const { return crops; }
+  Node* node() const { return crops.node(); }
+  static Attrs Method(StringPiece x) { return Attrs().Method(x); }
+  static Attrs ExtrapolationValue(float x) { return Attrs().ExtrapolationValue(x); }
+
+  Operation operation;
+  Output crops;
+};
+
+// The gradient of CropAndResize for its boxes.
+class CropAndResizeGradBoxes {
+ public:
+  struct Attrs {
+    Attrs Method(StringPiece x) const {
+      Attrs ret = *this;
+      ret.method_ = x.ToString();
+      return ret;
+    }
+    string method_ = "bilinear";
+  };
+  CropAndResizeGradBoxes(const Scope& scope, const Input& grads, const Input& image, const Input& boxes, const Input& box_ind) : CropAndResizeGradBoxes(scope, grads, image, boxes, box_ind, Attrs()) {}
+  CropAndResizeGradBoxes(const Scope& scope, const Input& grads, const Input& image, const Input& boxes, const Input& box_ind, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CropAndResizeGradBoxes");
+    builder.In(grads);
+    builder.In(image);
+    builder.In(boxes);
+    builder.In(box_ind);
+    builder.Attr("method", attrs.method_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Method(StringPiece x) { return Attrs().Method(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of CropAndResize for its images.
+class CropAndResizeGradImage {
+ public:
+  struct Attrs {
+    Attrs Method(StringPiece x) const {
+      Attrs ret = *this;
+      ret.method_ = x.ToString();
+      return ret;
+    }
+    string method_ = "bilinear";
+  };
+  CropAndResizeGradImage(const Scope& scope, const Input& grads, const Input& boxes, const Input& box_ind, const Input& image_size, DataType T) : CropAndResizeGradImage(scope, grads, boxes, box_ind, image_size, T, Attrs()) {}
+  CropAndResizeGradImage(const Scope& scope, const Input& grads, const Input& boxes, const Input& box_ind, const Input& image_size, DataType T, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CropAndResizeGradImage");
+    builder.In(grads);
+    builder.In(boxes);
+    builder.In(box_ind);
+    builder.In(image_size);
+    builder.Attr("T", T);
+    builder.Attr("method", attrs.method_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Method(StringPiece x) { return Attrs().Method(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The pixels of a part [y, x, height, width] of a JPEG; little else is decoded.
+class DecodeAndCropJpeg {
+ public:
+  struct Attrs {
+    Attrs Channels(int64 x) const {
+      Attrs ret = *this;
+      ret.channels_ = x;
+      return ret;
+    }
+    Attrs Ratio(int64 x) const {
+      Attrs ret = *this;
+      ret.ratio_ = x;
+      return ret;
+    }
+    Attrs FancyUpscaling(bool x) const {
+      Attrs ret = *this;
+      ret.fancy_upscaling_ = x;
+      return ret;
+    }
+    Attrs TryRecoverTruncated(bool x) const {
+      Attrs ret = *this;
+      ret.try_recover_truncated_ = x;
+      return ret;
+    }
+    Attrs AcceptableFraction(float x) const {
+      Attrs ret = *this;
+      ret.acceptable_fraction_ = x;
+      return ret;
+    }
+    Attrs DctMethod(StringPiece x) const {
+      Attrs ret = *this;
+      ret.dct_method_ = x.ToString();
+      return ret;
+    }
+    int64 channels_ = 0;
+    int64 ratio_ = 1;
+    bool fancy_upscaling_ = true;
+    bool try_recover_truncated_ = false;
+    float acceptable_fraction_ = 1.0f;
+    string dct_method_ = "";
+  };
+  DecodeAndCropJpeg(const Scope& scope, const Input& contents, const Input& crop_window) : DecodeAndCropJpeg(scope, contents, crop_window, Attrs()) {}
+  DecodeAndCropJpeg(const Scope& scope, const Input& contents, const Input& crop_window, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeAndCropJpeg");
+    builder.In(contents);
+    builder.In(crop_window);
+    builder.Attr("channels", attrs.channels_);
+    builder.Attr("ratio", attrs.ratio_);
+    builder.Attr("fancy_upscaling", attrs.fancy_upscaling_);
+    builder.Attr("try_recover_truncated", attrs.try_recover_truncated_);
+    builder.Attr("acceptable_fraction", attrs.acceptable_fraction_);
+    builder.Attr("dct_method", attrs.dct_method_);
+    operation = builder.Finish();
+    image = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return image; }
+  operator Input() const { return image; }
+  Node* node() const { return image.node(); }
+  static Attrs Channels(int64 x) { return Attrs().Channels(x); }
+  static Attrs Ratio(int64 x) { return Attrs().Ratio(x); }
+  static Attrs FancyUpscaling(bool x) { return Attrs().FancyUpscaling(x); }
+  static Attrs TryRecoverTruncated(bool x) { return Attrs().TryRecoverTruncated(x); }
+  static Attrs AcceptableFraction(float x) { return Attrs().AcceptableFraction(x); }
+  static Attrs DctMethod(StringPiece x) { return Attrs().DctMethod(x); }
+
+  Operation operation;
+  Output image;
+};
+
+// The pixels of a BMP file's contents.
+class DecodeBmp {
+ public:
+  struct Attrs {
+    Attrs Channels(int64 x) const {
+      Attrs ret = *this;
+      ret.channels_ = x;
+      return ret;
+    }
+    int64 channels_ = 0;
+  };
+  DecodeBmp(const Scope& scope, const Input& contents) : DecodeBmp(scope, contents, Attrs()) {}
+  DecodeBmp(const Scope& scope, const Input& contents, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeBmp");
+    builder.In(contents);
+    builder.Attr("channels", attrs.channels_);
+    operation = builder.Finish();
+    image = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return image; }
+  operator Input() const { return image; }
+  Node* node() const { return image.node(); }
+  static Attrs Channels(int64 x) { return Attrs().Channels(x); }
+
+  Operation operation;
+  Output image;
+};
+
+// All frames of a GIF file's contents.
+class DecodeGif {
+ public:
+  DecodeGif(const Scope& scope, const Input& contents) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeGif");
+    builder.In(contents);
+    operation = builder.Finish();
+    image = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return image; }
+  operator Input() const { return image; }
+  Node* node() const { return image.node(); }
+
+  Operation operation;
+  Output image;
+};
+
+// The pixels of a JPEG file's contents, made smaller by `ratio`.
+class DecodeJpeg {
+ public:
+  struct Attrs {
+    Attrs Channels(int64 x) const {
+      Attrs ret = *this;
+      ret.channels_ = x;
+      return ret;
+    }
+    Attrs Ratio(int64 x) const {
+      Attrs ret = *this;
+      ret.ratio_ = x;
+      return ret;
+    }
+    Attrs FancyUpscaling(bool x) const {
+      Attrs ret = *this;
+      ret.fancy_upscaling_ = x;
+      return ret;
+    }
+    Attrs TryRecoverTruncated(bool x) const {
+      Attrs ret = *this;
+      ret.try_recover_truncated_ = x;
+      return ret;
+    }
+    Attrs AcceptableFraction(float x) const {
+      Attrs ret = *this;
+      ret.acceptable_fraction_ = x;
+      return ret;
+    }
+    Attrs DctMethod(StringPiece x) const {
+      Attrs ret = *this;
+      ret.dct_method_ = x.ToString();
+      return ret;
+    }
+    int64 channels_ = 0;
+    int64 ratio_ = 1;
+    bool fancy_upscaling_ = true;
+    bool try_recover_truncated_ = false;
+    float acceptable_fraction_ = 1.0f;
+    string dct_method_ = "";
+  };
+  DecodeJpeg(const Scope& scope, const Input& contents) : DecodeJpeg(scope, contents, Attrs()) {}
+  DecodeJpeg(const Scope& scope, const Input& contents, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeJpeg");
+    builder.In(contents);
+    builder.Attr("channels", attrs.channels_);
+    builder.Attr("ratio", attrs.ratio_);
+    builder.Attr("fancy_upscaling", attrs.fancy_upscaling_);
+    builder.Attr("try_recover_truncated", attrs.try_recover_truncated_);
+    builder.Attr("acceptable_fraction", attrs.acceptable_fraction_);
+    builder.Attr("dct_method", attrs.dct_method_);
+    operation = builder.Finish();
+    image = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return image; }
+  operator Input() const { return image; }
+  Node* node() const { return image.node(); }
+  static Attrs Channels(int64 x) { return Attrs().Channels(x); }
+  static Attrs Ratio(int64 x) { return Attrs().Ratio(x); }
+  static Attrs FancyUpscaling(bool x) { return Attrs().FancyUpscaling(x); }
+  static Attrs TryRecoverTruncated(bool x) { return Attrs().TryRecoverTruncated(x); }
+  static Attrs AcceptableFraction(float x) { return Attrs().AcceptableFraction(x); }
+  static Attrs DctMethod(StringPiece x) { return Attrs().DctMethod(x); }
+
+  Operation operation;
+  Output image;
+};
+
+// The pixels of a PNG file's contents.
+class DecodePng {
+ public:
+  struct Attrs {
+    Attrs Channels(int64 x) const {
+      Attrs ret = *this;
+      ret.channels_ = x;
+      return ret;
+    }
+    Attrs Dtype(DataType x) const {
+      Attrs ret = *this;
+      ret.dtype_ = x;
+      return ret;
+    }
+    int64 channels_ = 0;
+    DataType dtype_ = DT_UINT8;
+  };
+  DecodePng(const Scope& scope, const Input& contents) : DecodePng(scope, contents, Attrs()) {}
+  DecodePng(const Scope& scope, const Input& contents, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodePng");
+    builder.In(contents);
+    builder.Attr("channels", attrs.channels_);
+    builder.Attr("dtype", attrs.dtype_);
+    operation = builder.Finish();
+    image = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return image; }
+  operator Input() const { return image; }
+  Node* node() const { return image.node(); }
+  static Attrs Channels(int64 x) { return Attrs().Channels(x); }
+  static Attrs Dtype(DataType x) { return Attrs().Dtype(x); }
+
+  Operation operation;
+  Output image;
+};
+
+// `images` with the outlines of boxes, in ten colours one after the other.
+class DrawBoundingBoxes {
+ public:
+  DrawBoundingBoxes(const Scope& scope, const Input& images, const Input& boxes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DrawBoundingBoxes");
+    builder.In(images);
+    builder.In(boxes);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// DrawBoundingBoxes in the given colours, one row each; without any, in its own.
+class DrawBoundingBoxesV2 {
+ public:
+  DrawBoundingBoxesV2(const Scope& scope, const Input& images, const Input& boxes, const Input& colors) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DrawBoundingBoxesV2");
+    builder.In(images);
+    builder.In(boxes);
+    builder.In(colors);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// An image as the contents of a JPEG file.
+class EncodeJpeg {
+ public:
+  struct Attrs {
+    Attrs Format(StringPiece x) const {
+      Attrs ret = *this;
+      ret.format_ = x.ToString();
+      return ret;
+    }
+    Attrs Quality(int64 x) const {
+      Attrs ret = *this;
+      ret.quality_ = x;
+      return ret;
+    }
+    Attrs Progressive(bool x) const {
+      Attrs ret = *this;
+      ret.progressive_ = x;
+      return ret;
+    }
+    Attrs OptimizeSize(bool x) const {
+      Attrs ret = *this;
+      ret.optimize_size_ = x;
+      return ret;
+    }
+    Attrs ChromaDownsampling(bool x) const {
+      Attrs ret = *this;
+      ret.chroma_downsampling_ = x;
+      return ret;
+    }
+    Attrs DensityUnit(StringPiece x) const {
+      Attrs ret = *this;
+      ret.density_unit_ = x.ToString();
+      return ret;
+    }
+    Attrs XDensity(int64 x) const {
+      Attrs ret = *this;
+      ret.x_density_ = x;
+      return ret;
+    }
+    Attrs YDensity(int64 x) const {
+      Attrs ret = *this;
+      ret.y_density_ = x;
+      return ret;
+    }
+    Attrs XmpMetadata(StringPiece x) const {
+      Attrs ret = *this;
+      ret.xmp_metadata_ = x.ToString();
+      return ret;
+    }
+    string format_ = "";
+    int64 quality_ = 95;
+    bool progressive_ = false;
+    bool optimize_size_ = false;
+    bool chroma_downsampling_ = true;
+    string density_unit_ = "in";
+    int64 x_density_ = 300;
+    int64 y_density_ = 300;
+    string xmp_metadata_ = "";
+  };
+  EncodeJpeg(const Scope& scope, const Input& image) : EncodeJpeg(scope, image, Attrs()) {}
+  EncodeJpeg(const Scope& scope, const Input& image, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "EncodeJpeg");
+    builder.In(image);
+    builder.Attr("format", attrs.format_);
+    builder.Attr("quality", attrs.quality_);
+    builder.Attr("progressive", attrs.progressive_);
+    builder.Attr("optimize_size", attrs.optimize_size_);
+    builder.Attr("chroma_downsampling", attrs.chroma_downsampling_);
+    builder.Attr("density_unit", attrs.density_unit_);
+    builder.Attr("x_density", attrs.x_density_);
+    builder.Attr("y_density", attrs.y_density_);
+    builder.Attr("xmp_metadata", attrs.xmp_metadata_);
+    operation = builder.Finish();
+    contents = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return contents; }
+  operator Input() const { return contents; }
+  Node* node() const { return contents.node(); }
+  static Attrs Format(StringPiece x) { return Attrs().Format(x); }
+  static Attrs Quality(int64 x) { return Attrs().Quality(x); }
+  static Attrs Progressive(bool x) { return Attrs().Progressive(x); }
+  static Attrs OptimizeSize(bool x) { return Attrs().OptimizeSize(x); }
+  static Attrs ChromaDownsampling(bool x) { return Attrs().ChromaDownsampling(x); }
+  static Attrs DensityUnit(StringPiece x) { return Attrs().DensityUnit(x); }
+  static Attrs XDensity(int64 x) { return Attrs().XDensity(x); }
+  static Attrs YDensity(int64 x) { return Attrs().YDensity(x); }
+  static Attrs XmpMetadata(StringPiece x) { return Attrs().XmpMetadata(x); }
+
+  Operation operation;
+  Output contents;
+};
+
+// EncodeJpeg with the quality as an input.
+class EncodeJpegVariableQuality {
+ public:
+  EncodeJpegVariableQuality(const Scope& scope, const Input& images, const Input& quality) {
+    ::tensorflow::internal::OpBuilder builder(scope, "EncodeJpegVariableQuality");
+    builder.In(images);
+    builder.In(quality);
+    operation = builder.Finish();
+    contents = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return contents; }
+  operator Input() const { return contents; }
+  Node* node() const { return contents.node(); }
+
+  Operation operation;
+  Output contents;
+};
+
+// Images as the contents of PNG files.
+class EncodePng {
+ public:
+  struct Attrs {
+    Attrs Compression(int64 x) const {
+      Attrs ret = *this;
+      ret.compression_ = x;
+      return ret;
+    }
+    int64 compression_ = -1;
+  };
+  EncodePng(const Scope& scope, const Input& image) : EncodePng(scope, image, Attrs()) {}
+  EncodePng(const Scope& scope, const Input& image, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "EncodePng");
+    builder.In(image);
+    builder.Attr("compression", attrs.compression_);
+    operation = builder.Finish();
+    contents = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return contents; }
+  operator Input() const { return contents; }
+  Node* node() const { return contents.node(); }
+  static Attrs Compression(int64 x) { return Attrs().Compression(x); }
+
+  Operation operation;
+  Output contents;
+};
+
+// A window of each image around an offset, which is counted from the centre in halves where
+// `centered` and in sizes of the image where `normalized`; what lies outside is noise.
+class ExtractGlimpse {
+ public:
+  struct Attrs {
+    Attrs Centered(bool x) const {
+      Attrs ret = *this;
+      ret.centered_ = x;
+      return ret;
+    }
+    Attrs Normalized(bool x) const {
+      Attrs ret = *this;
+      ret.normalized_ = x;
+      return ret;
+    }
+    Attrs UniformNoise(bool x) const {
+      Attrs ret = *this;
+      ret.uniform_noise_ = x;
+      return ret;
+    }
+    Attrs Noise(StringPiece x) const {
+      Attrs ret = *this;
+      ret.noise_ = x.ToString();
+      return ret;
+    }
+    bool centered_ = true;
+    bool normalized_ = true;
+    bool uniform_noise_ = true;
+    string noise_ = "uniform";
+  };
+  ExtractGlimpse(const Scope& scope, const Input& input, const Input& size, const Input& offsets) : ExtractGlimpse(scope, input, size, offsets, Attrs()) {}
+  ExtractGlimpse(const Scope& scope, const Input& input, const Input& size, const Input& offsets, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExtractGlimpse");
+    builder.In(input);
+    builder.In(size);
+    builder.In(offsets);
+    builder.Attr("centered", attrs.centered_);
+    builder.Attr("normalized", attrs.normalized_);
+    builder.Attr("uniform_noise", attrs.uniform_noise_);
+    builder.Attr("noise", attrs.noise_);
+    operation = builder.Finish();
+    glimpse = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return glimpse; }
+  operator Input() const { return glimpse; }
+  Node* node() const { return glimpse.node(); }
+  static Attrs Centered(bool x) { return Attrs().Centered(x); }
+  static Attrs Normalized(bool x) { return Attrs().Normalized(x); }
+  static Attrs UniformNoise(bool x) { return Attrs().UniformNoise(x); }
+  static Attrs Noise(StringPiece x) { return Attrs().Noise(x); }
+
+  Operation operation;
+  Output glimpse;
+};
+
+// Height, width and channels of a JPEG, without its pixels.
+class ExtractJpegShape {
+ public:
+  struct Attrs {
+    Attrs OutputType(DataType x) const {
+      Attrs ret = *this;
+      ret.output_type_ = x;
+      return ret;
+    }
+    DataType output_type_ = DT_INT32;
+  };
+  ExtractJpegShape(const Scope& scope, const Input& contents) : ExtractJpegShape(scope, contents, Attrs()) {}
+  ExtractJpegShape(const Scope& scope, const Input& contents, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExtractJpegShape");
+    builder.In(contents);
+    builder.Attr("output_type", attrs.output_type_);
+    operation = builder.Finish();
+    image_shape = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return image_shape; }
+  operator Input() const { return image_shape; }
+  Node* node() const { return image_shape.node(); }
+  static Attrs OutputType(DataType x) { return Attrs().OutputType(x); }
+
+  Operation operation;
+  Output image_shape;
+};
+
+// Colours given as hue, saturation and value as red, green and blue.
+class HSVToRGB {
+ public:
+  HSVToRGB(const Scope& scope, const Input& images) {
+    ::tensorflow::internal::OpBuilder builder(scope, "HSVToRGB");
+    builder.In(images);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The boxes of the highest scores, without those that overlap one with a higher score by more than
+// `iou_threshold`.
+class NonMaxSuppression {
+ public:
+  struct Attrs {
+    Attrs IouThreshold(float x) const {
+      Attrs ret = *this;
+      ret.iou_threshold_ = x;
+      return ret;
+    }
+    float iou_threshold_ = 0.5f;
+  };
+  NonMaxSuppression(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size) : NonMaxSuppression(scope, boxes, scores, max_output_size, Attrs()) {}
+  NonMaxSuppression(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "NonMaxSuppression");
+    builder.In(boxes);
+    builder.In(scores);
+    builder.In(max_output_size);
+    builder.Attr("iou_threshold", attrs.iou_threshold_);
+    operation = builder.Finish();
+    selected_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return selected_indices; }
+  operator Input() const { return selected_indices; }
+  Node* node() const { return selected_indices.node(); }
+  static Attrs IouThreshold(float x) { return Attrs().IouThreshold(x); }
+
+  Operation operation;
+  Output selected_indices;
+};
+
+// NonMaxSuppression with the threshold as an input.
+class NonMaxSuppressionV2 {
+ public:
+  NonMaxSuppressionV2(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size, const Input& iou_threshold) {
+    ::tensorflow::internal::OpBuilder builder(scope, "NonMaxSuppressionV2");
+    builder.In(boxes);
+    builder.In(scores);
+    builder.In(max_output_size);
+    builder.In(iou_threshold);
+    operation = builder.Finish();
+    selected_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return selected_indices; }
+  operator Input() const { return selected_indices; }
+  Node* node() const { return selected_indices.node(); }
+
+  Operation operation;
+  Output selected_indices;
+};
+
+// NonMaxSuppressionV2 among boxes that score more than `score_threshold`.
+class NonMaxSuppressionV3 {
+ public:
+  NonMaxSuppressionV3(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size, const Input& iou_threshold, const Input& score_threshold) {
+    ::tensorflow::internal::OpBuilder builder(scope, "NonMaxSuppressionV3");
+    builder.In(boxes);
+    builder.In(scores);
+    builder.In(max_output_size);
+    builder.In(iou_threshold);
+    builder.In(score_threshold);
+    operation = builder.Finish();
+    selected_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return selected_indices; }
+  operator Input() const { return selected_indices; }
+  Node* node() const { return selected_indices.node(); }
+
+  Operation operation;
+  Output selected_indices;
+};
+
+// NonMaxSuppressionV3 that can fill up its result with zeros, and counts what is valid.
+class NonMaxSuppressionV4 {
+ public:
+  struct Attrs {
+    Attrs PadToMaxOutputSize(bool x) const {
+      Attrs ret = *this;
+      ret.pad_to_max_output_size_ = x;
+      return ret;
+    }
+    bool pad_to_max_output_size_ = false;
+  };
+  NonMaxSuppressionV4(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size, const Input& iou_threshold, const Input& score_threshold) : NonMaxSuppressionV4(scope, boxes, scores, max_output_size, iou_threshold, score_threshold, Attrs()) {}
+  NonMaxSuppressionV4(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size, const Input& iou_threshold, const Input& score_threshold, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "NonMaxSuppressionV4");
+    builder.In(boxes);
+    builder.In(scores);
+    builder.In(max_output_size);
+    builder.In(iou_threshold);
+    builder.In(score_threshold);
+    builder.Attr("pad_to_max_output_size", attrs.pad_to_max_output_size_);
+    operation = builder.Finish();
+    selected_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    valid_outputs = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs PadToMaxOutputSize(bool x) { return Attrs().PadToMaxOutputSize(x); }
+
+  Operation operation;
+  Output selected_indices;
+  Output valid_outputs;
+};
+
+// NonMaxSuppressionV4 where, with a positive `soft_nms_sigma`, overlapping boxes lose score instead
+// of being left out.
+class NonMaxSuppressionV5 {
+ public:
+  struct Attrs {
+    Attrs PadToMaxOutputSize(bool x) const {
+      Attrs ret = *this;
+      ret.pad_to_max_output_size_ = x;
+      return ret;
+    }
+    bool pad_to_max_output_size_ = false;
+  };
+  NonMaxSuppressionV5(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size, const Input& iou_threshold, const Input& score_threshold, const Input& soft_nms_sigma) : NonMaxSuppressionV5(scope, boxes, scores, max_output_size, iou_threshold, score_threshold, soft_nms_sigma, Attrs()) {}
+  NonMaxSuppressionV5(const Scope& scope, const Input& boxes, const Input& scores, const Input& max_output_size, const Input& iou_threshold, const Input& score_threshold, const Input& soft_nms_sigma, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "NonMaxSuppressionV5");
+    builder.In(boxes);
+    builder.In(scores);
+    builder.In(max_output_size);
+    builder.In(iou_threshold);
+    builder.In(score_threshold);
+    builder.In(soft_nms_sigma);
+    builder.Attr("pad_to_max_output_size", attrs.pad_to_max_output_size_);
+    operation = builder.Finish();
+    selected_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    selected_scores = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    valid_outputs = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs PadToMaxOutputSize(bool x) { return Attrs().PadToMaxOutputSize(x); }
+
+  Operation operation;
+  Output selected_indices;
+  Output selected_scores;
+  Output valid_outputs;
+};
+
+// NonMaxSuppressionV3 for things whose overlaps are given.
+class NonMaxSuppressionWithOverlaps {
+ public:
+  NonMaxSuppressionWithOverlaps(const Scope& scope, const Input& overlaps, const Input& scores, const Input& max_output_size, const Input& overlap_threshold, const Input& score_threshold) {
+    ::tensorflow::internal::OpBuilder builder(scope, "NonMaxSuppressionWithOverlaps");
+    builder.In(overlaps);
+    builder.In(scores);
+    builder.In(max_output_size);
+    builder.In(overlap_threshold);
+    builder.In(score_threshold);
+    operation = builder.Finish();
+    selected_indices = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return selected_indices; }
+  operator Input() const { return selected_indices; }
+  Node* node() const { return selected_indices.node(); }
+
+  Operation operation;
+  Output selected_indices;
+};
+
+// ResizeBilinear of quantised images, which stay quantised over the same range.
+class QuantizedResizeBilinear {
+ public:
+  struct Attrs {
+    Attrs AlignCorners(bool x) const {
+      Attrs ret = *this;
+      ret.align_corners_ = x;
+      return ret;
+    }
+    Attrs HalfPixelCenters(bool x) const {
+      Attrs ret = *this;
+      ret.half_pixel_centers_ = x;
+      return ret;
+    }
+    bool align_corners_ = false;
+    bool half_pixel_centers_ = false;
+  };
+  QuantizedResizeBilinear(const Scope& scope, const Input& images, const Input& size, const Input& min, const Input& max) : QuantizedResizeBilinear(scope, images, size, min, max, Attrs()) {}
+  QuantizedResizeBilinear(const Scope& scope, const Input& images, const Input& size, const Input& min, const Input& max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedResizeBilinear");
+    builder.In(images);
+    builder.In(size);
+    builder.In(min);
+    builder.In(max);
+    builder.Attr("align_corners", attrs.align_corners_);
+    builder.Attr("half_pixel_centers", attrs.half_pixel_centers_);
+    operation = builder.Finish();
+    resized_images = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    out_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    out_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs AlignCorners(bool x) { return Attrs().AlignCorners(x); }
+  static Attrs HalfPixelCenters(bool x) { return Attrs().HalfPixelCenters(x); }
+
+  Operation operation;
+  Output resized_images;
+  Output out_min;
+  Output out_max;
+};
+
+// Colours as hue, saturation and value, hue and saturation within [0, 1].
+class RGBToHSV {
+ public:
+  RGBToHSV(const Scope& scope, const Input& images) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RGBToHSV");
+    builder.In(images);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// A part of an image, of the given height and width, from a random place.
+class RandomCrop {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+  };
+  RandomCrop(const Scope& scope, const Input& image, const Input& size) : RandomCrop(scope, image, size, Attrs()) {}
+  RandomCrop(const Scope& scope, const Input& image, const Input& size, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomCrop");
+    builder.In(image);
+    builder.In(size);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// `images` in another size, each pixel the mean of the area that it covers.
+class ResizeArea {
+ public:
+  struct Attrs {
+    Attrs AlignCorners(bool x) const {
+      Attrs ret = *this;
+      ret.align_corners_ = x;
+      return ret;
+    }
+    bool align_corners_ = false;
+  };
+  ResizeArea(const Scope& scope, const Input& images, const Input& size) : ResizeArea(scope, images, size, Attrs()) {}
+  ResizeArea(const Scope& scope, const Input& images, const Input& size, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResizeArea");
+    builder.In(images);
+    builder.In(size);
+    builder.Attr("align_corners", attrs.align_corners_);
+    operation = builder.Finish();
+    resized_images = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return resized_images; }
+  operator Input() const { return resized_images; }
+  Node* node() const { return resized_images.node(); }
+  static Attrs AlignCorners(bool x) { return Attrs().AlignCorners(x); }
+
+  Operation operation;
+  Output resized_images;
+};
+
+// `images` in another size, by cubic interpolation of sixteen pixels.
+class ResizeBicubic {
+ public:
+  struct Attrs {
+    Attrs AlignCorners(bool x) const {
+      Attrs ret = *this;
+      ret.align_corners_ = x;
+      return ret;
+    }
+    Attrs HalfPixelCenters(bool x) const {
+      Attrs ret = *this;
+      ret.half_pixel_centers_ = x;
+      return ret;
+    }
+    bool align_corners_ = false;
+    bool half_pixel_centers_ = false;
+  };
+  ResizeBicubic(const Scope& scope, const Input& images, const Input& size) : ResizeBicubic(scope, images, size, Attrs()) {}
+  ResizeBicubic(const Scope& scope, const Input& images, const Input& size, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResizeBicubic");
+    builder.In(images);
+    builder.In(size);
+    builder.Attr("align_corners", attrs.align_corners_);
+    builder.Attr("half_pixel_centers", attrs.half_pixel_centers_);
+    operation = builder.Finish();
+    resized_images = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return resized_images; }
+  operator Input() const { return resized_images; }
+  Node* node() const { return resized_images.node(); }
+  static Attrs AlignCorners(bool x) { return Attrs().AlignCorners(x); }
+  static Attrs HalfPixelCenters(bool x) { return Attrs().HalfPixelCenters(x); }
+
+  Operation operation;
+  Output resized_images;
+};
+
+// The gradient of ResizeBicubic.
+class ResizeBicubicGrad {
+ public:
+  struct Attrs {
+    Attrs AlignCorners(bool x) const {
+      Attrs ret = *this;
+      ret.align_corners_ = x;
+      return ret;
+    }
+    Attrs HalfPixelCenters(bool x) const {
+      Attrs ret = *this;
+      ret.half_pixel_centers_ = x;
+      return ret;
+    }
+    bool align_corners_ = false;
+    bool half_pixel_centers_ = false;
+  };
+  ResizeBicubicGrad(const Scope& scope, const Input& grads, const Input& original_image) : ResizeBicubicGrad(scope, grads, original_image, Attrs()) {}
+  ResizeBicubicGrad(const Scope& scope, const Input& grads, const Input& original_image, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResizeBicubicGrad");
+    builder.In(grads);
+    builder.In(original_image);
+    builder.Attr("align_corners", attrs.align_corners_);
+    builder.Attr("half_pixel_centers", attrs.half_pixel_centers_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs AlignCorners(bool x) { return Attrs().AlignCorners(x); }
+  static Attrs HalfPixelCenters(bool x) { return Attrs().HalfPixelCenters(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// `images` in another size, each pixel a mixture of the four around its place.
+class ResizeBilinear {
+ public:
+  struct Attrs {
+    Attrs AlignCorners(bool x) const {
+      Attrs ret = *this;
+      ret.align_corners_ = x;
+      return ret;
+    }
+    Attrs HalfPixelCenters(bool x) const {
+      Attrs ret = *this;
+      ret.half_pixel_centers_ = x;
+      return ret;
+    }
+    bool align_corners_ = false;
+    bool half_pixel_centers_ = false;
+  };
+  ResizeBilinear(const Scope& scope, const Input& images, const Input& size) : ResizeBilinear(scope, images, size, Attrs()) {}
+  ResizeBilinear(const Scope& scope, const Input& images, const Input& size, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResizeBilinear");
+    builder.In(images);
+    builder.In(size);
+    builder.Attr("align_corners", attrs.align_corners_);
+    builder.Attr("half_pixel_centers", attrs.half_pixel_centers_);
+    operation = builder.Finish();
+    resized_images = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return resized_images; }
+  operator Input() const { return resized_images; }
+  Node* node() const { return resized_images.node(); }
+  static Attrs AlignCorners(bool x) { return Attrs().AlignCorners(x); }
+  static Attrs HalfPixelCenters(bool x) { return Attrs().HalfPixelCenters(x); }
+
+  Operation operation;
+  Output resized_images;
+};
+
+// The gradient of ResizeBilinear.
+class ResizeBilinearGrad {
+ public:
+  struct Attrs {
+    Attrs AlignCorners(bool x) const {
+      Attrs ret = *this;
+      ret.align_corners_ = x;
+      return ret;
+    }
+    Attrs HalfPixelCenters(bool x) const {
+      Attrs ret = *this;
+      ret.half_pixel_centers_ = x;
+      return ret;
+    }
+    bool align_corners_ = false;
+    bool half_pixel_centers_ = false;
+  };
+  ResizeBilinearGrad(const Scope& scope, const Input& grads, const Input& original_image) : ResizeBilinearGrad(scope, grads, original_image, Attrs()) {}
+  ResizeBilinearGrad(const Scope& scope, const Input& grads, const Input& original_image, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResizeBilinearGrad");
+    builder.In(grads);
+    builder.In(original_image);
+    builder.Attr("align_corners", attrs.align_corners_);
+    builder.Attr("half_pixel_centers", attrs.half_pixel_centers_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs AlignCorners(bool x) { return Attrs().AlignCorners(x); }
+  static Attrs HalfPixelCenters(bool x) { return Attrs().HalfPixelCenters(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// `images` in another size, each pixel a copy of the one nearest to its place.
+class ResizeNearestNeighbor {
+ public:
+  struct Attrs {
+    Attrs AlignCorners(bool x) const {
+      Attrs ret = *this;
+      ret.align_corners_ = x;
+      return ret;
+    }
+    Attrs HalfPixelCenters(bool x) const {
+      Attrs ret = *this;
+      ret.half_pixel_centers_ = x;
+      return ret;
+    }
+    bool align_corners_ = false;
+    bool half_pixel_centers_ = false;
+  };
+  ResizeNearestNeighbor(const Scope& scope, const Input& images, const Input& size) : ResizeNearestNeighbor(scope, images, size, Attrs()) {}
+  ResizeNearestNeighbor(const Scope& scope, const Input& images, const Input& size, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResizeNearestNeighbor");
+    builder.In(images);
+    builder.In(size);
+    builder.Attr("align_corners", attrs.align_corners_);
+    builder.Attr("half_pixel_centers", attrs.half_pixel_centers_);
+    operation = builder.Finish();
+    resized_images = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return resized_images; }
+  operator Input() const { return resized_images; }
+  Node* node() const { return resized_images.node(); }
+  static Attrs AlignCorners(bool x) { return Attrs().AlignCorners(x); }
+  static Attrs HalfPixelCenters(bool x) { return Attrs().HalfPixelCenters(x); }
+
+  Operation operation;
+  Output resized_images;
+};
+
+// The gradient of ResizeNearestNeighbor for images of the given size.
+class ResizeNearestNeighborGrad {
+ public:
+  struct Attrs {
+    Attrs AlignCorners(bool x) const {
+      Attrs ret = *this;
+      ret.align_corners_ = x;
+      return ret;
+    }
+    Attrs HalfPixelCenters(bool x) const {
+      Attrs ret = *this;
+      ret.half_pixel_centers_ = x;
+      return ret;
+    }
+    bool align_corners_ = false;
+    bool half_pixel_centers_ = false;
+  };
+  ResizeNearestNeighborGrad(const Scope& scope, const Input& grads, const Input& size) : ResizeNearestNeighborGrad(scope, grads, size, Attrs()) {}
+  ResizeNearestNeighborGrad(const Scope& scope, const Input& grads, const Input& size, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResizeNearestNeighborGrad");
+    builder.In(grads);
+    builder.In(size);
+    builder.Attr("align_corners", attrs.align_corners_);
+    builder.Attr("half_pixel_centers", attrs.half_pixel_centers_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs AlignCorners(bool x) { return Attrs().AlignCorners(x); }
+  static Attrs HalfPixelCenters(bool x) { return Attrs().HalfPixelCenters(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// A random part of an image that covers enough of one of the boxes, with an area and an aspect
+// ratio within bounds; all of the image where none was found.
+class SampleDistortedBoundingBox {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    Attrs MinObjectCovered(float x) const {
+      Attrs ret = *this;
+      ret.min_object_covered_ = x;
+      return ret;
+    }
+    Attrs AspectRatioRange(const gtl::ArraySlice<float>& x) const {
+      Attrs ret = *this;
+      ret.aspect_ratio_range_ = ::tensorflow::internal::Listed<float>(x);
+      return ret;
+    }
+    Attrs AreaRange(const gtl::ArraySlice<float>& x) const {
+      Attrs ret = *this;
+      ret.area_range_ = ::tensorflow::internal::Listed<float>(x);
+      return ret;
+    }
+    Attrs MaxAttempts(int64 x) const {
+      Attrs ret = *this;
+      ret.max_attempts_ = x;
+      return ret;
+    }
+    Attrs UseImageIfNoBoundingBoxes(bool x) const {
+      Attrs ret = *this;
+      ret.use_image_if_no_bounding_boxes_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+    float min_object_covered_ = 0.1f;
+    std::vector<float> aspect_ratio_range_ = {0.75f, 1.33f};
+    std::vector<float> area_range_ = {0.05f, 1.0f};
+    int64 max_attempts_ = 100;
+    bool use_image_if_no_bounding_boxes_ = false;
+  };
+  SampleDistortedBoundingBox(const Scope& scope, const Input& image_size, const Input& bounding_boxes) : SampleDistortedBoundingBox(scope, image_size, bounding_boxes, Attrs()) {}
+  SampleDistortedBoundingBox(const Scope& scope, const Input& image_size, const Input& bounding_boxes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SampleDistortedBoundingBox");
+    builder.In(image_size);
+    builder.In(bounding_boxes);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    builder.Attr("min_object_covered", attrs.min_object_covered_);
+    builder.Attr("aspect_ratio_range", attrs.aspect_ratio_range_);
+    builder.Attr("area_range", attrs.area_range_);
+    builder.Attr("max_attempts", attrs.max_attempts_);
+    builder.Attr("use_image_if_no_bounding_boxes", attrs.use_image_if_no_bounding_boxes_);
+    operation = builder.Finish();
+    begin = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    bboxes = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+  static Attrs MinObjectCovered(float x) { return Attrs().MinObjectCovered(x); }
+  static Attrs AspectRatioRange(const gtl::ArraySlice<float>& x) { return Attrs().AspectRatioRange(x); }
+  static Attrs AreaRange(const gtl::ArraySlice<float>& x) { return Attrs().AreaRange(x); }
+  static Attrs MaxAttempts(int64 x) { return Attrs().MaxAttempts(x); }
+  static Attrs UseImageIfNoBoundingBoxes(bool x) { return Attrs().UseImageIfNoBoundingBoxes(x); }
+
+  Operation operation;
+  Output begin;
+  Output size;
+  Output bboxes;
+};
+
+// SampleDistortedBoundingBox with the part to be covered as an input.
+class SampleDistortedBoundingBoxV2 {
+ public:
+  struct Attrs {
+    Attrs Seed(int64 x) const {
+      Attrs ret = *this;
+      ret.seed_ = x;
+      return ret;
+    }
+    Attrs Seed2(int64 x) const {
+      Attrs ret = *this;
+      ret.seed2_ = x;
+      return ret;
+    }
+    Attrs AspectRatioRange(const gtl::ArraySlice<float>& x) const {
+      Attrs ret = *this;
+      ret.aspect_ratio_range_ = ::tensorflow::internal::Listed<float>(x);
+      return ret;
+    }
+    Attrs AreaRange(const gtl::ArraySlice<float>& x) const {
+      Attrs ret = *this;
+      ret.area_range_ = ::tensorflow::internal::Listed<float>(x);
+      return ret;
+    }
+    Attrs MaxAttempts(int64 x) const {
+      Attrs ret = *this;
+      ret.max_attempts_ = x;
+      return ret;
+    }
+    Attrs UseImageIfNoBoundingBoxes(bool x) const {
+      Attrs ret = *this;
+      ret.use_image_if_no_bounding_boxes_ = x;
+      return ret;
+    }
+    int64 seed_ = 0;
+    int64 seed2_ = 0;
+    std::vector<float> aspect_ratio_range_ = {0.75f, 1.33f};
+    std::vector<float> area_range_ = {0.05f, 1.0f};
+    int64 max_attempts_ = 100;
+    bool use_image_if_no_bounding_boxes_ = false;
+  };
+  SampleDistortedBoundingBoxV2(const Scope& scope, const Input& image_size, const Input& bounding_boxes, const Input& min_object_covered) : SampleDistortedBoundingBoxV2(scope, image_size, bounding_boxes, min_object_covered, Attrs()) {}
+  SampleDistortedBoundingBoxV2(const Scope& scope, const Input& image_size, const Input& bounding_boxes, const Input& min_object_covered, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SampleDistortedBoundingBoxV2");
+    builder.In(image_size);
+    builder.In(bounding_boxes);
+    builder.In(min_object_covered);
+    builder.Attr("seed", attrs.seed_);
+    builder.Attr("seed2", attrs.seed2_);
+    builder.Attr("aspect_ratio_range", attrs.aspect_ratio_range_);
+    builder.Attr("area_range", attrs.area_range_);
+    builder.Attr("max_attempts", attrs.max_attempts_);
+    builder.Attr("use_image_if_no_bounding_boxes", attrs.use_image_if_no_bounding_boxes_);
+    operation = builder.Finish();
+    begin = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    size = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    bboxes = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Seed(int64 x) { return Attrs().Seed(x); }
+  static Attrs Seed2(int64 x) { return Attrs().Seed2(x); }
+  static Attrs AspectRatioRange(const gtl::ArraySlice<float>& x) { return Attrs().AspectRatioRange(x); }
+  static Attrs AreaRange(const gtl::ArraySlice<float>& x) { return Attrs().AreaRange(x); }
+  static Attrs MaxAttempts(int64 x) { return Attrs().MaxAttempts(x); }
+  static Attrs UseImageIfNoBoundingBoxes(bool x) { return Attrs().UseImageIfNoBoundingBoxes(x); }
+
+  Operation operation;
+  Output begin;
+  Output size;
+  Output bboxes;
+};
+
+// `images` scaled, then moved, into images of another size; `kernel_type` names the filter through
+// which pixels are seen.
+class ScaleAndTranslate {
+ public:
+  struct Attrs {
+    Attrs KernelType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.kernel_type_ = x.ToString();
+      return ret;
+    }
+    Attrs Antialias(bool x) const {
+      Attrs ret = *this;
+      ret.antialias_ = x;
+      return ret;
+    }
+    string kernel_type_ = "lanczos3";
+    bool antialias_ = true;
+  };
+  ScaleAndTranslate(const Scope& scope, const Input& images, const Input& size, const Input& scale, const Input& translation) : ScaleAndTranslate(scope, images, size, scale, translation, Attrs()) {}
+  ScaleAndTranslate(const Scope& scope, const Input& images, const Input& size, const Input& scale, const Input& translation, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ScaleAndTranslate");
+    builder.In(images);
+    builder.In(size);
+    builder.In(scale);
+    builder.In(translation);
+    builder.Attr("kernel_type", attrs.kernel_type_);
+    builder.Attr("antialias", attrs.antialias_);
+    operation = builder.Finish();
+    resized_images = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return resized_images; }
+  operator Input() const { return resized_images; }
+  Node* node() const { return resized_images.node(); }
+  static Attrs KernelType(StringPiece x) { return Attrs().KernelType(x); }
+  static Attrs Antialias(bool x) { return Attrs().Antialias(x); }
+
+  Operation operation;
+  Output resized_images;
+};
+
+// The gradient of ScaleAndTranslate.
+class ScaleAndTranslateGrad {
+ public:
+  struct Attrs {
+    Attrs KernelType(StringPiece x) const {
+      Attrs ret = *this;
+      ret.kernel_type_ = x.ToString();
+      return ret;
+    }
+    Attrs Antialias(bool x) const {
+      Attrs ret = *this;
+      ret.antialias_ = x;
+      return ret;
+    }
+    string kernel_type_ = "lanczos3";
+    bool antialias_ = true;
+  };
+  ScaleAndTranslateGrad(const Scope& scope, const Input& grads, const Input& original_image, const Input& scale, const Input& translation) : ScaleAndTranslateGrad(scope, grads, original_image, scale, translation, Attrs()) {}
+  ScaleAndTranslateGrad(const Scope& scope, const Input& grads, const Input& original_image, const Input& scale, const Input& translation, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ScaleAndTranslateGrad");
+    builder.In(grads);
+    builder.In(original_image);
+    builder.In(scale);
+    builder.In(translation);
+    builder.Attr("kernel_type", attrs.kernel_type_);
+    builder.Attr("antialias", attrs.antialias_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs KernelType(StringPiece x) { return Attrs().KernelType(x); }
+  static Attrs Antialias(bool x) { return Attrs().Antialias(x); }
+
+  Operation operation;
+  Output output;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif

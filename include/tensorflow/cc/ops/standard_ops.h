@@ -11,6 +11,7 @@
 #include "tensorflow/cc/ops/data_flow_ops.h"
 #include "tensorflow/cc/ops/debug_ops.h"
 #include "tensorflow/cc/ops/functional_ops.h"
+#include "tensorflow/cc/ops/image_ops.h"
 #include "tensorflow/cc/ops/io_ops.h"
 #include "tensorflow/cc/ops/list_ops.h"
 #include "tensorflow/cc/ops/logging_ops.h"

@@ -1,0 +1,32 @@
+#include "rill/ops/image/image_shape.h"
+
+#include <limits>
+
+namespace rill {
+
+void require_pair(const ShapeCtx& c, int i, const char* what) {
+  const PartialShape pair = c.vector(i);
+  require(compatible(pair.dim(0), 2), what, " must have two elements, not ", pair);
+}
+
+std::pair<std::int64_t, std::int64_t> size_input(const ShapeCtx& c, int i) {
+  require_pair(c, i, "shape_t");
+  std::vector<std::int64_t> size;
+  if (!c.int_values(i, &size)) return {kUnknownDim, kUnknownDim};
+  require(size[0] > 0 && size[1] > 0, "output dimensions must be positive, not ", size[0], " and ",
+          size[1]);
+  return {size[0], size[1]};
+}
+
+PartialShape resizable(const ShapeCtx& c, int i) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  const PartialShape images = c.with_rank(i, 4);
+  for (const int d : {1, 2}) {
+    require(images.dim(d) != 0, "input image must be of non-zero size, not ", images);
+    require(images.dim(d) <= kMost, "input sizes must be between 0 and max int32, not ", images);
+  }
+  require(images.dim(3) != 0, "image must have at least one channel, not shape ", images);
+  return images;
+}
+
+}  // namespace rill

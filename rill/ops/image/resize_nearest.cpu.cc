@@ -1,0 +1,128 @@
+#include <cstring>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/image/pixel_types.h"
+#include "rill/ops/image/sampling.h"
+#include "rill/ops/math/numeric.h"
+
+namespace rill {
+
+extern const OpDecl kResizeNearestNeighbor, kResizeNearestNeighborGrad;
+
+namespace {
+
+// The nearest source of every result, times `step`.
+std::vector<std::int64_t> nearest_sources(const SamplingRule& rule, std::int64_t in,
+                                          std::int64_t out, std::int64_t step) {
+  const Sampling sampling = rule.along(in, out);
+  std::vector<std::int64_t> sources(static_cast<std::size_t>(out));
+  for (std::int64_t i = 0; i < out; ++i)
+    sources[static_cast<std::size_t>(i)] = nearest(sampling, rule.align_corners, i) * step;
+  return sources;
+}
+
+// Pixels of a size that is known here are copied without a call.
+template <std::size_t kBytes>
+void copy_pixels(char* out, const char* row, std::span<const std::int64_t> columns) {
+  for (const std::int64_t column : columns) {
+    std::memcpy(out, row + column, kBytes);
+    out += kBytes;
+  }
+}
+
+void copy_row(char* out, const char* row, std::span<const std::int64_t> columns,
+              std::size_t bytes) {
+  switch (bytes) {
+    case 1:
+      return copy_pixels<1>(out, row, columns);
+    case 2:
+      return copy_pixels<2>(out, row, columns);
+    case 3:
+      return copy_pixels<3>(out, row, columns);
+    case 4:
+      return copy_pixels<4>(out, row, columns);
+    case 8:
+      return copy_pixels<8>(out, row, columns);
+    case 12:
+      return copy_pixels<12>(out, row, columns);
+    case 16:
+      return copy_pixels<16>(out, row, columns);
+    default:
+      for (const std::int64_t column : columns) {
+        std::memcpy(out, row + column, bytes);
+        out += bytes;
+      }
+  }
+}
+
+void resize_nearest(KernelCall& call) {
+  const SamplingRule rule(call.node());
+  const Tensor &images = call.input_tensor(0), &results = call.output_tensor(0);
+  if (results.element_count() == 0) return;
+  const auto pixel = images.dim(3) * static_cast<std::int64_t>(element_size(images.dtype()));
+  const std::int64_t height = results.dim(1), in_row = images.dim(2) * pixel,
+                     out_row = results.dim(2) * pixel;
+  const auto rows = nearest_sources(rule, images.dim(1), height, in_row),
+             columns = nearest_sources(rule, images.dim(2), results.dim(2), pixel);
+  const auto* source = static_cast<const char*>(images.raw_data());
+  auto* out = static_cast<char*>(results.raw_data());
+  call.parallel_for(
+      static_cast<std::size_t>(results.dim(0) * height), 0.2 * static_cast<double>(out_row),
+      [&](std::size_t begin, std::size_t end) {
+        for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
+          const char* image = source + i / height * images.dim(1) * in_row;
+          copy_row(out + i * out_row, image + rows[static_cast<std::size_t>(i % height)], columns,
+                   static_cast<std::size_t>(pixel));
+        }
+      });
+}
+
+// Half and bfloat16 are added up as floats.
+template <class T>
+using Sum = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
+
+template <class T>
+void add_image(T* out, const T* grads, std::int64_t size, std::span<const std::int64_t> rows,
+               std::span<const std::int64_t> columns, std::int64_t channels) {
+  std::vector<Sum<T>> sums(static_cast<std::size_t>(size));
+  for (const std::int64_t row : rows)
+    for (const std::int64_t column : columns) {
+      Sum<T>* to = sums.data() + row + column;
+      for (std::int64_t c = 0; c < channels; ++c)
+        to[c] = wrapping_add(to[c], static_cast<Sum<T>>(*grads++));
+    }
+  for (std::int64_t i = 0; i < size; ++i)
+    out[i] = static_cast<T>(sums[static_cast<std::size_t>(i)]);
+}
+
+void resize_nearest_grad(KernelCall& call) {
+  const SamplingRule rule(call.node());
+  const Tensor &grads = call.input_tensor(0), &results = call.output_tensor(0);
+  if (results.element_count() == 0) return;
+  const std::int64_t channels = grads.dim(3);
+  const auto rows = nearest_sources(rule, results.dim(1), grads.dim(1), results.dim(2) * channels),
+             columns = nearest_sources(rule, results.dim(2), grads.dim(2), channels);
+  const std::int64_t size = results.dim(1) * results.dim(2) * channels,
+                     grad_size = grads.dim(1) * grads.dim(2) * channels;
+  visit_pixel(grads.dtype(), [&]<class T>() {
+    const T* from = grads.data<T>();
+    T* to = results.data<T>();
+    call.parallel_for(
+        static_cast<std::size_t>(results.dim(0)), static_cast<double>(grad_size + size),
+        [&](std::size_t begin, std::size_t end) {
+          for (auto n = static_cast<std::int64_t>(begin); n < static_cast<std::int64_t>(end); ++n)
+            add_image(to + n * size, from + n * grad_size, size, rows, columns, channels);
+        });
+  });
+}
+
+constexpr KernelEntry kEntries[] = {
+    {.op = &kResizeNearestNeighbor, .types = kPixelTypes, .run = resize_nearest},
+    {.op = &kResizeNearestNeighborGrad, .types = kPixelTypes, .run = resize_nearest_grad},
+};
+
+}  // namespace
+
+extern const KernelTable kResizeNearestCpu{kEntries};
+
+}  // namespace rill
