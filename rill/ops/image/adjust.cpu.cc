@@ -1,7 +1,8 @@
-#include <limits>
+#include <algorithm>
+#include <cmath>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/image/color_space.h"
+#include "rill/ops/image/adjust_rows.h"
 #include "rill/ops/image/pixel_types.h"
 
 namespace rill {
@@ -14,19 +15,8 @@ namespace {
 template <class T>
 std::vector<float> channel_means(const T* image, std::int64_t pixels, std::int64_t channels) {
   std::vector<double> sums(static_cast<std::size_t>(channels));
-  double* sum = sums.data();
-  if (channels == 3) {
-    double red = 0, green = 0, blue = 0;
-    for (std::int64_t i = 0; i < pixels; ++i, image += 3) {
-      red += static_cast<double>(image[0]);
-      green += static_cast<double>(image[1]);
-      blue += static_cast<double>(image[2]);
-    }
-    sums = {red, green, blue};
-  } else {
-    for (std::int64_t i = 0; i < pixels; ++i)
-      for (std::int64_t c = 0; c < channels; ++c) sum[c] += static_cast<double>(*image++);
-  }
+  for (std::int64_t i = 0; i < pixels; ++i)
+    for (double& sum : sums) sum += static_cast<double>(*image++);
   std::vector<float> means;
   for (const double s : sums) means.push_back(static_cast<float>(s / static_cast<double>(pixels)));
   return means;
@@ -71,44 +61,65 @@ void adjust_contrast(KernelCall& call) {
   });
 }
 
-void adjust_contrast_v2(KernelCall& call) {
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  adjust_images<float>(call, {number(call, 1), -kInfinity, kInfinity});
+// The means of one image's channels, repeated as often as `means` is long. Floats are added up over
+// short ways only, then as doubles.
+void repeat_means(const float* image, std::int64_t size, std::int64_t channels,
+                  std::vector<float>& means) {
+  constexpr int kShortWay = 64;
+  const auto period = static_cast<std::int64_t>(means.size());
+  std::vector<double> sums(static_cast<std::size_t>(channels));
+  for (std::int64_t begin = 0; begin < size;) {
+    std::ranges::fill(means, 0.0F);
+    for (int i = 0; i < kShortWay && begin < size; ++i, begin += period)
+      adjust_rows().add(means.data(), image + begin, std::min(period, size - begin));
+    for (std::size_t k = 0; k < means.size(); ++k)
+      sums[k % sums.size()] += static_cast<double>(means[k]);
+  }
+  const auto pixels = static_cast<double>(size / channels);
+  for (std::size_t k = 0; k < means.size(); ++k)
+    means[k] = static_cast<float>(sums[k % sums.size()] / pixels);
 }
 
-template <class Body>
-void for_pixels(const KernelCall& call, Body body) {
+void adjust_contrast_v2(KernelCall& call) {
+  const Shape& shape = call.input_tensor(0).shape();
+  if (shape.element_count() == 0) return;
+  constexpr std::int64_t kPeriod = 192;  // elements at a time, about
+  const float factor = number(call, 1);
+  const std::int64_t channels = shape.dim(shape.rank() - 1),
+                     size = shape.dim(shape.rank() - 3) * shape.dim(shape.rank() - 2) * channels,
+                     period = std::max<std::int64_t>(kPeriod / channels, 1) * channels;
+  const float* images = call.input_tensor(0).data<float>();
+  float* out = call.output_tensor(0).data<float>();
+  call.parallel_for(static_cast<std::size_t>(shape.element_count() / size),
+                    static_cast<double>(size), [&](std::size_t begin, std::size_t end) {
+                      std::vector<float> means(static_cast<std::size_t>(period));
+                      for (auto n = static_cast<std::int64_t>(begin);
+                           n < static_cast<std::int64_t>(end); ++n) {
+                        const float* image = images + n * size;
+                        repeat_means(image, size, channels, means);
+                        for (std::int64_t i = 0; i < size; i += period)
+                          adjust_rows().contrast(out + n * size + i, image + i, means.data(),
+                                                 factor, std::min(period, size - i));
+                      }
+                    });
+}
+
+using AdjustColors = void (*)(float*, const float*, std::int64_t, float);
+
+void for_colors(const KernelCall& call, AdjustColors adjust, float by) {
   const float* from = call.input_tensor(0).data<float>();
   float* to = call.output_tensor(0).data<float>();
-  const auto pixels = static_cast<std::size_t>(call.output_tensor(0).element_count() / 3);
-  call.parallel_for(pixels, 8, [=](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) body(from + 3 * i, to + 3 * i);
+  const auto count = static_cast<std::size_t>(call.output_tensor(0).element_count() / 3);
+  call.parallel_for(count, 3, [=](std::size_t begin, std::size_t end) {
+    adjust(to + 3 * begin, from + 3 * begin, static_cast<std::int64_t>(end - begin), by);
   });
 }
 
-// Hue in sixths of a turn, with the smallest and the largest channel: turning it changes neither.
 void adjust_hue(KernelCall& call) {
-  const float delta = std::fmod(number(call, 1) * 6, 6.0F);
-  for_pixels(call, [delta](const float* from, float* to) {
-    const float most = std::max({from[0], from[1], from[2]}),
-                least = std::min({from[0], from[1], from[2]}), range = most - least;
-    float hue = to_hsv(from[0], from[1], from[2]).hue * 6 + delta;
-    if (hue < 0) hue += 6;
-    if (hue >= 6) hue -= 6;
-    const HueShares<float> shares(hue / 6);
-    to[0] = least + shares.red * range;
-    to[1] = least + shares.green * range;
-    to[2] = least + shares.blue * range;
-  });
+  for_colors(call, adjust_rows().turn_hue, std::fmod(number(call, 1) * 6, 6.0F));
 }
-
 void adjust_saturation(KernelCall& call) {
-  const float scale = number(call, 1);
-  for_pixels(call, [scale](const float* from, float* to) {
-    Hsv<float> color = to_hsv(from[0], from[1], from[2]);
-    color.saturation = std::min(1.0F, std::max(0.0F, color.saturation * scale));
-    write_rgb(color, to);
-  });
+  for_colors(call, adjust_rows().scale_saturation, number(call, 1));
 }
 
 constexpr TypeSet kContrastTypes =

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/image/crop_axis.h"
 #include "rill/ops/image/pixel_types.h"
@@ -45,31 +47,78 @@ class Crops {
   const Shape &images_, &crops_;
 };
 
-// Fills one row of a crop, whose place in the image is `y`.
+// Where the pixels of a crop's rows come from: offsets in a row of the image, -1 for those outside.
+struct Columns {
+  struct Column {
+    std::int64_t left = -1, right = -1;
+    float distance = 0;
+  };
+  void set(const CropAxis& across, std::int64_t depth, bool nearest) {
+    all.assign(static_cast<std::size_t>(across.out), {});
+    for (std::int64_t i = 0; i < across.out; ++i) {
+      float x;
+      if (!across.place(i, &x)) continue;
+      const CropPlace side(nearest ? std::round(x) : x);
+      all[static_cast<std::size_t>(i)] = {side.lower * depth, side.upper * depth, side.distance};
+    }
+  }
+  std::vector<Column> all;
+};
+
+// The row of a crop that lies between two rows of the image.
 template <class T>
-void crop_row(float* out, const T* image, float y, const CropAxis& across, std::int64_t depth,
-              bool nearest, float outside) {
-  const CropPlace down(y);
-  const std::int64_t row = across.in * depth;
-  for (std::int64_t i = 0; i < across.out; ++i, out += depth) {
-    float x;
-    if (!across.place(i, &x)) {
+void mix_row(float* out, const T* top, const T* bottom, float distance, const Columns& columns,
+             std::int64_t depth, float outside) {
+  for (const Columns::Column& column : columns.all) {
+    if (column.left < 0) {
       std::fill_n(out, depth, outside);
-    } else if (nearest) {
-      const T* from = image + static_cast<std::int64_t>(std::round(y)) * row +
-                      static_cast<std::int64_t>(std::round(x)) * depth;
-      for (std::int64_t d = 0; d < depth; ++d) out[d] = to_float(from[d]);
     } else {
-      const CropPlace side(x);
-      const T *top = image + down.lower * row, *bottom = image + down.upper * row;
-      const std::int64_t left = side.lower * depth, right = side.upper * depth;
+      const T *a = top + column.left, *b = top + column.right, *c = bottom + column.left,
+              *e = bottom + column.right;
       for (std::int64_t d = 0; d < depth; ++d) {
-        const float a = to_float(top[left + d]), b = to_float(bottom[left + d]);
-        const float above = a + (to_float(top[right + d]) - a) * side.distance,
-                    below = b + (to_float(bottom[right + d]) - b) * side.distance;
-        out[d] = above + (below - above) * down.distance;
+        const float above = to_float(a[d]) + (to_float(b[d]) - to_float(a[d])) * column.distance,
+                    below = to_float(c[d]) + (to_float(e[d]) - to_float(c[d])) * column.distance;
+        out[d] = above + (below - above) * distance;
       }
     }
+    out += depth;
+  }
+}
+
+// The row of a crop that is one of the image; it may hold infinities, which cannot be mixed.
+template <class T>
+void pick_row(float* out, const T* row, const Columns& columns, std::int64_t depth, float outside) {
+  for (const Columns::Column& column : columns.all)
+    for (std::int64_t d = 0; d < depth; ++d)
+      *out++ = column.left < 0 ? outside : to_float(row[column.left + d]);
+}
+
+template <class T>
+void crop_rows(const KernelCall& call, const Crops& crops, std::int64_t begin, std::int64_t end) {
+  const Tensor &images = call.input_tensor(0), &results = call.output_tensor(0);
+  const bool nearest = call.node().attr<std::string>("method") == "nearest";
+  const float outside = call.node().attr<float>("extrapolation_value");
+  const std::int64_t height = results.dim(1), depth = images.dim(3), row = results.dim(2) * depth,
+                     image_row = images.dim(2) * depth;
+  Columns columns;
+  std::int64_t columns_of = -1;
+  for (std::int64_t i = begin; i < end; ++i) {
+    float* out = results.data<float>() + i * row;
+    const Crop crop = crops[i / height];
+    float y;
+    if (!crop.down.place(i % height, &y)) {
+      std::fill_n(out, row, outside);
+      continue;
+    }
+    if (std::exchange(columns_of, i / height) != i / height)
+      columns.set(crop.across, depth, nearest);
+    const CropPlace down(nearest ? std::round(y) : y);
+    const T* image = images.data<T>() + crop.image * images.dim(1) * image_row;
+    const T *top = image + down.lower * image_row, *bottom = image + down.upper * image_row;
+    if (nearest)
+      pick_row(out, top, columns, depth, outside);
+    else
+      mix_row(out, top, bottom, down.distance, columns, depth, outside);
   }
 }
 
@@ -77,25 +126,12 @@ void crop_and_resize(KernelCall& call) {
   const Tensor &images = call.input_tensor(0), &results = call.output_tensor(0);
   const Crops crops(call.input_tensor(1), call.input_tensor(2), images.shape(), results.shape());
   if (results.element_count() == 0) return;
-  const bool nearest = call.node().attr<std::string>("method") == "nearest";
-  const float outside = call.node().attr<float>("extrapolation_value");
-  const std::int64_t height = results.dim(1), depth = images.dim(3), row = results.dim(2) * depth,
-                     image_size = images.dim(1) * images.dim(2) * depth;
-  float* out = results.data<float>();
   visit_pixel(images.dtype(), [&]<class T>() {
-    const T* source = images.data<T>();
-    call.parallel_for(static_cast<std::size_t>(crops.count() * height),
-                      2 * static_cast<double>(row), [&](std::size_t begin, std::size_t end) {
-                        for (auto i = static_cast<std::int64_t>(begin);
-                             i < static_cast<std::int64_t>(end); ++i) {
-                          const Crop crop = crops[i / height];
-                          float y;
-                          if (crop.down.place(i % height, &y))
-                            crop_row(out + i * row, source + crop.image * image_size, y,
-                                     crop.across, depth, nearest, outside);
-                          else
-                            std::fill_n(out + i * row, row, outside);
-                        }
+    call.parallel_for(static_cast<std::size_t>(crops.count() * results.dim(1)),
+                      2 * static_cast<double>(results.dim(2) * images.dim(3)),
+                      [&](std::size_t begin, std::size_t end) {
+                        crop_rows<T>(call, crops, static_cast<std::int64_t>(begin),
+                                     static_cast<std::int64_t>(end));
                       });
   });
 }

@@ -19,6 +19,8 @@ const SampleRows<T>& sample_rows();  // of all real numbers that are no half typ
 
 // out = a + (b - a) * t, element by element.
 void mix_rows(float* out, const float* a, const float* b, float t, std::int64_t n);
+// Four rows mixed at once, by x in pairs and then by y: the same numbers as with mix_rows.
+void mix_four_rows(float* out, const float* const rows[4], float x, float y, std::int64_t n);
 // Every pixel of `out` is the sum of its taps on the pixels of `row`.
 void combine_columns(float* out, const float* row, const Taps& columns, std::int64_t channels);
 

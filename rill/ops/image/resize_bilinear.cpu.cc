@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/image/pixel_types.h"
 #include "rill/ops/image/resample.h"
@@ -26,8 +28,29 @@ void mix_pixels(float* out, const T* row, std::span<const Column> columns) {
   }
 }
 
+// Three floats and what follows them at once; the next pixel writes over the fourth. Not where
+// there is no next one, nor at the end of the row.
+void mix_rgb(float* out, const float* row, std::int64_t row_size, std::span<const Column> columns) {
+  typedef float Four __attribute__((vector_size(16)));
+  for (std::size_t i = 0; i < columns.size(); ++i, out += 3) {
+    const Column& column = columns[i];
+    if (i + 1 == columns.size() || std::max(column.lower, column.upper) + 4 > row_size) {
+      mix_pixels<float, 3>(out, row, columns.subspan(i, 1));
+      continue;
+    }
+    Four left, right;
+    std::memcpy(&left, row + column.lower, sizeof left);
+    std::memcpy(&right, row + column.upper, sizeof right);
+    left += (right - left) * column.distance;
+    std::memcpy(out, &left, sizeof left);
+  }
+}
+
 template <class T>
-void mix_columns(float* out, const T* row, std::span<const Column> columns, std::int64_t channels) {
+void mix_columns(float* out, const T* row, std::int64_t row_size, std::span<const Column> columns,
+                 std::int64_t channels) {
+  if constexpr (std::is_same_v<T, float>)
+    if (channels == 3) return mix_rgb(out, row, row_size, columns);
   if (channels == 1) return mix_pixels<T, 1>(out, row, columns);
   if (channels == 3) return mix_pixels<T, 3>(out, row, columns);
   if (channels == 4) return mix_pixels<T, 4>(out, row, columns);
@@ -57,10 +80,10 @@ class MixedRows {
     const std::size_t k = index_[0] == other ? 1 : 0;
     const T* from = images_ + index * row_size_;
     if constexpr (kNarrow)
-      mix_columns(rows_[k].data(), widened<T>(from, wide_.data(), wide_.size()), columns_,
-                  channels_);
+      mix_columns(rows_[k].data(), widened<T>(from, wide_.data(), wide_.size()), row_size_,
+                  columns_, channels_);
     else
-      mix_columns(rows_[k].data(), from, columns_, channels_);
+      mix_columns(rows_[k].data(), from, row_size_, columns_, channels_);
     index_[k] = index;
     return rows_[k].data();
   }
@@ -94,6 +117,32 @@ void resize_rows(const KernelCall& call, const Sampling& down, std::span<const C
       });
 }
 
+// Pixels of many channels are mixed one by one: rows would not stay in the nearest cache.
+constexpr std::int64_t kManyChannels = 16;
+
+void resize_pixels(const KernelCall& call, const Sampling& down, std::span<const Column> columns) {
+  const Tensor &images = call.input_tensor(0), &results = call.output_tensor(0);
+  const std::int64_t channels = images.dim(3), row_size = images.dim(2) * channels,
+                     out_row = results.dim(2) * channels;
+  float* out = results.data<float>();
+  call.parallel_for(
+      static_cast<std::size_t>(results.dim(0) * down.out), static_cast<double>(out_row),
+      [&](std::size_t begin, std::size_t end) {
+        for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
+          const Neighbours y = neighbours(down, i % down.out);
+          const float* image = images.data<float>() + i / down.out * down.in * row_size;
+          const float *top = image + y.lower * row_size, *bottom = image + y.upper * row_size;
+          float* to = out + i * out_row;
+          for (const Column& x : columns) {
+            const float* const corners[] = {top + x.lower, top + x.upper, bottom + x.lower,
+                                            bottom + x.upper};
+            mix_four_rows(to, corners, x.distance, y.distance, channels);
+            to += channels;
+          }
+        }
+      });
+}
+
 void resize_bilinear(KernelCall& call) {
   const SamplingRule rule(call.node());
   const Tensor &images = call.input_tensor(0), &results = call.output_tensor(0);
@@ -106,6 +155,8 @@ void resize_bilinear(KernelCall& call) {
     const Neighbours n = neighbours(across, x);
     columns.push_back({n.lower * images.dim(3), n.upper * images.dim(3), n.distance});
   }
+  if (images.dtype() == DType::f32 && images.dim(3) >= kManyChannels)
+    return resize_pixels(call, down, columns);
   visit_pixel(images.dtype(), [&]<class T>() { resize_rows<T>(call, down, columns); });
 }
 

@@ -25,6 +25,15 @@ void sample_mix(float* out, const float* a, const float* b, float t, std::int64_
   for (std::int64_t i = 0; i < n; ++i) out[i] = a[i] + (b[i] - a[i]) * t;
 }
 
+void sample_mix_four(float* out, const float* const rows[4], float x, float y, std::int64_t n) {
+  const float *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];
+#pragma GCC ivdep
+  for (std::int64_t i = 0; i < n; ++i) {
+    const float top = a[i] + (b[i] - a[i]) * x, bottom = c[i] + (d[i] - c[i]) * x;
+    out[i] = top + (bottom - top) * y;
+  }
+}
+
 template <int kChannels>
 void sample_columns(float* out, const float* row, const Taps& columns) {
   const Taps::Tap* tap = columns.taps.data();
@@ -67,6 +76,8 @@ SampleRows<std::int64_t> int64_samples() { return rows_for_samples<std::int64_t>
 
 using MixSamples = void (*)(float*, const float*, const float*, float, std::int64_t);
 MixSamples mixing_samples() { return sample_mix; }
+using MixFourSamples = void (*)(float*, const float* const*, float, float, std::int64_t);
+MixFourSamples mixing_four_samples() { return sample_mix_four; }
 using CombineSamples = void (*)(float*, const float*, const Taps&, std::int64_t);
 CombineSamples combining_samples() { return sample_any_columns; }
 
@@ -85,6 +96,7 @@ HWY_EXPORT(int16_samples);
 HWY_EXPORT(int32_samples);
 HWY_EXPORT(int64_samples);
 HWY_EXPORT(mixing_samples);
+HWY_EXPORT(mixing_four_samples);
 HWY_EXPORT(combining_samples);
 
 template <>
@@ -131,6 +143,10 @@ const SampleRows<std::int64_t>& sample_rows() {
 void mix_rows(float* out, const float* a, const float* b, float t, std::int64_t n) {
   static const auto mix = HWY_DYNAMIC_DISPATCH(mixing_samples)();
   mix(out, a, b, t, n);
+}
+void mix_four_rows(float* out, const float* const rows[4], float x, float y, std::int64_t n) {
+  static const auto mix = HWY_DYNAMIC_DISPATCH(mixing_four_samples)();
+  mix(out, rows, x, y, n);
 }
 void combine_columns(float* out, const float* row, const Taps& columns, std::int64_t channels) {
   static const auto combine = HWY_DYNAMIC_DISPATCH(combining_samples)();
