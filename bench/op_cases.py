@@ -71,6 +71,7 @@ def all_cases():
     from op_cases_array import CASES as array
     from op_cases_channels import CASES as channels
     from op_cases_image import CASES as image
+    from op_cases_linalg import CASES as linalg
     from op_cases_lookup import CASES as lookup
     from op_cases_math import CASES as math
     from op_cases_nn import CASES as nn
@@ -78,4 +79,5 @@ def all_cases():
     from op_cases_sparse import CASES as sparse
     from op_cases_speech import CASES as speech
     from op_cases_string import CASES as string
-    return [*math, *array, *nn, *channels, *sparse, *string, *parsing, *lookup, *speech, *image]
+    return [*math, *array, *nn, *channels, *sparse, *string, *parsing, *lookup, *speech, *image,
+            *linalg]

@@ -13,6 +13,7 @@ void register_debug_ops(Registry& r);
 void register_functional_ops(Registry& r);
 void register_image_ops(Registry& r);
 void register_io_ops(Registry& r);
+void register_linalg_ops(Registry& r);
 void register_list_ops(Registry& r);
 void register_logging_ops(Registry& r);
 void register_lookup_ops(Registry& r);
@@ -46,6 +47,7 @@ void register_all_ops(Registry& r) {
   register_functional_ops(r);
   register_image_ops(r);
   register_io_ops(r);
+  register_linalg_ops(r);
   register_list_ops(r);
   register_logging_ops(r);
   register_lookup_ops(r);
@@ -81,6 +83,7 @@ std::span<const OpFamily> op_families() {
       {"functional", register_functional_ops},
       {"image", register_image_ops},
       {"io", register_io_ops},
+      {"linalg", register_linalg_ops},
       {"list", register_list_ops},
       {"logging", register_logging_ops},
       {"lookup", register_lookup_ops},

@@ -13,6 +13,7 @@ void register_debug_kernels(KernelRegistry& r);
 void register_functional_kernels(KernelRegistry& r);
 void register_image_kernels(KernelRegistry& r);
 void register_io_kernels(KernelRegistry& r);
+void register_linalg_kernels(KernelRegistry& r);
 void register_list_kernels(KernelRegistry& r);
 void register_logging_kernels(KernelRegistry& r);
 void register_lookup_kernels(KernelRegistry& r);
@@ -46,6 +47,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_functional_kernels(r);
   register_image_kernels(r);
   register_io_kernels(r);
+  register_linalg_kernels(r);
   register_list_kernels(r);
   register_logging_kernels(r);
   register_lookup_kernels(r);

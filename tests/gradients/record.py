@@ -2,7 +2,8 @@
 import numpy as np
 
 import functions
-import special_functions  # noqa: F401  (adds to the functions)
+import linalg_functions  # noqa: F401  (adds to the functions)
+import special_functions  # noqa: F401  (the same)
 
 
 def run(tf, name):

@@ -36,6 +36,22 @@ def test_gradients_as_tensorflows(name):
         assert ours["nodes"] == record.as_tensorflow_1(GOLDENS[name]["nodes"])
 
 
+@pytest.mark.parametrize("matrix, rhs", [("tall", "rows5"), ("wide", "rows3")])
+def test_least_squares_of_open_sizes(matrix, rhs):
+    """TensorFlow 2.15 fails here; the gradients are those for known sizes."""
+    def gradients(known):
+        with tf.Graph().as_default():
+            xs = [tf.placeholder(tf.float64, functions.FEEDS[name].shape if known else None)
+                  for name in (matrix, rhs)]
+            y = tf.raw_ops.MatrixSolveLs(matrix=xs[0], rhs=xs[1], l2_regularizer=0.25)
+            feeds = {x: functions.FEEDS[name] for x, name in zip(xs, (matrix, rhs))}
+            with tf.Session() as sess:
+                return sess.run(tf.gradients(y, xs), feeds)
+
+    for by_size, golden in zip(gradients(False), gradients(True), strict=True):
+        np.testing.assert_allclose(by_size, golden, rtol=1e-10)
+
+
 def test_unconnected():
     with tf.Graph().as_default():
         x, y = tf.constant([1.0, 2.0]), tf.constant(3.0)

@@ -12,6 +12,7 @@
 #include "rill/api/gen/functional.h"
 #include "rill/api/gen/image.h"
 #include "rill/api/gen/io.h"
+#include "rill/api/gen/linalg.h"
 #include "rill/api/gen/list.h"
 #include "rill/api/gen/logging.h"
 #include "rill/api/gen/lookup.h"

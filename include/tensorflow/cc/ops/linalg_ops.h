@@ -2,6 +2,726 @@
 #ifndef TENSORFLOW_CC_OPS_LINALG_OPS_H_
 #define TENSORFLOW_CC_OPS_LINALG_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// Cholesky under its first name.
+class BatchCholesky {
+ public:
+  BatchCholesky(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchCholesky");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// CholeskyGrad under its first name.
+class BatchCholeskyGrad {
+ public:
+  BatchCholeskyGrad(const Scope& scope, const Input& l, const Input& grad) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchCholeskyGrad");
+    builder.In(l);
+    builder.In(grad);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// MatrixDeterminant under its first name.
+class BatchMatrixDeterminant {
+ public:
+  BatchMatrixDeterminant(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchMatrixDeterminant");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// MatrixInverse under its first name.
+class BatchMatrixInverse {
+ public:
+  struct Attrs {
+    Attrs Adjoint(bool x) const {
+      Attrs ret = *this;
+      ret.adjoint_ = x;
+      return ret;
+    }
+    bool adjoint_ = false;
+  };
+  BatchMatrixInverse(const Scope& scope, const Input& input) : BatchMatrixInverse(scope, input, Attrs()) {}
+  BatchMatrixInverse(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchMatrixInverse");
+    builder.In(input);
+    builder.Attr("adjoint", attrs.adjoint_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Adjoint(bool x) { return Attrs().Adjoint(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// MatrixSolve under its first name.
+class BatchMatrixSolve {
+ public:
+  struct Attrs {
+    Attrs Adjoint(bool x) const {
+      Attrs ret = *this;
+      ret.adjoint_ = x;
+      return ret;
+    }
+    bool adjoint_ = false;
+  };
+  BatchMatrixSolve(const Scope& scope, const Input& matrix, const Input& rhs) : BatchMatrixSolve(scope, matrix, rhs, Attrs()) {}
+  BatchMatrixSolve(const Scope& scope, const Input& matrix, const Input& rhs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchMatrixSolve");
+    builder.In(matrix);
+    builder.In(rhs);
+    builder.Attr("adjoint", attrs.adjoint_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Adjoint(bool x) { return Attrs().Adjoint(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// MatrixSolveLs under its first name.
+class BatchMatrixSolveLs {
+ public:
+  struct Attrs {
+    Attrs Fast(bool x) const {
+      Attrs ret = *this;
+      ret.fast_ = x;
+      return ret;
+    }
+    bool fast_ = true;
+  };
+  BatchMatrixSolveLs(const Scope& scope, const Input& matrix, const Input& rhs, const Input& l2_regularizer) : BatchMatrixSolveLs(scope, matrix, rhs, l2_regularizer, Attrs()) {}
+  BatchMatrixSolveLs(const Scope& scope, const Input& matrix, const Input& rhs, const Input& l2_regularizer, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchMatrixSolveLs");
+    builder.In(matrix);
+    builder.In(rhs);
+    builder.In(l2_regularizer);
+    builder.Attr("fast", attrs.fast_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Fast(bool x) { return Attrs().Fast(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// MatrixTriangularSolve under its first name.
+class BatchMatrixTriangularSolve {
+ public:
+  struct Attrs {
+    Attrs Lower(bool x) const {
+      Attrs ret = *this;
+      ret.lower_ = x;
+      return ret;
+    }
+    Attrs Adjoint(bool x) const {
+      Attrs ret = *this;
+      ret.adjoint_ = x;
+      return ret;
+    }
+    bool lower_ = true;
+    bool adjoint_ = false;
+  };
+  BatchMatrixTriangularSolve(const Scope& scope, const Input& matrix, const Input& rhs) : BatchMatrixTriangularSolve(scope, matrix, rhs, Attrs()) {}
+  BatchMatrixTriangularSolve(const Scope& scope, const Input& matrix, const Input& rhs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchMatrixTriangularSolve");
+    builder.In(matrix);
+    builder.In(rhs);
+    builder.Attr("lower", attrs.lower_);
+    builder.Attr("adjoint", attrs.adjoint_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Lower(bool x) { return Attrs().Lower(x); }
+  static Attrs Adjoint(bool x) { return Attrs().Adjoint(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// SelfAdjointEig under its first name.
+class BatchSelfAdjointEig {
+ public:
+  BatchSelfAdjointEig(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchSelfAdjointEig");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// SelfAdjointEigV2 under its first name.
+class BatchSelfAdjointEigV2 {
+ public:
+  struct Attrs {
+    Attrs ComputeV(bool x) const {
+      Attrs ret = *this;
+      ret.compute_v_ = x;
+      return ret;
+    }
+    bool compute_v_ = true;
+  };
+  BatchSelfAdjointEigV2(const Scope& scope, const Input& input) : BatchSelfAdjointEigV2(scope, input, Attrs()) {}
+  BatchSelfAdjointEigV2(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchSelfAdjointEigV2");
+    builder.In(input);
+    builder.Attr("compute_v", attrs.compute_v_);
+    operation = builder.Finish();
+    e = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    v = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs ComputeV(bool x) { return Attrs().ComputeV(x); }
+
+  Operation operation;
+  Output e;
+  Output v;
+};
+
+// Svd under its first name.
+class BatchSvd {
+ public:
+  struct Attrs {
+    Attrs ComputeUv(bool x) const {
+      Attrs ret = *this;
+      ret.compute_uv_ = x;
+      return ret;
+    }
+    Attrs FullMatrices(bool x) const {
+      Attrs ret = *this;
+      ret.full_matrices_ = x;
+      return ret;
+    }
+    bool compute_uv_ = true;
+    bool full_matrices_ = false;
+  };
+  BatchSvd(const Scope& scope, const Input& input) : BatchSvd(scope, input, Attrs()) {}
+  BatchSvd(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchSvd");
+    builder.In(input);
+    builder.Attr("compute_uv", attrs.compute_uv_);
+    builder.Attr("full_matrices", attrs.full_matrices_);
+    operation = builder.Finish();
+    s = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    u = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    v = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs ComputeUv(bool x) { return Attrs().ComputeUv(x); }
+  static Attrs FullMatrices(bool x) { return Attrs().FullMatrices(x); }
+
+  Operation operation;
+  Output s;
+  Output u;
+  Output v;
+};
+
+// The lower triangular L with input = L L*, for positive definite matrices, of which only the lower
+// triangle is read.
+class Cholesky {
+ public:
+  Cholesky(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Cholesky");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradient of Cholesky from its output l and the gradient that arrives there.
+class CholeskyGrad {
+ public:
+  CholeskyGrad(const Scope& scope, const Input& l, const Input& grad) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CholeskyGrad");
+    builder.In(l);
+    builder.In(grad);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Einstein's summation over one or two tensors: axes are labelled, equal labels run together, and
+// labels that the result lacks are summed over. Ellipses broadcast.
+class Einsum {
+ public:
+  Einsum(const Scope& scope, const InputList& inputs, StringPiece equation) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Einsum");
+    builder.In(inputs);
+    builder.Attr("equation", equation);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The signs of determinants and the logarithms of their absolute values.
+class LogMatrixDeterminant {
+ public:
+  LogMatrixDeterminant(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LogMatrixDeterminant");
+    builder.In(input);
+    operation = builder.Finish();
+    sign = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    log_abs_determinant = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output sign;
+  Output log_abs_determinant;
+};
+
+// Matrices as P^-1 L U: lu holds U and, below its diagonal, L without its ones; row i of L U is row
+// p[i] of the matrix.
+class Lu {
+ public:
+  struct Attrs {
+    Attrs OutputIdxType(DataType x) const {
+      Attrs ret = *this;
+      ret.output_idx_type_ = x;
+      return ret;
+    }
+    DataType output_idx_type_ = DT_INT32;
+  };
+  Lu(const Scope& scope, const Input& input) : Lu(scope, input, Attrs()) {}
+  Lu(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Lu");
+    builder.In(input);
+    builder.Attr("output_idx_type", attrs.output_idx_type_);
+    operation = builder.Finish();
+    lu = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    p = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs OutputIdxType(DataType x) { return Attrs().OutputIdxType(x); }
+
+  Operation operation;
+  Output lu;
+  Output p;
+};
+
+// The determinants of square matrices.
+class MatrixDeterminant {
+ public:
+  MatrixDeterminant(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatrixDeterminant");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The exponential functions of square matrices.
+class MatrixExponential {
+ public:
+  MatrixExponential(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatrixExponential");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The inverses of matrices, or of their adjoints.
+class MatrixInverse {
+ public:
+  struct Attrs {
+    Attrs Adjoint(bool x) const {
+      Attrs ret = *this;
+      ret.adjoint_ = x;
+      return ret;
+    }
+    bool adjoint_ = false;
+  };
+  MatrixInverse(const Scope& scope, const Input& input) : MatrixInverse(scope, input, Attrs()) {}
+  MatrixInverse(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatrixInverse");
+    builder.In(input);
+    builder.Attr("adjoint", attrs.adjoint_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Adjoint(bool x) { return Attrs().Adjoint(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The principal logarithms of square matrices.
+class MatrixLogarithm {
+ public:
+  MatrixLogarithm(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatrixLogarithm");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// X with matrix X = rhs, or with the adjoint of matrix.
+class MatrixSolve {
+ public:
+  struct Attrs {
+    Attrs Adjoint(bool x) const {
+      Attrs ret = *this;
+      ret.adjoint_ = x;
+      return ret;
+    }
+    bool adjoint_ = false;
+  };
+  MatrixSolve(const Scope& scope, const Input& matrix, const Input& rhs) : MatrixSolve(scope, matrix, rhs, Attrs()) {}
+  MatrixSolve(const Scope& scope, const Input& matrix, const Input& rhs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatrixSolve");
+    builder.In(matrix);
+    builder.In(rhs);
+    builder.Attr("adjoint", attrs.adjoint_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Adjoint(bool x) { return Attrs().Adjoint(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// X that minimises |matrix X - rhs|^2 + l2_regularizer |X|^2: by the normal equations, or, when not
+// fast, without regularizer by orthogonal transformations.
+class MatrixSolveLs {
+ public:
+  struct Attrs {
+    Attrs Fast(bool x) const {
+      Attrs ret = *this;
+      ret.fast_ = x;
+      return ret;
+    }
+    bool fast_ = true;
+  };
+  MatrixSolveLs(const Scope& scope, const Input& matrix, const Input& rhs, const Input& l2_regularizer) : MatrixSolveLs(scope, matrix, rhs, l2_regularizer, Attrs()) {}
+  MatrixSolveLs(const Scope& scope, const Input& matrix, const Input& rhs, const Input& l2_regularizer, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatrixSolveLs");
+    builder.In(matrix);
+    builder.In(rhs);
+    builder.In(l2_regularizer);
+    builder.Attr("fast", attrs.fast_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Fast(bool x) { return Attrs().Fast(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// The principal square roots of square matrices.
+class MatrixSquareRoot {
+ public:
+  MatrixSquareRoot(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatrixSquareRoot");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// X with matrix X = rhs, or its adjoint; only one triangle of matrix is read.
+class MatrixTriangularSolve {
+ public:
+  struct Attrs {
+    Attrs Lower(bool x) const {
+      Attrs ret = *this;
+      ret.lower_ = x;
+      return ret;
+    }
+    Attrs Adjoint(bool x) const {
+      Attrs ret = *this;
+      ret.adjoint_ = x;
+      return ret;
+    }
+    bool lower_ = true;
+    bool adjoint_ = false;
+  };
+  MatrixTriangularSolve(const Scope& scope, const Input& matrix, const Input& rhs) : MatrixTriangularSolve(scope, matrix, rhs, Attrs()) {}
+  MatrixTriangularSolve(const Scope& scope, const Input& matrix, const Input& rhs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatrixTriangularSolve");
+    builder.In(matrix);
+    builder.In(rhs);
+    builder.Attr("lower", attrs.lower_);
+    builder.Attr("adjoint", attrs.adjoint_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs Lower(bool x) { return Attrs().Lower(x); }
+  static Attrs Adjoint(bool x) { return Attrs().Adjoint(x); }
+
+  Operation operation;
+  Output output;
+};
+
+// Matrices as products of a q with orthonormal columns and an upper triangular r; full_matrices
+// makes q square.
+class Qr {
+ public:
+  struct Attrs {
+    Attrs FullMatrices(bool x) const {
+      Attrs ret = *this;
+      ret.full_matrices_ = x;
+      return ret;
+    }
+    bool full_matrices_ = false;
+  };
+  Qr(const Scope& scope, const Input& input) : Qr(scope, input, Attrs()) {}
+  Qr(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Qr");
+    builder.In(input);
+    builder.Attr("full_matrices", attrs.full_matrices_);
+    operation = builder.Finish();
+    q = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    r = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs FullMatrices(bool x) { return Attrs().FullMatrices(x); }
+
+  Operation operation;
+  Output q;
+  Output r;
+};
+
+// Eigenvalues in the first row and eigenvectors below, of symmetric matrices.
+class SelfAdjointEig {
+ public:
+  SelfAdjointEig(const Scope& scope, const Input& input) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SelfAdjointEig");
+    builder.In(input);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Ascending eigenvalues of Hermitian matrices, of which the lower triangle is read, and with
+// compute_v their eigenvectors.
+class SelfAdjointEigV2 {
+ public:
+  struct Attrs {
+    Attrs ComputeV(bool x) const {
+      Attrs ret = *this;
+      ret.compute_v_ = x;
+      return ret;
+    }
+    bool compute_v_ = true;
+  };
+  SelfAdjointEigV2(const Scope& scope, const Input& input) : SelfAdjointEigV2(scope, input, Attrs()) {}
+  SelfAdjointEigV2(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SelfAdjointEigV2");
+    builder.In(input);
+    builder.Attr("compute_v", attrs.compute_v_);
+    operation = builder.Finish();
+    e = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    v = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs ComputeV(bool x) { return Attrs().ComputeV(x); }
+
+  Operation operation;
+  Output e;
+  Output v;
+};
+
+// Descending singular values of matrices and, with compute_uv, their vectors in the columns of u
+// and v: input = u diag(s) v*. full_matrices makes u and v square.
+class Svd {
+ public:
+  struct Attrs {
+    Attrs ComputeUv(bool x) const {
+      Attrs ret = *this;
+      ret.compute_uv_ = x;
+      return ret;
+    }
+    Attrs FullMatrices(bool x) const {
+      Attrs ret = *this;
+      ret.full_matrices_ = x;
+      return ret;
+    }
+    bool compute_uv_ = true;
+    bool full_matrices_ = false;
+  };
+  Svd(const Scope& scope, const Input& input) : Svd(scope, input, Attrs()) {}
+  Svd(const Scope& scope, const Input& input, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Svd");
+    builder.In(input);
+    builder.Attr("compute_uv", attrs.compute_uv_);
+    builder.Attr("full_matrices", attrs.full_matrices_);
+    operation = builder.Finish();
+    s = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    u = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    v = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs ComputeUv(bool x) { return Attrs().ComputeUv(x); }
+  static Attrs FullMatrices(bool x) { return Attrs().FullMatrices(x); }
+
+  Operation operation;
+  Output s;
+  Output u;
+  Output v;
+};
+
+// Products of tridiagonal matrices, given by their diagonals, and rhs. The last element of
+// superdiag and the first of subdiag are not used.
+class TridiagonalMatMul {
+ public:
+  TridiagonalMatMul(const Scope& scope, const Input& superdiag, const Input& maindiag, const Input& subdiag, const Input& rhs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TridiagonalMatMul");
+    builder.In(superdiag);
+    builder.In(maindiag);
+    builder.In(subdiag);
+    builder.In(rhs);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// Solutions of tridiagonal systems, whose diagonals are three rows: the upper one, whose last
+// element is not used, the main one, and the lower one, whose first is not.
+class TridiagonalSolve {
+ public:
+  struct Attrs {
+    Attrs PartialPivoting(bool x) const {
+      Attrs ret = *this;
+      ret.partial_pivoting_ = x;
+      return ret;
+    }
+    bool partial_pivoting_ = true;
+  };
+  TridiagonalSolve(const Scope& scope, const Input& diagonals, const Input& rhs) : TridiagonalSolve(scope, diagonals, rhs, Attrs()) {}
+  TridiagonalSolve(const Scope& scope, const Input& diagonals, const Input& rhs, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TridiagonalSolve");
+    builder.In(diagonals);
+    builder.In(rhs);
+    builder.Attr("partial_pivoting", attrs.partial_pivoting_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs PartialPivoting(bool x) { return Attrs().PartialPivoting(x); }
+
+  Operation operation;
+  Output output;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif

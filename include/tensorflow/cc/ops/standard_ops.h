@@ -13,6 +13,7 @@
 #include "tensorflow/cc/ops/functional_ops.h"
 #include "tensorflow/cc/ops/image_ops.h"
 #include "tensorflow/cc/ops/io_ops.h"
+#include "tensorflow/cc/ops/linalg_ops.h"
 #include "tensorflow/cc/ops/list_ops.h"
 #include "tensorflow/cc/ops/logging_ops.h"
 #include "tensorflow/cc/ops/lookup_ops.h"

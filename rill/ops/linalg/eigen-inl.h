@@ -1,0 +1,54 @@
+// The door to Eigen, whose signs and phases TensorFlow's results have. Only the eigen_*.cc files of
+// this folder include it. Its namespace gets a name of ours: plugins bring their own
+// Eigen, compiled with other options, and the linker must not mix the two. What Eigen asserts
+// becomes an error instead of the end of the process; release builds leave the checks out.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iosfwd>
+#include <limits>
+#include <memory>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "rill/base/error.h"
+
+#define Eigen rill_eigen
+#define EIGEN_DONT_PARALLELIZE
+#ifdef NDEBUG
+#define eigen_assert(condition) static_cast<void>(0)
+#else
+#define eigen_assert(condition) \
+  ((condition) ? void() : ::rill::raise(::rill::Code::kInternal, "Eigen: " #condition))
+#endif
+// clang-format off
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+// clang-format on
+
+namespace rill {
+
+template <class T>
+using EigenMatrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <class T>
+using MatrixIn = Eigen::Map<const EigenMatrix<T>>;
+template <class T>
+using MatrixOut = Eigen::Map<EigenMatrix<T>>;
+
+}  // namespace rill

@@ -1,0 +1,9 @@
+#include "rill/ops/linalg/eigen_qr_eig-inl.h"
+
+namespace rill {
+
+template void eigen_qr<float>(const float*, std::int64_t, std::int64_t, std::int64_t, float*,
+                              float*);
+template bool eigen_self_adjoint<float>(const float*, std::int64_t, float*, float*);
+
+}  // namespace rill

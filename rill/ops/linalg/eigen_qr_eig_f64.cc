@@ -1,0 +1,9 @@
+#include "rill/ops/linalg/eigen_qr_eig-inl.h"
+
+namespace rill {
+
+template void eigen_qr<double>(const double*, std::int64_t, std::int64_t, std::int64_t, double*,
+                               double*);
+template bool eigen_self_adjoint<double>(const double*, std::int64_t, double*, double*);
+
+}  // namespace rill

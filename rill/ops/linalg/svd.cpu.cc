@@ -1,0 +1,74 @@
+#include <limits>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/linalg/eigen_doors.h"
+#include "rill/ops/linalg/matrices.h"
+
+namespace rill {
+
+extern const OpDecl kSvd, kBatchSvd;
+
+namespace {
+
+// What one matrix has room for in the outputs.
+struct Room {
+  std::int64_t s, u, v;
+  std::int64_t u_columns, v_columns;
+};
+
+template <class T>
+void set_identity(T* x, std::int64_t n, std::int64_t size) {
+  std::fill_n(x, size, T(0));
+  for (std::int64_t i = 0; i * n + i < size; ++i) x[i * n + i] = T(1);
+}
+
+template <class T>
+void svd_one(const T* a, std::int64_t m, std::int64_t n, const Room& room, bool full, T* s, T* u,
+             T* v) {
+  if (m == 0 || n == 0) {
+    if (u == nullptr) return;
+    set_identity(u, room.u_columns, room.u);
+    return set_identity(v, room.v_columns, room.v);
+  }
+  if (all_finite(a, m * n)) return eigen_svd(a, m, n, full, s, u, v);
+  const T nan(std::numeric_limits<double>::quiet_NaN());
+  std::fill_n(s, room.s, nan);
+  if (u == nullptr) return;
+  std::fill_n(u, room.u, nan);
+  std::fill_n(v, room.v, nan);
+}
+
+void svd(KernelCall& call) {
+  const Tensor& input = call.input_tensor(0);
+  const Tensor &s = call.output_tensor(0), &u = call.output_tensor(1), &v = call.output_tensor(2);
+  if (s.element_count() + u.element_count() + v.element_count() == 0) return;
+  const bool wants_vectors = call.node().attr<bool>("compute_uv");
+  const bool full = call.node().attr<bool>("full_matrices");
+  const Matrices a(input);
+  Room room{std::min(a.rows, a.columns), 0, 0, 0, 0};
+  if (wants_vectors) {
+    const Matrices u_out(u), v_out(v);
+    room = {room.s, u_out.size(), v_out.size(), u_out.columns, v_out.columns};
+  }
+  const double operations =
+      20.0 * static_cast<double>(a.rows) * static_cast<double>(a.columns * room.s);
+  visit_matrix_type(input.dtype(), [&]<class T>() {
+    each_matrix(call, a.count, operations, [&](std::int64_t i) {
+      T* const u_at = wants_vectors ? u.data<T>() + i * room.u : nullptr;
+      T* const v_at = wants_vectors ? v.data<T>() + i * room.v : nullptr;
+      svd_one(input.data<T>() + i * a.size(), a.rows, a.columns, room, full,
+              s.data<T>() + i * room.s, u_at, v_at);
+    });
+  });
+}
+
+constexpr KernelEntry kEntries[] = {
+    {.op = &kSvd, .types = kMatrixTypes, .run = svd},
+    {.op = &kBatchSvd, .types = kMatrixTypes, .run = svd},
+};
+
+}  // namespace
+
+extern const KernelTable kSvdCpu{kEntries};
+
+}  // namespace rill
