@@ -52,3 +52,13 @@ template <class T>
 using MatrixOut = Eigen::Map<EigenMatrix<T>>;
 
 }  // namespace rill
+
+// A part of the singular value decomposition that takes long to compile: eigen_jacobi_*.cc do.
+#ifndef RILL_COMPILES_JACOBI
+extern template class Eigen::JacobiSVD<rill::EigenMatrix<float>>;
+extern template class Eigen::JacobiSVD<rill::EigenMatrix<double>>;
+extern template class Eigen::JacobiSVD<rill::EigenMatrix<std::complex<float>>>;
+extern template class Eigen::JacobiSVD<rill::EigenMatrix<std::complex<double>>>;
+extern template class Eigen::JacobiSVD<Eigen::MatrixXf>;
+extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
+#endif
