@@ -103,10 +103,6 @@ constexpr Function kFunctions[] = {
            math::polyval(call.inputs("coeffs"), call.input("x"), {.name = call.name()}, {}));
      },
      "The polynomial with these coefficients at x, the highest power first."},
-    {"math.is_non_decreasing(x, name=None)", unary<math::is_non_decreasing>,
-     "Whether each element is at least the one before it."},
-    {"math.is_strictly_increasing(x, name=None)", unary<math::is_strictly_increasing>,
-     "Whether each element is more than the one before it."},
     {"clip_by_value(t, clip_value_min, clip_value_max, name=None)",
      [](const Call& call) {
        return give(clip_by_value(call.input("t"), call.input("clip_value_min"),

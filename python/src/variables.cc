@@ -276,7 +276,7 @@ void bind_facts(C& c) {
     if (!o.variable->constraint) return nb::none();
     return nb::cpp_function([constraint = o.variable->constraint](nb::handle value) {
       return building([&] {
-        return give(constraint(as_tensor(input_of(value, DType::invalid, "", "value"))));
+        return give(constraint(variable_of(value)));
       });
     });
   });

@@ -235,6 +235,7 @@ std::optional<Items> range_items(const Node& node) {
   return items;
 }
 
+// One number in a known number of places.
 std::optional<Items> fill_items(const Node& node) {
   const auto dims = input_items(node, 0);
   const Item value = single_item(node, 1);
@@ -250,17 +251,6 @@ std::optional<Items> expand_items(const Node& node) {
   if (!items || !items->is_scalar) return {};
   items->is_scalar = false;
   return items;
-}
-
-// One number in a known number of places.
-std::optional<Items> fill_items(const Node& node) {
-  const auto dims = input_items(node, 0);
-  const Item value = single_item(node, 1);
-  if (!dims || dims->is_scalar || !value || dims->values.size() > 1) return {};
-  if (dims->values.empty()) return Items{{value}, true};
-  const Item count = dims->values[0];
-  if (!count || *count < 0 || *count > kMaxItems) return {};
-  return Items{std::vector<Item>(static_cast<std::size_t>(*count), value), false};
 }
 
 // What two sizes broadcast to; unknown unless one of them settles it.
@@ -297,7 +287,6 @@ std::optional<Items> items_by_op(const Node& node) {
   if (op == "Range") return range_items(node);
   if (op == "Fill") return fill_items(node);
   if (op == "ExpandDims") return expand_items(node);
-  if (op == "Fill") return fill_items(node);
   if (op == "BroadcastArgs") return broadcast_items(node);
   if (const Fold fold = fold_named(op)) return fold_items(node, fold);
   return {};

@@ -29,6 +29,7 @@ extern const OpCases kBroadcastCases;
 extern const OpCases kCandidateSamplerCases;
 extern const OpCases kCastCases;
 extern const OpCases kCheckNumericsCases;
+extern const OpCases kCholeskyCases;
 extern const OpCases kClipCases;
 extern const OpCases kColorSpaceCases;
 extern const OpCases kComparisonCases;
@@ -55,6 +56,7 @@ extern const OpCases kDivisionCases;
 extern const OpCases kDrawBoundingBoxesCases;
 extern const OpCases kDynamicStitchCases;
 extern const OpCases kEditDistanceCases;
+extern const OpCases kEinsumCases;
 extern const OpCases kEncodeImageCases;
 extern const OpCases kEncodeProtoCases;
 extern const OpCases kExponentialCases;
@@ -75,10 +77,13 @@ extern const OpCases kIgammaCases;
 extern const OpCases kImmutableConstCases;
 extern const OpCases kInplaceCases;
 extern const OpCases kL2LossCases;
+extern const OpCases kLeastSquaresCases;
 extern const OpCases kListDiffCases;
 extern const OpCases kLogicalCases;
 extern const OpCases kLrnCases;
+extern const OpCases kLuCases;
 extern const OpCases kMatMulCases;
+extern const OpCases kMatrixFunctionCases;
 extern const OpCases kMinMaxCases;
 extern const OpCases kMirrorPadCases;
 extern const OpCases kMomentumCases;
@@ -98,6 +103,7 @@ extern const OpCases kPoolArgmaxCases;
 extern const OpCases kPoolCases;
 extern const OpCases kPowerCases;
 extern const OpCases kPrintCases;
+extern const OpCases kQrCases;
 extern const OpCases kQuantizeAndDequantizeCases;
 extern const OpCases kQuantizeCases;
 extern const OpCases kQuantizedResizeBilinearCases;
@@ -130,12 +136,14 @@ extern const OpCases kScatterCases;
 extern const OpCases kScatterNdCases;
 extern const OpCases kSegmentCases;
 extern const OpCases kSelectCases;
+extern const OpCases kSelfAdjointEigCases;
 extern const OpCases kSerializedCases;
 extern const OpCases kSetOperationCases;
 extern const OpCases kShapeCases;
 extern const OpCases kSignCases;
 extern const OpCases kSliceCases;
 extern const OpCases kSoftmaxCases;
+extern const OpCases kSolveCases;
 extern const OpCases kSparseAddCases;
 extern const OpCases kSparseConcatCases;
 extern const OpCases kSparseCrossCases;
@@ -164,9 +172,11 @@ extern const OpCases kStringSplitCases;
 extern const OpCases kStringToNumberCases;
 extern const OpCases kSubstrCases;
 extern const OpCases kSummaryCases;
+extern const OpCases kSvdCases;
 extern const OpCases kTileCases;
 extern const OpCases kTopKCases;
 extern const OpCases kTransposeCases;
+extern const OpCases kTridiagonalCases;
 extern const OpCases kTrigonometryCases;
 extern const OpCases kUnaryCases;
 extern const OpCases kUnaryCompositionCases;
@@ -204,6 +214,7 @@ std::span<const OpCases* const> all_cases() {
       &kCandidateSamplerCases,
       &kCastCases,
       &kCheckNumericsCases,
+      &kCholeskyCases,
       &kClipCases,
       &kColorSpaceCases,
       &kComparisonCases,
@@ -230,6 +241,7 @@ std::span<const OpCases* const> all_cases() {
       &kDrawBoundingBoxesCases,
       &kDynamicStitchCases,
       &kEditDistanceCases,
+      &kEinsumCases,
       &kEncodeImageCases,
       &kEncodeProtoCases,
       &kExponentialCases,
@@ -250,10 +262,13 @@ std::span<const OpCases* const> all_cases() {
       &kImmutableConstCases,
       &kInplaceCases,
       &kL2LossCases,
+      &kLeastSquaresCases,
       &kListDiffCases,
       &kLogicalCases,
       &kLrnCases,
+      &kLuCases,
       &kMatMulCases,
+      &kMatrixFunctionCases,
       &kMinMaxCases,
       &kMirrorPadCases,
       &kMomentumCases,
@@ -273,6 +288,7 @@ std::span<const OpCases* const> all_cases() {
       &kPoolCases,
       &kPowerCases,
       &kPrintCases,
+      &kQrCases,
       &kQuantizeAndDequantizeCases,
       &kQuantizeCases,
       &kQuantizedResizeBilinearCases,
@@ -305,12 +321,14 @@ std::span<const OpCases* const> all_cases() {
       &kScatterNdCases,
       &kSegmentCases,
       &kSelectCases,
+      &kSelfAdjointEigCases,
       &kSerializedCases,
       &kSetOperationCases,
       &kShapeCases,
       &kSignCases,
       &kSliceCases,
       &kSoftmaxCases,
+      &kSolveCases,
       &kSparseAddCases,
       &kSparseConcatCases,
       &kSparseCrossCases,
@@ -339,9 +357,11 @@ std::span<const OpCases* const> all_cases() {
       &kStringToNumberCases,
       &kSubstrCases,
       &kSummaryCases,
+      &kSvdCases,
       &kTileCases,
       &kTopKCases,
       &kTransposeCases,
+      &kTridiagonalCases,
       &kTrigonometryCases,
       &kUnaryCases,
       &kUnaryCompositionCases,

@@ -317,4 +317,4 @@ def program_empty_scope_name():
 
 def program_constraints():
     v = tf.get_variable("v", [1], initializer=ONES, constraint=lambda x: x * 0.0)
-    return {"v": v, "clipped": v.constraint(v.value())}
+    return {"v": v, "clipped": v.constraint(v)}

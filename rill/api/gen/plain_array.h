@@ -35,17 +35,6 @@ inline Output broadcast_to(const Input& input, const Input& shape, const Broadca
   return raw::BroadcastTo(input, shape, {.name = options.name}, at);
 }
 
-namespace debugging {
-struct CheckNumericsOptions {
-  std::string name{};
-};
-// Its input, which must not contain NaN or infinity.
-inline Output check_numerics(const Input& tensor, const std::string& message, const CheckNumericsOptions& options = {}, std::source_location at = std::source_location::current()) {
-  return raw::CheckNumerics(tensor, message, {.name = options.name}, at);
-}
-}
-using rill::debugging::check_numerics;
-
 struct DynamicPartitionOptions {
   std::string name{};
 };
@@ -60,14 +49,6 @@ struct DynamicStitchOptions {
 // Rows of `data`, each at the place that `indices` names; of two for one place the later.
 inline Output dynamic_stitch(const std::vector<Input>& indices, const std::vector<Input>& data, const DynamicStitchOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::DynamicStitch(indices, data, {.name = options.name}, at);
-}
-
-struct EnsureShapeOptions {
-  std::string name{};
-};
-// Its input, which must have a shape that `shape` describes.
-inline Output ensure_shape(const Input& x, const PartialShape& shape, const EnsureShapeOptions& options = {}, std::source_location at = std::source_location::current()) {
-  return raw::EnsureShape(x, shape, {.name = options.name}, at);
 }
 
 struct ExtractVolumePatchesOptions {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rill/api/gen/array.h"
+#include "rill/api/gen/linalg.h"
 
 namespace rill {
 
@@ -16,6 +17,117 @@ inline Output band_part(const Input& input, const Input& num_lower, const Input&
 }
 inline Output matrix_band_part(const Input& input, const Input& num_lower, const Input& num_upper, const rill::linalg::BandPartOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::MatrixBandPart(input, num_lower, num_upper, {.name = options.name}, at);
+}
+
+namespace linalg {
+struct CholeskyOptions {
+  std::string name{};
+};
+// The lower triangular L with input = L L*, for positive definite matrices, of which only the lower
+// triangle is read.
+inline Output cholesky(const Input& input, const CholeskyOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Cholesky(input, {.name = options.name}, at);
+}
+}
+using rill::linalg::cholesky;
+
+namespace linalg {
+struct DetOptions {
+  std::string name{};
+};
+// The determinants of square matrices.
+inline Output det(const Input& input, const DetOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::MatrixDeterminant(input, {.name = options.name}, at);
+}
+}
+inline Output matrix_determinant(const Input& input, const rill::linalg::DetOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::MatrixDeterminant(input, {.name = options.name}, at);
+}
+
+namespace linalg {
+struct InvOptions {
+  bool adjoint = false;
+  std::string name{};
+};
+// The inverses of matrices, or of their adjoints.
+inline Output inv(const Input& input, const InvOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::MatrixInverse(input, {.adjoint = options.adjoint, .name = options.name}, at);
+}
+}
+inline Output matrix_inverse(const Input& input, const rill::linalg::InvOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::MatrixInverse(input, {.adjoint = options.adjoint, .name = options.name}, at);
+}
+
+namespace linalg {
+struct LogmOptions {
+  std::string name{};
+};
+// The principal logarithms of square matrices.
+inline Output logm(const Input& input, const LogmOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::MatrixLogarithm(input, {.name = options.name}, at);
+}
+}
+
+namespace linalg {
+struct LuOptions {
+  DType output_idx_type = DType::i32;
+  std::string name{};
+};
+// Matrices as P^-1 L U: lu holds U and, below its diagonal, L without its ones; row i of L U is row
+// p[i] of the matrix.
+inline raw::LuOutputs lu(const Input& input, const LuOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Lu(input, {.output_idx_type = options.output_idx_type, .name = options.name}, at);
+}
+}
+
+namespace linalg {
+struct QrOptions {
+  bool full_matrices = false;
+  std::string name{};
+};
+// Matrices as products of a q with orthonormal columns and an upper triangular r; full_matrices
+// makes q square.
+inline raw::QrOutputs qr(const Input& input, const QrOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::Qr(input, {.full_matrices = options.full_matrices, .name = options.name}, at);
+}
+}
+using rill::linalg::qr;
+
+namespace linalg {
+struct SlogdetOptions {
+  std::string name{};
+};
+// The signs of determinants and the logarithms of their absolute values.
+inline raw::LogMatrixDeterminantOutputs slogdet(const Input& input, const SlogdetOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::LogMatrixDeterminant(input, {.name = options.name}, at);
+}
+}
+
+namespace linalg {
+struct SolveOptions {
+  bool adjoint = false;
+  std::string name{};
+};
+// X with matrix X = rhs, or with the adjoint of matrix.
+inline Output solve(const Input& matrix, const Input& rhs, const SolveOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::MatrixSolve(matrix, rhs, {.adjoint = options.adjoint, .name = options.name}, at);
+}
+}
+inline Output matrix_solve(const Input& matrix, const Input& rhs, const rill::linalg::SolveOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::MatrixSolve(matrix, rhs, {.adjoint = options.adjoint, .name = options.name}, at);
+}
+
+namespace linalg {
+struct SqrtmOptions {
+  std::string name{};
+};
+// The principal square roots of square matrices.
+inline Output sqrtm(const Input& input, const SqrtmOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::MatrixSquareRoot(input, {.name = options.name}, at);
+}
+}
+inline Output matrix_square_root(const Input& input, const rill::linalg::SqrtmOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::MatrixSquareRoot(input, {.name = options.name}, at);
 }
 
 namespace linalg {

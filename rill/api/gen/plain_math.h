@@ -2,7 +2,6 @@
 #pragma once
 
 #include "rill/api/gen/array.h"
-#include "rill/api/gen/logging.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
 
@@ -1011,14 +1010,6 @@ struct SparseMatmulOptions {
 // The product of two matrices, of which one or both are said to hold many zeros.
 inline Output sparse_matmul(const Input& a, const Input& b, const SparseMatmulOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::SparseMatMul(a, b, {.transpose_a = options.transpose_a, .transpose_b = options.transpose_b, .a_is_sparse = options.a_is_sparse, .b_is_sparse = options.b_is_sparse, .name = options.name}, at);
-}
-
-struct TimestampOptions {
-  std::string name{};
-};
-// The seconds since the Unix epoch when this runs.
-inline Output timestamp(const TimestampOptions& options = {}, std::source_location at = std::source_location::current()) {
-  return raw::Timestamp({.name = options.name}, at);
 }
 
 struct TruncatedivOptions {

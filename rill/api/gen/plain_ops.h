@@ -3,6 +3,7 @@
 
 // IWYU pragma: begin_exports
 #include "rill/api/gen/plain_array.h"
+#include "rill/api/gen/plain_image.h"
 #include "rill/api/gen/plain_io.h"
 #include "rill/api/gen/plain_linalg.h"
 #include "rill/api/gen/plain_math.h"

@@ -92,11 +92,6 @@ Output bessel_i1e(const Input& x, const MathOptions& options = {},
 // The polynomial with these coefficients, the highest power first, at x.
 Output polyval(const std::vector<Input>& coeffs, const Input& x, const MathOptions& options = {},
                std::source_location at = std::source_location::current());
-// Whether each element of the flattened tensor is at least, or more than, the one before it.
-Output is_non_decreasing(const Input& x, const MathOptions& options = {},
-                         std::source_location at = std::source_location::current());
-Output is_strictly_increasing(const Input& x, const MathOptions& options = {},
-                              std::source_location at = std::source_location::current());
 }  // namespace math
 
 }  // namespace rill

@@ -24,20 +24,6 @@ Output slice_from(Output x, std::int64_t begin, Output end) {
   return raw::StridedSlice(x, start, end, steps);
 }
 
-// The distances between neighbours of the flattened tensor; none where it has less than two.
-Output differences(const Input& input) {
-  const Output x = raw::Reshape(input, Input(int_vector({-1})));
-  const Output is_short = raw::Less(size_of(x), 2);
-  const Output count = operators::sub(shape_of(x), 1, {});
-  return cond_one(
-      is_short, [&] { return as_tensor(Input(Tensor(type_of(x), {0}))); },
-      [&] {
-        const Output end = operators::add(Input(int_vector({1})), count, {});
-        const Output later = slice_from(x, 1, end);
-        return operators::sub(later, slice_from(x, 0, count), {});
-      });
-}
-
 }  // namespace
 
 Output reciprocal_no_nan(const Input& input, const MathOptions& options, std::source_location at) {
@@ -84,20 +70,6 @@ Output polyval(const std::vector<Input>& coeffs, const Input& x, const MathOptio
   for (std::size_t i = 1; i < factors.size(); ++i)
     value = operators::add(factors[i], operators::mul(value, point, at), at);
   return value;
-}
-
-Output is_non_decreasing(const Input& x, const MathOptions& options, std::source_location at) {
-  const Block in(options.name, "is_non_decreasing", at);
-  const Output steps = differences(x);
-  const Output zero = as_tensor(Input(number(type_of(steps), 0)));
-  return reduce_all(raw::LessEqual(zero, steps));
-}
-
-Output is_strictly_increasing(const Input& x, const MathOptions& options, std::source_location at) {
-  const Block in(options.name, "is_strictly_increasing", at);
-  const Output steps = differences(x);
-  const Output zero = as_tensor(Input(number(type_of(steps), 0)));
-  return reduce_all(raw::Less(zero, steps));
 }
 
 }  // namespace rill::math
