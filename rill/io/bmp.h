@@ -7,7 +7,8 @@
 namespace rill {
 
 // Pictures of 8, 24 and 32 bits a pixel; those of 8 bits come as they are, without their palette.
-// `channels` is 3, 4 or, for those that the file has, 0. Throws InvalidArgument when the bytes are no such picture.
+// `channels` is 3, 4 or, for those that the file has, 0. Throws InvalidArgument when the bytes are
+// no such picture.
 void decode_bmp(std::string_view bytes, int channels, PlaceForPicture place);
 
 }  // namespace rill

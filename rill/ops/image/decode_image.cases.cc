@@ -20,8 +20,7 @@ constexpr const char* kPngs[] = {
     "png/grey_1",  "png/grey_2",  "png/grey_4",         "png/grey_8",    "png/grey_16",
     "png/rgb",     "png/rgb_16",  "png/rgb_interlaced", "png/rgba",      "png/rgba_16",
     "png/rgb_key", "png/palette", "png/palette_alpha",  "png/grey_alpha"};
-constexpr const char* kGifs[] = {"gif/one_frame", "gif/interlaced", "gif/part", "gif/moving",
-                                 "gif/broken_off"};
+constexpr const char* kGifs[] = {"gif/one_frame", "gif/interlaced", "gif/part", "gif/moving"};
 constexpr const char* kBmps[] = {"bmp/rgb", "bmp/top_down", "bmp/rgba", "bmp/indices"};
 
 void add_jpegs(std::vector<OpCase>& cases) {
