@@ -87,7 +87,8 @@ def members_of(module_name):
             found = _find(public)
             if found is None:
                 found = _messages.find(name)
-            if found is None and importlib.util.find_spec(f"{module_name}.{name}"):
+            is_package = "__path__" in vars(sys.modules[module_name])
+            if found is None and is_package and importlib.util.find_spec(f"{module_name}.{name}"):
                 found = importlib.import_module(f"{module_name}.{name}")  # not in 1.15's list: tf.contrib
         if found is None:
             known = public in _ALIASES

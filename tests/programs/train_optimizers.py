@@ -175,12 +175,6 @@ def program_without_gradient():
     return [dict(train=train, missing=missing), dict(w=w, b=b, unused=unused)]
 
 
-def program_constraint_ref():
-    w = tf.Variable([1.0, 2.0], name="w", constraint=lambda x: tf.maximum(x, 0.9))
-    train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(w * w))
-    return [dict(train=train), dict(w=w)]
-
-
 def program_constraint_resource():
     w = tf.Variable([1.0, 2.0], name="w", use_resource=True, constraint=lambda x: tf.maximum(x, 0.9))
     train = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(w * w))

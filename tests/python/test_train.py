@@ -264,3 +264,12 @@ def test_moving_average_optimizer():
     assert train.name == "train_with_avg"
     _, value, average = run(train, w, optimizer._ema.average(w))
     np.testing.assert_allclose([value, average], [[0.5], [0.75]])
+
+
+def test_constraints_see_the_changed_value():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        w = tf.Variable([1.0, 2.0], constraint=lambda x: tf.maximum(x, 0.9))
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(w * w))
+        sess.run(tf.global_variables_initializer())
+        sess.run(train)
+        np.testing.assert_allclose(sess.run(w), [0.9, 1.6], rtol=1e-6)

@@ -11,7 +11,7 @@ namespace debugging {
 namespace {
 
 // x[1:] - x[:-1] of all elements; empty where there are fewer than two.
-Output differences(Output x) {
+Output differences(const Input& x) {
   Scope& scope = current_scope();
   const Output flat = scope.add("Reshape", {x, Tensor::vector<std::int32_t>({-1})}).output();
   const PartialShape& shape = flat.shape();
@@ -49,7 +49,7 @@ Output differences(Output x) {
 Output ordered(const char* name, const char* comparison, const Input& x,
                const OrderOptions& options, std::source_location at) {
   const Block in(options.name, name, at);
-  const Output steps = differences(as_tensor(x, "x"));
+  const Output steps = differences(x);
   const Output zero = current_scope().constant(Tensor::zeros(base_type(steps.dtype()), {}));
   return all_true(current_scope().add(comparison, {zero, steps}).output());
 }

@@ -23,7 +23,7 @@ Output diagonal_matrices(Output diagonal) {
 Output filled_with(double value, const char* name, const Shape& shape, DType dtype) {
   const Tensor scalar = number(dtype, value);
   if (shape.element_count() < kLargestConstant)
-    return current_scope().constant(filled(scalar, shape), name);
+    return filled_constant(current_scope(), scalar, shape, name);
   const Block in("", name, {});
   const Output dims = current_scope().constant(
       int_vector({shape.dims().begin(), shape.dims().end()}), "shape_as_tensor");

@@ -1,5 +1,7 @@
 #include "rill/api/train/clip_ops.h"
 
+#include "rill/api/array/shapes.h"
+
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -32,13 +34,6 @@ Tensor numbers_up_to(int count) {
 Output all_axes(Output x) {
   if (x.shape().has_rank()) return constant(Input(numbers_up_to(x.shape().rank())));
   return raw::Range(0, raw::Rank(x), 1, {.name = "range"});
-}
-
-Output ones_like(Output x) {
-  const Block in("", "ones_like", std::source_location::current());
-  const Output shape = shape_of(current_scope(), x);
-  const Output one = constant(1, {.dtype = base_type(x.dtype())});
-  return raw::Fill(shape, one, {.name = in.own_name()});
 }
 
 Output clipped(Output values, const Input& clip_norm, const std::optional<Input>& axes,

@@ -87,10 +87,8 @@ class SafeValue {
   Node& copy(Node& node, const std::string& op, std::vector<Output> inputs) {
     std::string name = str_cat(node.name(), "_", name_);
     std::ranges::replace(name, ':', '_');
-    AttrMap attrs = node.attrs();
-    attrs.erase("_class");  // the copy goes where the variable goes
-    return current_scope().named("").add(node.graph().op(op), arguments(node, inputs),
-                                         std::move(attrs), name);
+    return current_scope().named("").add(node.graph().op(op), arguments(node, inputs), node.attrs(),
+                                         name);
   }
 
   // `inputs` as the arguments of the op of `node`.
