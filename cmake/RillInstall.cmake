@@ -4,7 +4,8 @@ include(GNUInstallDirs)
 set(fact_tables tests/facts/tf1_ops.tsv tests/facts/tf1_cpu_kernels.tsv
                 tests/facts/tf1_gradients.tsv)  # for `rill ops --coverage`
 if(DEFINED SKBUILD)
-  install(FILES ${fact_tables} DESTINATION rill/facts)
+  # The last for `rill api` and `rill check`, which are tools of the package.
+  install(FILES ${fact_tables} tests/facts/tf1_python_api.tsv DESTINATION rill/facts)
   install(TARGETS rill LIBRARY DESTINATION rill)
   if(TARGET rill_python)
     install(TARGETS rill_python LIBRARY DESTINATION rill)
