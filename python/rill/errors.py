@@ -59,7 +59,16 @@ def _declare(name, code, doc):
 
 
 CancelledError = _declare("CancelledError", CANCELLED, "The step or its session was cancelled.")
-UnknownError = _declare("UnknownError", UNKNOWN, "Nothing more is known of the failure.")
+
+
+class UnknownError(OpError):
+    """Nothing more is known of the failure."""
+
+    def __init__(self, node_def, op, message, error_code=UNKNOWN):
+        super().__init__(node_def, op, message, error_code)
+
+
+_classes[UNKNOWN] = UnknownError
 InvalidArgumentError = _declare("InvalidArgumentError", INVALID_ARGUMENT,
                                 "An operation got an input that it cannot work with.")
 DeadlineExceededError = _declare("DeadlineExceededError", DEADLINE_EXCEEDED,
@@ -92,5 +101,27 @@ def exception_type_from_error_code(error_code):
 def error_code_from_exception_type(cls):
     """The code of a class; raises KeyError for a class of another kind."""
     return {known: code for code, known in _classes.items()}[cls]
+
+
+class raise_exception_on_not_ok_status:
+    """A block that is given a status object and raises the error that it holds at the end."""
+
+    class Status:
+        """What C functions report: a code and a message."""
+
+        code, message = OK, ""
+
+        def set(self, code, message):
+            self.code, self.message = code, message
+
+    def __enter__(self):
+        self.status = self.Status()
+        return self.status
+
+    def __exit__(self, type_arg, value_arg, traceback_arg):
+        if type_arg is None and self.status.code != OK:
+            raise exception_type_from_error_code(self.status.code)(None, None, self.status.message)
+        return False
+
 
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -3,6 +3,10 @@
 from rill import _rill, _surface
 
 
+CXX11_ABI_FLAG = 1
+MONOLITHIC_BUILD = 0
+
+
 def get_include():
     """The folder that holds tensorflow/core/framework/op.h and the other headers."""
     return _rill.include_folders()[0]

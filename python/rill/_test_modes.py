@@ -1,0 +1,57 @@
+"""Decorators of tests about modes that Rill does not tell apart: it builds graphs."""
+
+import functools
+import unittest
+
+
+def _in_a_session(method):
+    @functools.wraps(method)
+    def run(self, *args, **kwargs):
+        with self.test_session():
+            return method(self, *args, **kwargs)
+    return run
+
+
+def run_in_graph_and_eager_modes(func=None, config=None, use_gpu=True, reset_test=True,
+                                 assert_no_eager_garbage=False):
+    """Runs the test in a session."""
+    del config, use_gpu, reset_test, assert_no_eager_garbage
+    return _in_a_session if func is None else _in_a_session(func)
+
+
+def run_all_in_graph_and_eager_modes(cls):
+    """Runs every test of the class in a session."""
+    for name in dir(cls):
+        if name.startswith("test") and name not in ("test_session",):
+            setattr(cls, name, _in_a_session(getattr(cls, name)))
+    return cls
+
+
+def run_deprecated_v1(func=None):
+    return (lambda function: function) if func is None else func
+
+
+deprecated_graph_mode_only = run_deprecated_v1
+
+
+def run_v1_only(reason, func=None):
+    del reason
+    return (lambda function: function) if func is None else func
+
+
+def disable_xla(description):
+    del description
+    return lambda function: function
+
+
+def run_gpu_only(func=None):
+    """Skips the test where there is no GPU."""
+    def decorate(function):
+        @functools.wraps(function)
+        def run(self, *args, **kwargs):
+            from rill import test
+            if not test.is_gpu_available():
+                raise unittest.SkipTest("Test requires GPU")
+            return function(self, *args, **kwargs)
+        return run
+    return decorate if func is None else decorate(func)
