@@ -1,1 +1,0 @@
-"""Where TensorFlow keeps its own modules; programs import some of them."""

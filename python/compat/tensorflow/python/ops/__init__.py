@@ -1,1 +1,0 @@
-"""TensorFlow's modules about ops."""

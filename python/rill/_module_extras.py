@@ -1,0 +1,82 @@
+"""Names of TensorFlow's modules that are not public: where each is, as "module" or "module:other name".
+
+"module:*" is the module itself.
+"""
+
+_CONVERSION = {name: "_framework" for name in (
+    "convert_n_to_tensor", "internal_convert_to_tensor", "convert_n_to_tensor_or_indexed_slices",
+    "internal_convert_to_tensor_or_indexed_slices")}
+_FLOW = {name: "_control_flow" for name in ("cond", "while_loop", "case", "switch_case", "group", "Assert")}
+_FUNCTIONS = {name: "functional_ops" for name in ("For", "If", "While", "remote_call", "symbolic_gradient")}
+_SMART = {name: "_framework" for name in ("smart_cond", "smart_constant_value")}
+_NEST = {name: "_nest" for name in ("is_attrs", "is_namedtuple", "is_sequence_or_composite",
+                                    "same_namedtuples")}
+_NEST.update({name: "_nest_partial" for name in (
+    "assert_shallow_structure", "flatten_up_to", "flatten_dict_items", "flatten_with_joined_string_paths",
+    "flatten_with_tuple_paths", "flatten_with_tuple_paths_up_to", "get_traverse_shallow_structure",
+    "map_structure_up_to", "map_structure_with_paths", "map_structure_with_tuple_paths",
+    "map_structure_with_tuple_paths_up_to", "yield_flat_paths", "yield_flattened_paths")})
+_NEST["is_sequence"] = "_nest:is_nested"
+_TESTS = {name: "_test_modes" for name in (
+    "run_in_graph_and_eager_modes", "run_all_in_graph_and_eager_modes", "run_deprecated_v1", "run_v1_only",
+    "run_gpu_only", "disable_xla", "deprecated_graph_mode_only")}
+_TESTS["TensorFlowTestCase"] = "_test_case:TestCase"
+
+NAMES = {
+    "python.framework.ops": {
+        **_CONVERSION, "colocate_with": "_scopes", "_colocate_with_for_gradient": "_framework",
+        "get_gradient_function": "_framework", "executing_eagerly_outside_functions": "_framework",
+        "strip_name_scope": "_framework", "prepend_name_scope": "_framework", "uid": "_framework",
+        "get_name_scope": "_framework", "inside_function": "_framework", "name_from_scope_name": "_framework",
+        "_get_graph_from_inputs": "_rill:graph_of_values", "NullContextmanager": "_framework",
+        "EagerTensor": "_rill", "dismantle_graph": "_framework", "name_scope_v1": "_scopes:name_scope",
+        "has_default_graph": "_framework"},
+    "python.framework.dtypes": {"DType": "_rill"},
+    "python.framework.tensor_shape": {
+        "as_shape": "_rill", "as_dimension": "_framework", "unknown_shape": "_framework",
+        "scalar": "_framework", "vector": "_framework", "matrix": "_framework",
+        "TensorShapeV1": "_rill:TensorShape", "dimension_value": "_rill", "dimension_at_index": "_rill"},
+    "python.framework.tensor_util": {
+        "constant_value": "_static:constant_value", "constant_value_as_shape": "_static",
+        "MakeNdarray": "_static:make_ndarray", "is_tensor": "_framework"},
+    "python.framework.random_seed": {"DEFAULT_GRAPH_SEED": "_test_case:SEED"},
+    "python.framework.smart_cond": _SMART,
+    "python.framework.function": {"Defun": "_defun"},
+    "python.framework.common_shapes": {"broadcast_shape": "_framework",
+                                       "is_broadcast_compatible": "_framework"},
+    "python.framework.op_def_registry": {"get_registered_ops": "_framework", "get": "_framework:op_def_of",
+                                         "register_op_list": "_framework"},
+    "python.framework.test_util": _TESTS,
+    "python.framework.load_library": {},
+    "python.framework.device": {"canonical_name": "_framework", "merge_device": "_framework"},
+    "python.framework.errors_impl": {},
+    "python.ops.control_flow_ops": {**_FLOW, "_basic_group": "_control_flow:group"},
+    "python.ops.functional_ops": _FUNCTIONS,
+    "python.util.nest": _NEST,
+    "python.data.util.nest": _NEST,
+    "python.util.tf_inspect": {name: "_program_utils:" + name for name in (
+        "getfullargspec", "getargspec", "getdoc", "getsource", "signature", "isfunction", "isclass", "ismethod",
+        "ismodule", "isgenerator", "getmembers", "getmodule", "getmro", "getcallargs", "currentframe", "stack",
+        "getfile", "isbuiltin", "isroutine", "getargvalues", "isgeneratorfunction", "isframe")},
+    "python.util.tf_decorator": {name: "_program_utils" for name in ("make_decorator", "unwrap", "rewrap")},
+    "python.util.deprecation": {name: "_program_utils" for name in (
+        "deprecated", "deprecated_args", "deprecated_arg_values", "deprecated_argument_lookup",
+        "deprecated_endpoints", "rewrite_argument_docstring", "silence")},
+    "python.util.tf_export": {name: "_program_utils" for name in ("tf_export", "keras_export",
+                                                                  "estimator_export")},
+    "python.util.tf_contextlib": {"contextmanager": "_program_utils"},
+    "python.util.lazy_loader": {"LazyLoader": "_program_utils"},
+    "python.util.all_util": {"remove_undocumented": "_program_utils", "make_all": "_program_utils"},
+    "python.util.tf_should_use": {"should_use_result": "_program_utils"},
+    "python.util.function_utils": {"fn_args": "_program_utils", "has_kwargs": "_program_utils",
+                                   "get_func_name": "_program_utils"},
+    "python.platform.tf_logging": {"get_logger": "logging", "google2_log_prefix": "logging"},
+    "python.platform.googletest": {"GetTempDir": "_test_case:get_temp_dir"},
+    "python.client.session": {"register_session_run_conversion_functions": "_session_conversions",
+                              "BaseSession": "_rill:Session"},
+    "python.client.device_lib": {"list_local_devices": "_framework"},
+    "python.eager.context": {name: "_framework" for name in ("graph_mode", "in_graph_mode", "in_eager_mode",
+                                                             "num_gpus", "context")},
+    "contrib.util": {"constant_value": "_static", "ops_used_by_graph_def": "_framework"},
+    "contrib.framework": {**_NEST, "nest": "nest:*"},
+}
