@@ -17,6 +17,8 @@ nanobind_add_module(rill_python NOMINSIZE ${python_sources})
 target_link_libraries(rill_python PRIVATE rill protobuf::libprotobuf Python::NumPy)
 # Before Python's own headers: Debian's python3-numpy puts an older NumPy among those.
 target_include_directories(rill_python BEFORE PRIVATE ${Python_NumPy_INCLUDE_DIRS})
+set_source_files_properties(${CMAKE_SOURCE_DIR}/python/src/static_values.cc PROPERTIES
+  COMPILE_DEFINITIONS RILL_VERSION="${PROJECT_VERSION}")
 set_target_properties(rill_python PROPERTIES OUTPUT_NAME _rill INSTALL_RPATH "$ORIGIN")
 if(RILL_IN_TREE)
   set_target_properties(rill_python PROPERTIES

@@ -15,6 +15,7 @@ from rill._control_flow import Assert, case, cond, group, switch_case, while_loo
 from rill._control_flow import tuple_ as tuple
 from rill._rill import (get_seed, multinomial, random_gamma, random_normal, random_poisson,
                         random_shuffle, random_uniform, set_random_seed, truncated_normal)
+from rill._graph_names import *  # noqa: F403
 from rill._scopes import colocate_with, control_dependencies, device, name_scope
 from rill._session import InteractiveSession
 from rill._collections import (GraphKeys, add_to_collection, add_to_collections, get_collection,

@@ -207,7 +207,7 @@ def _flat_invariants(shape_invariants, loop_vars):
         if not _nest.is_nested(variable):
             shapes.append(shape)
             return
-        parts, variables = _nest._children(shape), _nest._children(variable)
+        parts, variables = _nest.children(shape), _nest.children(variable)
         if len(parts) != len(variables):
             raise ValueError("shape_invariants and loop_vars don't have the same structure")
         for part, child in zip(parts, variables):

@@ -1,28 +1,40 @@
-"""Structures of lists, tuples, named tuples and dicts, flattened and built anew."""
+"""Structures of lists, tuples, named tuples, dicts and attrs objects, flattened and built anew."""
 
+import collections as _collections
 from collections import abc
 
 
-def is_nested(value):
-    """Whether `value` is a structure rather than a leaf."""
-    return isinstance(value, (list, tuple, abc.Mapping)) or _is_attrs(value)
+def is_nested(seq):
+    """Whether `seq` is a structure rather than a leaf."""
+    if isinstance(seq, (str, bytes, bytearray)):
+        return False
+    return isinstance(seq, (abc.Sequence, abc.Mapping, abc.MappingView)) or is_attrs(seq)
 
 
-def _is_attrs(value):
+def is_attrs(value):
     return hasattr(type(value), "__attrs_attrs__")
 
 
-def _attrs_names(value):
-    return [field.name for field in type(value).__attrs_attrs__]
+def is_namedtuple(value):
+    return isinstance(value, tuple) and hasattr(value, "_fields")
 
 
-def _children(value):
-    """The parts of a structure in order; those of a dict by sorted keys."""
-    if isinstance(value, abc.Mapping):
-        return [value[key] for key in _sorted_keys(value)]
-    if _is_attrs(value):
-        return [getattr(value, name) for name in _attrs_names(value)]
-    return list(value)
+def is_composite(value):
+    """Whether `value` is one thing made of several tensors, as a SparseTensor is."""
+    return hasattr(type(value), "_components")
+
+
+def _opens(value, expand_composites):
+    return is_nested(value) or (expand_composites and is_composite(value))
+
+
+def is_sequence_or_composite(seq):
+    return _opens(seq, True)
+
+
+def _composite_parts(value):
+    parts = [getattr(value, name) for name in type(value)._components]
+    return [part for part in parts if part is not None]
 
 
 def _sorted_keys(mapping):
@@ -32,26 +44,60 @@ def _sorted_keys(mapping):
         raise TypeError("nest only supports dicts with sortable keys.") from None
 
 
-def _like(value, children):
+def items(value):
+    """The parts of a structure in order, each with its name or position; those of a dict by sorted keys."""
     if isinstance(value, abc.Mapping):
-        by_key = dict(zip(_sorted_keys(value), children))
-        return type(value)((key, by_key[key]) for key in value)
-    if _is_attrs(value) or (isinstance(value, tuple) and hasattr(value, "_fields")):
-        return type(value)(*children)
-    return type(value)(children)
+        return [(key, value[key]) for key in _sorted_keys(value)]
+    if is_attrs(value):
+        return [(field.name, getattr(value, field.name)) for field in type(value).__attrs_attrs__]
+    if is_namedtuple(value):
+        return list(zip(value._fields, value))
+    if is_composite(value) and not is_nested(value):
+        return list(enumerate(_composite_parts(value)))
+    return list(enumerate(value))
 
 
-def flatten(structure):
+def children(value):
+    """The parts alone."""
+    return [part for _, part in items(value)]
+
+
+def like(value, parts):
+    """A structure as `value` is, of other parts."""
+    if isinstance(value, abc.Mapping):
+        by_key = dict(zip(_sorted_keys(value), parts))
+        pairs = [(key, by_key[key]) for key in value]
+        if isinstance(value, _collections.defaultdict):
+            return type(value)(value.default_factory, pairs)
+        return type(value)(pairs)
+    if is_attrs(value) or is_namedtuple(value):
+        return type(value)(*parts)
+    if isinstance(value, (range, abc.MappingView)):
+        return list(parts)
+    if is_composite(value) and not is_nested(value):
+        names = [n for n in type(value)._components if getattr(value, n) is not None]
+        return type(value)(**dict(zip(names, parts)))
+    return type(value)(parts)
+
+
+def flatten(structure, expand_composites=False):
     """All leaves in order."""
-    if not is_nested(structure):
+    if not _opens(structure, expand_composites):
         return [structure]
-    return [leaf for child in _children(structure) for leaf in flatten(child)]
+    return [leaf for part in children(structure) for leaf in flatten(part, expand_composites)]
 
 
-def pack_sequence_as(structure, flat_sequence):
-    """The leaves `flat_sequence` in the shape of `structure`."""
+def pack_sequence_as(structure, flat_sequence, expand_composites=False):
+    """The leaves `flat_sequence` in the form of `structure`."""
+    if not is_nested(flat_sequence):
+        raise TypeError(f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found "
+                        f"incompatible type `{type(flat_sequence)}` instead.")
     leaves = list(flat_sequence)
-    count = len(flatten(structure))
+    if not _opens(structure, expand_composites):
+        if len(leaves) != 1:
+            raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(leaves)} > 1")
+        return leaves[0]
+    count = len(flatten(structure, expand_composites))
     if count != len(leaves):
         raise ValueError(f"Could not pack sequence. Structure had {count} elements, but "
                          f"flat_sequence had {len(leaves)} elements.  "
@@ -59,47 +105,86 @@ def pack_sequence_as(structure, flat_sequence):
     iterator = iter(leaves)
 
     def build(part):
-        return _like(part, [build(c) for c in _children(part)]) if is_nested(part) else next(iterator)
+        if not _opens(part, expand_composites):
+            return next(iterator)
+        return like(part, [build(child) for child in children(part)])
 
     return build(structure)
 
 
-def map_structure(function, structure):
-    """`function` of every leaf, in the same structure."""
-    return pack_sequence_as(structure, [function(leaf) for leaf in flatten(structure)])
+def map_structure(func, *structure, **kwargs):
+    """`func` of the leaves at each place of structures of one form, in that form."""
+    if not callable(func):
+        raise TypeError(f"func must be callable, got: {func}")
+    if not structure:
+        raise ValueError("Must provide at least one structure")
+    check_types = kwargs.pop("check_types", True)
+    expand_composites = kwargs.pop("expand_composites", False)
+    if kwargs:
+        raise ValueError("Only valid keyword arguments are `check_types` and `expand_composites`, not: "
+                         f"`{'`, `'.join(kwargs)}`")
+    for other in structure[1:]:
+        assert_same_structure(structure[0], other, check_types, expand_composites)
+    flat = [flatten(one, expand_composites) for one in structure]
+    return pack_sequence_as(structure[0], [func(*leaves) for leaves in zip(*flat)], expand_composites)
 
 
-def assert_same_structure(first, second):
-    """Raises ValueError when the shapes of two structures differ, TypeError when their types do."""
+def same_namedtuples(nest1, nest2):
+    """Whether two named tuples, perhaps of different classes, have one name and the same fields."""
+    return type(nest1).__name__ == type(nest2).__name__ and nest1._fields == nest2._fields
+
+
+def _described(value):
+    return f"type={type(value).__name__} str={value}"
+
+
+class _Dot:
+    def __repr__(self):
+        return "."
+
+
+def _outline(structure, expand_composites):
+    return map_structure(lambda _: _Dot(), structure, expand_composites=expand_composites)
+
+
+def assert_same_structure(nest1, nest2, check_types=True, expand_composites=False):
+    """Raises ValueError when the forms of two structures differ, TypeError when their types do."""
 
     def different(error, why):
         raise error("The two structures don't have the same nested structure.\n\n"
-                    f"First structure: type={type(first).__name__} str={first}\n\n"
-                    f"Second structure: type={type(second).__name__} str={second}\n\n"
-                    f"More specifically: {why}")
+                    f"First structure: {_described(nest1)}\n\nSecond structure: {_described(nest2)}\n\n"
+                    f"More specifically: {why}\n"
+                    f"Entire first structure:\n{_outline(nest1, expand_composites)}\n"
+                    f"Entire second structure:\n{_outline(nest2, expand_composites)}")
+
+    def compare_types(a, b):
+        both_mappings = isinstance(a, abc.Mapping) and isinstance(b, abc.Mapping)
+        alike = type(a) is type(b) or both_mappings or (
+            is_namedtuple(a) and is_namedtuple(b) and same_namedtuples(a, b))
+        if not alike:
+            different(TypeError, "The two namedtuples don't have the same sequence type. First structure "
+                      f"{_described(a)} has type {type(a).__name__}, while second structure "
+                      f"{_described(b)} has type {type(b).__name__}")
+        if both_mappings and set(a) != set(b):
+            different(ValueError, "The two dictionaries don't have the same set of keys. First structure "
+                      f"has keys {_described(list(a))}, while second structure has keys "
+                      f"{_described(list(b))}")
 
     def compare(a, b):
-        if is_nested(a) != is_nested(b):
-            structure, leaf = (a, b) if is_nested(a) else (b, a)
-            different(ValueError, f'Substructure "type={type(structure).__name__} str={structure}" '
-                      f'is a sequence, while substructure "type={type(leaf).__name__} str={leaf}" '
-                      "is not")
-        if not is_nested(a):
+        opens = [_opens(value, expand_composites) for value in (a, b)]
+        if opens[0] != opens[1]:
+            structure, leaf = (a, b) if opens[0] else (b, a)
+            different(ValueError, f'Substructure "{_described(structure)}" is a sequence, while '
+                      f'substructure "{_described(leaf)}" is not')
+        if not opens[0]:
             return
-        both_dicts = isinstance(a, abc.Mapping) and isinstance(b, abc.Mapping)
-        if type(a) is not type(b) and not both_dicts:
-            different(TypeError, "The two namedtuples don't have the same sequence type. First "
-                      f"structure type={type(a).__name__} str={a} has type {type(a).__name__}, "
-                      f"while second structure type={type(b).__name__} str={b} has type "
-                      f"{type(b).__name__}")
-        if both_dicts and set(a) != set(b):
-            different(ValueError, "The two dictionaries don't have the same set of keys. First "
-                      f"structure has keys {list(a)}, while second structure has keys {list(b)}")
-        ours, theirs = _children(a), _children(b)
+        if check_types:
+            compare_types(a, b)
+        ours, theirs = children(a), children(b)
         if len(ours) != len(theirs):
-            different(ValueError, "The two structures don't have the same number of elements. "
-                      f"First structure has {len(ours)} elements, second has {len(theirs)}")
+            different(ValueError, "The two structures don't have the same number of elements. First "
+                      f"structure: {_described(a)}. Second structure: {_described(b)}")
         for x, y in zip(ours, theirs):
             compare(x, y)
 
-    compare(first, second)
+    compare(nest1, nest2)

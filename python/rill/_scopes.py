@@ -53,3 +53,25 @@ def device(device_name_or_function):
 def colocate_with(op, ignore_existing=False):
     """Nodes made inside the block go where `op` goes."""
     return _rill.get_default_graph().colocate_with(op, ignore_existing)
+
+
+def container(container_name):
+    """State that ops made inside the block own is kept under this name."""
+    return _rill.get_default_graph().container(container_name)
+
+
+@_contextlib.contextmanager
+def init_scope():
+    """Nodes made inside the block wait for nothing around it and are part of no branch, loop or function."""
+    graph = _rill.outermost_graph()
+    scope = _rill.get_default_graph().get_name_scope()
+    with graph.as_default(), graph.control_dependencies(None):
+        with graph.name_scope(scope + "/" if scope else None):
+            yield
+
+
+@_contextlib.contextmanager
+def op_scope(values, name, default_name=None):
+    """name_scope with its arguments in another order."""
+    with name_scope(name, default_name=default_name, values=values) as scope:
+        yield scope

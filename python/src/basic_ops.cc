@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "dimensions.h"
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
@@ -54,7 +55,8 @@ nb::object no_op(nb::handle name) {
 }
 
 nb::object convert_to_tensor(nb::object value, nb::handle dtype, nb::handle name,
-                             nb::handle preferred) {
+                             nb::handle preferred_dtype, nb::handle dtype_hint) {
+  nb::handle preferred = preferred_dtype.is_none() ? dtype_hint : preferred_dtype;
   const DType wanted = dtype.is_none() ? DType::invalid : base_type(as_dtype(dtype));
   if (is_tensor(value)) {
     const DType own = base_type(tensor_object(value).output.dtype());
@@ -63,18 +65,28 @@ nb::object convert_to_tensor(nb::object value, nb::handle dtype, nb::handle name
                   " for Tensor with dtype ", numpy_style_name(own), ": ", repr_of(value));
     return value;
   }
-  const DType hint =
-      wanted == DType::invalid && !preferred.is_none() ? as_dtype(preferred) : wanted;
-  const Input input = input_of(value, hint, "", "value");
   GraphChoice choice;
   choice.see(value);
   nb::object graph = nb::borrow(choice.graph().self);
-  return building([&] {
-    Scope scope = scope_of(choice.graph().graph).from(capture_origin());
-    const char* default_name = input.is_value() ? "Const" : "packed";
-    return wrap(graph_object(graph),
-                input.as_output(scope, name_or(name, default_name), DType::invalid));
-  });
+  const auto made = [&](DType type) {
+    const Input input = input_of(value, type, "", "value");
+    return building([&] {
+      Scope scope = scope_of(choice.graph().graph).from(capture_origin());
+      const char* default_name = is_shape(value) || is_dimension(value) ? "shape_as_tensor"
+                                 : input.is_value()                     ? "Const"
+                                 : has_conversion(value)                ? ""
+                                                                        : "packed";
+      return wrap(graph_object(graph),
+                  input.as_output(scope, name_or(name, default_name), DType::invalid));
+    });
+  };
+  if (wanted != DType::invalid || preferred.is_none()) return made(wanted);
+  try {
+    return made(base_type(as_dtype(preferred)));
+  } catch (nb::python_error& error) {  // a preference only
+    if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+  }
+  return made(DType::invalid);
 }
 
 }  // namespace
@@ -87,7 +99,7 @@ void bind_basic_ops(nb::module_& m) {
   m.def("no_op", no_op, nb::arg("name") = nb::none());
   m.def("convert_to_tensor", convert_to_tensor, nb::arg("value").none(),
         nb::arg("dtype") = nb::none(), nb::arg("name") = nb::none(),
-        nb::arg("preferred_dtype") = nb::none());
+        nb::arg("preferred_dtype") = nb::none(), nb::arg("dtype_hint") = nb::none());
 }
 
 }  // namespace rill::python

@@ -50,12 +50,13 @@ auto binary(F f, bool swapped) {
 
 // None where either side is unknown: neither true nor false.
 template <class F>
-auto compare(F f) {
+auto compare(F f, bool with_anything) {
   return [=](DimensionObject& self, nb::handle other) -> nb::object {
     std::int64_t right = 0;
     try {
       right = as_dimension(other);
     } catch (nb::python_error&) {
+      if (!with_anything) throw;
       return nb::borrow(Py_NotImplemented);
     }
     if (self.value < 0 || right < 0) return nb::none();
@@ -80,16 +81,26 @@ void bind_arithmetic(nb::class_<DimensionObject>& c) {
   c.def("__floordiv__", binary(floor_divide, false), arg);
   c.def("__rfloordiv__", binary(floor_divide, true), arg);
   c.def("__mod__", binary(modulo, false), arg).def("__rmod__", binary(modulo, true), arg);
-  const auto no_division = [](DimensionObject&, nb::handle other) -> nb::object {
-    type_error("unsupported operand type(s) for /: 'Dimension' and '", type_name_of(other),
-               "', please use // instead");
-  };
-  c.def("__truediv__", no_division, arg).def("__rtruediv__", no_division, arg);
-  c.def("__eq__", compare(std::equal_to<>()), arg)
-      .def("__ne__", compare(std::not_equal_to<>()), arg);
-  c.def("__lt__", compare(std::less<>()), arg).def("__le__", compare(std::less_equal<>()), arg);
-  c.def("__gt__", compare(std::greater<>()), arg)
-      .def("__ge__", compare(std::greater_equal<>()), arg);
+  c.def(
+      "__truediv__",
+      [](DimensionObject&, nb::handle other) -> nb::object {
+        type_error("unsupported operand type(s) for /: 'Dimension' and '", type_name_of(other),
+                   "', please use // instead");
+      },
+      arg);
+  c.def(
+      "__rtruediv__",
+      [](DimensionObject&, nb::handle other) -> nb::object {
+        type_error("unsupported operand type(s) for /: '", type_name_of(other),
+                   "' and 'Dimension', please use // instead");
+      },
+      arg);
+  c.def("__eq__", compare(std::equal_to<>(), true), arg)
+      .def("__ne__", compare(std::not_equal_to<>(), true), arg);
+  c.def("__lt__", compare(std::less<>(), false), arg)
+      .def("__le__", compare(std::less_equal<>(), false), arg);
+  c.def("__gt__", compare(std::greater<>(), false), arg)
+      .def("__ge__", compare(std::greater_equal<>(), false), arg);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+
 #include "attrs.h"
 #include "dtypes.h"
 #include "errors.h"
@@ -93,6 +95,25 @@ nb::object traceback_of(OperationObject& self) {
   return nb::module_::import_("traceback").attr("StackSummary").attr("from_list")(entries);
 }
 
+// The same with the line on which the function of each frame begins, which is not kept: its own.
+nb::list traceback_with_start_lines(OperationObject& self) {
+  nb::list entries;
+  for (nb::handle frame : traceback_of(self))
+    entries.append(nb::make_tuple(frame.attr("filename"), frame.attr("lineno"), frame.attr("name"),
+                                  frame.attr("line"), frame.attr("lineno")));
+  return entries;
+}
+
+nb::list control_outputs_of(OperationObject& self) {
+  nb::list list;
+  for (Node* reader : self.node().consumers()) {
+    const auto& waits_for = reader->control_inputs();
+    if (std::find(waits_for.begin(), waits_for.end(), &self.node()) != waits_for.end())
+      list.append(wrap(*self.graph, *reader));
+  }
+  return list;
+}
+
 nb::list colocation_groups(OperationObject& self) {
   nb::list groups;
   const auto found = self.node().attrs().find("_class");
@@ -126,6 +147,15 @@ void bind_operation(nb::module_& m) {
   c.def_prop_ro("outputs", outputs_of);
   c.def_prop_ro("control_inputs", control_inputs_of);
   c.def_prop_ro("traceback", traceback_of);
+  c.def_prop_ro("traceback_with_start_lines", traceback_with_start_lines);
+  c.def_prop_ro("_is_stateful", [](OperationObject& o) { return o.node().op().has(kStateful); });
+  c.def_prop_ro("_control_outputs", control_outputs_of);
+  c.def(
+      "_set_attr",
+      [](OperationObject& o, const std::string& name, nb::handle value) {
+        building([&] { o.graph->graph->set_attr(o.node(), name, attr_from_message(value)); });
+      },
+      nb::arg("attr_name"), nb::arg("attr_value"));
   c.def_prop_ro("node_def", [](OperationObject& o) { return node_def(o.node()); });
   c.def_prop_ro("op_def", [](OperationObject& o) { return op_def(o.node().op()); });
   c.def("colocation_groups", colocation_groups);
@@ -161,12 +191,14 @@ std::string tensor_repr(const TensorObject& t) {
 
 nb::list consumers_of(TensorObject& t) {
   nb::list list;
-  for (Node* reader : t.node().consumers()) {
-    bool reads = false;
-    for (const Output& input : reader->inputs()) reads |= input == t.output;
-    nb::object op = wrap(*t.graph, *reader);
-    if (reads && PySequence_Contains(list.ptr(), op.ptr()) == 0) list.append(op);
-  }
+  // Who reads it twice is named twice.
+  std::vector<Node*> readers;
+  for (Node* reader : t.node().consumers())
+    if (std::find(readers.begin(), readers.end(), reader) == readers.end())
+      readers.push_back(reader);
+  for (Node* reader : readers)
+    for (const Output& input : reader->inputs())
+      if (input == t.output) list.append(wrap(*t.graph, *reader));
   return list;
 }
 
@@ -198,6 +230,19 @@ void bind_tensor(nb::module_& m) {
       nb::arg("feed_dict") = nb::none(), nb::arg("session") = nb::none());
   c.def("experimental_ref",
         [](nb::object self) { return nb::module_::import_("weakref").attr("ref")(self); });
+  c.def_prop_ro("_id", [](TensorObject& t) { return t.node().id() + 1; });
+  c.def("_rank", [](TensorObject& t) -> nb::object {
+    const PartialShape& shape = t.output.shape();
+    return shape.has_rank() ? nb::object(nb::int_(shape.rank())) : nb::none();
+  });
+  c.def("_shape_as_list", [](TensorObject& t) -> nb::object {
+    nb::object dims = shape_tuple(t.output.shape());
+    return dims.is_none() ? dims : nb::object(nb::list(dims));
+  });
+  c.def("__array__", [](TensorObject& t, nb::args) -> nb::object {
+    throw_python(PyExc_NotImplementedError, str_cat("Cannot convert a symbolic Tensor (",
+                                                    t.output.name(), ") to a numpy array."));
+  });
   c.def("__repr__", tensor_repr);
   c.def("__str__", [](TensorObject& t) { return tensor_text(t.output); });
   c.def("__len__", [](TensorObject& t) -> std::size_t {
@@ -218,6 +263,15 @@ void bind_tensor(nb::module_& m) {
   // NumPy must leave `array + tensor` to the tensor.
   c.attr("__array_priority__") = 100;
   bind_operators(c);
+  nb::set names;
+  for (const char* name : {"add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow",
+                           "matmul", "and", "or", "xor"}) {
+    names.add(nb::str(str_cat("__", name, "__").c_str()));
+    names.add(nb::str(str_cat("__r", name, "__").c_str()));
+  }
+  for (const char* name : {"abs", "neg", "invert", "getitem", "lt", "le", "gt", "ge", "eq", "ne"})
+    names.add(nb::str(str_cat("__", name, "__").c_str()));
+  c.attr("OVERLOADABLE_OPERATORS") = names;
 }
 
 }  // namespace

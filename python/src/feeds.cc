@@ -1,6 +1,7 @@
 #include "feeds.h"
 
 #include "errors.h"
+#include "fetches.h"
 #include "numpy.h"
 #include "shapes.h"
 
@@ -19,6 +20,13 @@ Output resolve_key(GraphObject& graph, nb::handle key) {
 }
 
 void add_pair(GraphObject& graph, nb::handle key, nb::handle value, std::vector<FedValue>* pairs) {
+  if (!is_tensor(key) && !PyTuple_CheckExact(key.ptr()) && !PyUnicode_Check(key.ptr())) {
+    nb::object parts = conversion("feed_expansion")(key, value);
+    if (!parts.is_none()) {
+      for (nb::handle part : parts) add_pair(graph, part[0], part[1], pairs);
+      return;
+    }
+  }
   if (!PyTuple_Check(key.ptr())) {
     const Output target = resolve_key(graph, key);
     if (!target.node->is_feedable()) value_error("Tensor ", target.name(), " may not be fed.");

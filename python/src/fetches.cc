@@ -53,6 +53,10 @@ Output resolve_fetch(GraphObject& graph, nb::handle item) {
 
 }  // namespace
 
+nb::object conversion(const char* name) {
+  return nb::module_::import_("rill._session_conversions").attr(name);
+}
+
 Fetches::Fetches(GraphObject& graph, nb::handle structure)
     : graph_(graph), structure_(nb::borrow(structure)) {
   collect(structure_);
@@ -60,6 +64,9 @@ Fetches::Fetches(GraphObject& graph, nb::handle structure)
 
 void Fetches::collect(nb::handle item) {
   if (is_plain_leaf(item)) return collect_leaf(item);
+  if (!PyList_CheckExact(item.ptr()) && !PyTuple_CheckExact(item.ptr()) &&
+      !PyDict_CheckExact(item.ptr()) && collect_expansion(item))
+    return;
   if (is_sequence(item)) {
     for (nb::handle inner : item) collect(inner);
   } else if (is_mapping(item)) {
@@ -69,6 +76,19 @@ void Fetches::collect(nb::handle item) {
   } else {
     collect_leaf(item);
   }
+}
+
+bool Fetches::collect_expansion(nb::handle item) {
+  if (item.is_none()) return false;
+  nb::object expansion = conversion("fetch_expansion")(item);
+  if (expansion.is_none()) return false;
+  const std::size_t first = leaves_.size();
+  for (nb::handle part : expansion[0]) collect_leaf(part);
+  const std::size_t count = leaves_.size() - first;
+  if (count == 0) type_error("a fetch of type ", type_name_of(item), " stands for no tensors");
+  expansions_.emplace(first, Expansion{count, nb::object(expansion[1])});
+  expanded_.push_back(nb::borrow(item));
+  return true;
 }
 
 void Fetches::collect_leaf(nb::handle item) {
@@ -87,19 +107,31 @@ void Fetches::collect_leaf(nb::handle item) {
   }
 }
 
+bool Fetches::is_expanded(nb::handle item) const {
+  return std::ranges::any_of(expanded_, [&](const nb::object& o) { return o.is(item); });
+}
+
 void Fetches::set_fed(Output output, nb::object value) { values_[output] = std::move(value); }
 
 void Fetches::forget_fed_tensors() {
   std::erase_if(tensors_, [&](const Output& o) { return values_.at(o).is_valid(); });
 }
 
-nb::object Fetches::leaf_value(std::size_t& next) const {
-  const Output& leaf = leaves_[next++];
+nb::object Fetches::single_value(const Output& leaf) const {
   return leaf.index == kOperation ? nb::none() : values_.at(leaf);
 }
 
+nb::object Fetches::leaf_value(std::size_t& next) const {
+  const auto expansion = expansions_.find(next);
+  if (expansion == expansions_.end()) return single_value(leaves_[next++]);
+  nb::list values;
+  for (std::size_t i = 0; i < expansion->second.count; ++i)
+    values.append(single_value(leaves_[next++]));
+  return expansion->second.put_together(values);
+}
+
 nb::object Fetches::rebuild(nb::handle item, std::size_t& next) const {
-  if (is_plain_leaf(item)) return leaf_value(next);
+  if (is_plain_leaf(item) || is_expanded(item)) return leaf_value(next);
   if (is_sequence(item)) {
     nb::list values;
     for (nb::handle inner : item) values.append(rebuild(inner, next));

@@ -9,6 +9,9 @@
 
 namespace rill::python {
 
+// A function of rill/_session_conversions.py.
+nb::object conversion(const char* name);
+
 // What a run is asked for: a tensor, operation or name, or nested lists, tuples, named tuples and
 // dicts of these. The same walk collects the leaves and later puts their values back.
 class Fetches {
@@ -30,12 +33,23 @@ class Fetches {
  private:
   void collect(nb::handle item);
   void collect_leaf(nb::handle item);
+  bool collect_expansion(nb::handle item);
+  bool is_expanded(nb::handle item) const;
   nb::object leaf_value(std::size_t& next) const;
+  nb::object single_value(const Output& leaf) const;
   nb::object rebuild(nb::handle item, std::size_t& next) const;
 
   GraphObject& graph_;
   nb::object structure_;
+  // A leaf that stands for several tensors, the first of them at its position among the leaves.
+  struct Expansion {
+    std::size_t count;
+    nb::object put_together;  // a function of the list of their values
+  };
+
   std::vector<Output> leaves_;
+  std::unordered_map<std::size_t, Expansion> expansions_;
+  std::vector<nb::object> expanded_;  // the leaves of the structure that stand for several
   std::vector<Output> tensors_;
   std::vector<Node*> operations_;
   std::unordered_map<Output, nb::object, OutputHash> values_;

@@ -8,6 +8,7 @@
 #include "objects.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/outermost_graph.h"
 #include "rill/graph/flow_context.h"
 #include "rill/graph/random_seed.h"
 #include "scopes.h"
@@ -285,12 +286,18 @@ void bind_graph(nb::module_& m) {
     const FlowContext* const context = scope_of(g.graph).flow();
     return context == nullptr ? nb::none() : nb::object(nb::cast(context->name()));
   });
-  c.def("prevent_feeding", [](GraphObject& g, nb::handle tensor) {
-    g.graph->forbid_feed(*graph_element(g, tensor, true, false).node);
-  });
-  c.def("prevent_fetching", [](GraphObject& g, nb::handle op) {
-    g.graph->forbid_fetch(*graph_element(g, op, true, true).node);
-  });
+  c.def(
+      "prevent_feeding",
+      [](GraphObject& g, nb::handle tensor) {
+        g.graph->forbid_feed(*graph_element(g, tensor, true, false).node);
+      },
+      nb::arg("tensor"));
+  c.def(
+      "prevent_fetching",
+      [](GraphObject& g, nb::handle op) {
+        g.graph->forbid_fetch(*graph_element(g, op, true, true).node);
+      },
+      nb::arg("op"));
   bind_lookup(c);
   bind_graph_scopes(c);
   bind_graph_collections(c);
@@ -301,6 +308,7 @@ void bind_graph(nb::module_& m) {
     choice.see(values);
     return nb::borrow(choice.graph().self);
   });
+  m.def("outermost_graph", [] { return wrap(outermost_graph()); });
   m.def("get_default_graph", [] { return wrap(default_graph()); });
   m.def("reset_default_graph", [] {
     try {

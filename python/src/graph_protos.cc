@@ -111,6 +111,60 @@ nb::object import_into_default(nb::handle graph_def, nb::handle input_map,
   });
 }
 
+// --- nodes from their parts ----------------------------------------------------------------------
+
+AttrMap read_attrs(nb::handle attrs) {
+  AttrMap result;
+  if (attrs.is_none()) return result;
+  for (const auto& [name, value] : nb::cast<nb::dict>(attrs)) {
+    result[str_of(name)] = attr_from_message(value);
+  }
+  return result;
+}
+
+// One flat list of tensors, divided among the op's arguments.
+std::vector<InputArg> divided(const Op& op, const std::vector<Output>& flat, const AttrMap& attrs) {
+  std::vector<InputArg> args;
+  std::size_t next = 0;
+  const auto take = [&] {
+    require(next < flat.size(), "Op ", op.name, " needs more than ", flat.size(), " inputs");
+    return Input(flat[next++]);
+  };
+  for (const Arg& arg : op.inputs) {
+    if (!arg.is_list()) {
+      args.emplace_back(take());
+      continue;
+    }
+    const std::string& length = arg.number_attr.empty() ? arg.type_list_attr : arg.number_attr;
+    // Without its attribute a list can only be what is left.
+    const std::size_t count =
+        attrs.contains(length) || op.inputs.size() > 1 ? arg_types(arg, attrs).size() : flat.size();
+    std::vector<Input> items;
+    for (std::size_t i = 0; i < count; ++i) items.push_back(take());
+    args.emplace_back(std::move(items));
+  }
+  require(next == flat.size(), "Op ", op.name, " takes ", next, " inputs and not ", flat.size());
+  return args;
+}
+
+nb::object create_op(GraphObject& self, const std::string& op_type, nb::handle inputs, nb::handle,
+                     nb::handle, nb::handle name, nb::handle attrs, nb::handle, bool, bool) {
+  std::vector<Output> flat;
+  for (nb::handle input : inputs) {
+    if (!is_tensor(input)) type_error("Input #", flat.size(), " is not a tensor: ", str_of(input));
+    flat.push_back(graph_element(self, input, true, false));
+  }
+  return building([&]() -> nb::object {
+    const Op& op = self.graph->op(op_type);
+    AttrMap given = read_attrs(attrs);
+    Scope scope = scope_of(self.graph).from(capture_origin());
+    std::vector<InputArg> args = divided(op, flat, given);
+    Node& node = scope.add(op, std::move(args), std::move(given),
+                           name.is_none() ? std::string() : str_of(name));
+    return wrap(self, node);
+  });
+}
+
 }  // namespace
 
 nb::object node_def(const Node& node) {
@@ -135,9 +189,19 @@ FuncName func_from_message(nb::handle message) {
   return from_proto(read_message<tensorflow::NameAttrList>(message));
 }
 
+AttrValue attr_from_message(nb::handle message) {
+  if (!nb::hasattr(message, "SerializeToString"))
+    type_error("Expected a tf.AttrValue, got ", repr_of(message));
+  return from_proto(read_message<tensorflow::AttrValue>(message));
+}
+
 void bind_graph_protos(nb::class_<GraphObject>& c) {
   c.def("as_graph_def", as_graph_def, nb::arg("from_version") = nb::none(),
         nb::arg("add_shapes") = false);
+  c.def("create_op", create_op, nb::arg("op_type"), nb::arg("inputs"),
+        nb::arg("dtypes") = nb::none(), nb::arg("input_types") = nb::none(),
+        nb::arg("name") = nb::none(), nb::arg("attrs") = nb::none(), nb::arg("op_def") = nb::none(),
+        nb::arg("compute_shapes") = true, nb::arg("compute_device") = true);
   c.def_prop_ro("graph_def_versions", graph_def_versions);
 }
 

@@ -1,8 +1,11 @@
 #include "inputs.h"
 
+#include <algorithm>
+
 #include "dtypes.h"
 #include "errors.h"
 #include "numpy.h"
+#include "rill/api/core/default_graph.h"
 #include "rill/graph/grad_ctx.h"
 #include "variables.h"
 
@@ -99,11 +102,119 @@ IndexedSlices slices_of(nb::handle value) {
   return {part("values"), part("indices"), part("dense_shape")};
 }
 
+// --- conversions that programs register ----------------------------------------------------------
+
+struct Conversion {
+  nb::object type;  // a class or a tuple of classes
+  nb::object function;
+  int priority;
+};
+
+std::vector<Conversion>& conversions() {
+  static auto& list = *new std::vector<Conversion>;  // by priority, then by age
+  return list;
+}
+
+// How early the library's own conversion of a value comes.
+int own_priority(nb::handle value) {
+  const bool is_common = is_list(value) || is_slices(value) || nb::hasattr(value, "__array__") ||
+                         PyIndex_Check(value.ptr()) || PyFloat_Check(value.ptr());
+  return is_common ? 100 : 200;
+}
+
+// Nodes that Python code makes meanwhile go where the op under construction has its scope.
+class InScope {
+ public:
+  explicit InScope(const Scope& scope) : current_(current_scope()), outer_(current_) {
+    current_ = scope;
+  }
+  ~InScope() { current_ = std::move(outer_); }
+  InScope(const InScope&) = delete;
+  InScope& operator=(const InScope&) = delete;
+
+ private:
+  Scope& current_;
+  Scope outer_;
+};
+
+std::string describe(const Conversion& conversion) {
+  return str_cat("Conversion function ", repr_of(conversion.function), " for type ",
+                 repr_of(conversion.type));
+}
+
+// What a registered function makes of a value; nothing where it declines.
+Output converted(const Conversion& conversion, nb::handle value, std::string_view name,
+                 DType wanted) {
+  nb::object dtype = wanted == DType::invalid ? nb::none() : dtype_object(wanted);
+  nb::object given = name.empty() ? nb::none() : nb::object(nb::str(name.data(), name.size()));
+  nb::object result = conversion.function(value, nb::arg("dtype") = dtype, nb::arg("name") = given,
+                                          nb::arg("as_ref") = false);
+  if (result.is(nb::handle(Py_NotImplemented))) return {};
+  if (!is_tensor(result))
+    throw_python(PyExc_RuntimeError,
+                 str_cat(describe(conversion), " returned non-Tensor: ", repr_of(result)));
+  const Output output = tensor_object(result).output;
+  if (wanted != DType::invalid && base_type(output.dtype()) != wanted)
+    throw_python(PyExc_RuntimeError,
+                 str_cat(describe(conversion),
+                         " returned incompatible dtype: requested = ", numpy_style_name(wanted),
+                         ", actual = ", numpy_style_name(output.dtype())));
+  return output;
+}
+
+// The registered functions that come before the library's own conversion of the value.
+std::vector<Conversion> conversions_of(nb::handle value) {
+  std::vector<Conversion> fitting;
+  if (conversions().empty()) return fitting;
+  const int limit = own_priority(value);
+  for (const Conversion& conversion : conversions())
+    if (conversion.priority < limit && nb::isinstance(value, conversion.type))
+      fitting.push_back(conversion);
+  return fitting;
+}
+
+Input by_conversion(std::vector<Conversion> fitting, nb::handle value, DType dtype,
+                    std::string_view op_name, std::string_view arg_name) {
+  return Input(Input::MakeOutput(
+      [=, held = nb::borrow(value), op = std::string(op_name), arg = std::string(arg_name)](
+          Scope& scope, std::string_view name, DType hint) {
+        const InScope inside(scope);
+        const DType wanted = dtype == DType::invalid ? hint : dtype;
+        for (const Conversion& conversion : fitting)
+          if (const Output output = converted(conversion, held, name, wanted)) return output;
+        return scope.constant(convert(held, wanted, op, arg), name);
+      }));
+}
+
 }  // namespace
+
+bool has_conversion(nb::handle value) {
+  return !is_tensor(value) && !conversions_of(value).empty();
+}
+
+void bind_inputs(nb::module_& m) {
+  m.def(
+      "register_tensor_conversion_function",
+      [](nb::object base_type, nb::object function, int priority) {
+        const bool is_class = PyType_Check(base_type.ptr());
+        bool fits = is_class || PyTuple_Check(base_type.ptr());
+        if (!is_class && fits)
+          for (nb::handle item : base_type) fits &= PyType_Check(item.ptr()) != 0;
+        if (!fits) type_error("base_type must be a type or a tuple of types.");
+        if (!PyCallable_Check(function.ptr())) type_error("conversion_func must be callable.");
+        auto& list = conversions();
+        const auto later = [&](const Conversion& c) { return c.priority > priority; };
+        list.insert(std::find_if(list.begin(), list.end(), later),
+                    {std::move(base_type), std::move(function), priority});
+      },
+      nb::arg("base_type"), nb::arg("conversion_func"), nb::arg("priority") = 100);
+}
 
 Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::string_view arg_name) {
   if (is_tensor(value)) return Input(tensor_object(value).output);
   if (is_variable(value)) return Input(variable_object(value).variable);
+  if (auto fitting = conversions_of(value); !fitting.empty())
+    return by_conversion(std::move(fitting), value, dtype, op_name, arg_name);
   if (is_operation(value))
     type_error("Can't convert Operation '", operation_object(value).node().name(),
                "' to Tensor (target dtype=None, name=", arg_name, ", as_ref=False)");

@@ -17,4 +17,9 @@ Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::str
 // What stands beside a tensor: takes the type that is wanted where it can, else its own.
 Input operand_of(nb::handle value, std::string_view arg_name);
 
+// Whether a function that the program registered converts the value.
+bool has_conversion(nb::handle value);
+
+void bind_inputs(nb::module_& m);
+
 }  // namespace rill::python

@@ -13,6 +13,8 @@
 #include "errors.h"
 #include "functions.h"
 #include "gradients.h"
+#include "graph_util.h"
+#include "inputs.h"
 #include "math_functions.h"
 #include "numpy.h"
 #include "objects.h"
@@ -24,6 +26,7 @@
 #include "raw_ops.h"
 #include "session.h"
 #include "shapes.h"
+#include "static_values.h"
 #include "variable_scopes.h"
 #include "variables.h"
 
@@ -47,7 +50,10 @@ NB_MODULE(_rill, m) {
   bind_elements(m);
   bind_eager(m);
   bind_protos(m);
+  bind_inputs(m);
   bind_basic_ops(m);
+  bind_static_values(m);
+  bind_graph_util(m);
   bind_raw_ops(m);
   bind_variables(m);
   bind_partitioned_variables(m);

@@ -31,6 +31,7 @@ nb::object node_def(const Node& node);
 nb::object op_def(const Op& op);
 Tensor tensor_from_message(nb::handle message);
 FuncName func_from_message(nb::handle message);
+AttrValue attr_from_message(nb::handle message);
 
 void bind_graph_protos(nb::class_<GraphObject>& c);
 void bind_protos(nb::module_& m);

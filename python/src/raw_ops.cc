@@ -277,6 +277,12 @@ void bind_raw_ops(nb::module_& m) {
   m.def("raw_op", raw_op, nb::arg("name"));
   m.def("op_function", op_function, nb::arg("name"));
   m.def("raw_op_names", raw_op_names);
+  m.def("op_function_names", [] {
+    nb::dict names;
+    for (const Op* op : standard_ops().all())
+      names[nb::cast(snake_case(op->name))] = nb::cast(op->name);
+    return names;
+  });
   m.def("op_attr_names", op_attr_names, nb::arg("op_name"));
 }
 

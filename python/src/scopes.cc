@@ -102,6 +102,25 @@ nb::object kernel_label_map(nb::object graph, nb::handle map) {
   return attribute_map(std::move(graph), map, "op_to_kernel_label_map", "_kernel");
 }
 
+// Stateful ops that have such an attribute keep what they own in the container.
+nb::object container(nb::object graph, const std::string& name) {
+  return scope_context(
+      std::move(graph),
+      [name](const Scope& s) {
+        Scope inner = s;
+        inner.on_created = [name, outer = s.on_created](Node& node) {
+          if (!name.empty() && node.op().has(kStateful)) {
+            const auto given = node.attrs().find("container");
+            if (given != node.attrs().end() && given->second.get<std::string>().empty())
+              node.graph().set_attr(node, "container", AttrValue(name));
+          }
+          if (outer) outer(node);  // the innermost container comes first
+        };
+        return inner;
+      },
+      [name](const Scope&) { return nb::cast(name); });
+}
+
 nb::object colocate_with(nb::object graph, nb::handle op, bool ignore_existing) {
   if (op.is_none() && !ignore_existing)
     value_error("Trying to reset colocation (op is None) but ignore_existing is not True");
@@ -139,6 +158,7 @@ void bind_graph_scopes(nb::class_<GraphObject>& c) {
   c.def("control_dependencies", control_dependencies, nb::arg("control_inputs").none());
   c.def("device", device, nb::arg("device_name_or_function").none());
   c.def("colocate_with", colocate_with, nb::arg("op").none(), nb::arg("ignore_existing") = false);
+  c.def("container", container, nb::arg("container_name"));
   c.def("gradient_override_map", gradient_override_map, nb::arg("op_type_map"));
   c.def("_kernel_label_map", kernel_label_map, nb::arg("op_to_kernel_label_map"));
   c.def("get_name_scope", [](GraphObject& g) { return scope_of(g.graph).name(); });

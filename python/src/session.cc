@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "contexts.h"
+#include "dtypes.h"
 #include "errors.h"
 #include "feeds.h"
 #include "fetches.h"
@@ -142,6 +143,26 @@ std::vector<nb::object> to_python(std::vector<Tensor> tensors) {
   return values;
 }
 
+bool is_handle(const Output& output) {
+  return output.node->op().name.starts_with("GetSessionHandle");
+}
+
+// What a session keeps is shown as an object that can be asked for the value.
+nb::object shown(SessionObject& self, const Output& output, nb::object value) {
+  if (!is_handle(output)) return value;
+  return nb::module_::import_("rill._session_handles")
+      .attr("TensorHandle")(value, dtype_object(base_type(output.node->input(0).dtype())),
+                            nb::find(self));
+}
+
+std::vector<nb::object> to_python(SessionObject& self, const std::vector<Output>& outputs,
+                                  std::vector<Tensor> tensors) {
+  std::vector<nb::object> values = to_python(std::move(tensors));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = shown(self, outputs[i], std::move(values[i]));
+  return values;
+}
+
 // A single operation or tensor without feeds looks nothing up and builds nothing.
 nb::object run_single(SessionObject& self, nb::handle fetch) {
   const auto& element = *nb::inst_ptr<ElementObject>(fetch);
@@ -151,7 +172,8 @@ nb::object run_single(SessionObject& self, nb::handle fetch) {
     return nb::none();
   }
   const Output output = element.output;
-  return std::move(to_python(step(self, [&] { return self.session->run({}, {&output, 1}); }))[0]);
+  auto results = step(self, [&] { return self.session->run({}, {&output, 1}); });
+  return shown(self, output, numpy_from_tensor(std::move(results[0])));
 }
 
 nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::handle feed_dict,
@@ -159,13 +181,15 @@ nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::hand
   if (self.graph->graph->node_count() == 0)
     throw_python(PyExc_RuntimeError,
                  "The Session graph is empty. Add operations to the graph before calling run().");
-  Fetches fetches(*self.graph, fetch_structure);
+  // What is wrong with feeds is said before what is wrong with fetches.
+  const std::vector<FedValue> given = feed_pairs(*self.graph, feed_dict);
   std::vector<Feed> feeds;
-  for (const FedValue& fed : feed_pairs(*self.graph, feed_dict)) {
+  for (const FedValue& fed : given)
     feeds.push_back({fed.target, feed_value(fed.target, fed.given)});
+  Fetches fetches(*self.graph, fetch_structure);
+  for (const FedValue& fed : given)
     if (fetches.wants(fed.target))
       fetches.set_fed(fed.target, numpy_from_feed(fed.given, fed.target.dtype()));
-  }
   fetches.forget_fed_tensors();
   RunExtras extras = extras_of(options);
   if (!metadata.is_none()) extras.wanted_stats = &extras.stats;
@@ -176,7 +200,7 @@ nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::hand
   });
   feeds.clear();  // gives the borrowed arrays back before anything else may fail
   if (!metadata.is_none()) store_metadata(extras, metadata);
-  return fetches.build(to_python(std::move(results)));
+  return fetches.build(to_python(self, fetches.tensors(), std::move(results)));
 }
 
 nb::object run(SessionObject& self, nb::handle fetches, nb::handle feed_dict, nb::handle options,
@@ -184,7 +208,8 @@ nb::object run(SessionObject& self, nb::handle fetches, nb::handle feed_dict, nb
   check_open(self);
   const bool is_plain = feed_dict.is_none() && options.is_none() && metadata.is_none();
   if (is_plain && (is_operation(fetches) || is_tensor(fetches)) &&
-      nb::inst_ptr<ElementObject>(fetches)->graph == self.graph)
+      nb::inst_ptr<ElementObject>(fetches)->graph == self.graph &&
+      nb::inst_ptr<ElementObject>(fetches)->node().is_fetchable())
     return run_single(self, fetches);
   return run_general(self, fetches, feed_dict, options, metadata);
 }
@@ -196,7 +221,17 @@ nb::object partial_run_setup(SessionObject& self, nb::handle fetch_structure, nb
   const Fetches fetches(*self.graph, fetch_structure);
   std::vector<Output> fed;
   if (!feeds.is_none())
-    for (nb::handle item : feeds) fed.push_back(graph_element(*self.graph, item, true, false));
+    for (nb::handle item : feeds) {
+      nb::object targets = is_tensor(item) || PyUnicode_Check(item.ptr())
+                               ? nb::none()
+                               : conversion("feed_targets")(item);
+      if (targets.is_none()) {
+        fed.push_back(graph_element(*self.graph, item, true, false));
+      } else {
+        for (nb::handle target : targets)
+          fed.push_back(graph_element(*self.graph, target, true, false));
+      }
+    }
   try {
     return nb::cast(self.session->partial_run_setup(fed, fetches.tensors(), fetches.operations()));
   } catch (const Error& error) {
@@ -259,8 +294,9 @@ nb::object make_callable(nb::object session, nb::handle structure, nb::handle fe
 nb::object call(CallableObject& self, const nb::args& args, const nb::kwargs& kwargs) {
   check_open(*self.session);
   if (args.size() != self.feeds.size())
-    value_error("Argument `feed_list` has ", self.feeds.size(), " elements, but ", args.size(),
-                " values were given");
+    throw_run_error(Error(Code::kInvalidArgument, str_cat("Expected ", self.feeds.size(),
+                                                          " feed tensors, but got ", args.size())),
+                    nullptr);
   if (kwargs.size() > 0 && !self.accepts_options)
     type_error("a callable made without accept_options takes no keyword arguments");
   const auto keyword = [&](const char* name) {
@@ -364,11 +400,12 @@ void bind_session(nb::module_& m) {
   c.def_prop_ro("sess_str", [](SessionObject& s) { return nb::bytes(s.target.c_str()); });
   c.def_static(
       "reset",
-      [](const std::string&, std::vector<std::string> containers, nb::handle) {
-        Session::reset(containers);
+      [](const std::string&, nb::handle containers, nb::handle) {
+        std::vector<std::string> names;
+        if (!containers.is_none()) names = nb::cast<std::vector<std::string>>(containers);
+        Session::reset(names);
       },
-      nb::arg("target"), nb::arg("containers") = std::vector<std::string>(),
-      nb::arg("config") = nb::none());
+      nb::arg("target"), nb::arg("containers") = nb::none(), nb::arg("config") = nb::none());
 
   m.def("get_default_session",
         [] { return default_sessions().empty() ? nb::none() : default_sessions().back(); });

@@ -196,6 +196,8 @@ void bind_combining(nb::class_<ShapeObject>& c) {
 
 nb::object shape_object(const PartialShape& shape) { return nb::cast(ShapeObject{shape}); }
 
+bool is_shape(nb::handle value) { return stored_shape(value) != nullptr; }
+
 PartialShape as_shape(nb::handle value) {
   if (value.is_none()) return {};
   if (const PartialShape* shape = stored_shape(value)) return *shape;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "rill/api/core/outermost_graph.h"
 #include "rill/base/error.h"
 #include "rill/ops/register.h"
 
@@ -55,6 +56,13 @@ std::shared_ptr<Graph> make_graph() { return std::make_shared<Graph>(standard_op
 const std::shared_ptr<Graph>& default_graph() {
   const auto& defaults = thread_state().defaults;
   return defaults.empty() ? process_default() : defaults.back();
+}
+
+const std::shared_ptr<Graph>& outermost_graph() {
+  const auto& defaults = thread_state().defaults;
+  for (auto it = defaults.rbegin(); it != defaults.rend(); ++it)
+    if (!(*it)->capture) return *it;
+  return process_default();
 }
 
 void reset_default_graph() {

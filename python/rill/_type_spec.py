@@ -1,0 +1,125 @@
+"""Descriptions of tensors: shape and element type, without a value."""
+
+import numpy as np
+
+from rill import _rill
+
+
+class TypeSpec:
+    """What values of a kind have in common."""
+
+    @property
+    def value_type(self):
+        """The class of the values."""
+        raise NotImplementedError(f"{type(self).__name__}.value_type")
+
+    def _serialize(self):
+        raise NotImplementedError(f"{type(self).__name__}._serialize")
+
+    def _parts(self):
+        return type(self), self._serialize()
+
+    def is_compatible_with(self, spec_or_value):
+        """Whether a value, or all values of a description, fit this one."""
+        spec = spec_or_value if isinstance(spec_or_value, TypeSpec) else type_spec_from_value(spec_or_value)
+        if type(self) is not type(spec):
+            return False
+        return all(_fits(a, b) for a, b in zip(self._serialize(), spec._serialize()))
+
+    def most_specific_compatible_type(self, other):
+        """The narrowest description that both fit."""
+        if type(self) is not type(other):
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return type(self)(*(_common(a, b, self, other)
+                            for a, b in zip(self._serialize(), other._serialize())))
+
+    def __eq__(self, other):
+        return type(other) is type(self) and all(
+            str(a) == str(b) for a, b in zip(self._serialize(), other._serialize()))
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __hash__(self):
+        return hash((type(self), tuple(map(str, self._serialize()))))
+
+    def __repr__(self):
+        return f"{type(self).__name__}{self._serialize()}"
+
+    def __reduce__(self):
+        return type(self), self._serialize()
+
+
+def _fits(a, b):
+    if isinstance(a, _rill.TensorShape):
+        return a.is_compatible_with(b)
+    if isinstance(a, _rill.DType):
+        return a.is_compatible_with(b)
+    return a == b
+
+
+def _common(a, b, first, second):
+    if isinstance(a, _rill.TensorShape):
+        return a.most_specific_compatible_shape(b)
+    if a == b:
+        return a
+    raise ValueError(f"No TypeSpec is compatible with both {first} and {second}")
+
+
+class TensorSpec(TypeSpec):
+    """A tensor of this shape, type and name."""
+
+    __slots__ = ["_shape", "_dtype", "_name"]
+
+    def __init__(self, shape, dtype=_rill.float32, name=None):
+        self._shape = _rill.TensorShape(shape)
+        self._dtype = _rill.as_dtype(dtype)
+        self._name = name
+
+    @classmethod
+    def from_spec(cls, spec, name=None):
+        """The same with another name."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @classmethod
+    def from_tensor(cls, tensor, name=None):
+        """What describes a tensor."""
+        return cls(tensor.shape, tensor.dtype, name or tensor.op.name)
+
+    shape = property(lambda self: self._shape)
+    dtype = property(lambda self: self._dtype)
+    name = property(lambda self: self._name)
+
+    @property
+    def value_type(self):
+        return _rill.Tensor
+
+    def is_compatible_with(self, spec_or_tensor):
+        """Whether shape and type fit; the name does not matter."""
+        other = spec_or_tensor
+        if not hasattr(other, "dtype") or not hasattr(other, "shape"):
+            other = np.asarray(other)
+        return self._dtype.is_compatible_with(_rill.as_dtype(other.dtype)) and \
+            self._shape.is_compatible_with(other.shape)
+
+    def most_specific_compatible_type(self, other):
+        if not isinstance(other, TensorSpec) or self.dtype != other.dtype:
+            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+        name = self.name if self.name == other.name else None
+        return TensorSpec(self.shape.most_specific_compatible_shape(other.shape), self.dtype, name)
+
+    def _serialize(self):
+        return self._shape, self._dtype, self._name
+
+    def __repr__(self):
+        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+
+
+def type_spec_from_value(value):
+    """The description of a tensor, of several in one, or of what becomes a tensor."""
+    if isinstance(value, _rill.Tensor):
+        return TensorSpec(value.shape, value.dtype)
+    if hasattr(value, "_type_spec"):
+        return value._type_spec
+    array = np.asarray(value)
+    return TensorSpec(array.shape, _rill.as_dtype(array.dtype))
