@@ -5,6 +5,7 @@
 //   #include <rill/rill.h>
 //   namespace tf = rill;
 
+#include "rill/api/app/app.h"
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/collections.h"
 #include "rill/api/core/control_flow.h"
@@ -14,6 +15,7 @@
 #include "rill/api/core/host_function.h"
 #include "rill/api/core/recorded_function.h"
 #include "rill/api/core/slicing.h"
+#include "rill/api/core/static_value.h"
 #include "rill/api/core/switch_case.h"
 #include "rill/api/core/tensor_array.h"
 #include "rill/api/core/types.h"

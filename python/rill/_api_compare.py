@@ -10,6 +10,7 @@ import inspect
 import pathlib
 import re
 import struct
+import types
 
 TABLE = "tf1_python_api.tsv"
 SAME, DIFFERS, MISSING = "same", "differs", "missing"
@@ -252,8 +253,8 @@ def _check_method(fact, found):
     name = fact.symbol.rpartition(".")[2]
     if name.startswith("__") and name not in ("__init__", "__call__", "__new__"):
         return ""  # called by Python's syntax, not by names of arguments
-    if name == "__init__" and found is object.__init__:
-        return "" if fact.signature in ("", "(self)") else "takes no arguments"
+    if name == "__init__" and isinstance(found, types.WrapperDescriptorType):
+        return "" if fact.signature in ("", "(self)") else "programs cannot make one"
     return _check_function(fact, found)
 
 
@@ -268,6 +269,8 @@ def _check_constant(fact, found):
     if type(found).__name__ != type_name:
         return f"is of type {type(found).__name__} and not {type_name}"
     value = getattr(found, "as_datatype_enum", getattr(found, "value", found))
+    if isinstance(value, (set, frozenset)) and text:
+        return "" if value == ast.literal_eval(text) else f"is {sorted(value)}"
     if text and repr(value) != text:
         return f"is {value!r} and not {text}"
     return ""

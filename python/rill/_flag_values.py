@@ -128,8 +128,6 @@ class FlagValues:
         if not argv:
             raise ValueError("argv cannot be an empty list, and must contain the program name as the first "
                              "element.")
-        for flag in self._flags().values():
-            flag.unparse() if flag.using_default_value else None
         rest, unknown = self._parse_words(self.read_flags_from_files(list(argv[1:])), known_only)
         if unknown:
             name, value = unknown[0]
@@ -237,10 +235,8 @@ class FlagValues:
             except ValidationError as error:
                 passed, message = False, str(error)
             if not passed:
-                said = " ".join(f"flag --{name}={value}" for name, value in values.items())
-                raise IllegalFlagValueError(f"{said}: {message}" if not many else
-                                            ", ".join(f"flag --{n}={v}" for n, v in values.items())
-                                            + f": {message}")
+                said = ", ".join(f"flag --{name}={value}" for name, value in values.items())
+                raise IllegalFlagValueError(f"{said}: {message}")
 
     def validate_all_flags(self):
         self._validate(list(self._flags().values()))

@@ -8,9 +8,9 @@ from rill._scopes import container, init_scope, op_scope
 from rill._session_handles import delete_session_tensor, get_session_handle, get_session_tensor
 from rill._slices import IndexedSlicesValue
 from rill._static import constant_value as get_static_value
-from rill._type_spec import TensorSpec, TypeSpec
+from rill._type_spec import IndexedSlicesSpec, TensorSpec, TypeSpec
 
-__all__ = ["IndexedSlicesValue", "TensorSpec", "TypeSpec", "container", "control_flow_v2_enabled",
+__all__ = ["IndexedSlicesSpec", "IndexedSlicesValue", "TensorSpec", "TypeSpec", "container", "control_flow_v2_enabled",
            "convert_to_tensor_or_indexed_slices", "convert_to_tensor_or_sparse_tensor",
            "delete_session_tensor", "disable_control_flow_v2", "disable_eager_execution",
            "disable_tensor_equality", "disable_v2_behavior", "disable_v2_tensorshape",

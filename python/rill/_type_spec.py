@@ -3,6 +3,7 @@
 import numpy as np
 
 from rill import _rill
+from rill._slices import IndexedSlices
 
 
 class TypeSpec:
@@ -115,11 +116,37 @@ class TensorSpec(TypeSpec):
         return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
 
 
+class IndexedSlicesSpec(TypeSpec):
+    """Some rows of a tensor of this shape and type."""
+
+    __slots__ = ["_shape", "_values_dtype", "_indices_dtype", "_dense_shape_dtype", "_indices_shape"]
+
+    def __init__(self, shape=None, dtype=_rill.float32, indices_dtype=_rill.int64, dense_shape_dtype=None,
+                 indices_shape=None):
+        self._shape = _rill.as_shape(shape)
+        self._values_dtype = _rill.as_dtype(dtype)
+        self._indices_dtype = _rill.as_dtype(indices_dtype)
+        self._dense_shape_dtype = None if dense_shape_dtype is None else _rill.as_dtype(dense_shape_dtype)
+        self._indices_shape = _rill.as_shape(indices_shape).with_rank(1)
+
+    @property
+    def value_type(self):
+        return IndexedSlices
+
+    def _serialize(self):
+        return (self._shape, self._values_dtype, self._indices_dtype, self._dense_shape_dtype,
+                self._indices_shape)
+
+
 def type_spec_from_value(value):
     """The description of a tensor, of several in one, or of what becomes a tensor."""
     if isinstance(value, _rill.Tensor):
         return TensorSpec(value.shape, value.dtype)
     if hasattr(value, "_type_spec"):
         return value._type_spec
+    if isinstance(value, IndexedSlices):
+        shape_dtype = None if value.dense_shape is None else value.dense_shape.dtype
+        return IndexedSlicesSpec(value.shape, value.values.dtype, value.indices.dtype, shape_dtype,
+                                 value.indices.shape)
     array = np.asarray(value)
     return TensorSpec(array.shape, _rill.as_dtype(array.dtype))

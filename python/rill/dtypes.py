@@ -16,6 +16,10 @@ def _from_number(number):
 
 _copyreg.pickle(DType, lambda dtype: (_from_number, (dtype.as_datatype_enum,)))
 
+QUANTIZED_DTYPES = frozenset(
+    getattr(_rill, name + ref) for name in ("qint8", "quint8", "qint16", "quint16", "qint32")
+    for ref in ("", "_ref"))
+
 __all__ = [name for name in _rill.dtype_names if not name.endswith("_ref")]
 __all__ += ["DType", "as_dtype", "half", "double"]
 

@@ -22,7 +22,7 @@ def extract_sub_graph(graph_def, dest_nodes):
 
 
 def remove_training_nodes(input_graph, protected_nodes=None):
-    """The graph without nodes that only check, print or pass on."""
+    """The graph without nodes that only check or pass on."""
     _check(input_graph)
     return type(input_graph).FromString(
         _rill.remove_training_nodes(input_graph.SerializeToString(), list(protected_nodes or [])))

@@ -1,11 +1,15 @@
 """tf.test: helps programs to test themselves."""
 
+import re as _re
 from unittest import mock
 
 from rill import _rill, _surface, errors
 from rill._benchmark import Benchmark, StubOutForTesting, benchmark_config, test_src_dir_path
 from rill._gradient_checker import compute_gradient, compute_gradient_error
 from rill._test_case import TestCase, get_temp_dir, main
+
+_TEMPORARY = _re.compile(rb"_temp_[0-9a-z]{32}/part")
+_HASH_TABLE = _re.compile(rb"hash_table_[0-9a-z\-]+")
 
 __test__ = False  # pytest looks for tests in what has such a name
 
@@ -52,6 +56,20 @@ def _by_name(graph_def):
     return nodes
 
 
+def _comparable(graph_def, checkpoint_v2, hash_table_shared_name):
+    """A copy without what is drawn anew in every run, where that is wanted."""
+    copy = type(graph_def).FromString(graph_def.SerializeToString())
+    for node in copy.node:
+        if checkpoint_v2 and "value" in node.attr:
+            texts = node.attr["value"].tensor.string_val
+            if any(_TEMPORARY.search(text) for text in texts):
+                node.attr["value"].Clear()
+        if hash_table_shared_name and "shared_name" in node.attr and _HASH_TABLE.match(
+                node.attr["shared_name"].s):
+            node.attr["shared_name"].Clear()
+    return copy
+
+
 def _node_difference(expected, actual):
     for field in ("op", "device"):
         if getattr(expected, field) != getattr(actual, field):
@@ -73,12 +91,15 @@ def _node_difference(expected, actual):
 
 
 def assert_equal_graph_def(actual, expected, checkpoint_v2=False, hash_table_shared_name=False):
-    """Raises AssertionError unless two graphs have the same nodes, in whatever order."""
+    """Raises AssertionError unless two graphs have the same nodes, in whatever order.
+
+    `checkpoint_v2` and `hash_table_shared_name`: random names of files and tables are not compared.
+    """
     for given, what in ((actual, "actual"), (expected, "expected")):
         if not hasattr(given, "node") or not hasattr(given, "versions"):
             raise TypeError(f"Expected tf.GraphDef for {what}, got {type(given).__name__}")
-    del checkpoint_v2, hash_table_shared_name
-    wanted, found = _by_name(expected), _by_name(actual)
+    wanted, found = (_by_name(_comparable(graph, checkpoint_v2, hash_table_shared_name))
+                     for graph in (expected, actual))
     for name in wanted:
         if name not in found:
             raise AssertionError(f"Did not find expected node '{name}'")

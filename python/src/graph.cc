@@ -262,6 +262,8 @@ void bind_graph(nb::module_& m) {
     adopt(v.h);
   });
   c.def("as_default", as_default);
+  // Scopes, devices and control dependencies belong to a thread already.
+  c.def("switch_to_thread_local", [](GraphObject&) {});
   c.def("finalize", [](GraphObject& g) { g.graph->finalize(); });
   c.def("_unsafe_unfinalize", [](GraphObject& g) { g.graph->unsafe_unfinalize(); });
   c.def_prop_ro("finalized", [](GraphObject& g) { return g.graph->finalized(); });

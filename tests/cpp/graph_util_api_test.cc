@@ -25,7 +25,7 @@ std::vector<std::string> names(const tensorflow::GraphDef& def) {
 const char* const kChain = R"(
   node { name: "a" op: "Const" }
   node { name: "b" op: "Identity" input: "a" }
-  node { name: "c" op: "Print" input: "b" input: "a" }
+  node { name: "c" op: "CheckNumerics" input: "b" }
   node { name: "d" op: "Neg" input: "c" input: "^e" }
   node { name: "e" op: "NoOp" }
   node { name: "f" op: "Neg" input: "a:0" }

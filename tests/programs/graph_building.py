@@ -19,20 +19,20 @@ def program_name_scopes():
         got.append(a)
         with tf.name_scope("b") as b:
             got.append(b)
-            x = tf.constant(1.0)
+            x = tf.constant(1)
         with tf.name_scope("b") as b2:
             got.append(b2)
-            y = tf.constant(2.0)
+            y = tf.constant(2)
         with tf.name_scope(None) as none:
             got.append(none)
-            z = tf.constant(3.0)
+            z = tf.constant(3)
         with tf.name_scope("") as empty:
             got.append(empty)
-            w = tf.constant(4.0)
+            w = tf.constant(4)
         with tf.name_scope(b):
-            v = tf.constant(5.0)
+            v = tf.constant(5)
     with tf.name_scope("A"):
-        u = tf.constant(6.0)
+        u = tf.constant(6)
     return {"got": got, "values": [x, y, z, w, v, u]}
 
 

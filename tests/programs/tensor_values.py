@@ -141,11 +141,11 @@ def program_conversion_priorities():
     class Special(Thing):
         pass
 
-    tf.register_tensor_conversion_function(Thing, lambda v, dtype=None, name=None, as_ref=False: tf.constant(1.0),
+    tf.register_tensor_conversion_function(Thing, lambda v, dtype=None, name=None, as_ref=False: tf.constant(1),
                                            priority=120)
     tf.register_tensor_conversion_function(Special, lambda v, dtype=None, name=None, as_ref=False: NotImplemented,
                                            priority=50)
-    tf.register_tensor_conversion_function((Special,), lambda v, dtype=None, name=None, as_ref=False: tf.constant(2.0),
+    tf.register_tensor_conversion_function((Special,), lambda v, dtype=None, name=None, as_ref=False: tf.constant(2),
                                            priority=110)
     return {"thing": tf.convert_to_tensor(Thing()), "special": tf.convert_to_tensor(Special())}
 
@@ -166,7 +166,7 @@ def program_conversion_errors():
 
 
 def program_is_tensor():
-    x = tf.constant(1.0)
+    x = tf.constant(1)
     slices = tf.IndexedSlices(x, tf.constant([0]))
     return {"told": [tf.is_tensor(v) for v in (x, slices, 1.0, "x", np.zeros(2), None, x.op)]}
 

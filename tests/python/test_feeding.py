@@ -129,6 +129,21 @@ def test_a_class_is_registered_once():
         conversions.register_session_run_conversion_functions(Pair, lambda p: ([p.a], lambda v: v[0]))
 
 
+def test_attrs_objects_are_fetched_field_by_field():
+    class Field:
+        def __init__(self, name):
+            self.name = name
+
+    class Result:  # as the package attrs makes classes
+        __attrs_attrs__ = (Field("a"), Field("b"))
+
+        def __init__(self, a, b):
+            self.a, self.b = a, b
+
+    got = tf.Session().run(Result(tf.constant(1.0), [tf.constant(2.0), tf.no_op()]))
+    assert type(got) is Result and got.a == 1.0 and got.b == [2.0, None]
+
+
 def test_slices_without_a_shape():
     s = tf.IndexedSlices(tf.constant([1.0]), tf.constant([2]))
     value = tf.Session().run(s)

@@ -63,6 +63,7 @@ TABLE = _module_paths._table()
     ("from tensorflow import compat", "compat.v1.Session is tf.Session"),
     ("import tensorflow.python.framework.ops", "tensorflow.python.framework.ops.Graph is tf.Graph"),
     ("import tensorflow", "tensorflow.python.framework.ops.Graph is tf.Graph"),
+    ("import tensorflow as t", "t.tf_logging.info is tf.logging.info"),
 ])
 def test_paths_that_programs_import(statement, expression):
     names = {"tf": tf}

@@ -197,6 +197,10 @@ def test_graphs_are_compared_node_by_node():
         tf.test.assert_equal_graph_def(graph(1.0), graph(2.0))
     with pytest.raises(AssertionError, match="Did not find expected node 'z'"):
         tf.test.assert_equal_graph_def(graph(1.0), graph(1.0, "z"))
+    one, other = graph("a_temp_" + "0" * 32 + "/part"), graph("a_temp_" + "1" * 32 + "/part")
+    tf.test.assert_equal_graph_def(one, other, checkpoint_v2=True)
+    with pytest.raises(AssertionError):
+        tf.test.assert_equal_graph_def(one, other)
     with pytest.raises(TypeError, match="Expected tf.GraphDef for actual"):
         tf.test.assert_equal_graph_def("x", graph(1.0))
 

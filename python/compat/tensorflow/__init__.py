@@ -17,6 +17,8 @@ def __getattr__(name):
     try:
         return getattr(_rill, name)
     except AttributeError as error:
+        if name == "tf_logging":
+            return _rill.logging
         if name in ("contrib", "python", "core"):
             import importlib
             return importlib.import_module(f"{__name__}.{name}")

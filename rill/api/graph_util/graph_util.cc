@@ -86,8 +86,8 @@ GraphDef without_checks(const GraphDef& graph, const std::set<std::string>& kept
   std::map<std::string, std::string> replaced;
   GraphDef result = empty_like(graph);
   for (const NodeDef& node : graph.node()) {
-    const bool passes_on = is_one_of(node.op(), {"CheckNumerics", "Print"}) &&
-                           node.input_size() > 0 && !kept.contains(node.name());
+    const bool passes_on =
+        node.op() == "CheckNumerics" && node.input_size() > 0 && !kept.contains(node.name());
     if (passes_on)
       replaced[node.name()] = node.input(0);
     else

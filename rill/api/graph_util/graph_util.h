@@ -17,7 +17,7 @@ namespace rill::graph_util {
 tensorflow::GraphDef extract_sub_graph(const tensorflow::GraphDef& graph,
                                        std::span<const std::string> dest_nodes);
 
-// The graph without CheckNumerics, Print and Identity nodes that only pass a value on; those in
+// The graph without CheckNumerics and Identity nodes that only pass a value on; those in
 // `protected_nodes` stay.
 tensorflow::GraphDef remove_training_nodes(const tensorflow::GraphDef& graph,
                                            const std::set<std::string>& protected_nodes = {});
