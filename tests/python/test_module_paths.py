@@ -115,6 +115,22 @@ def test_the_names_of_op_functions_are_those_of_their_functions():
         assert rill._rill.op_function(op).__name__ == snake
 
 
+def test_a_timeline_shows_what_ran():
+    import json
+    from tensorflow.python.client import timeline
+    x = tf.placeholder(tf.float32, name="x")
+    y = tf.matmul(x, x, name="product")
+    metadata = tf.RunMetadata()
+    with tf.Session() as sess:
+        sess.run(y, {x: [[1.0]]}, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=metadata)
+    line = timeline.Timeline(metadata.step_stats)
+    events = json.loads(line.generate_chrome_trace_format())["traceEvents"]
+    assert [e["args"]["name"] for e in events if e["ph"] == "X"].count("product") == 1
+    assert all(e["dur"] >= 1 for e in events if e["ph"] == "X")
+    with pytest.raises(NotImplementedError, match="show_memory"):
+        line.generate_chrome_trace_format(show_memory=True)
+
+
 def test_the_table_is_sorted():
     text = pathlib.Path(_module_paths.__file__).with_suffix(".tsv").read_text().splitlines()
     assert text == sorted(text)
