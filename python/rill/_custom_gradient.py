@@ -11,14 +11,12 @@ def _takes_variables(grad_fn):
     return "variables" in spec.args or "variables" in spec.kwonlyargs or spec.varkw is not None
 
 
-def custom_gradient(f=None):
+def custom_gradient(f):
     """Decorates `f`, which returns its result and a function that computes the gradients.
 
     grad_fn(*gradients of the results) returns the gradients of the arguments; where `f` reads
     variables, grad_fn(*gradients, variables=...) returns a pair: those, and a list for the variables.
     """
-    if f is None:
-        return custom_gradient
 
     @functools.wraps(f)
     def decorated(*args, **kwargs):

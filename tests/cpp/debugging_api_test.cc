@@ -1,6 +1,10 @@
 // Checks and printing as C++ programs use them.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <functional>
+#include <limits>
+
 #include "rill/base/files.h"
 #include "rill/rill.h"
 
@@ -78,7 +82,8 @@ TEST_F(Debugging, whole_graphs_are_checked) {
 }
 
 TEST_F(Debugging, prints_to_files) {
-  const std::string path = "ram://rill_print.txt";
+  const std::string path = ::testing::TempDir() + "rill_debugging_api_test.txt";
+  std::filesystem::remove(path);  // printing appends
   run(tf::print({"x =", tf::constant({1, 2}), 3, "{}"}, {.output_stream = "file://" + path}));
   EXPECT_EQ(tf::read_file(path), "x = [1 2] 3 {}\n");
   EXPECT_THROW(tf::print({"x"}, {.output_stream = "nowhere"}), tf::Error);
