@@ -20,7 +20,7 @@ add_library(rill::eigen INTERFACE IMPORTED)
 target_include_directories(rill::eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})
 
 # Plain libraries with a header each: what rill/base and rill/io need to fetch and read files, and
-# what the string ops of rill/ops know about regular expressions and encodings.
+# what the ops of rill/ops know about regular expressions, encodings and remote calls.
 function(rill_find_library name header library)
   string(TOUPPER ${name} upper)
   find_path(${upper}_INCLUDE_DIR ${header} REQUIRED)
@@ -36,3 +36,6 @@ rill_find_library(gif gif_lib.h gif)
 rill_find_library(snappy snappy.h snappy)
 rill_find_library(re2 re2/re2.h re2)
 rill_find_library(icu unicode/ucnv.h icuuc)
+rill_find_library(grpc grpcpp/grpcpp.h grpc++)
+find_library(GPR_LIBRARY gpr REQUIRED)  # what gRPC's headers call themselves
+target_link_libraries(rill::grpc INTERFACE ${GPR_LIBRARY})

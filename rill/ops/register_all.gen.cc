@@ -4,6 +4,7 @@
 namespace rill {
 
 void register_array_ops(Registry& r);
+void register_audio_ops(Registry& r);
 void register_batch_ops(Registry& r);
 void register_candidate_sampling_ops(Registry& r);
 void register_control_ops(Registry& r);
@@ -26,10 +27,12 @@ void register_ragged_ops(Registry& r);
 void register_random_ops(Registry& r);
 void register_resource_ops(Registry& r);
 void register_rnn_ops(Registry& r);
+void register_rpc_ops(Registry& r);
 void register_scoped_allocator_ops(Registry& r);
 void register_script_ops(Registry& r);
 void register_set_ops(Registry& r);
 void register_sparse_ops(Registry& r);
+void register_spectral_ops(Registry& r);
 void register_state_ops(Registry& r);
 void register_string_ops(Registry& r);
 void register_summary_ops(Registry& r);
@@ -38,6 +41,7 @@ void register_word2vec_ops(Registry& r);
 
 void register_all_ops(Registry& r) {
   register_array_ops(r);
+  register_audio_ops(r);
   register_batch_ops(r);
   register_candidate_sampling_ops(r);
   register_control_ops(r);
@@ -60,10 +64,12 @@ void register_all_ops(Registry& r) {
   register_random_ops(r);
   register_resource_ops(r);
   register_rnn_ops(r);
+  register_rpc_ops(r);
   register_scoped_allocator_ops(r);
   register_script_ops(r);
   register_set_ops(r);
   register_sparse_ops(r);
+  register_spectral_ops(r);
   register_state_ops(r);
   register_string_ops(r);
   register_summary_ops(r);
@@ -74,6 +80,7 @@ void register_all_ops(Registry& r) {
 std::span<const OpFamily> op_families() {
   static constexpr OpFamily families[] = {
       {"array", register_array_ops},
+      {"audio", register_audio_ops},
       {"batch", register_batch_ops},
       {"candidate_sampling", register_candidate_sampling_ops},
       {"control", register_control_ops},
@@ -96,10 +103,12 @@ std::span<const OpFamily> op_families() {
       {"random", register_random_ops},
       {"resource", register_resource_ops},
       {"rnn", register_rnn_ops},
+      {"rpc", register_rpc_ops},
       {"scoped_allocator", register_scoped_allocator_ops},
       {"script", register_script_ops},
       {"set", register_set_ops},
       {"sparse", register_sparse_ops},
+      {"spectral", register_spectral_ops},
       {"state", register_state_ops},
       {"string", register_string_ops},
       {"summary", register_summary_ops},

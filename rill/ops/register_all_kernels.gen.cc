@@ -4,6 +4,7 @@
 namespace rill {
 
 void register_array_kernels(KernelRegistry& r);
+void register_audio_kernels(KernelRegistry& r);
 void register_batch_kernels(KernelRegistry& r);
 void register_candidate_sampling_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
@@ -26,10 +27,12 @@ void register_ragged_kernels(KernelRegistry& r);
 void register_random_kernels(KernelRegistry& r);
 void register_resource_kernels(KernelRegistry& r);
 void register_rnn_kernels(KernelRegistry& r);
+void register_rpc_kernels(KernelRegistry& r);
 void register_scoped_allocator_kernels(KernelRegistry& r);
 void register_script_kernels(KernelRegistry& r);
 void register_set_kernels(KernelRegistry& r);
 void register_sparse_kernels(KernelRegistry& r);
+void register_spectral_kernels(KernelRegistry& r);
 void register_state_kernels(KernelRegistry& r);
 void register_string_kernels(KernelRegistry& r);
 void register_summary_kernels(KernelRegistry& r);
@@ -38,6 +41,7 @@ void register_word2vec_kernels(KernelRegistry& r);
 
 void register_all_kernels(KernelRegistry& r) {
   register_array_kernels(r);
+  register_audio_kernels(r);
   register_batch_kernels(r);
   register_candidate_sampling_kernels(r);
   register_control_kernels(r);
@@ -60,10 +64,12 @@ void register_all_kernels(KernelRegistry& r) {
   register_random_kernels(r);
   register_resource_kernels(r);
   register_rnn_kernels(r);
+  register_rpc_kernels(r);
   register_scoped_allocator_kernels(r);
   register_script_kernels(r);
   register_set_kernels(r);
   register_sparse_kernels(r);
+  register_spectral_kernels(r);
   register_state_kernels(r);
   register_string_kernels(r);
   register_summary_kernels(r);

@@ -63,6 +63,7 @@ extern const OpCases kExponentialCases;
 extern const OpCases kExtractGlimpseCases;
 extern const OpCases kExtractPatchesCases;
 extern const OpCases kFakeQuantCases;
+extern const OpCases kFftCases;
 extern const OpCases kFillCases;
 extern const OpCases kFingerprintCases;
 extern const OpCases kFractionalPoolCases;
@@ -84,6 +85,7 @@ extern const OpCases kLrnCases;
 extern const OpCases kLuCases;
 extern const OpCases kMatMulCases;
 extern const OpCases kMatrixFunctionCases;
+extern const OpCases kMfccCases;
 extern const OpCases kMinMaxCases;
 extern const OpCases kMirrorPadCases;
 extern const OpCases kMomentumCases;
@@ -160,6 +162,7 @@ extern const OpCases kSparseSoftmaxCases;
 extern const OpCases kSparseTensorsMapCases;
 extern const OpCases kSparseToDenseCases;
 extern const OpCases kSpecialCases;
+extern const OpCases kSpectrogramCases;
 extern const OpCases kSplitCases;
 extern const OpCases kStatefulRandomCases;
 extern const OpCases kStatelessRandomCases;
@@ -185,6 +188,7 @@ extern const OpCases kUnicodeDecodeCases;
 extern const OpCases kUnicodeEncodeCases;
 extern const OpCases kUniqueCases;
 extern const OpCases kVariableScatterNdCases;
+extern const OpCases kWavCases;
 extern const OpCases kWhereCases;
 extern const OpCases kZetaCases;
 
@@ -248,6 +252,7 @@ std::span<const OpCases* const> all_cases() {
       &kExtractGlimpseCases,
       &kExtractPatchesCases,
       &kFakeQuantCases,
+      &kFftCases,
       &kFillCases,
       &kFingerprintCases,
       &kFractionalPoolCases,
@@ -269,6 +274,7 @@ std::span<const OpCases* const> all_cases() {
       &kLuCases,
       &kMatMulCases,
       &kMatrixFunctionCases,
+      &kMfccCases,
       &kMinMaxCases,
       &kMirrorPadCases,
       &kMomentumCases,
@@ -345,6 +351,7 @@ std::span<const OpCases* const> all_cases() {
       &kSparseTensorsMapCases,
       &kSparseToDenseCases,
       &kSpecialCases,
+      &kSpectrogramCases,
       &kSplitCases,
       &kStatefulRandomCases,
       &kStatelessRandomCases,
@@ -370,6 +377,7 @@ std::span<const OpCases* const> all_cases() {
       &kUnicodeEncodeCases,
       &kUniqueCases,
       &kVariableScatterNdCases,
+      &kWavCases,
       &kWhereCases,
       &kZetaCases,
   };

@@ -3,6 +3,7 @@
 
 // IWYU pragma: begin_exports
 #include "rill/api/gen/array.h"
+#include "rill/api/gen/audio.h"
 #include "rill/api/gen/batch.h"
 #include "rill/api/gen/candidate_sampling.h"
 #include "rill/api/gen/control.h"
@@ -25,9 +26,11 @@
 #include "rill/api/gen/random.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/rnn.h"
+#include "rill/api/gen/rpc.h"
 #include "rill/api/gen/script.h"
 #include "rill/api/gen/set.h"
 #include "rill/api/gen/sparse.h"
+#include "rill/api/gen/spectral.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/gen/string.h"
 #include "rill/api/gen/summary.h"

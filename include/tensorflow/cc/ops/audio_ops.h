@@ -2,6 +2,155 @@
 #ifndef TENSORFLOW_CC_OPS_AUDIO_OPS_H_
 #define TENSORFLOW_CC_OPS_AUDIO_OPS_H_
 
-#include "tensorflow/cc/ops/standard_ops.h"
+#include "tensorflow/cc/framework/ops.h"
+#include "tensorflow/cc/framework/scope.h"
+#include "tensorflow/core/framework/tensor.h"
+#include "tensorflow/core/framework/types.h"
+
+namespace tensorflow {
+namespace ops {
+
+// For each channel and each stretch of window_size frames, `stride` apart, the magnitudes of its
+// spectrum, or their squares. Stretches are faded in and out (Hann) and filled up to a power of
+// two.
+class AudioSpectrogram {
+ public:
+  struct Attrs {
+    Attrs MagnitudeSquared(bool x) const {
+      Attrs ret = *this;
+      ret.magnitude_squared_ = x;
+      return ret;
+    }
+    bool magnitude_squared_ = false;
+  };
+  AudioSpectrogram(const Scope& scope, const Input& input, int64 window_size, int64 stride) : AudioSpectrogram(scope, input, window_size, stride, Attrs()) {}
+  AudioSpectrogram(const Scope& scope, const Input& input, int64 window_size, int64 stride, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AudioSpectrogram");
+    builder.In(input);
+    builder.Attr("window_size", window_size);
+    builder.Attr("stride", stride);
+    builder.Attr("magnitude_squared", attrs.magnitude_squared_);
+    operation = builder.Finish();
+    spectrogram = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return spectrogram; }
+  operator Input() const { return spectrogram; }
+  Node* node() const { return spectrogram.node(); }
+  static Attrs MagnitudeSquared(bool x) { return Attrs().MagnitudeSquared(x); }
+
+  Operation operation;
+  Output spectrogram;
+};
+
+// The samples of a 16-bit WAV, by frame and channel, in [-1, 1), and its sample rate. Frames beyond
+// its end are silent, channels beyond its last one repeat that.
+class DecodeWav {
+ public:
+  struct Attrs {
+    Attrs DesiredChannels(int64 x) const {
+      Attrs ret = *this;
+      ret.desired_channels_ = x;
+      return ret;
+    }
+    Attrs DesiredSamples(int64 x) const {
+      Attrs ret = *this;
+      ret.desired_samples_ = x;
+      return ret;
+    }
+    int64 desired_channels_ = -1;
+    int64 desired_samples_ = -1;
+  };
+  DecodeWav(const Scope& scope, const Input& contents) : DecodeWav(scope, contents, Attrs()) {}
+  DecodeWav(const Scope& scope, const Input& contents, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DecodeWav");
+    builder.In(contents);
+    builder.Attr("desired_channels", attrs.desired_channels_);
+    builder.Attr("desired_samples", attrs.desired_samples_);
+    operation = builder.Finish();
+    audio = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    sample_rate = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+  static Attrs DesiredChannels(int64 x) { return Attrs().DesiredChannels(x); }
+  static Attrs DesiredSamples(int64 x) { return Attrs().DesiredSamples(x); }
+
+  Operation operation;
+  Output audio;
+  Output sample_rate;
+};
+
+// Sound in [-1, 1], by frame and channel, as a 16-bit WAV.
+class EncodeWav {
+ public:
+  EncodeWav(const Scope& scope, const Input& audio, const Input& sample_rate) {
+    ::tensorflow::internal::OpBuilder builder(scope, "EncodeWav");
+    builder.In(audio);
+    builder.In(sample_rate);
+    operation = builder.Finish();
+    contents = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return contents; }
+  operator Input() const { return contents; }
+  Node* node() const { return contents.node(); }
+
+  Operation operation;
+  Output contents;
+};
+
+// Mel-frequency cepstral coefficients: the cosine transform of the logarithms of what
+// filterbank_channel_count overlapping filters pass of a spectrogram of squared magnitudes.
+class Mfcc {
+ public:
+  struct Attrs {
+    Attrs UpperFrequencyLimit(float x) const {
+      Attrs ret = *this;
+      ret.upper_frequency_limit_ = x;
+      return ret;
+    }
+    Attrs LowerFrequencyLimit(float x) const {
+      Attrs ret = *this;
+      ret.lower_frequency_limit_ = x;
+      return ret;
+    }
+    Attrs FilterbankChannelCount(int64 x) const {
+      Attrs ret = *this;
+      ret.filterbank_channel_count_ = x;
+      return ret;
+    }
+    Attrs DctCoefficientCount(int64 x) const {
+      Attrs ret = *this;
+      ret.dct_coefficient_count_ = x;
+      return ret;
+    }
+    float upper_frequency_limit_ = 4e+03f;
+    float lower_frequency_limit_ = 2e+01f;
+    int64 filterbank_channel_count_ = 40;
+    int64 dct_coefficient_count_ = 13;
+  };
+  Mfcc(const Scope& scope, const Input& spectrogram, const Input& sample_rate) : Mfcc(scope, spectrogram, sample_rate, Attrs()) {}
+  Mfcc(const Scope& scope, const Input& spectrogram, const Input& sample_rate, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Mfcc");
+    builder.In(spectrogram);
+    builder.In(sample_rate);
+    builder.Attr("upper_frequency_limit", attrs.upper_frequency_limit_);
+    builder.Attr("lower_frequency_limit", attrs.lower_frequency_limit_);
+    builder.Attr("filterbank_channel_count", attrs.filterbank_channel_count_);
+    builder.Attr("dct_coefficient_count", attrs.dct_coefficient_count_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+  static Attrs UpperFrequencyLimit(float x) { return Attrs().UpperFrequencyLimit(x); }
+  static Attrs LowerFrequencyLimit(float x) { return Attrs().LowerFrequencyLimit(x); }
+  static Attrs FilterbankChannelCount(int64 x) { return Attrs().FilterbankChannelCount(x); }
+  static Attrs DctCoefficientCount(int64 x) { return Attrs().DctCoefficientCount(x); }
+
+  Operation operation;
+  Output output;
+};
+
+}  // namespace ops
+}  // namespace tensorflow
 
 #endif

@@ -1,0 +1,272 @@
+#include "rill/ops/spectral/fft_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <list>
+#include <mutex>
+#include <numbers>
+
+#include "rill/base/error.h"
+#include "rill/base/memory.h"
+
+namespace rill {
+namespace {
+
+constexpr std::size_t kLargestRadix = 13;
+constexpr std::size_t kLeastSide = 32;  // of a matrix whose columns fill vectors well
+constexpr std::size_t kPlansKept = 48;
+
+// exp(-2 pi i k / n), from an angle of at most pi / 4.
+std::complex<double> root_of_unity(std::size_t k, std::size_t n) {
+  const std::size_t eighth = 8 * k / n;  // n fits: arrays of its size exist
+  const auto angle = [n](std::size_t part) {
+    return 2 * std::numbers::pi * static_cast<double>(part) / static_cast<double>(n);
+  };
+  // Distances to the nearest multiple of a quarter turn, in eighths of n.
+  const std::size_t quarter = (eighth + 1) / 2;
+  const bool is_before = 4 * k < quarter * n;
+  const std::size_t distance = is_before ? quarter * n - 4 * k : 4 * k - quarter * n;
+  const double a = angle(distance) / 4;
+  const double c = std::cos(a), s = is_before ? -std::sin(a) : std::sin(a);
+  switch (quarter % 4) {
+    case 0:
+      return {c, -s};
+    case 1:
+      return {-s, -c};
+    case 2:
+      return {-c, s};
+    default:
+      return {s, c};
+  }
+}
+
+template <class T>
+void append(std::vector<T>& re, std::vector<T>& im, std::complex<double> value) {
+  re.push_back(static_cast<T>(value.real()));
+  im.push_back(static_cast<T>(value.imag()));
+}
+
+template <class T>
+Split<const T> parts(const std::vector<T>& re, const std::vector<T>& im) {
+  return {re.data(), im.data()};
+}
+template <class T>
+Split<const T> constant(Split<T> x) {
+  return {x.re, x.im};
+}
+
+// The radices of a length, empty when a prime factor is too large.
+std::vector<std::size_t> radices_of(std::size_t size) {
+  std::vector<std::size_t> radices;
+  const auto take = [&](std::size_t radix) {
+    while (size % radix == 0) {
+      radices.push_back(radix);
+      size /= radix;
+    }
+  };
+  for (const std::size_t radix : {8, 4, 2, 3, 5}) take(radix);
+  // 2 after some 8s: two passes of 4 are cheaper than one of 8 and one of 2.
+  if (const auto two = std::ranges::find(radices, std::size_t{2});
+      two != radices.end() && !radices.empty() && radices[0] == 8) {
+    radices[0] = 4;
+    *two = 4;
+  }
+  for (std::size_t radix = 7; radix <= kLargestRadix; radix += 2) take(radix);
+  if (size > 1) radices.clear();
+  return radices;
+}
+
+std::size_t smooth_at_least(std::size_t size) {
+  std::size_t best = 1;
+  while (best < size) best *= 2;
+  for (const std::size_t start : {3, 5, 9, 15}) {
+    std::size_t n = start;
+    while (n < size) n *= 2;
+    best = std::min(best, n);
+  }
+  return best;
+}
+
+}  // namespace
+
+template <class T>
+FftPlan<T>::FftPlan(std::size_t size) : size_(size) {
+  if (size == 1) return;
+  make_steps();
+  if (steps_.empty()) make_chirp();
+}
+
+template <class T>
+void FftPlan<T>::make_steps() {
+  std::size_t left = size_;
+  for (const std::size_t radix : radices_of(size_)) {
+    Step step{.radix = radix, .groups = left / radix};
+    for (std::size_t p = 0; p < step.groups; ++p)
+      for (std::size_t k = 1; k < radix; ++k)
+        append(step.roots_re, step.roots_im, root_of_unity(p * k % left, left));
+    for (std::size_t k = 0; k < radix && radix > 5 && radix != 8; ++k)
+      append(step.circle_re, step.circle_im, root_of_unity(k, radix));
+    steps_.push_back(std::move(step));
+    left /= radix;
+  }
+  if (!steps_.empty()) make_square();
+}
+
+template <class T>
+void FftPlan<T>::make_square() {
+  std::size_t side = 0;  // the largest divisor up to the square root
+  for (std::size_t d = kLeastSide; d * d <= size_; ++d)
+    if (size_ % d == 0) side = d;
+  if (side == 0) return;
+  columns_ = std::make_shared<FftPlan>(side);
+  rows_ = std::make_shared<FftPlan>(size_ / side);
+  for (std::size_t k = 0; k < side; ++k)
+    for (std::size_t n = 0; n < size_ / side; ++n)
+      append(between_re_, between_im_, root_of_unity(k * n % size_, size_));
+}
+
+template <class T>
+void FftPlan<T>::make_chirp() {
+  const std::size_t longer = smooth_at_least(2 * size_ - 1);
+  convolution_ = find(longer);
+  const auto chirp = [this](std::size_t k) {  // exp(-pi i k^2 / size)
+    // A length that fits into memory has a square that fits into 64 bits, all but the top ones.
+    return root_of_unity(k * k % (2 * size_), 2 * size_);
+  };
+  for (std::size_t k = 0; k < size_; ++k) append(chirp_re_, chirp_im_, chirp(k));
+  filter_re_.resize(longer);
+  filter_im_.resize(longer);
+  for (std::size_t k = 0; k < size_; ++k)
+    for (const std::size_t place : {k, (longer - k) % longer}) {
+      const std::complex<double> value = std::conj(chirp(k)) / static_cast<double>(longer);
+      filter_re_[place] = static_cast<T>(value.real());
+      filter_im_[place] = static_cast<T>(value.imag());
+    }
+  std::vector<T> scratch(2 * convolution_->scratch_size(1));
+  const Split<T> at{filter_re_.data(), filter_im_.data()};
+  const Split<T> result =
+      convolution_->run(at, {scratch.data(), scratch.data() + scratch.size() / 2}, 1);
+  if (result.re == at.re) return;
+  std::copy_n(result.re, longer, at.re);
+  std::copy_n(result.im, longer, at.im);
+}
+
+template <class T>
+std::size_t FftPlan<T>::scratch_size(std::size_t width) const {
+  if (!convolution_) return size_ * width;
+  return convolution_->size() * width + convolution_->scratch_size(width);
+}
+
+template <class T>
+Split<T> FftPlan<T>::run(Split<T> x, Split<T> scratch, std::size_t width) const {
+  if (size_ == 1) return x;
+  return convolution_ ? run_chirp(x, scratch, width) : run_steps(x, scratch, width);
+}
+
+template <class T>
+Split<T> FftPlan<T>::run_steps(Split<T> x, Split<T> scratch, std::size_t width) const {
+  const FftPasses<T>& passes = fft_passes<T>();
+  Split<T> from = x, to = scratch;
+  for (const Step& step : steps_) {
+    const Split<const T> in = constant(from), roots = parts(step.roots_re, step.roots_im);
+    // Rows that earlier steps have made neighbours are transformed together.
+    const auto run = [&](FftPass<T> pass) { pass(to, in, roots, step.groups, width); };
+    switch (step.radix) {
+      case 2:
+        run(passes.radix2);
+        break;
+      case 3:
+        run(passes.radix3);
+        break;
+      case 4:
+        run(passes.radix4);
+        break;
+      case 5:
+        run(passes.radix5);
+        break;
+      case 8:
+        run(passes.radix8);
+        break;
+      default:
+        passes.any_radix(to, in, roots, step.groups, width, step.radix,
+                         parts(step.circle_re, step.circle_im));
+    }
+    width *= step.radix;
+    std::swap(from, to);
+  }
+  return from;
+}
+
+// x becomes the transform of x by: X[k] = chirp[k] sum (x[n] chirp[n]) conj(chirp[k - n]).
+template <class T>
+Split<T> FftPlan<T>::run_chirp(Split<T> x, Split<T> scratch, std::size_t width) const {
+  const FftPasses<T>& passes = fft_passes<T>();
+  const std::size_t longer = convolution_->size();
+  const Split<T> padded = scratch, rest = scratch + longer * width;
+  const auto times_row = [&](Split<T> to, Split<const T> from, T re, T im) {
+    for (std::size_t q = 0; q < width; ++q) {
+      const T a = from.re[q], b = from.im[q];
+      to.re[q] = a * re - b * im;
+      to.im[q] = a * im + b * re;
+    }
+  };
+  for (std::size_t n = 0; n < size_; ++n)
+    times_row(padded + n * width, constant(x + n * width), chirp_re_[n], chirp_im_[n]);
+  std::fill_n(padded.re + size_ * width, (longer - size_) * width, T(0));
+  std::fill_n(padded.im + size_ * width, (longer - size_) * width, T(0));
+  const auto convolve = [&](Split<T> data, Split<T> room) {
+    return width == 1 ? convolution_->run_alone(data, room) : convolution_->run(data, room, width);
+  };
+  const Split<T> spectrum = convolve(padded, rest);
+  if (width == 1)
+    passes.multiply(spectrum, parts(filter_re_, filter_im_), longer);
+  else
+    for (std::size_t k = 0; k < longer; ++k)
+      times_row(spectrum + k * width, constant(spectrum + k * width), filter_re_[k], filter_im_[k]);
+  // With the parts exchanged a forward transform goes back.
+  const Split<T> other = spectrum.re == padded.re ? rest : padded;
+  const Split<T> back = convolve({spectrum.im, spectrum.re}, {other.im, other.re});
+  for (std::size_t k = 0; k < size_; ++k)
+    times_row(x + k * width, constant(Split<T>{back.im, back.re} + k * width), chirp_re_[k],
+              chirp_im_[k]);
+  return x;
+}
+
+template <class T>
+Split<T> FftPlan<T>::run_alone(Split<T> x, Split<T> scratch) const {
+  if (!columns_) return run(x, scratch, 1);
+  const FftPasses<T>& passes = fft_passes<T>();
+  const Split<T> mixed = columns_->run(x, scratch, rows_->size());
+  passes.multiply(mixed, parts(between_re_, between_im_), size_);
+  const Split<T> turned = mixed.re == x.re ? scratch : x;
+  passes.transpose(turned, constant(mixed), columns_->size(), rows_->size());
+  return rows_->run(turned, mixed, columns_->size());
+}
+
+template <class T>
+std::shared_ptr<const FftPlan<T>> FftPlan<T>::find(std::size_t size) {
+  static std::mutex mutex;
+  static std::list<std::shared_ptr<const FftPlan>> kept;  // the latest first
+  {
+    const std::lock_guard lock(mutex);
+    for (auto it = kept.begin(); it != kept.end(); ++it)
+      if ((*it)->size() == size) {
+        kept.splice(kept.begin(), kept, it);
+        return kept.front();
+      }
+  }
+  constexpr std::size_t kBytesPerElement = 24 * sizeof(T);
+  if (size > available_memory() / kBytesPerElement)
+    raise(Code::kResourceExhausted, "no memory for a Fourier transform of length ", size);
+  auto plan = std::make_shared<const FftPlan>(size);
+  const std::lock_guard lock(mutex);
+  kept.push_front(plan);
+  if (kept.size() > kPlansKept) kept.pop_back();
+  return plan;
+}
+
+template class FftPlan<float>;
+template class FftPlan<double>;
+
+}  // namespace rill
