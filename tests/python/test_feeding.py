@@ -15,7 +15,8 @@ def address(array):
 @pytest.mark.parametrize("shape", [(1 << 15,), (1 << 20,), (64, 1 << 14)])
 @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8, np.complex128])
 def test_a_fed_array_is_lent_and_not_copied(shape, dtype):
-    """Small ones are copied, which is quicker. to_dlpack makes the tensor that a feed makes."""
+    """Small ones are copied, which is quicker. to_dlpack makes the tensor that a feed makes;
+    tests/cpp/feeding_test.cc shows that kernels see that one."""
     array = np.ones(shape, dtype)
     assert address(tf.from_dlpack(tf.to_dlpack(array))) == address(array)
 
