@@ -30,12 +30,16 @@ class PythonSide {
   const char* skipped_ = nullptr;
 };
 
-// What Python's Optimizer holds: a plain class of Python, so that programs can inherit from several.
+// What Python's Optimizer holds: a plain class of Python, so that programs can inherit from
+// several.
 struct OptimizerObject {
   std::shared_ptr<train::Optimizer> optimizer;
   PythonSide* side = nullptr;           // the same object
   std::vector<nb::object> graphs = {};  // in which it has variables
 };
+
+// The class that programs see; what it defines itself does not override anything.
+nb::object& optimizer_class();
 
 nb::object give(const std::vector<train::GradientAndVariable>& items);
 std::vector<train::GradientAndVariable> grads_and_vars_of(nb::handle list);

@@ -6,8 +6,10 @@
 #include "rill/api/gen/nn.h"
 #include "rill/api/train/adam.h"
 #include "rill/api/train/clip_ops.h"
+#include "rill/api/train/decoupled_weight_decay.h"
 #include "rill/api/train/global_step.h"
 #include "rill/api/train/learning_rate_decay.h"
+#include "rill/api/train/moving_average_optimizer.h"
 #include "rill/api/train/moving_averages.h"
 #include "rill/runtime/session.h"
 
@@ -126,6 +128,32 @@ TEST_F(TrainApi, constraint_is_applied_after_the_update) {
   initialize();
   run(update);
   EXPECT_EQ(values(w.value()), (std::vector<float>{0.9f, 1.6f}));
+}
+
+TEST_F(TrainApi, decoupled_weight_decay) {
+  const Variable w(Tensor::vector<float>({1, 2}), {.name = "w"});
+  const Variable b(Tensor::vector<float>({1, 2}), {.name = "b"});
+  const Output loss =
+      raw::Sum(raw::AddV2(raw::Square(w), raw::Square(b)), Tensor::vector<std::int32_t>({0}));
+  train::AdamWOptimizer adam(0.5, 0.0);
+  adam.set_decay_var_list({w});
+  Node& update = adam.minimize(loss);
+  initialize();
+  run(update);
+  EXPECT_EQ(values(w.value()), (std::vector<float>{0.5f, 1.0f}));
+  EXPECT_EQ(values(b.value()), (std::vector<float>{1.0f, 2.0f}));
+}
+
+TEST_F(TrainApi, averages_of_trained_variables) {
+  const Variable w(Tensor::vector<float>({1}), {.use_resource = true, .name = "w"});
+  train::MovingAverageOptimizer optimizer(std::make_shared<train::GradientDescentOptimizer>(0.25),
+                                          {.average_decay = 0.5});
+  Node& update = optimizer.minimize(raw::Sum(raw::Square(w), Tensor::vector<std::int32_t>({0})));
+  EXPECT_EQ(update.name(), "train_with_avg");
+  initialize();
+  run(update);
+  EXPECT_EQ(values(w.value()), std::vector<float>{0.5f});
+  EXPECT_EQ(values(optimizer.average(w).value()), std::vector<float>{0.75f});
 }
 
 TEST_F(TrainApi, schedules_and_clipping) {

@@ -1,7 +1,6 @@
 #include "rill/api/train/clip_ops.h"
 
 #include "rill/api/array/shapes.h"
-
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"

@@ -55,12 +55,12 @@ class DecoupledWeightDecay : public Base {
   }
   Node& decay(const Variable& var) {
     if (!decays(var)) return no_op();
-    const Output loss = mul(weight_decay.as(var.dtype()), var.value());
+    const Output loss = train::mul(weight_decay.as(var.dtype()), var.value());
     return write_of(var, var.assign_sub(loss, {.use_locking = this->use_locking()}));
   }
   Node& decay_rows(const Variable& var, Output indices) {
     if (!decays(var)) return no_op();
-    const Output loss = mul(weight_decay.as(var.dtype()), var.sparse_read(indices));
+    const Output loss = train::mul(weight_decay.as(var.dtype()), var.sparse_read(indices));
     return write_of(var, var.scatter("Sub", indices, loss, {.use_locking = this->use_locking()}));
   }
 

@@ -6,6 +6,7 @@
 #include "rill/api/train/parts.h"
 #include "rill/api/train/slots.h"
 #include "rill/api/variables/variable_creation.h"
+#include "rill/api/variables/variable_lists.h"
 
 namespace rill::train {
 namespace {
@@ -29,17 +30,10 @@ DType dtype_of(const Averaged& x) {
   return base_type(std::get<Output>(x).dtype());
 }
 
-std::vector<Variable> in_collection(const char* name) {
-  std::vector<Variable> found;
-  for (auto& state : collections_of(*default_graph()).collected<VariableState>(name))
-    found.emplace_back(state);
-  return found;
-}
-
 std::vector<Averaged> averaged_by_default() {
   std::vector<Averaged> all;
-  for (const char* name : {GraphKeys::TRAINABLE_VARIABLES, GraphKeys::MOVING_AVERAGE_VARIABLES})
-    for (const Variable& variable : in_collection(name))
+  for (const auto& list : {trainable_variables(), moving_average_variables()})
+    for (const Variable& variable : list)
       if (std::ranges::find(all, Averaged(variable)) == all.end()) all.emplace_back(variable);
   return all;
 }
@@ -120,12 +114,11 @@ std::map<std::string, Variable> ExponentialMovingAverage::variables_to_restore(
   if (moving_avg_variables) {
     averaged = *moving_avg_variables;
   } else {
-    averaged = in_collection(GraphKeys::TRAINABLE_VARIABLES);
-    for (const Variable& v : in_collection(GraphKeys::MOVING_AVERAGE_VARIABLES))
-      averaged.push_back(v);
+    averaged = trainable_variables();
+    for (const Variable& v : moving_average_variables()) averaged.push_back(v);
   }
   for (const Variable& v : averaged) names[average_name(v)] = v;
-  for (const Variable& v : in_collection(GraphKeys::GLOBAL_VARIABLES)) {
+  for (const Variable& v : global_variables()) {
     const bool is_averaged = std::ranges::any_of(
         averaged, [&](const Variable& a) { return a.op().name() == v.op().name(); });
     if (!is_averaged && !names.contains(v.op().name())) names[v.op().name()] = v;

@@ -32,7 +32,7 @@ struct Hyper {
   // Throws FailedPrecondition when the update was not prepared.
   Output as(DType dtype) const {
     if (!tensor) raise(Code::kFailedPrecondition, node_name, " is used before prepare()");
-    return cast(tensor, dtype);
+    return train::cast(tensor, dtype);
   }
 
   HyperParameter given;

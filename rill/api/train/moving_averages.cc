@@ -100,12 +100,4 @@ Output weighted_moving_average(const Input& value, const Input& decay, const Inp
   return raw::Div(numerator, denominator, {.name = name});
 }
 
-std::vector<Variable> moving_average_variables() {
-  std::vector<Variable> found;
-  for (auto& state : collections_of(*default_graph())
-                         .collected<VariableState>(GraphKeys::MOVING_AVERAGE_VARIABLES))
-    found.emplace_back(state);
-  return found;
-}
-
 }  // namespace rill::train

@@ -77,7 +77,4 @@ class ExponentialMovingAverage {
   std::map<Key, Kept> kept_;
 };
 
-// The variables that averages are kept of by default: in MOVING_AVERAGE_VARIABLES.
-std::vector<Variable> moving_average_variables();
-
 }  // namespace rill::train

@@ -9,6 +9,7 @@
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/variables/variable_creation.h"
+#include "rill/api/variables/variable_lists.h"
 #include "rill/graph/builders.h"
 
 namespace rill::train {
@@ -23,11 +24,11 @@ std::string names_of(const std::vector<GradientAndVariable>& items) {
 
 bool has_gradient(const GradientAndVariable& item) { return !item.gradient.empty(); }
 
-std::vector<Variable> trainable_variables() {
-  std::vector<Variable> found;
-  Collections& collections = collections_of(*default_graph());
-  for (const char* name : {GraphKeys::TRAINABLE_VARIABLES, GraphKeys::TRAINABLE_RESOURCE_VARIABLES})
-    for (auto& state : collections.collected<VariableState>(name)) found.emplace_back(state);
+std::vector<Variable> variables_to_train() {
+  std::vector<Variable> found = trainable_variables();
+  for (auto& state : collections_of(*default_graph())
+                         .collected<VariableState>(GraphKeys::TRAINABLE_RESOURCE_VARIABLES))
+    found.emplace_back(state);
   return found;
 }
 
@@ -85,7 +86,7 @@ Node& Optimizer::minimize(Output loss, const MinimizeOptions& options, std::sour
 std::vector<GradientAndVariable> Optimizer::compute_gradients(
     Output loss, const ComputeGradientsOptions& options, std::source_location at) {
   check_dtype(loss.name(), loss.dtype());
-  const std::vector<Variable> vars = options.var_list ? *options.var_list : trainable_variables();
+  const std::vector<Variable> vars = options.var_list ? *options.var_list : variables_to_train();
   require(!vars.empty(), "No variables to optimize.");
   std::vector<Output> targets;
   for (const Variable& var : vars) targets.push_back(var.handle());

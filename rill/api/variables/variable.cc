@@ -95,9 +95,8 @@ Output Variable::read_value() const {
 }
 
 Output Variable::sparse_read(const Input& indices, const std::string& name) const {
-  const std::string own = name.empty() ? "Gather" : name;
-  if (!is_resource()) return raw::GatherV2(value(), indices, 0, {.name = own});
-  return raw::ResourceGather(handle(), indices, dtype(), {.name = own});
+  if (!is_resource()) return raw::GatherV2(value(), indices, 0, {.name = name});
+  return raw::ResourceGather(handle(), indices, dtype(), {.name = name.empty() ? "Gather" : name});
 }
 
 Output Variable::gather_nd(const Input& indices, const std::string& name) const {
