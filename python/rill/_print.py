@@ -44,9 +44,7 @@ def _template(inputs, sep, placeholder):
             tensors.extend([leaf.indices, leaf.values, leaf.dense_shape])
             return (f"SparseTensor(indices={placeholder}, values={placeholder}, "
                     f"shape={placeholder})")
-        if hasattr(leaf, "_as_graph_element") and not isinstance(leaf, _rill.Tensor):
-            leaf = _rill.convert_to_tensor(leaf)
-        if isinstance(leaf, _rill.Tensor):
+        if isinstance(leaf, _rill.Tensor) or hasattr(leaf, "_as_graph_element"):
             tensors.append(leaf)
             return _Place(placeholder)
         return leaf

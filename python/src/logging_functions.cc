@@ -35,10 +35,8 @@ void bind_logging(nb::module_& m) {
                               const std::string& placeholder, const std::string& stream,
                               int summarize, const std::string& end, const std::string& name) {
     return built({tensors}, [&]() -> Node& {
-      std::vector<Output> outputs;
-      for (nb::handle tensor : tensors) outputs.push_back(tensor_object(tensor).output);
       return print_formatted(
-          text, outputs, placeholder,
+          text, input_list(tensors, "inputs"), placeholder,
           {.output_stream = stream, .summarize = summarize, .end = end, .name = name});
     });
   });

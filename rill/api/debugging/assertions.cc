@@ -5,7 +5,7 @@
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/recording.h"
 #include "rill/api/core/texts.h"
-#include "rill/api/debugging/all_true.h"
+#include "rill/api/math/reduce.h"
 
 namespace rill::debugging {
 namespace {
@@ -59,7 +59,7 @@ Node& compare(const Comparison& comparison, const Input& x, const Input& y,
       str_cat("Condition x ", comparison.symbol, " y did not hold element-wise:"),
       str_cat("x (", a, ") = "), a, str_cat("y (", b, ") = "), b});
   if (!options.message.empty()) data.insert(data.begin(), options.message);
-  const Output condition = all_true(current_scope().add(comparison.op, {a, b}).output());
+  const Output condition = math::reduce_all(current_scope().add(comparison.op, {a, b}).output());
   check_known(comparison, a, b, data);
   return add_assert(current_scope(), condition, data, options.summarize.value_or(3));
 }
@@ -189,7 +189,7 @@ Node& assert_near(const Input& x, const Input& y, const AssertNearOptions& optio
   const Output tolerated = scope.add("AddV2", {atol, relative}, {}, "add").output();
   const Output apart = scope.add("Sub", {a, b}, {}, "sub").output();
   const Output distance = scope.add("Abs", {apart}).output();
-  const Output condition = all_true(scope.add("Less", {distance, tolerated}).output());
+  const Output condition = math::reduce_all(scope.add("Less", {distance, tolerated}).output());
   return add_assert(scope, condition, data, options.summarize.value_or(3));
 }
 

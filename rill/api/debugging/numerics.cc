@@ -1,8 +1,8 @@
 #include "rill/api/debugging/numerics.h"
 
 #include "rill/api/core/control_flow.h"
-#include "rill/api/debugging/all_true.h"
 #include "rill/api/gen/array.h"
+#include "rill/api/math/reduce.h"
 #include "rill/graph/builders.h"
 #include "rill/graph/flow_builders.h"
 
@@ -51,7 +51,7 @@ Output ordered(const char* name, const char* comparison, const Input& x,
   const Block in(options.name, name, at);
   const Output steps = differences(x);
   const Output zero = current_scope().constant(Tensor::zeros(base_type(steps.dtype()), {}));
-  return all_true(current_scope().add(comparison, {zero, steps}).output());
+  return math::reduce_all(current_scope().add(comparison, {zero, steps}).output());
 }
 
 }  // namespace

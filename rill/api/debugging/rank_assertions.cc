@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/texts.h"
-#include "rill/api/debugging/all_true.h"
 #include "rill/api/debugging/type_checks.h"
 #include "rill/graph/builders.h"
 #include "rill/graph/flow_builders.h"
@@ -109,7 +109,7 @@ Node& check_rank(const RankRule& rule, const Input& x, const std::vector<Input>&
             ranks_text(known), ".  Received rank ", own, ", shape ", shape_text(tensor.shape()));
     return scope.add("NoOp", {}, {}, "static_checks_determined_all_ok");
   }
-  const Output condition = rule.condition(rank_of(tensor), ranks);
+  const Output condition = rule.condition(rill::rank(tensor), ranks);
   return add_assert(scope, after_rank_checks(condition, ranks, at), data,
                     options.summarize.value_or(3));
 }

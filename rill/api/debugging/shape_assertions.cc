@@ -2,10 +2,10 @@
 
 #include <map>
 
+#include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/made_here.h"
 #include "rill/api/core/texts.h"
-#include "rill/api/debugging/all_true.h"
 #include "rill/api/debugging/rank_assertions.h"
 #include "rill/graph/builders.h"
 
@@ -37,7 +37,7 @@ class Sizes {
     const PartialShape& known = x.shape();
     const Output shape = shape_of(scope, x);
     if (!known.has_rank()) {
-      const Output is_scalar = scope.add("Equal", {rank_of(x), 0}).output();
+      const Output is_scalar = scope.add("Equal", {rill::rank(x), 0}).output();
       shape_ = cond_one(is_scalar, one_row, [&] { return shape; });
       return;
     }

@@ -26,7 +26,9 @@ Node& write(const Input& text, const PrintOptions& options, std::source_location
       text, {.output_stream = options.output_stream, .end = options.end, .name = options.name}, at);
 }
 
-bool is_text(Output tensor) {
+bool is_text(const Input& input) {
+  if (!input.is_output()) return false;
+  const Output tensor = input.output();
   return base_type(tensor.dtype()) == DType::string && tensor.shape().rank() == 0;
 }
 
@@ -39,16 +41,15 @@ std::string placeholder_for(const std::string& text) {
   return placeholder;
 }
 
-Node& print_formatted(const std::string& text, const std::vector<Output>& tensors,
+Node& print_formatted(const std::string& text, const std::vector<Input>& tensors,
                       const std::string& placeholder, const PrintOptions& options,
                       std::source_location at) {
   check_stream(options.output_stream);
   if (tensors.size() == 1 && text == placeholder && is_text(tensors[0]))
     return write(tensors[0], options, at);
   Scope scope = here(at);
-  const std::vector<Input> inputs(tensors.begin(), tensors.end());
   const Output formatted = scope
-                               .add("StringFormat", {inputs},
+                               .add("StringFormat", {tensors},
                                     {{"template", text},
                                      {"placeholder", placeholder},
                                      {"summarize", options.summarize.value_or(3)}},
@@ -64,10 +65,10 @@ Node& print(const std::vector<Input>& inputs, const PrintOptions& options,
     if (input.is_value()) fixed += value_text(input.value(DType::invalid)) + options.sep;
   const std::string placeholder = placeholder_for(fixed);
   std::vector<std::string> parts;
-  std::vector<Output> tensors;
+  std::vector<Input> tensors;
   for (const Input& input : inputs) {
     parts.push_back(input.is_value() ? value_text(input.value(DType::invalid)) : placeholder);
-    if (!input.is_value()) tensors.push_back(as_tensor(input));
+    if (!input.is_value()) tensors.push_back(input);
   }
   return print_formatted(join(parts, options.sep), tensors, placeholder, options, at);
 }

@@ -22,7 +22,7 @@ Node& print(const std::vector<Input>& inputs, const PrintOptions& options = {},
             std::source_location at = std::source_location::current());
 
 // The same for a text in which the values of `tensors` stand at each `placeholder`.
-Node& print_formatted(const std::string& text, const std::vector<Output>& tensors,
+Node& print_formatted(const std::string& text, const std::vector<Input>& tensors,
                       const std::string& placeholder, const PrintOptions& options = {},
                       std::source_location at = std::source_location::current());
 

@@ -12,11 +12,11 @@ namespace {
 
 using namespace math_parts;
 
-// All axes: a constant where their number is known. A value is looked at as a tensor of its own,
-// as TensorFlow does.
+// All axes: a constant where their number is known and not 0. A value is looked at as a tensor of
+// its own, as TensorFlow does.
 Input axes_of(const Input& x, const std::optional<Input>& axis) {
   if (axis) return *axis;
-  if (!x.is_output() || !x.output().shape().has_rank())
+  if (!x.is_output() || x.output().shape().rank() <= 0)
     return raw::Range(0, rank_of(x), 1, {.name = "range"});
   std::vector<std::int64_t> axes;
   for (int i = 0; i < x.output().shape().rank(); ++i) axes.push_back(i);
