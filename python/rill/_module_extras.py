@@ -78,6 +78,9 @@ NAMES = {
     "python.client.device_lib": {"list_local_devices": "_framework"},
     "python.eager.context": {name: "_framework" for name in ("graph_mode", "in_graph_mode", "in_eager_mode",
                                                              "num_gpus", "context")},
+    "contrib.opt": dict.fromkeys(
+        ("AdamWOptimizer", "DecoupledWeightDecayExtension", "LazyAdamOptimizer", "MomentumWOptimizer",
+         "MovingAverageOptimizer", "NadamOptimizer", "extend_with_decoupled_weight_decay"), "contrib.opt"),
     "contrib.util": {"constant_value": "_static", "ops_used_by_graph_def": "_framework"},
     "contrib.framework": {**_NEST, "nest": "nest:*"},
 }

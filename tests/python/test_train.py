@@ -228,6 +228,14 @@ def test_decoupled_weight_decay():
     np.testing.assert_allclose(run(made.minimize(total(w * w), var_list=[w]), w)[1], [0.75, 1.5])
 
 
+def test_contrib_is_found_by_its_path():
+    import tensorflow
+    from rill.contrib import opt
+    from tensorflow.contrib.opt import AdamWOptimizer, extend_with_decoupled_weight_decay
+    assert AdamWOptimizer is opt.AdamWOptimizer is tensorflow.contrib.opt.AdamWOptimizer
+    assert extend_with_decoupled_weight_decay is opt.extend_with_decoupled_weight_decay
+
+
 def test_lazy_adam_leaves_other_rows_alone():
     from rill.contrib import opt
     for use_resource in (False, True):
