@@ -31,7 +31,8 @@ from rill._initializers import (constant_initializer, glorot_normal_initializer,
                                 uniform_unit_scaling_initializer, variance_scaling_initializer,
                                 zeros_initializer)
 from rill._tracing import function
-from rill._variable_scope import (AUTO_REUSE, VariableScope, get_local_variable, get_variable,
+from rill._variable_scope import (AUTO_REUSE, VariableScope, create_partitioned_variables,
+                                  get_local_variable, get_variable,
                                   get_variable_scope, make_template, no_regularizer,
                                   variable_op_scope, variable_scope)
 from rill._variables import (Variable, VariableAggregation, VariableSynchronization,

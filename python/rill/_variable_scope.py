@@ -5,6 +5,7 @@ import enum
 import inspect
 
 from rill import _rill
+from rill.dtypes import float32
 from rill._variables import VariableAggregation, VariableSynchronization
 
 
@@ -193,6 +194,20 @@ def variable_op_scope(values, name_or_scope, default_name=None, initializer=None
 def get_variable_scope():
     """The scope that get_variable uses now."""
     return _rill.get_variable_scope()
+
+
+def create_partitioned_variables(shape, slicing, initializer, dtype=float32, trainable=True,
+                                 collections=None, name=None, reuse=None):
+    """The parts of a variable that is cut along one dimension, as a list."""
+    if len(shape) != len(slicing):
+        raise ValueError("The 'shape' and 'slicing' of a partitioned Variable must have the length: "
+                         f"shape: {shape}, slicing: {slicing}")
+    if len(shape) < 1:
+        raise ValueError(f"A partitioned Variable must have rank at least 1: shape: {shape}")
+    with variable_scope(name, "PartitionedVariable", reuse=reuse):
+        return _rill.get_own_variable(dict(
+            shape=shape, dtype=dtype, initializer=initializer, trainable=trainable,
+            partitioner=lambda **_: slicing, collections=collections))._variable_list
 
 
 def no_regularizer(_):

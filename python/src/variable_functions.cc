@@ -2,6 +2,7 @@
 #include "call.h"
 #include "errors.h"
 #include "inputs.h"
+#include "rill/api/variables/state_ops.h"
 #include "rill/api/variables/variable_lists.h"
 #include "variables.h"
 
@@ -110,6 +111,15 @@ constexpr Function kFunctions[] = {
      [](const Call& c) {
        return give(variable_of(c["ref"]).count_up_to(c.integer("limit"), c.name()));
      }},
+    {"batch_scatter_update(ref, indices, updates, use_locking=True, name=None)",
+     [](const Call& c) {
+       const Variable v = variable_of(c["ref"]);
+       return give_written(
+           v, batch_scatter_update(v, c.input("indices"), c.input("updates", v.dtype()),
+                                   {c.flag("use_locking"), c.name()}));
+     }},
+    {"report_uninitialized_variables(var_list=None, name='report_uninitialized_variables')",
+     [](const Call& c) { return give(report_uninitialized_variables(given_or_all(c), c.name())); }},
     {"is_variable_initialized(variable)",
      [](const Call& c) { return give(variable_of(c["variable"]).is_initialized()); }},
     {"global_variables(scope=None)",

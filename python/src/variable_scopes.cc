@@ -383,6 +383,11 @@ void bind_variable_scopes(nb::module_& m) {
   m.def("variable_scope_context", scope_context, nb::arg("name_or_scope").none(),
         nb::arg("default_name").none(), nb::arg("options"));
   m.def("get_variable_scope", [] { return scope_object(get_variable_scope()); });
+  m.def("get_own_variable", [](const nb::dict& options) {
+    const InCallersPlace place({});
+    return building(
+        [&] { return give(get_variable_scope()->get_own_variable(options_of(options))); });
+  });
   m.def("get_variable", [](const std::string& name, const nb::dict& options) {
     const InCallersPlace place({});
     return building([&] { return give(get_any_variable(name, options_of(options))); });

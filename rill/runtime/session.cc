@@ -327,20 +327,6 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
   return results;
 }
 
-Tensor Session::run(Output fetch, const std::vector<Feed>& feeds) {
-  return run(std::span(feeds), std::span(&fetch, 1)).at(0);
-}
-
-void Session::run(Node& target, const std::vector<Feed>& feeds) {
-  Node* const node = &target;
-  run(std::span(feeds), std::span<const Output>(), std::span(&node, 1));
-}
-
-std::vector<Tensor> Session::run(const std::vector<Output>& fetches,
-                                 const std::vector<Feed>& feeds) {
-  return run(std::span(feeds), std::span(fetches));
-}
-
 std::vector<Tensor> Session::run(const std::vector<std::pair<std::string, Tensor>>& feeds,
                                  const std::vector<std::string>& fetches,
                                  const std::vector<std::string>& targets) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -91,10 +92,21 @@ class Session {
   std::vector<Tensor> run(std::span<const Feed> feeds, std::span<const Output> fetches,
                           std::span<Node* const> targets = {}, const RunOptions& options = {},
                           StepStats* stats = nullptr);
-  // As programs write it: sess.run(train_op, {{x, images}, {y, labels}}).
-  Tensor run(Output fetch, const std::vector<Feed>& feeds = {});
-  void run(Node& target, const std::vector<Feed>& feeds = {});
-  std::vector<Tensor> run(const std::vector<Output>& fetches, const std::vector<Feed>& feeds = {});
+  // As programs write it: sess.run(train_op, {{x, images}, {y, labels}}). Templates, so that braces
+  // in the first place mean feeds, above.
+  template <std::same_as<Output> Fetch>
+  Tensor run(Fetch fetch, const std::vector<Feed>& feeds = {}) {
+    return run(std::span(feeds), std::span<const Output>(&fetch, 1)).at(0);
+  }
+  template <std::same_as<Node> Target>
+  void run(Target& target, const std::vector<Feed>& feeds = {}) {
+    Node* const node = &target;
+    run(std::span(feeds), std::span<const Output>(), std::span(&node, 1));
+  }
+  template <std::same_as<std::vector<Output>> Fetches>
+  std::vector<Tensor> run(const Fetches& fetches, const std::vector<Feed>& feeds = {}) {
+    return run(std::span(feeds), std::span<const Output>(fetches));
+  }
   // The same by name: fetches "node:0", targets "node".
   std::vector<Tensor> run(const std::vector<std::pair<std::string, Tensor>>& feeds,
                           const std::vector<std::string>& fetches,

@@ -101,7 +101,7 @@ TEST_F(VariablesApi, partitions) {
 
 TEST_F(VariablesApi, templates) {
   tf::Template scale("scale");
-  const auto part = [] { return tf::get_variable("s", {}).value(); };
+  const auto part = [] { return tf::get_variable("s", tf::PartialShape(tf::Shape())).value(); };
   const tf::Output a = scale(part), b = scale(part);
   EXPECT_EQ(a, b);
   EXPECT_EQ(tf::global_variables().at(0).name(), "scale/s:0");

@@ -241,3 +241,19 @@ def program_repr():
     v = tf.Variable([[1.0, 2.0]], name="v")
     return {"v": v, "repr": repr(v), "shape": str(v.shape), "dtype": v.dtype.name,
             "static": v.get_shape().as_list(), "trainable": v.trainable}
+
+
+def program_report_uninitialized():
+    tf.Variable(1.0, name="a"), tf.Variable([1.0], name="b", use_resource=True)
+    return {"missing": tf.report_uninitialized_variables()}
+
+
+def program_report_without_variables():
+    return {"missing": tf.report_uninitialized_variables()}
+
+
+def program_batch_scatter_update():
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="v")
+    w = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="w", use_resource=True)
+    return {"v": tf.batch_scatter_update(v, [[0], [1]], [[9.0], [8.0]]),
+            "w": tf.batch_scatter_update(w, [[0], [1]], [[9.0], [8.0]])}

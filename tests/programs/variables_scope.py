@@ -318,3 +318,8 @@ def program_empty_scope_name():
 def program_constraints():
     v = tf.get_variable("v", [1], initializer=ONES, constraint=lambda x: x * 0.0)
     return {"v": v, "clipped": v.constraint(v)}
+
+
+def program_create_partitioned_variables():
+    parts = tf.create_partitioned_variables([4, 2], [2, 1], tf.ones_initializer())
+    return {"parts": parts, "names": names(parts)}

@@ -28,6 +28,10 @@ inline Output scatter_sub(const Variable& ref, const Input& indices, const Input
                           const AssignOptions& options = {}) {
   return ref.scatter("Sub", indices, updates, options);
 }
+// Writes `updates` to the places that `indices` name along the last dimension of each batch.
+Output batch_scatter_update(const Variable& ref, const Input& indices, const Input& updates,
+                            const AssignOptions& options = {.use_locking = true},
+                            std::source_location at = std::source_location::current());
 inline Output count_up_to(const Variable& ref, std::int64_t limit, const std::string& name = {}) {
   return ref.count_up_to(limit, name);
 }

@@ -1,8 +1,10 @@
 #include "rill/api/variables/variable_lists.h"
 
+#include "rill/api/array/picking.h"
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/gen/array.h"
+#include "rill/api/gen/math.h"
 #include "rill/api/variables/variable_creation.h"
 
 namespace rill {
@@ -50,6 +52,21 @@ Node& global_variables_initializer(std::source_location at) {
 }
 Node& local_variables_initializer(std::source_location at) {
   return variables_initializer(local_variables(), "init", at);
+}
+
+Output report_uninitialized_variables(const std::vector<Variable>& variables,
+                                      const std::string& name, std::source_location at) {
+  const Block in(name, name, at);
+  std::vector<Output> has_value;
+  Tensor names(DType::string, {static_cast<std::int64_t>(variables.size())});
+  for (const Variable& variable : variables) {
+    names.data<std::string>()[has_value.size()] = variable.op().name();
+    has_value.push_back(variable.is_initialized());
+  }
+  const DeviceScope on_cpu("/cpu:0");
+  if (variables.empty()) return current_scope().constant(std::move(names));
+  const Output missing = raw::LogicalNot(raw::Pack(as_inputs(has_value), {.name = "stack"}));
+  return boolean_mask(current_scope().constant(std::move(names)), missing);
 }
 
 Output assert_variables_initialized(const std::vector<Variable>& variables,

@@ -23,6 +23,10 @@ Node& variables_initializer(const std::vector<Variable>& variables,
 Node& global_variables_initializer(std::source_location at = std::source_location::current());
 Node& local_variables_initializer(std::source_location at = std::source_location::current());
 
+// The names of the variables without a value.
+Output report_uninitialized_variables(const std::vector<Variable>& variables,
+                                      const std::string& name = "report_uninitialized_variables",
+                                      std::source_location at = std::source_location::current());
 // Their ranks, which cannot be had while a variable has no value.
 Output assert_variables_initialized(const std::vector<Variable>& variables,
                                     std::source_location at = std::source_location::current());

@@ -74,6 +74,14 @@ VariableScopeRef get_variable_scope() { return open_scopes(*default_graph()).cur
 VariableStore& variable_store() { return default_graph()->attached<GraphScopes>().store; }
 
 AnyVariable VariableScope::get_variable(const std::string& own, GetVariableOptions o) const {
+  return get_full(below(name, own), std::move(o));
+}
+
+AnyVariable VariableScope::get_own_variable(GetVariableOptions o) const {
+  return get_full(name, std::move(o));
+}
+
+AnyVariable VariableScope::get_full(const std::string& full_name, GetVariableOptions o) const {
   if (!o.regularizer) o.regularizer = regularizer;
   if (!o.caching_device) o.caching_device = caching_device;
   if (!o.partitioner) o.partitioner = partitioner;
@@ -90,7 +98,7 @@ AnyVariable VariableScope::get_variable(const std::string& own, GetVariableOptio
   if (!o.initializer) o.initializer = initializer;
   if (!o.constraint) o.constraint = constraint;
   if (o.dtype == DType::invalid) o.dtype = dtype;
-  return variable_store().get(below(name, own), o);
+  return variable_store().get(full_name, o);
 }
 
 AnyVariable get_any_variable(const std::string& name, const GetVariableOptions& options,

@@ -25,6 +25,10 @@ struct VariableScope {
 
   void reuse_variables() { reuse = Reuse::kYes; }
   AnyVariable get_variable(const std::string& name, GetVariableOptions options) const;
+  AnyVariable get_own_variable(GetVariableOptions options) const;  // called as the scope is
+
+ private:
+  AnyVariable get_full(const std::string& full_name, GetVariableOptions options) const;
 };
 using VariableScopeRef = std::shared_ptr<VariableScope>;
 
