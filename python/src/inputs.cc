@@ -7,6 +7,7 @@
 #include "numpy.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/graph/grad_ctx.h"
+#include "rows.h"
 #include "variables.h"
 
 namespace rill::python {
@@ -243,6 +244,11 @@ Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::str
                                  arg = std::string(arg_name)](DType wanted) {
     return convert(held, dtype == DType::invalid ? wanted : dtype, op, arg);
   }));
+}
+
+std::optional<IndexedSlices> rows_of(nb::handle value) {
+  if (!is_slices(value)) return {};
+  return slices_of(value);
 }
 
 Input operand_of(nb::handle value, std::string_view arg_name) {

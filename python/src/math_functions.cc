@@ -7,6 +7,7 @@
 #include "rill/api/math/search.h"
 #include "rill/api/math/segments.h"
 #include "rill/api/math/sequences.h"
+#include "rows.h"
 
 namespace rill::python {
 namespace {
@@ -78,6 +79,8 @@ constexpr Function kFunctions[] = {
     {"math.truediv(x, y, name=None)", binary<truediv>, "x / y; integers become floats first."},
     {"math.scalar_mul(scalar, x, name=None)",
      [](const Call& call) {
+       if (const auto rows = rows_of(call["x"]))
+         return give(Gradient(scalar_mul(call.input("scalar"), *rows, {.name = call.name()}, {})));
        return give(scalar_mul(call.input("scalar"), call.input("x"), {.name = call.name()}, {}));
      },
      "A scalar times a tensor."},
@@ -105,6 +108,10 @@ constexpr Function kFunctions[] = {
      "The polynomial with these coefficients at x, the highest power first."},
     {"clip_by_value(t, clip_value_min, clip_value_max, name=None)",
      [](const Call& call) {
+       if (const auto rows = rows_of(call["t"]))
+         return give(
+             Gradient(clip_by_value(*rows, call.input("clip_value_min"),
+                                    call.input("clip_value_max"), {.name = call.name()}, {})));
        return give(clip_by_value(call.input("t"), call.input("clip_value_min"),
                                  call.input("clip_value_max"), {.name = call.name()}, {}));
      },
@@ -159,6 +166,17 @@ constexpr Function kFunctions[] = {
      unsorted_segment<unsorted_segment_mean>, "Means by segment."},
     {"math.unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None)",
      unsorted_segment<unsorted_segment_sqrt_n>, "Sums by segment over the root of their number."},
+    {"math.confusion_matrix(labels, predictions, num_classes=None, dtype=tf.int32, name=None, "
+     "weights=None)",
+     [](const Call& call) {
+       return give(confusion_matrix(call.input("labels"), call.input("predictions"),
+                                    {.num_classes = call.optional_input("num_classes"),
+                                     .dtype = call.dtype("dtype", DType::i32),
+                                     .weights = call.optional_input("weights"),
+                                     .name = call.name()},
+                                    {}));
+     },
+     "How often each label was predicted as each class."},
     {"math.bincount(arr, weights=None, minlength=None, maxlength=None, dtype=tf.int32)",
      [](const Call& call) {
        return give(bincount(call.input("arr"),

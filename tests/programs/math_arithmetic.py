@@ -130,7 +130,7 @@ def program_sigmoid_and_friends():
 
 def program_polyval():
     x = tf.constant([1.0, 2.0])
-    return dict(value=tf.math.polyval([3.0, -2.0, 1.0], x), named=tf.math.polyval([1.0, 0.5], x, name="line"))
+    return dict(value=tf.math.polyval([3.0, -2.0, 1.0], x), named=tf.math.polyval([1.0, 0.5], x, name="line"), empty=tf.math.polyval([], x))
 
 
 def program_monotonic():

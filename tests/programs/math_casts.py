@@ -57,7 +57,7 @@ def program_complex_parts_of_real():
 
 def program_angle_of_real():
     x = tf.placeholder(tf.float32, [None])
-    return feeds({x: [1.0, -2.0, 0.0]}, angle=tf.angle(x), named=tf.math.angle(x, name="direction"))
+    return feeds({x: [1.0, -2.0, 0.0]}, angle=tf.angle(x), known=tf.angle(tf.constant([1.0, -2.0])), named=tf.math.angle(x, name="direction"))
 
 
 def program_gradient_through_casts():

@@ -43,3 +43,9 @@ def program_eye_fed():
 def program_adjoint():
     x = tf.constant([[1 + 2j, 3j], [4 - 1j, 5]], tf.complex64)
     return dict(complex=tf.linalg.adjoint(x), real=tf.linalg.adjoint(tf.constant(X), name="turned"))
+
+
+def program_rows_of_a_tensor():
+    rows = tf.IndexedSlices(tf.constant([[1.0, 2.0]]), tf.constant([0]), tf.constant([3, 2]))
+    scaled, clipped = tf.scalar_mul(2.0, rows), tf.clip_by_value(rows, 0.0, 1.5)
+    return dict(scaled=scaled.values, clipped=clipped.values, same=clipped.indices is rows.indices, sum=tf.add_n([rows, scaled]))

@@ -66,6 +66,17 @@ def program_bincount_fed():
     return [feeds({x: [1, 4, 1]}, counts=tf.bincount(x)), feeds({x: []}, counts=tf.bincount(x, minlength=2))]
 
 
+def program_confusion_matrix():
+    return dict(plain=tf.confusion_matrix([1, 2, 4], [2, 2, 4]), classes=tf.math.confusion_matrix([0, 1], [1, 1], num_classes=3, dtype=tf.float32),
+                weighted=tf.confusion_matrix([0, 1, 1], [1, 1, 0], num_classes=2, weights=[2, 3, 4], name="table"))
+
+
+def program_confusion_matrix_fed():
+    labels = tf.placeholder(tf.int64, [None])
+    predictions = tf.placeholder(tf.int64, [None])
+    return feeds({labels: [0, 2], predictions: [2, 2]}, table=tf.confusion_matrix(labels, predictions))
+
+
 def program_top_k():
     x = tf.constant([[1.0, 9.0, 3.0], [7.0, 2.0, 8.0]])
     one, two = tf.nn.top_k(x), tf.math.top_k(x, k=2, sorted=True, name="best")

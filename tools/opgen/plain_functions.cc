@@ -59,9 +59,15 @@ std::string parameter_type(const PlainParameter& p) {
   return p.input->is_list() ? "const std::vector<Input>&" : "const Input&";
 }
 
+// A number, text or truth value that Python writes.
+std::string value_literal(const std::string& text) {
+  if (text == "True" || text == "False") return text == "True" ? "true" : "false";
+  return text.starts_with("'") ? quoted(text.substr(1, text.size() - 2)) : text;
+}
+
 std::string option_line(const PlainFunction& f, const PlainParameter& p) {
   if (p.input != nullptr)
-    return str_cat("  Input ", identifier(p.name), " = ", *p.default_text, ";\n");
+    return str_cat("  Input ", identifier(p.name), " = ", value_literal(*p.default_text), ";\n");
   const std::string value = *p.default_text == "None" && p.attr->default_value
                                 ? literal(*p.attr->default_value)
                                 : literal_of_python(*p.attr, *p.default_text);

@@ -69,7 +69,7 @@ inline Output fill(const Input& dims, const Input& value, const FillOptions& opt
 }
 
 struct FingerprintOptions {
-  Input method = 'farmhash64';
+  Input method = "farmhash64";
   std::string name{};
 };
 // The fingerprint of each row of `data`, as bytes; the method is farmhash64.

@@ -3,11 +3,13 @@
 
 // IWYU pragma: begin_exports
 #include "rill/api/gen/plain_array.h"
+#include "rill/api/gen/plain_audio.h"
 #include "rill/api/gen/plain_image.h"
 #include "rill/api/gen/plain_io.h"
 #include "rill/api/gen/plain_linalg.h"
 #include "rill/api/gen/plain_math.h"
 #include "rill/api/gen/plain_nn.h"
 #include "rill/api/gen/plain_quantization.h"
+#include "rill/api/gen/plain_signal.h"
 #include "rill/api/gen/plain_strings.h"
 // IWYU pragma: end_exports

@@ -14,19 +14,22 @@ namespace {
 
 using namespace math_parts;
 
-std::vector<Output> tensors_of(const std::vector<Input>& inputs) {
+// Values become constants beside the sum; what makes nodes of its own (rows of a tensor) makes them
+// in the scope of the sum.
+std::vector<Input> summands(const std::vector<Input>& inputs) {
   require(!inputs.empty(),
           "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and "
           "shape.");
-  std::vector<Output> tensors;
-  for (const Input& input : inputs) tensors.push_back(as_tensor(input));
+  std::vector<Input> tensors;
+  for (const Input& input : inputs)
+    tensors.push_back(input.is_value() ? Input(as_tensor(input)) : input);
   return tensors;
 }
 
-Output sum_of(const std::vector<Output>& tensors, const std::string& name) {
-  if (tensors.size() == 1)
-    return name.empty() ? tensors[0] : raw::Identity(tensors[0], {.name = name});
-  return raw::AddN({tensors.begin(), tensors.end()}, {.name = name});
+Output sum_of(const std::vector<Input>& tensors, const std::string& name) {
+  if (tensors.size() > 1) return raw::AddN(tensors, {.name = name});
+  const Output single = as_tensor(tensors[0]);
+  return name.empty() ? single : raw::Identity(single, {.name = name});
 }
 
 }  // namespace
@@ -41,7 +44,7 @@ Output add(const Input& x, const Input& y, const MathOptions& options, std::sour
 Output add_n(const std::vector<Input>& inputs, const MathOptions& options,
              std::source_location at) {
   const MadeAt place(at);
-  return sum_of(tensors_of(inputs), options.name);
+  return sum_of(summands(inputs), options.name);
 }
 
 Output accumulate_n(const std::vector<Input>& inputs, const AccumulateNOptions& options,
@@ -63,7 +66,7 @@ Output accumulate_n(const std::vector<Input>& inputs, const AccumulateNOptions& 
       "The `tensor_dtype` argument is <dtype: '", numpy_name(options.tensor_dtype),
       "'>, but `input` is of type <dtype: '", numpy_name(type_of(tensors[0])),
       "'>. These must be equal.");
-  return sum_of(tensors, options.name);
+  return sum_of({tensors.begin(), tensors.end()}, options.name);
 }
 
 Output div(const Input& x, const Input& y, const MathOptions& options, std::source_location at) {
@@ -105,6 +108,11 @@ Output scalar_mul(const Input& scalar, const Input& x, const MathOptions& option
   return raw::Mul(factor, tensor, {.name = options.name});
 }
 
+IndexedSlices scalar_mul(const Input& scalar, const IndexedSlices& x, const MathOptions& options,
+                         std::source_location at) {
+  return {scalar_mul(scalar, x.values, options, at), x.indices, x.dense_shape};
+}
+
 Output abs(const Input& input, const MathOptions& options, std::source_location at) {
   const Block in(options.name, "Abs", at);
   const Output x = as_tensor(input, "x");
@@ -130,6 +138,11 @@ Output clip_by_value(const Input& t, const Input& low, const Input& high,
   };
   const Output below = keeps_shape(raw::Minimum(values, high));
   return keeps_shape(raw::Maximum(below, low, {.name = in.own_name()}));
+}
+
+IndexedSlices clip_by_value(const IndexedSlices& t, const Input& low, const Input& high,
+                            const MathOptions& options, std::source_location at) {
+  return {clip_by_value(t.values, low, high, options, at), t.indices, t.dense_shape};
 }
 
 Output logical_xor(const Input& x, const Input& y, const MathOptions& options,

@@ -5,6 +5,7 @@
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/math/options.h"
+#include "rill/graph/grad_ctx.h"
 
 namespace rill {
 
@@ -41,6 +42,10 @@ Output divide(const Input& x, const Input& y, const MathOptions& options = {},
 // scalar * x; throws InvalidArgument unless `scalar` has rank 0.
 Output scalar_mul(const Input& scalar, const Input& x, const MathOptions& options = {},
                   std::source_location at = std::source_location::current());
+// The same of some rows of a tensor.
+IndexedSlices scalar_mul(const Input& scalar, const IndexedSlices& x,
+                         const MathOptions& options = {},
+                         std::source_location at = std::source_location::current());
 // The size of numbers; of complex ones a float.
 Output abs(const Input& x, const MathOptions& options = {},
            std::source_location at = std::source_location::current());
@@ -50,6 +55,9 @@ Output round(const Input& x, const MathOptions& options = {},
 Output clip_by_value(const Input& t, const Input& clip_value_min, const Input& clip_value_max,
                      const MathOptions& options = {},
                      std::source_location at = std::source_location::current());
+IndexedSlices clip_by_value(const IndexedSlices& t, const Input& clip_value_min,
+                            const Input& clip_value_max, const MathOptions& options = {},
+                            std::source_location at = std::source_location::current());
 
 // Whether one of two is true, but not both. Its nodes stand in the scope around it.
 Output logical_xor(const Input& x, const Input& y, const MathOptions& options = {"LogicalXor"},

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "rill/api/array/shapes.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/math_parts.h"

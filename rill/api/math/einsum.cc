@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "rill/api/array/shapes.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -89,7 +90,7 @@ class Sizes {
     if (const auto found = read_.find(c); found != read_.end()) return found->second;
     for (const Factor& f : factors_) {
       if (!has(f.labels, c)) continue;
-      const Output size = slice(shape_of(f.tensor), {Input(static_cast<int>(f.labels.find(c)))});
+      const Output size = slice(shape(f.tensor), {Input(static_cast<int>(f.labels.find(c)))});
       return read_.emplace(c, size).first->second;
     }
     raise(Code::kInternal, "einsum: no input has the dimension ", std::string(1, c));

@@ -1,5 +1,6 @@
 #include "rill/api/math/histogram.h"
 
+#include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/gen/array.h"
@@ -33,7 +34,7 @@ Output histogram_fixed_width_bins(const Input& input, const Input& value_range,
                                   const HistogramBinsOptions& options, std::source_location at) {
   const Block in(options.name, "histogram_fixed_width_bins", at);
   const Output given = as_tensor(input, "values");
-  const Output shape = shape_of(given);
+  const Output shape = rill::shape(given);
   const Output values = raw::Reshape(given, Input(int_vector({-1})));
   const Output range = as_tensor(value_range, "value_range");
   const Output count = cast(checked_count(options.nbins), type_of(values));

@@ -24,17 +24,6 @@ void require_same_type(Output x, Output y);
 Tensor int_vector(const std::vector<std::int64_t>& values);
 Tensor number(DType dtype, double value);
 
-// The rank, shape and number of elements of x: constants where they are known.
-Output rank_of(const Input& x, std::string_view name = "");
-Output shape_of(Output x, std::string_view name = "");
-Output size_of(Output x, DType out_type = DType::i32);
-// Zeros and ones in the shape of x.
-Output zeros_like(Output x, std::string_view name = "");
-Output ones_like(const Input& x);
-
-// x[begin:end] of a vector; -1 leaves the end open.
-Output part_of(Output x, std::int64_t begin, std::int64_t end);
-
 // The values of an integer tensor that is known before anything runs; throws InvalidArgument
 // otherwise, naming `what`.
 std::vector<std::int64_t> known_integers(const Input& value, std::string_view what);

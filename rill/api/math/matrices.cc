@@ -1,38 +1,19 @@
 #include "rill/api/math/matrices.h"
 
-#include "rill/api/core/basic_ops.h"
+#include "rill/api/array/shapes.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/math_parts.h"
-#include "rill/api/math/operators.h"
 
 namespace rill {
 namespace {
 
 using namespace math_parts;
 
-constexpr std::int64_t kLargestConstant = 1000;  // larger ones are filled when they are needed
-
 Output diagonal_matrices(Output diagonal) {
   const Input unknown(Tensor::scalar<std::int32_t>(-1));
   return raw::MatrixDiagV2(diagonal, 0, unknown, unknown, Input(number(type_of(diagonal), 0)),
                            {.name = "diag"});
-}
-
-// A tensor of one number, in a scope of its own.
-Output filled_with(double value, const char* name, const Shape& shape, DType dtype) {
-  const Tensor scalar = number(dtype, value);
-  if (shape.element_count() < kLargestConstant)
-    return filled_constant(current_scope(), scalar, shape, name);
-  const Block in("", name, {});
-  const Output dims = current_scope().constant(
-      int_vector({shape.dims().begin(), shape.dims().end()}), "shape_as_tensor");
-  return raw::Fill(dims, as_tensor(Input(scalar)), {.name = in.own_name()});
-}
-
-Output filled_with(double value, const char* name, Output dims, DType dtype) {
-  const Block in("", name, {});
-  return raw::Fill(dims, as_tensor(Input(number(dtype, value))), {.name = in.own_name()});
 }
 
 std::int64_t size_of_value(const Input& value, const char* what) {
@@ -54,10 +35,10 @@ Output known_eye(const Input& num_rows, const EyeOptions& options) {
   diagonal.add_dim(std::min(rows, columns));
   whole.add_dim(rows);
   whole.add_dim(columns);
-  const Output ones = filled_with(1, "ones", diagonal, options.dtype);
-  if (rows == columns) return diagonal_matrices(ones);
-  const Output zeros = filled_with(0, "zeros", whole, options.dtype);
-  return raw::MatrixSetDiagV2(zeros, ones, 0, {.name = "set_diag"});
+  const Output line = ones(diagonal, {.dtype = options.dtype});
+  if (rows == columns) return diagonal_matrices(line);
+  const Output empty = zeros(whole, {.dtype = options.dtype});
+  return raw::MatrixSetDiagV2(empty, line, 0, {.name = "set_diag"});
 }
 
 // Numbers and tensors as one vector, a constant where all are numbers.
@@ -84,32 +65,11 @@ Output unknown_eye(const Input& num_rows, const EyeOptions& options) {
   const Input none(int_vector({}));
   const Output batch = as_tensor(options.batch_shape.value_or(none), "shape", DType::i32);
   const Output diagonal = joined_shape(batch, {least});
-  if (!options.num_columns)
-    return diagonal_matrices(filled_with(1, "ones", diagonal, options.dtype));
+  if (!options.num_columns) return diagonal_matrices(ones(diagonal, {.dtype = options.dtype}));
   const Output whole = joined_shape(batch, {num_rows, columns});
-  const Output ones = filled_with(1, "ones", diagonal, options.dtype);
-  const Output zeros = filled_with(0, "zeros", whole, options.dtype);
-  return raw::MatrixSetDiagV2(zeros, ones, 0, {.name = "set_diag"});
-}
-
-// The last two dimensions exchanged.
-Input swapped_dimensions(Output x) {
-  const int rank = x.shape().rank();
-  if (rank >= 0) {
-    require(rank >= 2,
-            "Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = ", x,
-            " with shape: ", x.shape());
-    std::vector<std::int64_t> perm;
-    for (int i = 0; i < rank; ++i) perm.push_back(i);
-    std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
-    return Input(int_vector(perm));
-  }
-  const Output count = rank_of(x);
-  const Output front = raw::Range(0, operators::sub(count, 2, {}), 1, {.name = "range"});
-  const Output last = operators::sub(count, 1, {});
-  const Output before = operators::sub(count, 2, {});
-  return raw::ConcatV2({front, raw::Pack({last, before}, {.name = "stack"})}, 0,
-                       {.name = "concat"});
+  const Output line = ones(diagonal, {.dtype = options.dtype});
+  const Output empty = zeros(whole, {.dtype = options.dtype});
+  return raw::MatrixSetDiagV2(empty, line, 0, {.name = "set_diag"});
 }
 
 }  // namespace
@@ -125,11 +85,7 @@ Output eye(const Input& num_rows, const EyeOptions& options, std::source_locatio
 Output linalg::adjoint(const Input& matrix, const MathOptions& options, std::source_location at) {
   const Block in(options.name, "adjoint", at);
   const Output x = as_tensor(matrix, "matrix");
-  const Block inner("", "matrix_transpose", at);
-  const Input perm = swapped_dimensions(x);
-  if (kComplexTypes.contains(type_of(x)))
-    return raw::ConjugateTranspose(x, perm, {.name = "transpose"});
-  return raw::Transpose(x, perm, {.name = "transpose"});
+  return matrix_transpose(x, {.conjugate = true});
 }
 
 }  // namespace rill

@@ -1,5 +1,6 @@
 #include "rill/api/math/reduce.h"
 
+#include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -17,7 +18,7 @@ using namespace math_parts;
 Input axes_of(const Input& x, const std::optional<Input>& axis) {
   if (axis) return *axis;
   if (!x.is_output() || x.output().shape().rank() <= 0)
-    return raw::Range(0, rank_of(x), 1, {.name = "range"});
+    return raw::Range(0, rank(x), 1, {.name = "range"});
   std::vector<std::int64_t> axes;
   for (int i = 0; i < x.output().shape().rank(); ++i) axes.push_back(i);
   return as_tensor(Input(int_vector(axes)));
@@ -124,7 +125,7 @@ Output counted(Output x, DType dtype) {
 Output zero_fraction(const Input& value, const std::string& name, std::source_location at) {
   const Block in(name, "zero_fraction", at);
   const Output x = as_tensor(value, "value");
-  const Output size = size_of(x, DType::i64);
+  const Output size = rill::size(x, {.out_type = DType::i64});
   const Output is_small = raw::LessEqual(size, Input(std::int64_t{INT32_MAX}));
   const Output other = cond_one(
       is_small, [&] { return cast(counted(x, DType::i32), DType::i64); },

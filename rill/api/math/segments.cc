@@ -1,5 +1,7 @@
 #include "rill/api/math/segments.h"
 
+#include "rill/api/array/array_parts.h"
+#include "rill/api/array/shapes.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -25,33 +27,15 @@ Output sparse_segment(std::string_view op, const Input& data, const Input& indic
       .output();
 }
 
-// A vector of `count` ones.
-Output ones_of(Output count, DType dtype) {
-  const Block in("", "ones", {});
-  const Output shape = raw::Pack({count}, {.name = "packed"});
-  return raw::Fill(shape, as_tensor(Input(number(dtype, 1))), {.name = in.own_name()});
-}
-
-// Ones in the shape of the ids.
-Output ones_for(Output ids, DType dtype) {
-  const auto shape_tensor = [&] {
-    if (!ids.shape().is_full()) return raw::Shape(ids);
-    const Block in("", "Shape", {});
-    const auto dims = ids.shape().dims();
-    return current_scope().constant(int_vector({dims.begin(), dims.end()}), "shape_as_tensor");
-  };
-  const Output shape = shape_tensor();
-  const Block in("", "ones", {});
-  return raw::Fill(shape, as_tensor(Input(number(dtype, 1))), {.name = in.own_name()});
-}
-
 // How many rows each segment has, at least 1, in a shape that broadcasts to the sums.
 Output row_counts(Output data, Output ids, const Input& num_segments) {
   const Output count = as_tensor(num_segments);
-  const Output rows = raw::UnsortedSegmentSum(ones_for(ids, type_of(data)), ids, count);
+  const Output units = ones(parts::inner_shape(ids), {.dtype = type_of(data)});
+  const Output rows = raw::UnsortedSegmentSum(units, ids, count);
   const Output first = slice(count, {NewAxis{}});
-  const Output data_rank = rank_of(data);
-  const Output others = ones_of(operators::sub(data_rank, rank_of(ids), {}), type_of(count));
+  const Output data_rank = rank(data);
+  const Output more = operators::sub(data_rank, rank(ids), {});
+  const Output others = ones(parts::list_of({more}), {.dtype = type_of(count)});
   const Output shape = raw::ConcatV2({first, others}, 0, {.name = "concat"});
   return raw::Maximum(raw::Reshape(rows, shape), 1);
 }
@@ -105,7 +89,7 @@ Output bincount(const Input& input, const BincountOptions& options, std::source_
   const Output numbers = as_tensor(input, "arr", DType::i32);
   std::optional<Output> weights;
   if (options.weights) weights = as_tensor(*options.weights, "weights");
-  const Output is_there = cast(raw::Greater(size_of(numbers), 0), DType::i32);
+  const Output is_there = cast(raw::Greater(rill::size(numbers), 0), DType::i32);
   const Output most = operators::add(reduce_max(numbers), 1, at);
   Output size = operators::mul(is_there, most, at);
   if (options.minlength)

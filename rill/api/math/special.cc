@@ -1,3 +1,4 @@
+#include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -15,13 +16,6 @@ Output scaled_bessel(const char* block, const char* op, const Input& x, const st
                      std::source_location at) {
   const Block in(name, block, at);
   return current_scope().add(op, {x}).output();
-}
-
-// x[begin:end] as TensorFlow's strided_slice with a step that is left out.
-Output slice_from(Output x, std::int64_t begin, Output end) {
-  const Input start(int_vector({begin}));
-  const Output steps = ones_like(start);
-  return raw::StridedSlice(x, start, end, steps);
 }
 
 }  // namespace
@@ -64,7 +58,7 @@ Output polyval(const std::vector<Input>& coeffs, const Input& x, const MathOptio
                std::source_location at) {
   const Block in(options.name, "polyval", at);
   const Output point = as_tensor(x, "x");
-  if (coeffs.empty()) return zeros_like(point, in.own_name());
+  if (coeffs.empty()) return zeros_like(point, {.name = in.own_name()});
   const std::vector<Output> factors = as_tensors(coeffs, "coeff");
   Output value = factors[0];
   for (std::size_t i = 1; i < factors.size(); ++i)

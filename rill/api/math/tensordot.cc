@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/api/array/shapes.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/math_parts.h"
@@ -101,10 +102,10 @@ Flattened flatten_unknown(Output x, const Numbers& given, bool axes_first) {
     result.free_dims = sizes_of(x.shape(), others);
     axes = current_scope().constant(int_vector(known), "axes");
     free = current_scope().constant(int_vector(others), "free");
-    shape = shape_of(x);
+    shape = rill::shape(x);
   } else {
-    shape = shape_of(x);
-    const Output rank = rank_of(x);
+    shape = rill::shape(x);
+    const Output rank = rill::rank(x);
     axes = current_scope().constant(int_vector(given), "axes");
     const Output from_start = raw::GreaterEqual(axes, 0);
     axes = raw::Select(from_start, axes, operators::add(axes, rank, {}));
