@@ -34,6 +34,7 @@
 #include "rill/api/gen/raw_ops.h"
 #include "rill/api/gradients/custom_gradient.h"
 #include "rill/api/gradients/hessians.h"
+#include "rill/api/linalg/linalg.h"
 #include "rill/api/logging/print.h"
 #include "rill/api/lookup/initializers.h"
 #include "rill/api/lookup/mutable_tables.h"

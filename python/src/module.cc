@@ -19,6 +19,7 @@
 #include "gradients.h"
 #include "graph_util.h"
 #include "inputs.h"
+#include "linalg_functions.h"
 #include "logging_functions.h"
 #include "lookup.h"
 #include "math_functions.h"
@@ -101,5 +102,6 @@ NB_MODULE(_rill, m) {
   bind_ragged_functions();
   bind_quantize_functions();
   bind_samplers();
+  bind_linalg_functions();
   bind_py_func(m);
 }

@@ -52,6 +52,7 @@ constexpr Function kFunctions[] = {
     {"io.extract_jpeg_shape(contents, output_type=tf.int32, name=None)", nullptr, "", {"ExtractJpegShape", "", ""}},
     {"io.matching_files(pattern, name=None)", nullptr, "", {"MatchingFiles", "", ""}},
     {"io.parse_tensor(serialized, out_type, name=None)", nullptr, "", {"ParseTensor", "", ""}},
+    {"io.read_file(filename, name=None)", nullptr, "", {"ReadFile", "", ""}},
     {"io.write_file(filename, contents, name=None)", nullptr, "", {"WriteFile", "", ""}},
     {"linalg.band_part(input, num_lower, num_upper, name=None)", nullptr, "", {"MatrixBandPart", "", ""}},
     {"linalg.cholesky(input, name=None)", nullptr, "", {"Cholesky", "", ""}},

@@ -208,6 +208,17 @@ inline Output parse_tensor(const Input& serialized, DType out_type, const ParseT
 using rill::io::parse_tensor;
 
 namespace io {
+struct ReadFileOptions {
+  std::string name{};
+};
+// The whole content of a file.
+inline Output read_file(const Input& filename, const ReadFileOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::ReadFile(filename, {.name = options.name}, at);
+}
+}
+using rill::io::read_file;
+
+namespace io {
 struct WriteFileOptions {
   std::string name{};
 };

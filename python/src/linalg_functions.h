@@ -1,0 +1,7 @@
+#pragma once
+
+namespace rill::python {
+
+void bind_linalg_functions();
+
+}  // namespace rill::python
