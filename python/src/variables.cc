@@ -267,17 +267,14 @@ void bind_facts(C& c) {
     return nb::make_tuple(slice->full_name, slice->full_shape, slice->var_offset, slice->var_shape);
   });
   c.def("_set_native_slice", [](VariableObject& o, std::string name, std::vector<std::int64_t> full,
-                                std::vector<std::int64_t> offset,
-                                std::vector<std::int64_t> shape) {
+                                std::vector<std::int64_t> offset, std::vector<std::int64_t> shape) {
     o.variable->save_slice_info =
         SaveSliceInfo{std::move(name), std::move(full), std::move(offset), std::move(shape)};
   });
   c.def_prop_ro("constraint", [](VariableObject& o) -> nb::object {
     if (!o.variable->constraint) return nb::none();
     return nb::cpp_function([constraint = o.variable->constraint](nb::handle value) {
-      return building([&] {
-        return give(constraint(variable_of(value)));
-      });
+      return building([&] { return give(constraint(variable_of(value))); });
     });
   });
   c.def_prop_ro("trainable", [](VariableObject& o) { return o.variable.trainable(); });

@@ -33,8 +33,8 @@ inline void to_proto(const Tensor& tensor, tensorflow::TensorProto* proto, bool 
 // small the message that asks for it.
 Tensor from_proto(const tensorflow::TensorProto& proto);
 
-// Only the first `given` elements, of which the last is repeated: as a constant that was filled up is
-// written.
+// Only the first `given` elements, of which the last is repeated: as a constant that was filled up
+// is written.
 void to_proto_filled(const Tensor& tensor, std::int64_t given, tensorflow::TensorProto* proto);
 void to_proto(const PartialShape& shape, tensorflow::TensorShapeProto* proto);
 PartialShape shape_from_proto(const tensorflow::TensorShapeProto& proto);

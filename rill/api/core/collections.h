@@ -23,8 +23,8 @@ class Collectable {
   virtual std::string collected_name() const { return {}; }
 };
 
-// A tensor that is made anew for whoever uses it, so that it can be used inside functions; the first
-// one is what runs fetch.
+// A tensor that is made anew for whoever uses it, so that it can be used inside functions; the
+// first one is what runs fetch.
 class LazyTensor : public Collectable {
  public:
   explicit LazyTensor(std::function<Output()> make) : make_(std::move(make)), first_(make_()) {}
