@@ -57,4 +57,10 @@ _rill.set_own_directories([_here + _os.sep,
                            _os.path.join(_os.path.dirname(_here), "compat") + _os.sep])
 
 
+def get_logger():
+    """The logger that tf.logging writes to."""
+    from rill import logging
+    return logging.get_logger()
+
+
 __getattr__, __dir__ = _surface.members_of(__name__)

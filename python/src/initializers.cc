@@ -68,6 +68,13 @@ constexpr Function kFunctions[] = {
                                                     .distribution = c.text("distribution"),
                                                     .seed = c.optional_integer("seed")}));
      }},
+    {"_initializers.contrib_variance(shape, dtype, factor, mode, uniform, seed, partition=None)",
+     [](const Call& c) {
+       return made(c, contrib_variance_scaling_initializer({.factor = c.number("factor"),
+                                                            .mode = c.text("mode"),
+                                                            .uniform = c.flag("uniform"),
+                                                            .seed = c.optional_integer("seed")}));
+     }},
     {"_initializers.orthogonal(shape, dtype, gain, seed, partition=None)",
      [](const Call& c) {
        return made(c, orthogonal_initializer(

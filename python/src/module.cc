@@ -23,6 +23,7 @@
 #include "logging_functions.h"
 #include "lookup.h"
 #include "math_functions.h"
+#include "nn_functions.h"
 #include "numpy.h"
 #include "objects.h"
 #include "optimizers.h"
@@ -103,5 +104,6 @@ NB_MODULE(_rill, m) {
   bind_quantize_functions();
   bind_samplers();
   bind_linalg_functions();
+  bind_nn_functions();
   bind_py_func(m);
 }

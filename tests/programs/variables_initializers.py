@@ -123,3 +123,12 @@ def program_partitioned():
     v = tf.get_variable("v", [4, 3], initializer=tf.glorot_uniform_initializer(seed=3),
                         partitioner=tf.fixed_size_partitioner(2))
     return {"v": list(v)}
+
+
+def program_keras_names():
+    tf.set_random_seed(7)
+    keras = tf.keras.initializers
+    made_by = [keras.RandomNormal(seed=1), keras.RandomUniform(seed=1), keras.TruncatedNormal(seed=1),
+               keras.get("zeros"), keras.Ones(), keras.Constant(2.0), keras.glorot_uniform(seed=1),
+               keras.he_normal(seed=1), keras.VarianceScaling(seed=1)]
+    return {"v": [tf.get_variable(f"v{i}", [2, 3], initializer=made) for i, made in enumerate(made_by)]}

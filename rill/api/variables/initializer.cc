@@ -118,6 +118,25 @@ Initializer variance_scaling_initializer(const VarianceScalingOptions& o) {
   return Initializer::Make([o](const Request& r) { return scale_variance(o, r); });
 }
 
+Initializer contrib_variance_scaling_initializer(const ContribVarianceOptions& o) {
+  require(o.mode == "FAN_IN" || o.mode == "FAN_OUT" || o.mode == "FAN_AVG", "Unknown mode ", o.mode,
+          " [FAN_IN, FAN_OUT, FAN_AVG]");
+  return Initializer::Make([o](const Request& r) {
+    const Fans fans = fans_of(r.shape);
+    const double n = o.mode == "FAN_IN"    ? fans.in
+                     : o.mode == "FAN_OUT" ? fans.out
+                                           : (fans.in + fans.out) / 2;
+    const Input dims = dims_of(r.shape);
+    if (!o.uniform)
+      return truncated_normal(
+          dims,
+          {.mean = 0.0, .stddev = std::sqrt(1.3 * o.factor / n), .dtype = r.dtype, .seed = o.seed});
+    const double limit = std::sqrt(3.0 * o.factor / n);
+    return random_uniform(dims,
+                          {.minval = -limit, .maxval = limit, .dtype = r.dtype, .seed = o.seed});
+  });
+}
+
 Initializer glorot_uniform_initializer(std::optional<std::int64_t> seed) {
   return scaling(1, "fan_avg", "uniform", seed);
 }

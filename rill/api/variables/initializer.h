@@ -89,6 +89,15 @@ Initializer lecun_normal_initializer(std::optional<std::int64_t> seed = {});
 Initializer he_uniform_initializer(std::optional<std::int64_t> seed = {});
 Initializer he_normal_initializer(std::optional<std::int64_t> seed = {});
 
+// The older form of tf.contrib.layers: another correction of the deviation, modes in capitals.
+struct ContribVarianceOptions {
+  double factor = 2.0;
+  std::string mode = "FAN_IN";  // FAN_IN, FAN_OUT, FAN_AVG
+  bool uniform = false;
+  std::optional<std::int64_t> seed;
+};
+Initializer contrib_variance_scaling_initializer(const ContribVarianceOptions& options = {});
+
 struct OrthogonalOptions {
   double gain = 1.0;
   std::optional<std::int64_t> seed;

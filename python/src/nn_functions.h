@@ -1,0 +1,7 @@
+#pragma once
+
+namespace rill::python {
+
+void bind_nn_functions();
+
+}  // namespace rill::python
