@@ -43,7 +43,7 @@ void require_printable(const std::string& text, const char* what) {
   require(!text.empty(), what, " must not be empty");
   for (const char letter : text)
     require(letter > ' ' && letter <= '~', what, " must be printable ASCII without spaces, is ",
-            quoted(text));
+            rill::quoted(text));
 }
 
 grpc::ByteBuffer as_buffer(const std::string& body) {
