@@ -2,7 +2,9 @@
 
 #include <nanobind/stl/string.h>
 
+#include "call.h"
 #include "errors.h"
+#include "gradient_values.h"
 #include "inputs.h"
 #include "objects.h"
 #include "origin.h"
@@ -23,8 +25,6 @@ std::vector<nb::object> as_list(nb::handle value) {
   for (nb::handle item : value) items.push_back(nb::borrow(item));
   return items;
 }
-
-nb::object slices_class() { return nb::module_::import_("rill._slices").attr("IndexedSlices"); }
 
 // What is differentiated, or with respect to what: there a variable is its reference or handle, so
 // that all ways of reading it count.
@@ -49,8 +49,7 @@ Gradient as_seed(GraphObject& graph, Scope& scope, Output y, const nb::object& v
     nb::object tensor = value.attr(name);
     return tensor.is_none() ? Output() : graph_element(graph, tensor, true, false);
   };
-  if (nb::isinstance(value, slices_class()))
-    return IndexedSlices{part("values"), part("indices"), part("dense_shape")};
+  if (is_slices(value)) return IndexedSlices{part("values"), part("indices"), part("dense_shape")};
   if (is_tensor(value)) return graph_element(graph, value, true, false);
   const DType type = base_type(y.dtype());
   return input_of(value, type, "", "grad_y").as_output(scope, "grad_y", type);
@@ -74,14 +73,6 @@ Unconnected as_unconnected(nb::handle value) {
   if (text != "none" && text != "zero")
     value_error("Unknown value for unconnected_gradients: ", repr_of(value));
   return text == "zero" ? Unconnected::kZero : Unconnected::kNone;
-}
-
-nb::object wrap_gradient(GraphObject& graph, const Gradient& gradient) {
-  if (gradient.empty()) return nb::none();
-  if (!gradient.is_slices()) return wrap(graph, gradient.dense());
-  const IndexedSlices& slices = gradient.slices();
-  nb::object shape = slices.dense_shape ? wrap(graph, slices.dense_shape) : nb::object(nb::none());
-  return slices_class()(wrap(graph, slices.values), wrap(graph, slices.indices), shape);
 }
 
 // --- gradients written in Python ---------------------------------------------------------------
@@ -122,8 +113,7 @@ void call_gradient(nb::handle function, GradCtx& g) {
   const BuildingIn scope(graph.graph, g.scope());
   nb::list arguments;
   arguments.append(wrap(graph, g.node()));
-  for (int i = 0; i < g.node().output_count(); ++i)
-    arguments.append(wrap_gradient(graph, g.arriving(i)));
+  for (int i = 0; i < g.node().output_count(); ++i) arguments.append(give(g.arriving(i)));
   set_gradients(g, graph, function(*nb::tuple(arguments)));
 }
 
@@ -169,7 +159,7 @@ nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::hand
     differentiating(graph,
                     [&] { found = gradients(scope, std::span(from), std::span(to), options); });
     nb::list results;
-    for (const Gradient& gradient : found) results.append(wrap_gradient(graph, gradient));
+    for (const Gradient& gradient : found) results.append(give(gradient));
     return results;
   });
 }

@@ -4,6 +4,7 @@
 
 #include "dtypes.h"
 #include "errors.h"
+#include "gradient_values.h"
 #include "numpy.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/graph/grad_ctx.h"
@@ -91,12 +92,6 @@ Output pack(Scope& scope, nb::handle list, std::string_view name, DType dtype) {
 }
 
 // --- rows of a tensor, which become one where a tensor is wanted --------------------------------
-
-bool is_slices(nb::handle value) {
-  static nb::object& type =
-      *new nb::object(nb::module_::import_("rill._slices").attr("IndexedSlices"));
-  return nb::isinstance(value, type);
-}
 
 IndexedSlices slices_of(nb::handle value) {
   const auto part = [&](const char* name) {

@@ -6,6 +6,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
+#include "kept.h"
 #include "rill/api/variables/variable_template.h"
 #include "shapes.h"
 #include "variable_scopes.h"
@@ -15,17 +16,6 @@ namespace rill::python {
 namespace {
 
 // --- functions of programs ---------------------------------------------------------------------
-
-std::shared_ptr<void> keep(nb::handle object) {
-  return {new nb::object(nb::borrow(object)), [](void* held) {
-            const nb::gil_scoped_acquire gil;
-            delete static_cast<nb::object*>(held);
-          }};
-}
-
-nb::object kept(const std::shared_ptr<void>& foreign) {
-  return foreign ? *static_cast<nb::object*>(foreign.get()) : nb::object(nb::none());
-}
 
 nb::object helper(const char* name) {
   return nb::module_::import_("rill._variable_scope").attr(name);
@@ -90,13 +80,9 @@ Partitioner partitioner_of(nb::handle given) {
           held};
 }
 
-ConstraintFunction constraint_of(nb::handle given) {
+ConstraintFunction constraint_function(nb::handle given) {
   if (given.is_none()) return {};
-  std::shared_ptr<void> held = keep(given);
-  return {[held](const Variable& value) {
-            return as_tensor(input_of(kept(held)(give(value)), DType::invalid, "", "constraint"));
-          },
-          held};
+  return {constraint_of(given), keep(given)};
 }
 
 AnyVariable any_of(nb::handle value) {
@@ -118,12 +104,6 @@ nb::object reuse_object(Reuse reuse) {
   if (reuse == Reuse::kUnset) return nb::none();
   if (reuse == Reuse::kAuto) return helper("AUTO_REUSE");
   return nb::cast(reuse == Reuse::kYes);
-}
-
-template <class Enum>
-Enum number_of(nb::handle value) {
-  if (value.is_none()) return static_cast<Enum>(0);
-  return static_cast<Enum>(nb::cast<int>(value.attr("value")));
 }
 
 CustomGetter getter_of(nb::handle given);
@@ -149,9 +129,9 @@ GetVariableOptions options_of(const nb::dict& given) {
   if (nb::object v = at("validate_shape"); !v.is_none()) o.validate_shape = nb::cast<bool>(v);
   if (nb::object r = at("use_resource"); !r.is_none()) o.use_resource = nb::cast<bool>(r);
   o.custom_getter = getter_of(at("custom_getter"));
-  o.constraint = constraint_of(at("constraint"));
-  o.synchronization = number_of<VariableSynchronization>(at("synchronization"));
-  o.aggregation = number_of<VariableAggregation>(at("aggregation"));
+  o.constraint = constraint_function(at("constraint"));
+  o.synchronization = enum_of<VariableSynchronization>(at("synchronization"));
+  o.aggregation = enum_of<VariableAggregation>(at("aggregation"));
   return o;
 }
 
@@ -225,7 +205,7 @@ VariableScopeOptions scope_options_of(const nb::dict& given) {
   o.reuse = reuse_of(at("reuse"));
   if (!at("dtype").is_none()) o.dtype = base_type(as_dtype(at("dtype")));
   if (!at("use_resource").is_none()) o.use_resource = nb::cast<bool>(at("use_resource"));
-  o.constraint = constraint_of(at("constraint"));
+  o.constraint = constraint_function(at("constraint"));
   o.auxiliary_name_scope = nb::cast<bool>(at("auxiliary_name_scope"));
   return o;
 }

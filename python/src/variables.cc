@@ -8,6 +8,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
+#include "kept.h"
 #include "protos.h"
 #include "rill/api/variables/variable_def.h"
 #include "shapes.h"
@@ -67,27 +68,11 @@ InitialValue initial_value_of(nb::handle value, DType dtype) {
   return InitialValue(input_of(value, dtype, "", "initial_value"));
 }
 
-template <class Enum>
-Enum enum_of(nb::handle value) {
-  if (value.is_none()) return static_cast<Enum>(0);
-  return static_cast<Enum>(
-      nb::cast<int>(nb::hasattr(value, "value") ? value.attr("value") : nb::borrow(value)));
-}
-
 std::optional<std::vector<std::string>> names_of(nb::handle collections) {
   if (collections.is_none()) return {};
   std::vector<std::string> names;
   for (nb::handle name : collections) names.push_back(str_of(name));
   return names;
-}
-
-Constraint constraint_of(nb::handle function) {
-  if (function.is_none()) return {};
-  if (!PyCallable_Check(function.ptr()))
-    value_error("The `constraint` argument must be a callable.");
-  return [held = nb::borrow(function)](const Variable& value) {
-    return as_tensor(input_of(held(give(value)), DType::invalid, "", "constraint"));
-  };
 }
 
 void create(nb::pointer_and_handle<VariableObject> self, nb::handle initial_value,
@@ -301,6 +286,15 @@ nb::object give(const Variable& variable) {
 nb::object give_written(const Variable& variable, Output result) {
   if (!variable.is_resource()) return give(result);
   return new_object(written_class(), variable.after(*result.node->control_inputs().at(0), result));
+}
+
+Constraint constraint_of(nb::handle function) {
+  if (function.is_none()) return {};
+  if (!PyCallable_Check(function.ptr()))
+    value_error("The `constraint` argument must be a callable.");
+  return [held = keep(function)](const Variable& value) {
+    return as_tensor(input_of(kept(held)(give(value)), DType::invalid, "", "constraint"));
+  };
 }
 
 Variable variable_of(nb::handle h) {

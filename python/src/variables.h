@@ -22,8 +22,8 @@ inline VariableObject& variable_object(nb::handle h) { return *nb::inst_ptr<Vari
 nb::object give(const Variable& variable);
 // The result of a write: a tensor for references, the variable after the write for resources.
 nb::object give_written(const Variable& variable, Output result);
-// A tensor, or the variable that the object is.
-Variable variable_of(nb::handle h);  // raises TypeError
+Variable variable_of(nb::handle h);      // raises TypeError
+Constraint constraint_of(nb::handle h);  // None or a function; raises ValueError
 
 void bind_variables(nb::module_& m);
 void bind_variable_functions(nb::module_& m);

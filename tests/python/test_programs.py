@@ -97,6 +97,13 @@ def as_tensorflow_1(nodes):
 GRADIENTS = re.compile(r"(.*/)?gradients(_\d+)?/")
 
 
+# Files with gradients of broadcasts, reductions, slices and the like, for which 2.15 makes fewer nodes.
+DIFFERENTIATED_OTHERWISE = {
+    "array_joining", "array_more", "array_picking", "array_shapes", "math_arithmetic",
+    "math_operators", "math_reduce", "math_segments", "math_sequences", "sparse_basics",
+    "train_clipping", "train_optimizers"}
+
+
 def outside_gradients(nodes):
     """Without what is inside of gradients: TensorFlow 2 differentiates some ops in another way."""
     def short(text):
@@ -134,8 +141,9 @@ load_goldens = functools.cache(
                                         for path in FILES for name in load_goldens(path)])
 def test_program(path, name):
     golden, ours = load_goldens(path)[name], load_programs(path)[name]()
-    theirs = list(outside_gradients(as_tensorflow_1(golden["graph"])))
-    graph = list(outside_gradients(ours["graph"]))
+    theirs, graph = list(as_tensorflow_1(golden["graph"])), ours["graph"]
+    if path.stem in DIFFERENTIATED_OTHERWISE:
+        theirs, graph = list(outside_gradients(theirs)), list(outside_gradients(graph))
     assert [node[0] for node in graph] == [node[0] for node in theirs]
     for mine, other in zip(graph, theirs):
         assert mine == other

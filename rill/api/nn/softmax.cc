@@ -1,5 +1,6 @@
 #include "rill/api/nn/softmax.h"
 
+#include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/gen/array.h"
@@ -18,13 +19,8 @@ Output swapped(Output x, int axis, Output rank, const std::string& name) {
   const Output last = raw::Sub(rank, 1);
   const Output before = range(axis);
   const Output between = range(axis + 1, last);
-  const Input last_as_list(Input::MakeOutput([last](Scope& scope, std::string_view own, DType) {
-    const InScope inside(scope);
-    const Block packed(own, own, std::source_location::current());
-    return raw::Pack({last}, {.name = packed.own_name()});
-  }));
   const Output order =
-      concat({before, last_as_list, between, Tensor::vector<std::int32_t>({axis})}, 0);
+      concat({before, parts::list_of({last}), between, Tensor::vector<std::int32_t>({axis})}, 0);
   return raw::Transpose(x, order, {.name = name.empty() ? "transpose" : name});
 }
 

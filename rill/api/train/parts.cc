@@ -7,24 +7,6 @@
 
 namespace rill::train {
 
-namespace {
-
-// A number takes the type of the tensor that it is combined with.
-Input beside(const Input& x, const Input& other) {
-  if (!x.is_value() || !other.is_output()) return x;
-  return Input(x.value(base_type(other.output().dtype())));
-}
-
-}  // namespace
-
-Output mul(const Input& x, const Input& y) { return raw::Mul(beside(x, y), y, {.name = "mul"}); }
-Output add(const Input& x, const Input& y) { return raw::AddV2(beside(x, y), y, {.name = "add"}); }
-Output sub(const Input& x, const Input& y) { return raw::Sub(beside(x, y), y, {.name = "sub"}); }
-Output truediv(const Input& x, const Input& y) {
-  return raw::RealDiv(beside(x, y), y, {.name = "truediv"});
-}
-Output pow(const Input& x, const Input& y) { return raw::Pow(beside(x, y), y, {.name = "pow"}); }
-
 Output cast(const Input& x, DType dtype, std::string_view name) {
   if (x.is_output() && base_type(x.output().dtype()) == dtype) return x.output();
   const Block in(name, "", std::source_location::current());

@@ -1,15 +1,16 @@
 #pragma once
 
+#include "rill/api/math/operators.h"
 #include "rill/api/variables/variable.h"
 
 namespace rill::train {
 
-// Arithmetic as Python's operators make it: the nodes are called mul, add, sub, truediv, pow.
-Output mul(const Input& x, const Input& y);
-Output add(const Input& x, const Input& y);
-Output sub(const Input& x, const Input& y);
-Output truediv(const Input& x, const Input& y);
-Output pow(const Input& x, const Input& y);
+// The operators by name, for what is made inside of an optimizer's blocks.
+inline Output mul(const Input& x, const Input& y) { return operators::mul(x, y, {}); }
+inline Output add(const Input& x, const Input& y) { return operators::add(x, y, {}); }
+inline Output sub(const Input& x, const Input& y) { return operators::sub(x, y, {}); }
+inline Output truediv(const Input& x, const Input& y) { return operators::truediv(x, y, {}); }
+inline Output pow(const Input& x, const Input& y) { return operators::pow(x, y, {}); }
 
 // tf.cast: a tensor of that type already is left alone; a variable of it is read by who uses it.
 Output cast(const Input& x, DType dtype, std::string_view name = "Cast");

@@ -1,3 +1,4 @@
+#include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/slicing.h"
@@ -17,15 +18,7 @@ Output positions(Output sizes, Output indices, int dimension) {
   const Output line = raw::Range(0, size, 1);
   std::vector<Input> dims(static_cast<std::size_t>(indices.shape().rank()), Input(1));
   dims[static_cast<std::size_t>(dimension)] = size;
-  const Input shape(Input::MakeOutput([dims](Scope& scope, std::string_view name, DType) {
-    const InScope inside(scope);
-    const Block packed(name, name, std::source_location::current());
-    std::vector<Input> items;
-    for (std::size_t i = 0; i < dims.size(); ++i)
-      items.emplace_back(as_tensor(dims[i], std::to_string(i), DType::i32));
-    return raw::Pack(items, {.name = packed.own_name()});
-  }));
-  Output spread = raw::Reshape(line, shape);
+  Output spread = raw::Reshape(line, parts::list_of(dims));
   if (base_type(spread.dtype()) != base_type(indices.dtype()))
     spread = cast(spread, base_type(indices.dtype()));
   return spread * ones_like(indices);

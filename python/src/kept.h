@@ -1,0 +1,30 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+
+namespace rill::python {
+
+namespace nb = nanobind;
+
+// Objects of programs inside structures of C++, which may let them go from any thread.
+inline std::shared_ptr<void> keep(nb::handle object) {
+  return {new nb::object(nb::borrow(object)), [](void* held) {
+            const nb::gil_scoped_acquire gil;
+            delete static_cast<nb::object*>(held);
+          }};
+}
+inline nb::object kept(const std::shared_ptr<void>& foreign) {
+  return foreign ? *static_cast<nb::object*>(foreign.get()) : nb::object(nb::none());
+}
+
+// A member of a Python enumeration, or its number; None is the first.
+template <class Enum>
+Enum enum_of(nb::handle value) {
+  if (value.is_none()) return static_cast<Enum>(0);
+  return static_cast<Enum>(
+      nb::cast<int>(nb::hasattr(value, "value") ? value.attr("value") : nb::borrow(value)));
+}
+
+}  // namespace rill::python
