@@ -41,7 +41,7 @@
 #include "rill/api/lookup/static_tables.h"
 #include "rill/api/lookup/vocabularies.h"
 #include "rill/api/math/math.h"
-#include "rill/api/nn/softmax.h"
+#include "rill/api/nn/nn.h"
 #include "rill/api/parsing/features.h"
 #include "rill/api/queue/accumulators.h"
 #include "rill/api/queue/barrier.h"

@@ -1,7 +1,11 @@
+// Activations and dropout of tf.nn.
 #include "nn_functions.h"
 
+#include "array_functions.h"
 #include "call.h"
 #include "errors.h"
+#include "rill/api/nn/activations.h"
+#include "rill/api/nn/dropout.h"
 #include "rill/api/nn/softmax.h"
 
 namespace rill::python {
@@ -14,6 +18,23 @@ nn::SoftmaxOptions options_of(const Call& c) {
   return {.axis = static_cast<int>(c.optional_integer(given).value_or(-1)), .name = c.name()};
 }
 
+// A shape in which None stands for a size that the tensor knows.
+ShapeInput noise_shape(nb::handle value) {
+  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return shape_input(value);
+  nb::list dims;
+  for (nb::handle dim : nb::object(nb::borrow(value)))
+    dims.append(dim.is_none() ? nb::object(nb::int_(-1)) : nb::object(nb::borrow(dim)));
+  return shape_input(dims);
+}
+
+nb::object dropout(const Call& c) {
+  nn::DropoutOptions options{.seed = c.optional_integer("seed"), .name = c.name()};
+  if (c.has("keep_prob")) options.keep_prob = c.operand("keep_prob");
+  if (c.has("rate")) options.rate = c.operand("rate");
+  if (c.has("noise_shape")) options.noise_shape = noise_shape(c["noise_shape"]);
+  return give(nn::dropout(c.input("x"), options));
+}
+
 constexpr Function kFunctions[] = {
     {"nn.softmax(logits, axis=None, name=None, dim=None)",
      [](const Call& c) { return give(nn::softmax(c.input("logits"), options_of(c))); },
@@ -21,10 +42,54 @@ constexpr Function kFunctions[] = {
     {"nn.log_softmax(logits, axis=None, name=None, dim=None)",
      [](const Call& c) { return give(nn::log_softmax(c.input("logits"), options_of(c))); },
      "The logarithms of softmax."},
+    {"nn.relu6(features, name=None)",
+     [](const Call& c) { return give(nn::relu6(c.input("features"), {.name = c.name()})); },
+     "x, but not below 0 nor above 6."},
+    {"nn.crelu(features, name=None, axis=-1)",
+     [](const Call& c) {
+       return give(nn::crelu(c.input("features"),
+                             {.axis = static_cast<int>(c.integer("axis")), .name = c.name()}));
+     },
+     "relu(x) and relu(-x), one after the other."},
+    {"nn.leaky_relu(features, alpha=0.2, name=None)",
+     [](const Call& c) {
+       return give(
+           nn::leaky_relu(c.input("features"),
+                          {.alpha = static_cast<float>(c.number("alpha")), .name = c.name()}));
+     },
+     "x where it is above 0, else alpha * x."},
+    {"nn.swish(features)", [](const Call& c) { return give(nn::swish(c.input("features"))); },
+     "x * sigmoid(x)."},
+    {"nn.bias_add(value, bias, data_format=None, name=None)",
+     [](const Call& c) {
+       return give(nn::bias_add(c.input("value"), c.operand("bias"),
+                                {.data_format = c.text("data_format"), .name = c.name()}));
+     },
+     "A bias added to each channel."},
+    {"nn.xw_plus_b(x, weights, biases, name=None)",
+     [](const Call& c) {
+       return give(
+           nn::xw_plus_b(c.input("x"), c.input("weights"), c.input("biases"), {.name = c.name()}));
+     },
+     "x * weights + biases."},
+    {"nn.relu_layer(x, weights, biases, name=None)",
+     [](const Call& c) {
+       return give(
+           nn::relu_layer(c.input("x"), c.input("weights"), c.input("biases"), {.name = c.name()}));
+     },
+     "relu(x * weights + biases)."},
+    {"nn.dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None)", dropout,
+     "Some elements become 0 at random."},
 };
 
 }  // namespace
 
-void bind_nn_functions() { add_functions(kFunctions); }
+void bind_nn_functions() {
+  add_functions(kFunctions);
+  add_nn_convolutions();
+  add_nn_losses();
+  add_nn_normalization();
+  add_nn_pooling();
+}
 
 }  // namespace rill::python

@@ -36,6 +36,53 @@ inline Output depth_to_space(const Input& input, std::int64_t block_size, const 
 using rill::nn::depth_to_space;
 
 namespace nn {
+struct DepthwiseConv2dBackpropFilterOptions {
+  std::string data_format = "NHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// The gradient of DepthwiseConv2dNative with respect to its filter.
+inline Output depthwise_conv2d_backprop_filter(const Input& input, const Input& filter_sizes, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dBackpropFilterOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::DepthwiseConv2dNativeBackpropFilter(input, filter_sizes, out_backprop, strides, padding, {.data_format = options.data_format, .dilations = options.dilations, .name = options.name}, at);
+}
+}
+namespace nn {
+inline Output depthwise_conv2d_native_backprop_filter(const Input& input, const Input& filter_sizes, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const rill::nn::DepthwiseConv2dBackpropFilterOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::DepthwiseConv2dNativeBackpropFilter(input, filter_sizes, out_backprop, strides, padding, {.data_format = options.data_format, .dilations = options.dilations, .name = options.name}, at);
+}
+}
+
+namespace nn {
+struct DepthwiseConv2dBackpropInputOptions {
+  std::string data_format = "NHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// The gradient of DepthwiseConv2dNative with respect to its images.
+inline Output depthwise_conv2d_backprop_input(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dBackpropInputOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::DepthwiseConv2dNativeBackpropInput(input_sizes, filter, out_backprop, strides, padding, {.data_format = options.data_format, .dilations = options.dilations, .name = options.name}, at);
+}
+}
+namespace nn {
+inline Output depthwise_conv2d_native_backprop_input(const Input& input_sizes, const Input& filter, const Input& out_backprop, const std::vector<std::int64_t>& strides, const std::string& padding, const rill::nn::DepthwiseConv2dBackpropInputOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::DepthwiseConv2dNativeBackpropInput(input_sizes, filter, out_backprop, strides, padding, {.data_format = options.data_format, .dilations = options.dilations, .name = options.name}, at);
+}
+}
+
+namespace nn {
+struct DepthwiseConv2dNativeOptions {
+  std::string data_format = "NHWC";
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// Convolves each channel of images by itself with its part of a filter [height, width, in,
+// multiplier]; channel i gives results i * multiplier and following.
+inline Output depthwise_conv2d_native(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides, const std::string& padding, const DepthwiseConv2dNativeOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::DepthwiseConv2dNative(input, filter, strides, padding, {.data_format = options.data_format, .dilations = options.dilations, .name = options.name}, at);
+}
+}
+
+namespace nn {
 struct EluOptions {
   std::string name{};
 };

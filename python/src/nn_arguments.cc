@@ -1,0 +1,53 @@
+#include "nn_arguments.h"
+
+#include "array_functions.h"
+#include "errors.h"
+#include "variables.h"
+
+namespace rill::python {
+namespace {
+
+bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
+
+}  // namespace
+
+nn::Sizes sizes_of(nb::handle value) { return integers(value); }
+
+nn::Padding padding_of(nb::handle value) {
+  if (PyUnicode_Check(value.ptr())) return nb::cast<std::string>(value);
+  if (!is_list(value))
+    type_error("Expected string for argument 'padding' not ", repr_of(value), ".");
+  std::vector<std::vector<std::int64_t>> around;
+  for (nb::handle pair : nb::object(nb::borrow(value))) {
+    if (!is_list(pair))
+      value_error(
+          "When `padding` is a list, each element of `padding` must be a list/tuple of size 2. "
+          "Received: padding=",
+          repr_of(value));
+    around.push_back(integers(pair));
+  }
+  return around;
+}
+
+nn::Filter filter_of(nb::handle value, std::string_view name) {
+  if (is_variable(value)) return variable_object(value).variable;
+  return input_from(value, name);
+}
+
+Input renamed_input(const Call& call, const char* name, const char* old_name) {
+  return input_from(either(call, name, old_name), name);
+}
+
+bool keeps_dims(const Call& call) {
+  const nb::handle keep = either(call, "keepdims", "keep_dims");
+  return PyObject_IsTrue(keep.ptr()) == 1;
+}
+
+nb::object give_named(const char* type, const char* fields, std::initializer_list<Output> outputs) {
+  nb::object tuple = nb::module_::import_("collections").attr("namedtuple")(type, fields);
+  nb::list items;
+  for (const Output& output : outputs) items.append(give(output));
+  return tuple.attr("_make")(items);
+}
+
+}  // namespace rill::python

@@ -1,0 +1,82 @@
+// Losses of tf.nn.
+#include "array_functions.h"
+#include "errors.h"
+#include "nn_arguments.h"
+#include "nn_functions.h"
+#include "rill/api/nn/cross_entropy.h"
+
+namespace rill::python {
+namespace {
+
+// Labels and logits are easily mistaken for each other, so they must be given by name.
+void require_names(const Call& c, const char* function) {
+  if (c.has("_sentinel"))
+    value_error("Only call `", function, "` with named arguments (labels=..., logits=..., ...)");
+  if (!c.has("labels") || !c.has("logits"))
+    value_error("Both `labels` and `logits` must be provided. Received: labels=",
+                repr_of(c["labels"]), " and logits=", repr_of(c["logits"]));
+}
+
+nn::CrossEntropyOptions options_of(const Call& c, nb::handle axis) {
+  return {.axis = axis.is_none() ? -1 : static_cast<int>(integers(axis).at(0)), .name = c.name()};
+}
+
+nb::object sigmoid_cross_entropy(const Call& c) {
+  require_names(c, "sigmoid_cross_entropy_with_logits");
+  return give(nn::sigmoid_cross_entropy_with_logits(c.input("labels"), c.input("logits"),
+                                                    {.name = c.name()}));
+}
+
+nb::object softmax_cross_entropy(const Call& c) {
+  // `dim` has a default, so that only `axis` tells whether the newer name was used.
+  const nb::handle axis = c.has("axis") ? c["axis"] : c["dim"];
+  require_names(c, "softmax_cross_entropy_with_logits");
+  return give(nn::softmax_cross_entropy_with_logits(c.input("labels"), c.input("logits"),
+                                                    options_of(c, axis)));
+}
+
+nb::object softmax_cross_entropy_v2(const Call& c) {
+  return give(nn::softmax_cross_entropy_with_logits_v2(c.input("labels"), c.input("logits"),
+                                                       options_of(c, either(c, "axis", "dim"))));
+}
+
+nb::object sparse_softmax_cross_entropy(const Call& c) {
+  require_names(c, "sparse_softmax_cross_entropy_with_logits");
+  return give(nn::sparse_softmax_cross_entropy_with_logits(c.input("labels"), c.input("logits"),
+                                                           {.name = c.name()}));
+}
+
+nb::object weighted_cross_entropy(const Call& c) {
+  const Input labels = renamed_input(c, "labels", "targets");
+  return give(nn::weighted_cross_entropy_with_logits(labels, c.input("logits"),
+                                                     c.operand("pos_weight"), {.name = c.name()}));
+}
+
+constexpr Function kLosses[] = {
+    {"nn.sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None)",
+     sigmoid_cross_entropy, "The cross entropy of yes-or-no questions."},
+    {"nn.weighted_cross_entropy_with_logits(labels=None, logits=None, pos_weight=None, name=None, "
+     "targets=None)",
+     weighted_cross_entropy, "The same where what is true counts more, or less."},
+    {"nn.softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, dim=-1, "
+     "name=None, axis=None)",
+     softmax_cross_entropy, "The cross entropy of distributions, without gradients for labels."},
+    {"nn.softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, dim=None)",
+     softmax_cross_entropy_v2, "The cross entropy of distributions."},
+    {"nn.sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, "
+     "name=None)",
+     sparse_softmax_cross_entropy, "The cross entropy with labels that are numbers of classes."},
+    {"nn.log_poisson_loss(targets, log_input, compute_full_loss=False, name=None)",
+     [](const Call& c) {
+       return give(nn::log_poisson_loss(
+           c.input("targets"), c.input("log_input"),
+           {.compute_full_loss = c.flag("compute_full_loss"), .name = c.name()}));
+     },
+     "Minus the logarithm of the probability of counts."},
+};
+
+}  // namespace
+
+void add_nn_losses() { add_functions(kLosses); }
+
+}  // namespace rill::python

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <source_location>
+#include <string>
+
+#include "rill/api/core/shape_input.h"
+
+namespace rill::nn {
+
+struct Moments {
+  Output mean, variance;
+};
+struct MomentsOptions {
+  bool keepdims = false;  // the axes stay, with size 1
+  std::string name{};
+};
+// Mean and variance over axes, which are numbers. Halves are computed as floats.
+Moments moments(const Input& x, const ShapeInput& axes, const MomentsOptions& options = {},
+                std::source_location at = std::source_location::current());
+// The same where each element counts as often as `frequency_weights` says.
+Moments weighted_moments(const Input& x, const ShapeInput& axes, const Input& frequency_weights,
+                         const MomentsOptions& options = {},
+                         std::source_location at = std::source_location::current());
+
+struct SufficientStatistics {
+  Output counts, mean_ss, variance_ss;
+  std::optional<Output> shift{};
+};
+struct StatisticsOptions {
+  std::optional<Input> shift{};  // near the mean, so that less is lost
+  bool keepdims = false;
+  std::string name{};
+};
+// What moments can be computed from: how many elements there are over the axes, their sum and the
+// sum of their squares, each after `shift` was subtracted.
+SufficientStatistics sufficient_statistics(
+    const Input& x, std::vector<std::int64_t> axes, const StatisticsOptions& options = {},
+    std::source_location at = std::source_location::current());
+struct NormalizeOptions {
+  std::optional<Input> shift{};
+  std::string name{};
+};
+Moments normalize_moments(const Input& counts, const Input& mean_ss, const Input& variance_ss,
+                          const NormalizeOptions& options = {},
+                          std::source_location at = std::source_location::current());
+
+}  // namespace rill::nn

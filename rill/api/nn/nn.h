@@ -1,0 +1,17 @@
+#pragma once
+
+// tf.nn in one header.
+
+// IWYU pragma: begin_exports
+#include "rill/api/gen/plain_nn.h"
+#include "rill/api/nn/activations.h"
+#include "rill/api/nn/conv_transpose.h"
+#include "rill/api/nn/convolution.h"
+#include "rill/api/nn/cross_entropy.h"
+#include "rill/api/nn/dropout.h"
+#include "rill/api/nn/moments.h"
+#include "rill/api/nn/normalization.h"
+#include "rill/api/nn/pooling.h"
+#include "rill/api/nn/softmax.h"
+#include "rill/api/nn/space_to_batch.h"
+// IWYU pragma: end_exports
