@@ -4,8 +4,10 @@
 #include "array_functions.h"
 #include "call.h"
 #include "errors.h"
+#include "nn_arguments.h"
 #include "rill/api/nn/activations.h"
 #include "rill/api/nn/dropout.h"
+#include "rill/api/nn/morphology.h"
 #include "rill/api/nn/softmax.h"
 
 namespace rill::python {
@@ -78,6 +80,20 @@ constexpr Function kFunctions[] = {
            nn::relu_layer(c.input("x"), c.input("weights"), c.input("biases"), {.name = c.name()}));
      },
      "relu(x * weights + biases)."},
+    {"nn.dilation2d(input, filter=None, strides=None, rates=None, padding=None, name=None, "
+     "filters=None, dilations=None)",
+     [](const Call& c) {
+       return give(nn::dilation2d(c.input("input"), renamed_input(c, "filters", "filter"),
+                                  c.integers("strides"), integers(either(c, "dilations", "rates")),
+                                  c.text("padding"), {.name = c.name()}));
+     },
+     "The largest sum of a window and the filter."},
+    {"nn.erosion2d(value, kernel, strides, rates, padding, name=None)",
+     [](const Call& c) {
+       return give(nn::erosion2d(c.input("value"), c.input("kernel"), c.integers("strides"),
+                                 c.integers("rates"), c.text("padding"), {.name = c.name()}));
+     },
+     "The smallest difference of a window and the kernel."},
     {"nn.dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None)", dropout,
      "Some elements become 0 at random."},
 };
@@ -87,6 +103,8 @@ constexpr Function kFunctions[] = {
 void bind_nn_functions() {
   add_functions(kFunctions);
   add_nn_convolutions();
+  add_nn_ctc();
+  add_nn_embeddings();
   add_nn_losses();
   add_nn_normalization();
   add_nn_pooling();

@@ -3,6 +3,7 @@
 #include "errors.h"
 #include "nn_arguments.h"
 #include "nn_functions.h"
+#include "rill/api/nn/average_loss.h"
 #include "rill/api/nn/cross_entropy.h"
 
 namespace rill::python {
@@ -52,6 +53,12 @@ nb::object weighted_cross_entropy(const Call& c) {
                                                      c.operand("pos_weight"), {.name = c.name()}));
 }
 
+nb::object compute_average_loss(const Call& c) {
+  return give(nn::compute_average_loss(
+      c.input("per_example_loss"), {.sample_weight = c.optional_input("sample_weight"),
+                                    .global_batch_size = c.optional_input("global_batch_size")}));
+}
+
 constexpr Function kLosses[] = {
     {"nn.sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None)",
      sigmoid_cross_entropy, "The cross entropy of yes-or-no questions."},
@@ -73,6 +80,13 @@ constexpr Function kLosses[] = {
            {.compute_full_loss = c.flag("compute_full_loss"), .name = c.name()}));
      },
      "Minus the logarithm of the probability of counts."},
+    {"nn.compute_average_loss(per_example_loss, sample_weight=None, global_batch_size=None)",
+     compute_average_loss, "The sum of losses over the number of examples."},
+    {"nn.scale_regularization_loss(regularization_loss)",
+     [](const Call& c) {
+       return give(nn::scale_regularization_loss(c.input("regularization_loss")));
+     },
+     "The sum of losses over the number of replicas."},
 };
 
 }  // namespace

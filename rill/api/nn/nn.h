@@ -5,13 +5,18 @@
 // IWYU pragma: begin_exports
 #include "rill/api/gen/plain_nn.h"
 #include "rill/api/nn/activations.h"
+#include "rill/api/nn/average_loss.h"
 #include "rill/api/nn/conv_transpose.h"
 #include "rill/api/nn/convolution.h"
 #include "rill/api/nn/cross_entropy.h"
+#include "rill/api/nn/ctc.h"
 #include "rill/api/nn/dropout.h"
+#include "rill/api/nn/embedding.h"
 #include "rill/api/nn/moments.h"
+#include "rill/api/nn/morphology.h"
 #include "rill/api/nn/normalization.h"
 #include "rill/api/nn/pooling.h"
+#include "rill/api/nn/sampled_loss.h"
 #include "rill/api/nn/softmax.h"
 #include "rill/api/nn/space_to_batch.h"
 // IWYU pragma: end_exports

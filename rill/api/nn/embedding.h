@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "rill/api/nn/window_sizes.h"
+#include "rill/api/sparse/sparse_tensor.h"
+#include "rill/api/variables/partitioned_variable.h"
+
+namespace rill::nn {
+
+// The rows of one or several tensors or variables, which together are one table of embeddings.
+class EmbeddingTable {
+ public:
+  // One part; variables that are resources are read by row.
+  struct Part {
+    Input input;
+    PartialShape shape;
+    Variable variable{};
+
+    bool is_resource() const { return variable && variable.is_resource(); }
+  };
+
+  template <class T>
+  requires std::constructible_from<Filter, T> EmbeddingTable(const T& part) { add(part); }
+  EmbeddingTable(const std::vector<Variable>& parts) {
+    for (const Variable& part : parts) add(part);
+  }
+  EmbeddingTable(const std::vector<Output>& parts) {
+    for (const Output& part : parts) add(part);
+  }
+  EmbeddingTable(const PartitionedVariable& variable) : EmbeddingTable(variable.parts()) {}
+  EmbeddingTable(std::vector<Part> parts) : parts_(std::move(parts)) {}
+
+  const std::vector<Part>& parts() const { return parts_; }
+
+ private:
+  void add(const Filter& part) { parts_.push_back({part, part.shape()}); }
+  void add(const Variable& part) { parts_.push_back({part, part.shape(), part}); }
+
+  std::vector<Part> parts_;
+};
+
+struct EmbeddingOptions {
+  std::string partition_strategy = "mod";  // ids go to parts in turn; "div": in blocks
+  std::optional<Input> max_norm{};         // rows with a larger norm are scaled down to it
+  std::string name{};
+};
+// The rows that `ids` name. Throws InvalidArgument when the table has no parts.
+Output embedding_lookup(const EmbeddingTable& params, const Input& ids,
+                        const EmbeddingOptions& options = {},
+                        std::source_location at = std::source_location::current());
+
+struct SparseEmbeddingOptions {
+  std::optional<SparseTensor> sp_weights{};  // ones
+  std::string partition_strategy = "mod";
+  std::string combiner = "mean";  // or "sum", "sqrtn"
+  std::optional<Input> max_norm{};
+  std::string name{};
+};
+// The rows that the ids in each row of `sp_ids` name, combined into one; no row may be empty.
+Output embedding_lookup_sparse(const EmbeddingTable& params, const SparseTensor& sp_ids,
+                               const SparseEmbeddingOptions& options = {},
+                               std::source_location at = std::source_location::current());
+
+struct SafeEmbeddingOptions {
+  std::optional<SparseTensor> sparse_weights{};
+  std::string combiner = "mean";
+  std::optional<std::int64_t> default_id{};  // of empty rows; zeros when absent
+  std::string partition_strategy = "div";
+  std::optional<Input> max_norm{};
+  std::string name{};
+};
+// The same without ids that are negative or weights that are not positive, for any rank and with
+// rows that may be empty.
+Output safe_embedding_lookup_sparse(const EmbeddingTable& embedding_weights,
+                                    const SparseTensor& sparse_ids,
+                                    const SafeEmbeddingOptions& options = {},
+                                    std::source_location at = std::source_location::current());
+
+}  // namespace rill::nn

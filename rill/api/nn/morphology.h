@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill::nn {
+
+struct MorphologyOptions {
+  std::string name{};
+};
+// The largest sum of a window and the filter, for each channel of images.
+Output dilation2d(const Input& input, const Input& filter, const std::vector<std::int64_t>& strides,
+                  const std::vector<std::int64_t>& rates, const std::string& padding,
+                  const MorphologyOptions& options = {},
+                  std::source_location at = std::source_location::current());
+// The smallest difference of a window and the kernel.
+Output erosion2d(const Input& value, const Input& kernel, const std::vector<std::int64_t>& strides,
+                 const std::vector<std::int64_t>& rates, const std::string& padding,
+                 const MorphologyOptions& options = {},
+                 std::source_location at = std::source_location::current());
+
+}  // namespace rill::nn
