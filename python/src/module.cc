@@ -22,6 +22,7 @@
 #include "linalg_functions.h"
 #include "logging_functions.h"
 #include "lookup.h"
+#include "losses_functions.h"
 #include "math_functions.h"
 #include "nn_functions.h"
 #include "numpy.h"
@@ -105,5 +106,7 @@ NB_MODULE(_rill, m) {
   bind_samplers();
   bind_linalg_functions();
   bind_nn_functions();
+  bind_losses();
+  bind_metrics();
   bind_py_func(m);
 }

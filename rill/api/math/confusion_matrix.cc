@@ -8,19 +8,12 @@
 #include "rill/api/math/operators.h"
 #include "rill/api/math/reduce.h"
 #include "rill/api/math/segments.h"
+#include "rill/api/math/squeezable.h"
 
 namespace rill {
 namespace {
 
 using namespace math_parts;
-
-// A vector and a column of as many elements mean the same.
-Output without_column(Output x, Output other) {
-  const PartialShape& shape = x.shape();
-  if (shape.rank() < 1 || shape.rank() != other.shape().rank() + 1) return x;
-  if (!other.shape().has_rank() || shape[shape.rank() - 1] > 1) return x;
-  return raw::Squeeze(x, {.squeeze_dims = {-1}});
-}
 
 Output non_negative(Output x, const char* what) {
   Node& check = debugging::assert_non_negative(
@@ -46,9 +39,8 @@ Output confusion_matrix(const Input& given_labels, const Input& given_prediction
   const Block in(options.name, "confusion_matrix", at);
   Output labels = as_tensor(given_labels, "labels");
   Output predictions = as_tensor(given_predictions, "predictions");
-  const Output column = labels;
-  labels = without_column(labels, predictions);
-  predictions = without_column(predictions, column);
+  const LabelsAndPredictions alike = remove_squeezable_dimensions(labels, predictions);
+  labels = alike.labels, predictions = alike.predictions;
   predictions = cast(predictions, DType::i64);
   labels = cast(labels, DType::i64);
   labels = non_negative(labels, "labels");

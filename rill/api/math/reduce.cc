@@ -28,9 +28,11 @@ Output reduced(const char* op, const Input& x, const ReduceOptions& options,
                std::source_location at) {
   const MadeAt place(at);
   const Input axes = axes_of(x, options.axis);
-  return current_scope()
-      .add(op, {x, axes}, {{"keep_dims", options.keepdims}}, options.name)
-      .output();
+  const Output result =
+      current_scope().add(op, {x, axes}, {{"keep_dims", options.keepdims}}, options.name).output();
+  if (!options.axis && !options.keepdims)
+    result.node->graph().refine_shape(result, PartialShape::scalar());
+  return result;
 }
 
 // Infinities are left out of the shift: they would make differences that are no number.

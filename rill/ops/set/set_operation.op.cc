@@ -21,9 +21,8 @@ Shapes size_shape(const ShapeCtx& c) {
   const SparseDims dims = sparse_dims(c, 0);
   require(dims.rank < 0 || dims.rank >= 2, "Invalid rank ", dims.rank, ".");
   std::vector<std::int64_t> shape;
-  if (!c.int_values(2, &shape))
-    return {dims.rank < 0 ? PartialShape()
-                          : PartialShape::of_rank(static_cast<int>(dims.rank) - 1)};
+  // Programs build other nodes where a rank is known, and TensorFlow does not tell this one.
+  if (!c.int_values(2, &shape)) return {PartialShape()};
   for (const std::int64_t dim : shape)
     require(dim >= 0, "Expected shape dimensions to be non-negative, got ", dim);
   const Shape whole(shape);  // refuses what overflows

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace rill::python {
+
+void bind_losses();   // tf.losses
+void bind_metrics();  // tf.metrics
+
+}  // namespace rill::python
