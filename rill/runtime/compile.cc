@@ -4,6 +4,7 @@
 #include <shared_mutex>
 
 #include "rill/base/error.h"
+#include "rill/passes/reread_references.h"
 #include "rill/runtime/kernel_evaluator.h"
 #include "rill/runtime/partition.h"
 
@@ -38,10 +39,11 @@ std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& regis
 
 Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output> fetches,
                           std::span<Node* const> targets, const CompileOptions& options,
-                          KernelCache& kernels, Placer* placer) {
+                          KernelCache& kernels, Placer* placer, bool is_partial) {
   Subgraph part = prune(feeds, fetches, targets);
   if (placer != nullptr) place(part, *placer);
   if (options.bodies != nullptr) inline_calls(part, *options.bodies);
+  reread_references(part, !is_partial && !spans_devices(part));
   if (options.fold) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
     fold_constants(part, evaluator);
@@ -74,7 +76,7 @@ std::shared_ptr<Plan> compile_partial(const Graph& graph, std::span<const Output
     client.fetch_names.push_back(fetch.name());
   }
   std::shared_lock lock(graph.mutex());
-  const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, &placer);
+  const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, &placer, true);
   return compile_parts(part, graph.registry(), feeds.size(), kernels, client);
 }
 

@@ -31,9 +31,10 @@ std::shared_ptr<Plan> compile_partial(const Graph& graph, std::span<const Output
                                       std::span<Node* const> targets, const CompileOptions& options,
                                       KernelCache& kernels, Placer& placer);
 
-// The first half of that: what runs where. Expects the graph's mutex to be held.
+// The first half of that: what runs where. Expects the graph's mutex to be held. `is_partial`:
+// fetches are given out before the step is over.
 Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output> fetches,
                           std::span<Node* const> targets, const CompileOptions& options,
-                          KernelCache& kernels, Placer* placer);
+                          KernelCache& kernels, Placer* placer, bool is_partial = false);
 
 }  // namespace rill

@@ -150,9 +150,7 @@ Node& Optimizer::update(const GradientAndVariable& item) {
       var.is_resource() ? &resource_apply_dense(grad, var) : &apply_dense(grad, var);
   if (!var->constraint) return *changed;
   const ControlDependencies after(std::span(&changed, 1));
-  // A reference is read anew: what readers get otherwise was read before the change.
-  const Variable now = var.is_resource() ? var : var.after(*changed, var.read_value());
-  return write_of(var, var.assign(var->constraint(now)));
+  return write_of(var, var.assign(var->constraint(var)));
 }
 
 Node& Optimizer::count_step(const Variable& global_step, const std::string& name) {
