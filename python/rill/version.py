@@ -3,7 +3,7 @@
 from rill import _rill, _surface
 
 RILL_VERSION = _rill.version()
-VERSION = f"1.15.5-rill{RILL_VERSION}"
+VERSION = f"1.15.5+rill{RILL_VERSION}"  # legal for all that compares versions
 GIT_VERSION = f"rill-{RILL_VERSION}"
 COMPILER_VERSION = _rill.compiler_version()
 GRAPH_DEF_VERSION = 134
