@@ -17,6 +17,8 @@ from rill._graph_names import *  # noqa: F403
 from rill._functional import foldl, foldr, map_fn, scan
 from rill._accumulators import SparseConditionalAccumulator
 from rill._rill import ConditionalAccumulator, ConditionalAccumulatorBase
+from rill._rill import (FixedLengthRecordReader, IdentityReader, LMDBReader, ReaderBase, TextLineReader,
+                        TFRecordReader, WholeFileReader)
 from rill._custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from rill._print import print_ as print
 from rill._tape import GradientTape

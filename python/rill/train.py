@@ -1,10 +1,12 @@
-"""tf.train: optimizers, learning-rate schedules, the global step and moving averages."""
+"""tf.train: optimizers, learning-rate schedules, the global step, moving averages, queue runners."""
 
 from rill import _rill, _surface
+from rill._coordinator import Coordinator, LooperThread
 from rill._optimizers import (AdadeltaOptimizer, AdagradDAOptimizer, AdagradOptimizer, AdamOptimizer,
                               FtrlOptimizer, GradientDescentOptimizer, MomentumOptimizer, Optimizer,
                               ProximalAdagradOptimizer, ProximalGradientDescentOptimizer,
                               RMSPropOptimizer)
+from rill._queue_runners import QueueRunner, add_queue_runner, start_queue_runners
 from rill._rill import ExponentialMovingAverage
 
 

@@ -1,10 +1,12 @@
 #include "collections.h"
 
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include "call.h"
 #include "errors.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/train/queue_runner.h"
 #include "variables.h"
 
 namespace rill::python {
@@ -76,6 +78,8 @@ CollectionItem item_of(nb::handle value) {
   if (is_operation(value)) return &operation_object(value).node();
   if (is_variable(value))
     return std::shared_ptr<Collectable>(variable_object(value).variable.state());
+  if (value.type().is(nb::type<train::QueueRunner>()))  // subclasses stay objects of the program
+    return std::shared_ptr<Collectable>(nb::cast<std::shared_ptr<train::QueueRunner>>(value));
   return std::shared_ptr<Collectable>(std::make_shared<CollectedObject>(nb::borrow(value)));
 }
 
@@ -90,6 +94,8 @@ nb::object give(GraphObject& graph, const CollectionItem& item) {
     return foreign->object;
   if (auto variable = std::dynamic_pointer_cast<VariableState>(object))
     return give(Variable(std::move(variable)));
+  if (auto runner = std::dynamic_pointer_cast<train::QueueRunner>(object))
+    return nb::cast(std::move(runner));
   if (auto lazy = std::dynamic_pointer_cast<LazyTensor>(object)) {
     nb::object make = nb::cpp_function([lazy] {
       const InCallersPlace place({});

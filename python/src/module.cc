@@ -41,6 +41,7 @@
 #include "sparse_tensors.h"
 #include "static_values.h"
 #include "train_functions.h"
+#include "train_inputs.h"
 #include "variable_scopes.h"
 #include "variables.h"
 
@@ -88,6 +89,11 @@ NB_MODULE(_rill, m) {
   bind_queues(m);
   bind_accumulators(m);
   bind_staging_area(m);
+  bind_coordinator(m);
+  bind_queue_runners(m);
+  bind_input_functions();
+  bind_readers(m);
+  bind_files(m);
   bind_lookup(m);
   bind_gradient_tools(m);
   bind_logging(m);

@@ -1,20 +1,10 @@
 #include "rill/api/variables/variable_def.h"
 
+#include "rill/api/core/scoped_names.h"
 #include "rill/base/text.h"
 
 namespace rill {
 namespace {
-
-// "a/b/c" without "a/b/"; what begins otherwise stays.
-std::string without_scope(std::string_view name, std::string_view scope) {
-  if (!scope.empty() && name.starts_with(scope) && name.substr(scope.size()).starts_with("/"))
-    return std::string(name.substr(scope.size() + 1));
-  return std::string(name);
-}
-
-std::string with_scope(std::string_view name, std::string_view scope) {
-  return scope.empty() || name.empty() ? std::string(name) : str_cat(scope, "/", name);
-}
 
 void add_slice(const SaveSliceInfo& slice, std::string_view scope,
                tensorflow::SaveSliceInfoDef* def) {

@@ -1,0 +1,164 @@
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "class_call.h"
+#include "kept.h"
+#include "protos.h"
+#include "tensorflow/core/protobuf/queue_runner.pb.h"
+#include "train_inputs.h"
+
+namespace rill::python {
+
+nb::object give(const train::Runnable& runnable) {
+  return runnable.is_operation() ? give(runnable.node()) : give(runnable.tensor());
+}
+
+train::Runnable runnable_of(nb::handle value) {
+  if (is_operation(value)) return operation_object(value).node();
+  if (is_tensor(value)) return tensor_object(value).output;
+  if (nb::hasattr(value, "op")) return runnable_of(value.attr("op"));  // a variable
+  type_error("Expected an Operation or a Tensor, got ", repr_of(value));
+}
+
+namespace {
+
+using train::QueueRunner;
+
+constexpr const char* kProtoPath = "tensorflow/core/protobuf/queue_runner.proto";
+
+// What threads failed with.
+struct ProgramError {
+  std::shared_ptr<void> exception;
+};
+
+nb::object errors_module() { return nb::module_::import_("rill.errors"); }
+
+std::vector<Code> codes_of(nb::handle types) {
+  nb::object errors = errors_module();
+  const auto bad = [&] {
+    type_error(
+        "queue_closed_exception_types, when provided, must be a tuple of tf.error types, but saw: ",
+        repr_of(types));
+  };
+  std::vector<Code> codes;
+  if (!PyTuple_Check(types.ptr()) || nb::len(types) == 0) bad();
+  for (nb::handle type : types) {
+    if (!PyType_Check(type.ptr()) ||
+        PyObject_IsSubclass(type.ptr(), errors.attr("OpError").ptr()) != 1)
+      bad();
+    codes.push_back(
+        static_cast<Code>(nb::cast<int>(errors.attr("error_code_from_exception_type")(type))));
+  }
+  return codes;
+}
+
+nb::tuple types_of(const std::vector<Code>& codes) {
+  nb::list types;
+  for (const Code code : codes)
+    types.append(errors_module().attr("exception_type_from_error_code")(static_cast<int>(code)));
+  return nb::tuple(types);
+}
+
+bool is_given(nb::handle value) {
+  const int truth = PyObject_IsTrue(value.ptr());
+  if (truth < 0) throw nb::python_error();
+  return truth != 0;
+}
+
+void create(QueueRunner* self, nb::handle queue, nb::handle enqueue_ops, nb::handle close_op,
+            nb::handle cancel_op, nb::handle closed_types, nb::handle def, nb::handle scope) {
+  if (!def.is_none()) {
+    if (is_given(queue) || is_given(enqueue_ops))
+      value_error("queue_runner_def and queue are mutually exclusive.");
+    building([&] {
+      new (self) QueueRunner(read_message<tensorflow::QueueRunnerDef>(def), text_or_empty(scope));
+    });
+    return;
+  }
+  if (!is_given(queue) || !is_given(enqueue_ops))
+    value_error("Must provide queue and enqueue_ops.");
+  train::QueueRunnerOptions options;
+  if (!close_op.is_none()) options.close_op = runnable_of(close_op);
+  if (!cancel_op.is_none()) options.cancel_op = runnable_of(cancel_op);
+  if (!closed_types.is_none()) options.queue_closed_codes = codes_of(closed_types);
+  std::vector<train::Runnable> ops;
+  for (nb::handle op : enqueue_ops) ops.push_back(runnable_of(op));
+  auto& base = nb::cast<queue::QueueBase&>(queue);
+  nb::object ref = give(base.queue_ref());
+  PyObject* const seen[] = {ref.ptr()};
+  const InCallersPlace place(seen);
+  building([&] { new (self) QueueRunner(base, std::move(ops), std::move(options)); });
+}
+
+nb::object queue_of(QueueRunner& self) {
+  return self.queue() ? nb::cast(*self.queue()) : give(self.queue_node());
+}
+
+nb::list raised(QueueRunner& self) {
+  nb::list list;
+  for (const std::exception_ptr& error : self.exceptions_raised()) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const ProgramError& known) {
+      list.append(kept(known.exception));
+    } catch (const std::exception& other) {
+      list.append(errors_module().attr("UnknownError")(nb::none(), nb::none(), other.what()));
+    }
+  }
+  return list;
+}
+
+nb::object to_proto(QueueRunner& self, nb::handle export_scope) {
+  const auto def = self.to_proto(text_or_empty(export_scope));
+  if (!def) return nb::none();
+  return message_from_bytes(kProtoPath, "QueueRunnerDef", def->SerializeAsString());
+}
+
+std::shared_ptr<QueueRunner> from_proto(nb::handle def, nb::handle scope) {
+  return building([&] {
+    return std::make_shared<QueueRunner>(read_message<tensorflow::QueueRunnerDef>(def),
+                                         text_or_empty(scope));
+  });
+}
+
+// Threads of Python run Python's sessions; rill._queue_runners has them.
+nb::object create_threads(nb::object self, nb::object sess, nb::object coord, nb::object daemon,
+                          nb::object start) {
+  return nb::module_::import_("rill._queue_runners")
+      .attr("create_threads")(self, sess, coord, daemon, start);
+}
+
+}  // namespace
+
+void bind_queue_runners(nb::module_& m) {
+  nb::class_<QueueRunner> c(m, "QueueRunner");
+  c.doc() = "A queue and the operations that fill it, each in a thread of its own.";
+  c.def("__init__", create, nb::arg("queue") = nb::none(), nb::arg("enqueue_ops") = nb::none(),
+        nb::arg("close_op") = nb::none(), nb::arg("cancel_op") = nb::none(),
+        nb::arg("queue_closed_exception_types") = nb::none(),
+        nb::arg("queue_runner_def") = nb::none(), nb::arg("import_scope") = nb::none());
+  c.def_prop_ro("queue", queue_of);
+  c.def_prop_ro("name", [](QueueRunner& self) { return self.name(); });
+  c.def_prop_ro("enqueue_ops", [](QueueRunner& self) {
+    nb::list ops;
+    for (const train::Runnable& op : self.enqueue_ops()) ops.append(give(op));
+    return ops;
+  });
+  c.def_prop_ro("close_op", [](QueueRunner& self) { return give(self.close_op()); });
+  c.def_prop_ro("cancel_op", [](QueueRunner& self) { return give(self.cancel_op()); });
+  c.def_prop_ro("queue_closed_exception_types",
+                [](QueueRunner& self) { return types_of(self.queue_closed_codes()); });
+  c.def_prop_ro("exceptions_raised", raised);
+  c.def("to_proto", to_proto, nb::arg("export_scope") = nb::none());
+  c.def_static("from_proto", from_proto, nb::arg("queue_runner_def"),
+               nb::arg("import_scope") = nb::none());
+  c.def("create_threads", create_threads, nb::arg("sess"), nb::arg("coord") = nb::none(),
+        nb::arg("daemon") = false, nb::arg("start") = false);
+  c.def("_begin", [](QueueRunner& self, nb::handle sess) { return self.begin(sess.ptr()); });
+  c.def("_end", [](QueueRunner& self, nb::handle sess) { return self.end(sess.ptr()); });
+  c.def("_failed", [](QueueRunner& self, nb::handle exception) {
+    self.add_exception(std::make_exception_ptr(ProgramError{keep(exception)}));
+  });
+}
+
+}  // namespace rill::python

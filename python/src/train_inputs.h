@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "rill/api/train/queue_runner.h"
+
+namespace rill::python {
+
+namespace nb = nanobind;
+
+// What runs are asked for, as Python's operation or tensor, and back.
+nb::object give(const train::Runnable& runnable);
+train::Runnable runnable_of(nb::handle value);
+
+void bind_coordinator(nb::module_& m);
+void bind_queue_runners(nb::module_& m);
+void bind_input_functions();
+void bind_readers(nb::module_& m);
+void bind_files(nb::module_& m);
+
+}  // namespace rill::python

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rill/io/record_reader.h"
+#include "rill/io/record_writer.h"
+
+namespace rill::io {
+
+// How a TFRecord file is packed; what is none is zlib's default.
+struct TFRecordOptions {
+  Compression compression_type = Compression::none;
+  std::optional<int> window_bits, compression_level, mem_level, compression_strategy;
+  std::optional<std::size_t> output_buffer_size;
+
+  RecordWriterOptions writer_options() const;
+  std::string compression_name() const;  // "", "ZLIB" or "GZIP"
+};
+
+// Writes records to a file; goes away closed.
+class TFRecordWriter : public RecordWriter {
+ public:
+  explicit TFRecordWriter(const std::string& path, const TFRecordOptions& options = {})
+      : RecordWriter(path, options.writer_options()) {}
+};
+
+// The records of a file, one after the other: for (const std::string& r :
+// tf_record_iterator(path)). Throws NotFound, and DataLoss where a record is broken.
+class TFRecordIterator {
+ public:
+  explicit TFRecordIterator(const std::string& path, const TFRecordOptions& options = {});
+  bool next(std::string* record) { return reader_.read(record); }
+
+  class Position {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = std::string;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const std::string*;
+    using reference = const std::string&;
+
+    Position() = default;  // the end
+    explicit Position(TFRecordIterator* records) : records_(records) { ++*this; }
+    const std::string& operator*() const { return record_; }
+    Position& operator++() {
+      if (!records_->next(&record_)) records_ = nullptr;
+      return *this;
+    }
+    bool operator==(const Position& other) const { return records_ == other.records_; }
+
+   private:
+    TFRecordIterator* records_ = nullptr;
+    std::string record_;
+  };
+  Position begin() { return Position(this); }
+  Position end() { return {}; }
+
+ private:
+  RecordReader reader_;
+};
+
+inline TFRecordIterator tf_record_iterator(const std::string& path,
+                                           const TFRecordOptions& options = {}) {
+  return TFRecordIterator(path, options);
+}
+
+}  // namespace rill::io
+
+namespace rill {
+namespace python_io = io;
+}  // namespace rill

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "rill/graph/graph.h"
+
+namespace tensorflow {
+class GraphDef;
+}  // namespace tensorflow
+
+namespace rill::io {
+
+// Writes a graph to the file `name` in `logdir`, which is made if need be, as text or as bytes.
+// Returns the path.
+std::string write_graph(const Graph& graph, const std::string& logdir, const std::string& name,
+                        bool as_text = true);
+std::string write_graph(const tensorflow::GraphDef& graph_def, const std::string& logdir,
+                        const std::string& name, bool as_text = true);
+
+}  // namespace rill::io
+
+namespace rill::train {
+using io::write_graph;
+}  // namespace rill::train

@@ -1,0 +1,195 @@
+#include "rill/api/train/coordinator.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "rill/base/log.h"
+
+namespace rill::train {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// Long enough for any program, short enough for clocks.
+constexpr double kLongest = 1e8;
+
+Seconds seconds(double count) { return Seconds(std::clamp(count, 0.0, kLongest)); }
+
+bool any_alive(const std::vector<ThreadRef>& threads) {
+  return std::ranges::any_of(threads, [](const ThreadRef& thread) { return thread->is_alive(); });
+}
+
+}  // namespace
+
+struct WorkThread::State {
+  std::atomic<bool> started = false, ended = false;
+};
+
+WorkThread::WorkThread(std::string name, std::function<void()> work)
+    : name_(std::move(name)), work_(std::move(work)), state_(std::make_shared<State>()) {}
+
+WorkThread::~WorkThread() { join(); }
+
+void WorkThread::start() {
+  if (state_->started.exchange(true))
+    raise(Code::kFailedPrecondition, "threads can only be started once: ", name_);
+  thread_ = std::thread([state = state_, work = work_, name = name_] {
+    try {
+      work();
+    } catch (const std::exception& error) {
+      log(LogLevel::kError, "Exception in thread ", name, ": ", error.what());
+    } catch (...) {
+      log(LogLevel::kError, "Exception in thread ", name);
+    }
+    state->ended = true;
+  });
+}
+
+void WorkThread::join() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void WorkThread::abandon() {
+  if (thread_.joinable()) thread_.detach();
+}
+
+bool WorkThread::is_alive() const { return state_->started && !state_->ended; }
+
+bool Coordinator::is_clean(const std::exception_ptr& error) const {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& known) {
+    return std::ranges::find(options_.clean_stop_codes, known.code()) !=
+           options_.clean_stop_codes.end();
+  } catch (...) {
+    return false;
+  }
+}
+
+void Coordinator::request_stop(std::exception_ptr error) {
+  if (error && is_clean(error)) error = nullptr;
+  const std::lock_guard lock(mutex_);
+  if (joined_ && error) std::rethrow_exception(error);
+  if (stop_requested_) return;
+  error_ = std::move(error);
+  stop_requested_ = true;
+  stopped_.notify_all();
+}
+
+void Coordinator::clear_stop() {
+  const std::lock_guard lock(mutex_);
+  joined_ = stop_requested_ = false;
+  error_ = nullptr;
+}
+
+bool Coordinator::should_stop() const {
+  const std::lock_guard lock(mutex_);
+  return stop_requested_;
+}
+
+bool Coordinator::wait_for_stop(std::optional<double> timeout_secs) {
+  std::unique_lock lock(mutex_);
+  return stopped_.wait_for(lock, seconds(timeout_secs.value_or(kLongest)),
+                           [&] { return stop_requested_; });
+}
+
+void Coordinator::stop_on_exception(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (...) {
+    request_stop(std::current_exception());
+  }
+}
+
+void Coordinator::register_thread(ThreadRef thread) {
+  const std::lock_guard lock(mutex_);
+  registered_.push_back(std::move(thread));
+}
+
+std::vector<ThreadRef> Coordinator::all_threads(const std::vector<ThreadRef>& more) const {
+  std::vector<ThreadRef> all;
+  const auto add = [&](const ThreadRef& thread) {
+    const auto same = [&](const ThreadRef& other) {
+      return other->identity() == thread->identity();
+    };
+    if (std::ranges::none_of(all, same)) all.push_back(thread);
+  };
+  const std::lock_guard lock(mutex_);
+  std::ranges::for_each(registered_, add);
+  std::ranges::for_each(more, add);
+  return all;
+}
+
+void Coordinator::join(const std::vector<ThreadRef>& threads, const JoinOptions& options) {
+  const std::vector<ThreadRef> all = all_threads(threads);
+  while (any_alive(all) && !wait_for_stop(0.1)) {
+  }
+  const auto deadline =
+      std::chrono::steady_clock::now() +
+      std::chrono::duration_cast<std::chrono::nanoseconds>(seconds(options.stop_grace_period_secs));
+  // Threads are asked more and more rarely: most end at once, some after the step they are in.
+  double pause = 0.001;
+  while (any_alive(all) && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(
+        std::min(seconds(pause), Seconds(deadline - std::chrono::steady_clock::now())));
+    pause = std::min(2 * pause, 0.1);
+  }
+  std::string alive;
+  for (const ThreadRef& thread : all) {
+    if (!thread->is_alive()) continue;
+    alive += (alive.empty() ? "" : " ") + thread->name();
+    thread->abandon();
+  }
+  std::vector<ThreadRef> done;  // dies without the lock
+  const std::lock_guard lock(mutex_);
+  joined_ = true;
+  done.swap(registered_);
+  if (error_) std::rethrow_exception(error_);
+  if (alive.empty()) return;
+  if (!options.ignore_live_threads)
+    raise(Code::kFailedPrecondition, "Coordinator stopped with threads still running: ", alive);
+  log(LogLevel::kInfo, "Coordinator stopped with threads still running: ", alive);
+}
+
+bool Coordinator::joined() const {
+  const std::lock_guard lock(mutex_);
+  return joined_;
+}
+
+void Coordinator::raise_requested_exception() const {
+  const std::lock_guard lock(mutex_);
+  if (error_) std::rethrow_exception(error_);
+}
+
+namespace {
+
+void run_loop(Coordinator& coord, std::optional<double> interval_secs,
+              const std::function<void()>& work) {
+  auto next = std::chrono::steady_clock::now();
+  while (!coord.should_stop()) {
+    work();
+    if (!interval_secs) continue;
+    next += std::chrono::duration_cast<std::chrono::nanoseconds>(seconds(*interval_secs));
+    const Seconds pause = next - std::chrono::steady_clock::now();
+    if (coord.wait_for_stop(pause.count())) return;
+  }
+}
+
+}  // namespace
+
+LooperThread::LooperThread(Coordinator& coord, std::optional<double> interval_secs,
+                           std::function<void()> work)
+    : WorkThread("LooperThread", [&coord, interval_secs, work = std::move(work)] {
+        coord.stop_on_exception([&] { run_loop(coord, interval_secs, work); });
+      }) {}
+
+std::shared_ptr<LooperThread> LooperThread::loop(Coordinator& coord,
+                                                 std::optional<double> interval_secs,
+                                                 std::function<void()> work) {
+  auto looper = std::make_shared<LooperThread>(coord, interval_secs, std::move(work));
+  coord.register_thread(looper);
+  looper->start();
+  return looper;
+}
+
+}  // namespace rill::train

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rill/base/error.h"
+
+namespace rill::train {
+
+// A thread that a coordinator waits for; of another language, too.
+class CoordinatedThread {
+ public:
+  virtual ~CoordinatedThread() = default;
+  virtual bool is_alive() const = 0;
+  virtual std::string name() const = 0;
+  virtual void abandon() {}  // nobody will wait for it any more
+  // Two objects for one thread have the same.
+  virtual const void* identity() const { return this; }
+};
+
+// A thread of C++. The work must not outlive what it uses: join() before that goes away, or let the
+// coordinator do it.
+class WorkThread : public CoordinatedThread {
+ public:
+  WorkThread(std::string name, std::function<void()> work);
+  ~WorkThread() override;  // waits for the end of the work, unless it was abandoned
+
+  void start();  // throws FailedPrecondition the second time
+  void join();
+  void abandon() override;  // it runs on alone
+  bool is_alive() const override;
+  std::string name() const override { return name_; }
+
+ private:
+  struct State;
+  std::string name_;
+  std::function<void()> work_;
+  std::shared_ptr<State> state_;
+  std::thread thread_;
+};
+using ThreadRef = std::shared_ptr<CoordinatedThread>;
+
+struct CoordinatorOptions {
+  // Errors that stop the threads without being thrown by join().
+  std::vector<Code> clean_stop_codes = {Code::kOutOfRange};
+};
+struct JoinOptions {
+  double stop_grace_period_secs = 120;
+  bool ignore_live_threads = false;  // false: throws FailedPrecondition naming them
+};
+
+// Lets several threads stop together. Safe from all of them.
+class Coordinator {
+ public:
+  explicit Coordinator(CoordinatorOptions options = {}) : options_(std::move(options)) {}
+
+  // The first error is kept for join(). Throws it at once where join() is over.
+  void request_stop(std::exception_ptr error = nullptr);
+  void clear_stop();
+  bool should_stop() const;
+  // Whether a stop was requested before the time was over; none: waits for ever.
+  bool wait_for_stop(std::optional<double> timeout_secs = {});
+  // Runs `work`; what it throws is a request to stop.
+  void stop_on_exception(const std::function<void()>& work);
+
+  void register_thread(ThreadRef thread);
+  // Waits for these threads and the registered ones: first for one of them to request a stop, or
+  // for all to end, then no longer than the grace period. Throws the error of the request.
+  void join(const std::vector<ThreadRef>& threads = {}, const JoinOptions& options = {});
+  bool joined() const;
+  void raise_requested_exception() const;  // does nothing where there is none
+
+ private:
+  bool is_clean(const std::exception_ptr& error) const;
+  std::vector<ThreadRef> all_threads(const std::vector<ThreadRef>& more) const;
+
+  const CoordinatorOptions options_;
+  mutable std::mutex mutex_;
+  std::condition_variable stopped_;
+  bool stop_requested_ = false, joined_ = false;
+  std::exception_ptr error_;
+  std::vector<ThreadRef> registered_;
+};
+
+// Calls `work` again and again, every `interval_secs` or, where that is none, without a pause,
+// until the coordinator stops.
+class LooperThread : public WorkThread {
+ public:
+  LooperThread(Coordinator& coord, std::optional<double> interval_secs, std::function<void()> work);
+  // A started one, registered with the coordinator.
+  static std::shared_ptr<LooperThread> loop(Coordinator& coord, std::optional<double> interval_secs,
+                                            std::function<void()> work);
+};
+
+}  // namespace rill::train
