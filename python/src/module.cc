@@ -19,6 +19,7 @@
 #include "gradients.h"
 #include "graph_util.h"
 #include "inputs.h"
+#include "layers.h"
 #include "linalg_functions.h"
 #include "logging_functions.h"
 #include "lookup.h"
@@ -111,6 +112,7 @@ NB_MODULE(_rill, m) {
   bind_quantize_functions();
   bind_samplers();
   bind_linalg_functions();
+  bind_layers(m);
   bind_nn_functions();
   bind_losses();
   bind_metrics();

@@ -50,8 +50,6 @@ Initializer initializer_of(nb::handle given) {
   return result;
 }
 
-namespace {
-
 Regularizer regularizer_of(nb::handle given) {
   if (given.is_none()) return {};
   std::shared_ptr<void> held = keep(given);
@@ -85,6 +83,15 @@ ConstraintFunction constraint_function(nb::handle given) {
   return {constraint_of(given), keep(given)};
 }
 
+Reuse reuse_of(nb::handle given) {
+  if (given.is_none()) return Reuse::kUnset;
+  if (given.is(helper("AUTO_REUSE"))) return Reuse::kAuto;
+  if (!PyBool_Check(given.ptr())) value_error("The reuse parameter must be True or False or None.");
+  return nb::cast<bool>(given) ? Reuse::kYes : Reuse::kNo;
+}
+
+namespace {
+
 AnyVariable any_of(nb::handle value) {
   if (is_variable(value)) return variable_object(value).variable;
   if (is_tensor(value)) return tensor_object(value).output;
@@ -92,13 +99,6 @@ AnyVariable any_of(nb::handle value) {
 }
 
 // --- options -----------------------------------------------------------------------------------
-
-Reuse reuse_of(nb::handle given) {
-  if (given.is_none()) return Reuse::kUnset;
-  if (given.is(helper("AUTO_REUSE"))) return Reuse::kAuto;
-  if (!PyBool_Check(given.ptr())) value_error("The reuse parameter must be True or False or None.");
-  return nb::cast<bool>(given) ? Reuse::kYes : Reuse::kNo;
-}
 
 nb::object reuse_object(Reuse reuse) {
   if (reuse == Reuse::kUnset) return nb::none();
@@ -216,13 +216,21 @@ struct ScopeObject {
   VariableScopeRef scope;
 };
 
-nb::object scope_object(const VariableScopeRef& scope) {
+}  // namespace
+
+VariableScopeRef variable_scope_of(nb::handle given) {
+  return nb::isinstance<ScopeObject>(given) ? nb::inst_ptr<ScopeObject>(given)->scope : nullptr;
+}
+
+nb::object give(const VariableScopeRef& scope) {
   nb::object type = helper("VariableScope");
   nb::object object = nb::inst_alloc(type);
   new (nb::inst_ptr<ScopeObject>(object)) ScopeObject{scope};
   nb::inst_mark_ready(object);
   return object;
 }
+
+namespace {
 
 // The context of `with tf.variable_scope(...)`; may be entered again after it was left.
 nb::object scope_context(nb::object name_or_scope, nb::object default_name, nb::dict options) {
@@ -240,7 +248,7 @@ nb::object scope_context(nb::object name_or_scope, nb::object default_name, nb::
           } else {
             block = VariableScopeBlock::with_default_name(str_of(default_name), o);
           }
-          nb::object scope = scope_object(block->scope());
+          nb::object scope = give(block->scope());
           open->push_back(std::move(block));
           return scope;
         });
@@ -353,7 +361,7 @@ void bind_template(nb::module_& m) {
   });
   c.def_prop_ro("name", [](TemplateObject& t) { return t.shared.name(); });
   c.def_prop_ro("variable_scope", [](TemplateObject& t) -> nb::object {
-    return t.shared.scope() ? scope_object(t.shared.scope()) : nb::object(nb::none());
+    return t.shared.scope() ? give(t.shared.scope()) : nb::object(nb::none());
   });
 }
 
@@ -362,7 +370,7 @@ void bind_variable_scopes(nb::module_& m) {
   bind_template(m);
   m.def("variable_scope_context", scope_context, nb::arg("name_or_scope").none(),
         nb::arg("default_name").none(), nb::arg("options"));
-  m.def("get_variable_scope", [] { return scope_object(get_variable_scope()); });
+  m.def("get_variable_scope", [] { return give(get_variable_scope()); });
   m.def("get_own_variable", [](const nb::dict& options) {
     const InCallersPlace place({});
     return building(

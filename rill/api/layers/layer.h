@@ -9,7 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "rill/api/core/made_here.h"
 #include "rill/api/layers/input_spec.h"
+#include "rill/api/layers/scope_choice.h"
+#include "rill/api/layers/weight.h"
 #include "rill/api/variables/variable_scope.h"
 
 namespace rill::layers {
@@ -27,7 +30,7 @@ struct LayerOptions {
   std::function<Output(Output)> activity_regularizer;  // a loss of each output
   Style style = Style::kScoped;
   Reuse reuse = Reuse::kUnset;  // kScoped: whether the variables are there already
-  VariableScopeRef scope;       // kScoped: none: opened at the first call, after the name
+  ScopeChoice scope;            // kScoped: opened at once; none: at the first call, after the name
 };
 
 // The arguments of a call beside its inputs.
@@ -35,7 +38,7 @@ struct CallArguments {
   std::optional<Input> training;  // whether the layer is being trained: a value or a bool tensor
   std::vector<Output> masks;      // one for each input, or none at all
   std::vector<Output> more;       // further tensors: initial states, constants
-  VariableScopeRef scope;         // kScoped: where the first call opens its variable scope
+  ScopeChoice scope;              // kScoped: where the first call opens its variable scope
 };
 
 struct WeightOptions {
@@ -48,6 +51,8 @@ struct WeightOptions {
   std::optional<bool> use_resource;
   VariableSynchronization synchronization = VariableSynchronization::AUTO;
   VariableAggregation aggregation = VariableAggregation::NONE;
+  std::optional<std::vector<std::string>> collections = {};  // none: GLOBAL_VARIABLES
+  std::optional<std::string> caching_device = {};
 };
 
 // One call that a layer has had: how models find their way from outputs to inputs.
@@ -61,17 +66,17 @@ struct LayerCall {
 //
 //   struct Scale : tf::layers::Layer {
 //     Scale() : Layer("Scale") {}
-//     void build(const PartialShape& input) override { scale_ = add_weight("scale",
-//     {input.dim(1)}); } Output call(Output x, const CallArguments&) override { return x * scale_;
-//     } Variable scale_;
+//     void build(const PartialShape& in) override { scale_ = add_weight("scale", {in[1]}); }
+//     Output call(Output x, const CallArguments&) override { return x * scale_; }
+//     Weight scale_;
 //   };
 //
 // Layers of several inputs or outputs override build_all() and call_all() instead. Not for several
-// threads at once.
+// threads at once. Its graph must live as long as what the layer is asked for.
 class Layer : public std::enable_shared_from_this<Layer> {
  public:
   explicit Layer(std::string class_name, LayerOptions options = {});
-  virtual ~Layer() = default;
+  virtual ~Layer();
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 
@@ -83,7 +88,7 @@ class Layer : public std::enable_shared_from_this<Layer> {
 
   // --- what subclasses say ----------------------------------------------------------------------
   virtual void build(const PartialShape& input);
-  virtual Output call(Output x, const CallArguments& arguments);  // throws Unimplemented
+  virtual Output call(Output x, const CallArguments& arguments);  // x, where nobody says better
   virtual PartialShape compute_output_shape(const PartialShape& input) const;
   virtual void build_all(const std::vector<PartialShape>& inputs);  // build of the only one
   virtual std::vector<Output> call_all(const std::vector<Output>& inputs,
@@ -91,28 +96,42 @@ class Layer : public std::enable_shared_from_this<Layer> {
   // The masks of the outputs; none where the layer knows nothing of masks and got none.
   virtual std::vector<Output> compute_masks(const std::vector<Output>& inputs,
                                             const std::vector<Output>& masks);
+  // Build and call with all that belongs to it; layers of other languages do it there.
+  virtual std::vector<Output> run(const std::vector<Output>& inputs, const CallArguments& arguments,
+                                  std::source_location at);
+  // What keeps the layer alive while tensors that it made are used; null: nobody needs to.
+  virtual std::shared_ptr<void> owner() { return weak_from_this().lock(); }
 
   // --- what they use ----------------------------------------------------------------------------
-  Variable add_weight(const std::string& name, const PartialShape& shape,
-                      const WeightOptions& options = {},
-                      std::source_location at = std::source_location::current());
+  Weight add_weight(const std::string& name, const PartialShape& shape,
+                    const WeightOptions& options = {},
+                    std::source_location at = std::source_location::current());
+  void track(const Variable& variable, bool trainable);        // one that was made otherwise
   void add_loss(Output loss, bool depends_on_inputs = false);  // with inputs: only for their sake
-  void add_loss(std::function<Output()> loss);                 // made when losses() is asked for
+  // Made when losses() is asked for; no loss where it returns an empty Output.
+  void add_loss(std::function<Output()> loss, bool depends_on_inputs = false);
   void add_update(Node& update);
   void add_layer(std::shared_ptr<Layer> part);  // whose variables, losses and updates are ours, too
-  InputSpecs input_spec;                        // checked at every call
+  void remove_layer(const Layer& part);
+  InputSpecs input_spec;  // checked at every call
   bool built = false;
   bool supports_masking = false;
+  bool stateful = false;       // its updates run though it is not trained
+  bool use_resources = false;  // kScoped: variables are resources though the scope does not say so
 
   // --- what programs ask for --------------------------------------------------------------------
   const std::string& name() const { return name_; }
+  void set_name(std::string name) { name_ = std::move(name); }
   const std::string& class_name() const { return class_name_; }
-  std::string scope_name() const;  // throws FailedPrecondition before the first call
+  std::string scope_name() const;  // throws InvalidArgument before the first call
+  const VariableScopeRef& scope() const { return scope_; }
   Style style() const { return options_.style; }
-  const std::shared_ptr<Graph>& graph() const { return graph_; }
-  DType dtype() const { return dtype_; }
+  std::shared_ptr<Graph> graph() const { return graph_.lock(); }
+  DType dtype() const { return dtype_; }  // invalid before the first call, unless it was given
+  void set_dtype(DType dtype) { dtype_ = dtype; }
   bool trainable() const { return options_.trainable; }
   void set_trainable(bool trainable);  // of its parts, too
+  void set_activity_regularizer(std::function<Output(Output)> regularizer);
   std::vector<Variable> trainable_weights() const;
   std::vector<Variable> non_trainable_weights() const;
   std::vector<Variable> weights() const;  // first the trainable ones
@@ -121,23 +140,45 @@ class Layer : public std::enable_shared_from_this<Layer> {
   // Those that depend on any of `inputs`; without inputs those that depend on none.
   std::vector<Output> losses_for(const std::vector<Output>& inputs) const;
   std::vector<Node*> updates_for(const std::vector<Output>& inputs) const;
-  std::int64_t count_params() const;
+  std::int64_t count_params() const;  // throws InvalidArgument before it is built
+  // Calls whose inputs all come from layers: what models are made of.
   const std::vector<LayerCall>& calls() const { return calls_; }
   const std::vector<std::shared_ptr<Layer>>& parts() const { return parts_; }
 
  private:
   friend class Calling;
 
+  struct Loss {
+    Output made;
+    std::function<Output()> make;  // none: `made` is it
+    bool depends_on_inputs = false;
+  };
+  struct Update {
+    Node* node = nullptr;
+    bool depends_on_inputs = false;
+  };
+
+  void open_scope(const ScopeChoice& chosen, std::source_location at);
+  Weight add_scoped_weight(const std::string& name, const PartialShape& shape, WeightOptions o,
+                           std::source_location at);
+  Weight add_owned_weight(const std::string& name, const PartialShape& shape,
+                          const WeightOptions& o, std::source_location at);
+  void regularize(const std::string& name, const Weight& weight, const Regularizer& regularizer);
+  void collect(const Loss& loss);
+  std::vector<const Layer*> with_parts() const;  // each once, outer ones first
+  std::vector<std::pair<Output, bool>> tagged_losses() const;
+  void add_activity_losses(const std::vector<Output>& outputs);
+  std::vector<Output> record(LayerCall call);
+
   std::string class_name_, name_, base_name_;
   LayerOptions options_;
-  std::shared_ptr<Graph> graph_;
+  std::weak_ptr<Graph> graph_;
   DType dtype_ = DType::invalid;
   VariableScopeRef scope_;
   std::vector<Variable> trainable_weights_, non_trainable_weights_;
   std::vector<std::shared_ptr<Layer>> parts_;
-  std::vector<Output> losses_;
-  std::vector<std::function<Output()>> losses_to_make_;
-  std::vector<Node*> updates_;
+  std::vector<Loss> losses_, losses_to_make_;
+  std::vector<Update> updates_;
   std::vector<LayerCall> calls_;
 };
 
@@ -145,8 +186,7 @@ class Layer : public std::enable_shared_from_this<Layer> {
 //
 //   Calling in(layer, inputs, arguments, at);
 //   if (in.first()) build;                        // then in.now_built()
-//   outputs = call;
-//   in.end(outputs);
+//   outputs = in.end(call);
 class Calling {
  public:
   Calling(Layer& layer, std::vector<Output> inputs, CallArguments arguments,
@@ -157,16 +197,33 @@ class Calling {
 
   bool first() const { return !layer_.built; }
   void now_built() { layer_.built = true; }
-  // Losses of the outputs' activity, collections of updates, the layer's record of its calls.
-  void end(const std::vector<Output>& outputs);
+  // As given, with what the layers around and before this one say about training and masks.
+  const CallArguments& arguments() const { return record_.arguments; }
+  const VariableScopeRef& scope() const;  // kScoped: the open one
+  // Losses of the outputs' activity and the layer's record of its calls. Returns the outputs, those
+  // that are inputs as copies where the call is recorded.
+  std::vector<Output> end(const std::vector<Output>& outputs);
+
+  // The call around, whatever its layer; null: none.
+  static const Calling* current();
+  const Layer& layer() const { return layer_; }
+  const std::vector<Output>& inputs() const { return record_.inputs; }
 
  private:
+  void infer_dtype();
+  void collect_masks();
+
   Layer& layer_;
   LayerCall record_;
-  std::unique_ptr<AsDefault> in_graph_;
+  Calling* outer_ = nullptr;
+  bool ended_ = false;
   std::unique_ptr<VariableScopeBlock> variables_;
-  std::unique_ptr<ScopeChange> names_;
+  std::unique_ptr<Inside> names_;
 };
+
+// What a call without a `training` argument takes where no call around says it: tf.keras's learning
+// phase. None unless it is set.
+std::function<std::optional<Input>()>& default_training();
 
 // The layer whose call made a tensor, and which of its calls and outputs it was; null: none.
 struct MadeBy {
@@ -174,5 +231,15 @@ struct MadeBy {
   std::size_t call = 0, output = 0;
 };
 MadeBy made_by(Output tensor);
+
+// The mask that came with a tensor from the layer that made it; empty: none.
+Output mask_of(Output tensor);
+void set_mask(Output tensor, Output mask);
+
+// "BatchNormalization" is "batch_normalization".
+std::string snake_case(const std::string& class_name);
+// Names count up in each graph: "dense_1", "dense_2"; from zero: "dense", "dense_1".
+std::string unique_layer_name(const std::string& base, bool from_zero);
+void forget_layer_names(Graph& graph);
 
 }  // namespace rill::layers

@@ -1,0 +1,189 @@
+"""What programs ask layers for: variables, losses, updates, inputs and outputs of their calls."""
+
+import numpy as np
+
+from rill import _nest, _rill
+
+
+def _session():
+    session = _rill.get_default_session()
+    if session is not None:
+        return session
+    from rill.keras import backend
+    return backend.get_session()
+
+
+def _assignment(variable, value):
+    """The placeholder and the operation that set a variable; made once."""
+    if not hasattr(variable, "_assign_placeholder"):
+        shape = [None] * np.ndim(value)
+        variable._assign_placeholder = _rill.placeholder(variable.dtype.base_dtype, shape)
+        variable._assign_op = variable.assign(variable._assign_placeholder)
+    return variable._assign_placeholder, variable._assign_op
+
+
+def _one_or_list(values):
+    return values[0] if len(values) == 1 else values
+
+
+def _variables(name, doc):
+    def read(self):
+        self._look_into_containers()
+        return getattr(self._core, name)()
+    return property(read, doc=doc)
+
+
+class Records:
+    """The part of layers that is asked, not called."""
+
+    trainable_weights = _variables("trainable_weights", "The variables that are trained.")
+    non_trainable_weights = _variables("non_trainable_weights", "The variables that are not.")
+    weights = _variables("weights", "All variables, first those that are trained.")
+    trainable_variables = trainable_weights
+    non_trainable_variables = non_trainable_weights
+    variables = weights
+    losses = _variables("losses", "The losses of weights and outputs; those of weights are made anew.")
+    updates = _variables("updates", "The operations to be run when the layer is trained.")
+
+    def get_losses_for(self, inputs):
+        """The losses that come from these inputs; None: those that come from none."""
+        self._look_into_containers()
+        return self._core.losses_for([] if inputs is None else _nest.flatten(inputs))
+
+    def get_updates_for(self, inputs):
+        """The updates that come from these inputs; None: those that come from none."""
+        self._look_into_containers()
+        return self._core.updates_for([] if inputs is None else _nest.flatten(inputs))
+
+    def count_params(self):
+        """How many numbers the variables hold."""
+        self._look_into_containers()
+        return self._core.count_params()
+
+    def get_weights(self):
+        """The values of the variables."""
+        weights = self.weights
+        return _session().run(weights) if weights else []
+
+    def set_weights(self, weights):
+        """Gives the variables these values."""
+        variables = self.weights
+        if len(variables) != len(weights):
+            raise ValueError(f'You called `set_weights(weights)` on layer "{self.name}" with a weight '
+                             f"list of length {len(weights)}, but the layer was expecting "
+                             f"{len(variables)} weights. Provided weights: {str(weights)[:50]}...")
+        feeds, operations = {}, []
+        for variable, value in zip(variables, weights):
+            shape = np.shape(value)
+            if not variable.shape.is_compatible_with(shape):
+                raise ValueError(f"Layer weight shape {variable.shape} not compatible with provided "
+                                 f"weight shape {shape}")
+            placeholder, operation = _assignment(variable, value)
+            feeds[placeholder] = np.asarray(value, dtype=variable.dtype.base_dtype.as_numpy_dtype)
+            operations.append(operation)
+        if operations:
+            _session().run(operations, feed_dict=feeds)
+
+    # --- calls whose inputs come from layers -----------------------------------------------------
+
+    def _of_call(self, index, what, name):
+        count = self._core.call_count
+        if not count:
+            raise RuntimeError(f"The layer has never been called and thus has no defined {name}.")
+        if index >= count:
+            raise ValueError(f"Asked to get {name} at node {index}, but the layer has only {count} "
+                             "inbound nodes.")
+        return _one_or_list(getattr(self._core, what)(index))
+
+    def get_input_at(self, node_index):
+        """The inputs of one call."""
+        return self._of_call(node_index, "inputs_of_call", "input")
+
+    def get_output_at(self, node_index):
+        """The outputs of one call."""
+        return self._of_call(node_index, "outputs_of_call", "output")
+
+    def get_input_shape_at(self, node_index):
+        """The shapes of the inputs of one call."""
+        return _shapes(self._of_call(node_index, "inputs_of_call", "input shape"))
+
+    def get_output_shape_at(self, node_index):
+        """The shapes of the outputs of one call."""
+        return _shapes(self._of_call(node_index, "outputs_of_call", "output shape"))
+
+    def get_input_mask_at(self, node_index):
+        """The masks of the inputs of one call."""
+        return _masks(self.get_input_at(node_index))
+
+    def get_output_mask_at(self, node_index):
+        """The masks of the outputs of one call."""
+        return _masks(self.get_output_at(node_index))
+
+    @property
+    def input(self):
+        """The inputs of the first call."""
+        if not self._core.call_count:
+            raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
+        return self.get_input_at(0)
+
+    @property
+    def output(self):
+        """The outputs of the first call."""
+        if not self._core.call_count:
+            raise AttributeError(f"Layer {self.name} has no inbound nodes.")
+        return self.get_output_at(0)
+
+    @property
+    def input_mask(self):
+        """The masks of the inputs of the first call."""
+        return _masks(self.input)
+
+    @property
+    def output_mask(self):
+        """The masks of the outputs of the first call."""
+        return _masks(self.output)
+
+    @property
+    def input_shape(self):
+        """The shape of the inputs, where all calls had the same."""
+        if not self._core.call_count:
+            raise AttributeError(f'The layer "{self.name}" has never been called and thus has no defined '
+                                 "input shape. Note that the `input_shape` property is only available "
+                                 "for Functional and Sequential models.")
+        return self._same_of_all(self.get_input_shape_at, "input")
+
+    @property
+    def output_shape(self):
+        """The shape of the outputs, where all calls had the same."""
+        if not self._core.call_count:
+            raise AttributeError("The layer has never been called and thus has no defined output shape.")
+        return self._same_of_all(self.get_output_shape_at, "output")
+
+    def _same_of_all(self, shape_at, what):
+        shapes = [shape_at(i) for i in range(self._core.call_count)]
+        if any(str(shape) != str(shapes[0]) for shape in shapes):
+            raise AttributeError(f'The layer "{self.name}" has multiple inbound nodes, with different '
+                                 f'{what} shapes. Hence the notion of "{what} shape" is ill-defined for '
+                                 f"the layer. Use `get_{what}_shape_at(node_index)` instead.")
+        return shapes[0]
+
+    def get_config(self):
+        """The arguments that make the same layer."""
+        config = {"name": self.name, "trainable": self.trainable}
+        if hasattr(self, "_batch_input_shape"):
+            config["batch_input_shape"] = self._batch_input_shape
+        config["dtype"] = self.dtype
+        return config
+
+    @classmethod
+    def from_config(cls, config):
+        """The layer that `get_config` describes."""
+        return cls(**config)
+
+
+def _shapes(tensors):
+    return _nest.map_structure(lambda tensor: tuple(tensor.shape.as_list()), tensors)
+
+
+def _masks(tensors):
+    return _nest.map_structure(_rill.tensor_mask, tensors)
