@@ -20,6 +20,7 @@
 #include "graph_util.h"
 #include "inputs.h"
 #include "layers.h"
+#include "keras.h"
 #include "linalg_functions.h"
 #include "logging_functions.h"
 #include "lookup.h"
@@ -116,5 +117,8 @@ NB_MODULE(_rill, m) {
   bind_nn_functions();
   bind_losses();
   bind_metrics();
+  bind_keras_functions(m);
+  bind_keras_metrics(m);
+  bind_keras_optimizers(m);
   bind_py_func(m);
 }

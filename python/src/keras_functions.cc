@@ -1,0 +1,401 @@
+#include "keras.h"
+
+#include "call.h"
+#include "errors.h"
+#include "inputs.h"
+#include "rill/api/keras/activations.h"
+#include "rill/api/keras/backend.h"
+#include "rill/api/keras/constraints.h"
+#include "rill/api/keras/losses.h"
+#include "rill/api/keras/metrics.h"
+#include "rill/api/keras/regularizers.h"
+#include "variables.h"
+
+namespace rill::python {
+namespace {
+
+namespace k = keras::backend;
+
+Output tensor(const Call& c, const char* name) { return as_tensor(c.input(name), name); }
+Output x_of(const Call& c) { return tensor(c, "x"); }
+
+template <auto F>
+nb::object of_x(const Call& c) {
+  return give(F(x_of(c), std::source_location::current()));
+}
+nb::object linear(const Call& c) { return nb::borrow(c["x"]); }
+
+template <auto F>
+nb::object of_pair(const Call& c) {
+  const Output y_pred = tensor(c, "y_pred");
+  return give(F(tensor(c, "y_true"), y_pred));
+}
+keras::losses::LossOptions loss_options(const Call& c) {
+  keras::losses::LossOptions o;
+  if (c.knows("from_logits")) o.from_logits = c.flag("from_logits");
+  if (c.knows("label_smoothing")) o.label_smoothing = c.number("label_smoothing");
+  if (c.knows("axis")) o.axis = static_cast<int>(c.integer("axis"));
+  if (c.knows("delta")) o.delta = c.number("delta");
+  return o;
+}
+template <auto F>
+nb::object of_pair_with_options(const Call& c) {
+  const Output y_pred = tensor(c, "y_pred");
+  return give(F(tensor(c, "y_true"), y_pred, loss_options(c)));
+}
+
+nb::object relu(const Call& c) {
+  keras::activations::ReluOptions o{.alpha = c.number("alpha")};
+  if (c.has("max_value")) o.max_value = c.number("max_value");
+  o.threshold = c.number("threshold");
+  return give(keras::activations::relu(x_of(c), o));
+}
+
+k::WindowOptions window(const Call& c) {
+  k::WindowOptions o;
+  if (c.knows("strides") && c.has("strides")) o.strides = c.integers("strides");
+  if (c.knows("padding")) o.padding = c.text("padding");
+  o.data_format = c.text("data_format");
+  if (c.knows("dilation_rate")) o.dilation = c.integers("dilation_rate");
+  return o;
+}
+nb::object conv(const Call& c) { return give(k::conv(c.input("x"), c.input("kernel"), window(c))); }
+nb::object pool(const Call& c) {
+  return give(k::pool(c.input("x"), c.integers("pool_size"), c.text("pool_mode"), window(c)));
+}
+
+k::Margins margins_of(nb::handle pairs) {
+  k::Margins margins;
+  for (nb::handle pair : pairs)
+    margins.emplace_back(nb::cast<std::int64_t>(nb::object(pair[0])),
+                         nb::cast<std::int64_t>(nb::object(pair[1])));
+  return margins;
+}
+nb::object pad(const Call& c) {
+  return give(k::spatial_padding(c.input("x"), margins_of(c["padding"]), c.text("data_format")));
+}
+
+std::vector<std::int64_t> list_of_ints(const Call& c, const char* name) { return c.integers(name); }
+
+keras::Reduction reduction_of(const std::string& name) {
+  if (name == "none") return keras::Reduction::kNone;
+  if (name == "sum") return keras::Reduction::kSum;
+  if (name == "auto" || name == "sum_over_batch_size") return keras::Reduction::kSumOverBatchSize;
+  value_error("Invalid Reduction Key ", name, ".");
+}
+
+constexpr Function kActivations[] = {
+    {"keras.activations.elu(x, alpha=1.0)",
+     [](const Call& c) { return give(keras::activations::elu(x_of(c), c.number("alpha"))); },
+     "x where it is positive, alpha * (exp(x) - 1) elsewhere."},
+    {"keras.activations.exponential(x)", of_x<keras::activations::exponential>, "exp(x)"},
+    {"keras.activations.hard_sigmoid(x)", of_x<keras::activations::hard_sigmoid>,
+     "0.2 * x + 0.5, brought to [0, 1]."},
+    {"keras.activations.linear(x)", linear, "x itself."},
+    {"keras.activations.relu(x, alpha=0.0, max_value=None, threshold=0)", relu,
+     "x above the threshold, at most max_value; alpha * (x - threshold) below."},
+    {"keras.activations.selu(x)", of_x<keras::activations::selu>,
+     "elu, scaled so that values keep their spread."},
+    {"keras.activations.sigmoid(x)", of_x<keras::activations::sigmoid>, "1 / (1 + exp(-x))"},
+    {"keras.activations.softmax(x, axis=-1)",
+     [](const Call& c) {
+       return give(keras::activations::softmax(x_of(c), static_cast<int>(c.integer("axis"))));
+     },
+     "Positive numbers that add up to one along an axis."},
+    {"keras.activations.softplus(x)", of_x<keras::activations::softplus>, "log(exp(x) + 1)"},
+    {"keras.activations.softsign(x)", of_x<keras::activations::softsign>, "x / (|x| + 1)"},
+    {"keras.activations.tanh(x)", of_x<keras::activations::tanh>, "The hyperbolic tangent."},
+};
+
+constexpr Function kLosses[] = {
+    {"keras.metrics.mean_squared_error(y_true, y_pred)", of_pair<keras::losses::mean_squared_error>,
+     "The mean square of the differences, of each example."},
+    {"keras.metrics.mean_absolute_error(y_true, y_pred)",
+     of_pair<keras::losses::mean_absolute_error>, "The mean size of the differences."},
+    {"keras.metrics.mean_absolute_percentage_error(y_true, y_pred)",
+     of_pair<keras::losses::mean_absolute_percentage_error>,
+     "The mean difference in per cent of the truth."},
+    {"keras.metrics.mean_squared_logarithmic_error(y_true, y_pred)",
+     of_pair<keras::losses::mean_squared_logarithmic_error>,
+     "The mean square of the differences of logarithms."},
+    {"keras.metrics.squared_hinge(y_true, y_pred)", of_pair<keras::losses::squared_hinge>,
+     "The mean square of what is missing to a margin of one."},
+    {"keras.metrics.hinge(y_true, y_pred)", of_pair<keras::losses::hinge>,
+     "The mean of what is missing to a margin of one."},
+    {"keras.losses.categorical_hinge(y_true, y_pred)", of_pair<keras::losses::categorical_hinge>,
+     "By how much the best wrong class comes too near to the right one."},
+    {"_keras.huber_loss(y_true, y_pred, delta=1.0)",
+     of_pair_with_options<keras::losses::huber_loss>,
+     "Squares of small differences, sizes of large ones."},
+    {"keras.losses.logcosh(y_true, y_pred)", of_pair<keras::losses::logcosh>,
+     "The logarithm of the hyperbolic cosine of the differences."},
+    {"keras.metrics.categorical_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=0)",
+     of_pair_with_options<keras::losses::categorical_crossentropy>,
+     "The cross entropy of predicted classes and true ones, which are one-hot."},
+    {"keras.metrics.sparse_categorical_crossentropy(y_true, y_pred, from_logits=False, axis=-1)",
+     of_pair_with_options<keras::losses::sparse_categorical_crossentropy>,
+     "The cross entropy of predicted classes and true ones, which are numbers of classes."},
+    {"keras.metrics.binary_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=0)",
+     of_pair_with_options<keras::losses::binary_crossentropy>,
+     "The cross entropy of predictions and truths between 0 and 1."},
+    {"keras.metrics.kullback_leibler_divergence(y_true, y_pred)",
+     of_pair<keras::losses::kullback_leibler_divergence>,
+     "How far the prediction is from the truth, both distributions."},
+    {"keras.metrics.poisson(y_true, y_pred)", of_pair<keras::losses::poisson>,
+     "The Poisson loss of predicted rates."},
+    {"keras.metrics.cosine_proximity(y_true, y_pred, axis=-1)",
+     of_pair_with_options<keras::losses::cosine_proximity>,
+     "Minus the cosine of the angle between them."},
+    {"keras.metrics.binary_accuracy(y_true, y_pred, threshold=0.5)",
+     [](const Call& c) {
+       const Output y_pred = tensor(c, "y_pred");
+       return give(
+           keras::metrics::binary_accuracy(tensor(c, "y_true"), y_pred, c.number("threshold")));
+     },
+     "How often predictions are on the right side of the threshold."},
+    {"keras.metrics.categorical_accuracy(y_true, y_pred)",
+     of_pair<keras::metrics::categorical_accuracy>,
+     "Whether the best predicted class is the true one."},
+    {"keras.metrics.sparse_categorical_accuracy(y_true, y_pred)",
+     of_pair<keras::metrics::sparse_categorical_accuracy>, "The same for numbers of classes."},
+    {"keras.metrics.top_k_categorical_accuracy(y_true, y_pred, k=5)",
+     [](const Call& c) {
+       const Output y_pred = tensor(c, "y_pred");
+       return give(
+           keras::metrics::top_k_categorical_accuracy(tensor(c, "y_true"), y_pred, c.integer("k")));
+     },
+     "Whether the true class is among the k best."},
+    {"keras.metrics.sparse_top_k_categorical_accuracy(y_true, y_pred, k=5)",
+     [](const Call& c) {
+       const Output y_pred = tensor(c, "y_pred");
+       return give(keras::metrics::sparse_top_k_categorical_accuracy(tensor(c, "y_true"), y_pred,
+                                                                     c.integer("k")));
+     },
+     "The same for numbers of classes."},
+    {"_keras.weighted_loss(losses, weights, reduction)",
+     [](const Call& c) {
+       std::optional<Output> weights;
+       const Output losses = tensor(c, "losses");
+       if (c.has("weights")) weights = tensor(c, "weights");
+       return give(keras::weighted_loss(losses, weights, reduction_of(c.text("reduction"))));
+     }},
+};
+
+constexpr Function kParts[] = {
+    {"_keras.penalty(x, l1, l2)",
+     [](const Call& c) {
+       return give(keras::regularizers::l1_l2(c.number("l1"), c.number("l2")).of(x_of(c)));
+     }},
+    {"_keras.max_norm(x, max_value, axis)",
+     [](const Call& c) {
+       return give(
+           keras::constraints::max_norm(c.number("max_value"), c.integers("axis"))(x_of(c)));
+     }},
+    {"_keras.min_max_norm(x, min_value, max_value, rate, axis)",
+     [](const Call& c) {
+       return give(keras::constraints::min_max_norm(c.number("min_value"), c.number("max_value"),
+                                                    c.number("rate"), c.integers("axis"))(x_of(c)));
+     }},
+    {"_keras.non_neg(x)",
+     [](const Call& c) { return give(keras::constraints::non_neg()(x_of(c))); }},
+    {"_keras.unit_norm(x, axis)",
+     [](const Call& c) {
+       return give(keras::constraints::unit_norm(c.integers("axis"))(x_of(c)));
+     }},
+    {"_keras.radial_constraint(x)",
+     [](const Call& c) { return give(keras::constraints::radial_constraint()(x_of(c))); }},
+    {"_keras.learning_phase()",
+     [](const Call&) {
+       const Input phase = k::learning_phase();
+       if (phase.is_output()) return give(phase.output());
+       return nb::object(
+           nb::int_(static_cast<int>(phase.value(DType::i32).scalar_value<std::int32_t>())));
+     }},
+    {"_keras.set_learning_phase(value)",
+     [](const Call& c) {
+       std::optional<bool> value;
+       if (c.has("value")) value = c.flag("value");
+       k::set_learning_phase(value);
+       return nb::object(nb::none());
+     }},
+};
+
+constexpr Function kBackend[] = {
+    {"keras.backend.dot(x, y)",
+     [](const Call& c) { return give(k::dot(c.input("x"), c.input("y"))); },
+     "The product of the last dimension of x and the last but one of y."},
+    {"keras.backend.batch_dot(x, y, axes=None)",
+     [](const Call& c) {
+       std::optional<std::pair<int, int>> axes;
+       if (c.has("axes")) {
+         const auto given = c.integers("axes");
+         axes = {static_cast<int>(given.at(0)), static_cast<int>(given.back())};
+       }
+       return give(k::batch_dot(c.input("x"), c.input("y"), axes));
+     },
+     "For each example, the sum of products over one axis of each."},
+    {"keras.backend.categorical_crossentropy(target, output, from_logits=False, axis=-1)",
+     [](const Call& c) {
+       return give(k::categorical_crossentropy(
+           c.input("target"), c.input("output"),
+           {.from_logits = c.flag("from_logits"), .axis = static_cast<int>(c.integer("axis"))}));
+     },
+     "The cross entropy of one-hot targets and probabilities."},
+    {"keras.backend.sparse_categorical_crossentropy(target, output, from_logits=False, axis=-1)",
+     [](const Call& c) {
+       return give(k::sparse_categorical_crossentropy(
+           c.input("target"), c.input("output"),
+           {.from_logits = c.flag("from_logits"), .axis = static_cast<int>(c.integer("axis"))}));
+     },
+     "The cross entropy of numbers of classes and probabilities."},
+    {"keras.backend.binary_crossentropy(target, output, from_logits=False)",
+     [](const Call& c) {
+       return give(
+           k::binary_crossentropy(c.input("target"), c.input("output"), c.flag("from_logits")));
+     },
+     "The cross entropy of targets and predictions between 0 and 1."},
+    {"keras.backend.conv1d(x, kernel, strides=1, padding='valid', data_format=None, "
+     "dilation_rate=1)",
+     conv, "A convolution over one dimension."},
+    {"keras.backend.conv2d(x, kernel, strides=(1, 1), padding='valid', data_format=None, "
+     "dilation_rate=(1, 1))",
+     conv, "A convolution over two dimensions."},
+    {"keras.backend.conv3d(x, kernel, strides=(1, 1, 1), padding='valid', data_format=None, "
+     "dilation_rate=(1, 1, 1))",
+     conv, "A convolution over three dimensions."},
+    {"keras.backend.conv2d_transpose(x, kernel, output_shape, strides=(1, 1), padding='valid', "
+     "data_format=None, dilation_rate=(1, 1))",
+     [](const Call& c) {
+       return give(k::conv_transpose(c.input("x"), c.input("kernel"),
+                                     c.input("output_shape", DType::i32), window(c)));
+     },
+     "What conv2d would have been of."},
+    {"keras.backend.separable_conv2d(x, depthwise_kernel, pointwise_kernel, strides=(1, 1), "
+     "padding='valid', data_format=None, dilation_rate=(1, 1))",
+     [](const Call& c) {
+       return give(k::separable_conv(c.input("x"), c.input("depthwise_kernel"),
+                                     c.input("pointwise_kernel"), window(c)));
+     },
+     "A convolution of each channel, then one over channels."},
+    {"keras.backend.pool2d(x, pool_size, strides=(1, 1), padding='valid', data_format=None, "
+     "pool_mode='max')",
+     pool, "The largest or mean value of each window."},
+    {"keras.backend.pool3d(x, pool_size, strides=(1, 1, 1), padding='valid', data_format=None, "
+     "pool_mode='max')",
+     pool, "The largest or mean value of each window."},
+    {"keras.backend.bias_add(x, bias, data_format=None)",
+     [](const Call& c) {
+       return give(k::bias_add(c.input("x"), c.input("bias"), c.text("data_format")));
+     },
+     "x with one number added to each channel."},
+    {"keras.backend.spatial_2d_padding(x, padding=((1, 1), (1, 1)), data_format=None)", pad,
+     "Zeros around the dimensions in space."},
+    {"keras.backend.spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None)", pad,
+     "Zeros around the dimensions in space."},
+    {"keras.backend.resize_volumes(x, depth_factor, height_factor, width_factor, data_format)",
+     [](const Call& c) {
+       return give(k::upsample(
+           c.input("x"),
+           {c.integer("depth_factor"), c.integer("height_factor"), c.integer("width_factor")},
+           c.text("data_format")));
+     },
+     "Each element as often as the factors say."},
+    {"keras.backend.resize_images(x, height_factor, width_factor, data_format, "
+     "interpolation='nearest')",
+     [](const Call& c) {
+       return give(k::upsample(c.input("x"),
+                               {c.integer("height_factor"), c.integer("width_factor")},
+                               c.text("data_format"), c.text("interpolation")));
+     },
+     "Images made larger by whole factors."},
+    {"keras.backend.local_conv1d(inputs, kernel, kernel_size, strides, data_format=None)",
+     [](const Call& c) {
+       const Output kernel = tensor(c, "kernel");
+       return give(k::local_conv(c.input("inputs"), kernel, list_of_ints(c, "kernel_size"),
+                                 list_of_ints(c, "strides"), {kernel.shape().dim(0)},
+                                 c.text("data_format")));
+     },
+     "A convolution with other weights at each place."},
+    {"keras.backend.local_conv2d(inputs, kernel, kernel_size, strides, output_shape, "
+     "data_format=None)",
+     [](const Call& c) {
+       return give(k::local_conv(c.input("inputs"), c.input("kernel"),
+                                 list_of_ints(c, "kernel_size"), list_of_ints(c, "strides"),
+                                 list_of_ints(c, "output_shape"), c.text("data_format")));
+     },
+     "A convolution with other weights at each place."},
+    {"keras.backend.batch_flatten(x)",
+     [](const Call& c) { return give(k::batch_flatten(c.input("x"))); },
+     "Each example as a vector."},
+    {"keras.backend.repeat(x, n)",
+     [](const Call& c) { return give(k::repeat(c.input("x"), c.integer("n"))); },
+     "Each vector n times, along a new dimension."},
+    {"keras.backend.repeat_elements(x, rep, axis)",
+     [](const Call& c) {
+       return give(
+           k::repeat_elements(c.input("x"), c.integer("rep"), static_cast<int>(c.integer("axis"))));
+     },
+     "Each element along an axis several times."},
+    {"_keras.dropout(x, level, noise_shape, seed)",
+     [](const Call& c) {
+       return give(k::dropout(c.input("x"), c.number("level"),
+                              c.optional_input("noise_shape", DType::i32),
+                              c.optional_integer("seed")));
+     }},
+    {"keras.backend.batch_normalization(x, mean, var, beta, gamma, axis=-1, epsilon=0.001)",
+     [](const Call& c) {
+       return give(k::batch_normalization(
+           c.input("x"), c.input("mean"), c.input("var"), c.optional_input("beta"),
+           c.optional_input("gamma"), static_cast<int>(c.integer("axis")), c.number("epsilon")));
+     },
+     "(x - mean) / sqrt(var + epsilon) * gamma + beta"},
+    {"keras.backend.moving_average_update(x, value, momentum)",
+     [](const Call& c) {
+       return give(
+           k::moving_average_update(variable_of(c["x"]), c.input("value"), c.number("momentum")));
+     },
+     "The variable, after a value was taken into its moving average."},
+};
+
+nb::object rnn(nb::object step, nb::handle inputs, nb::handle states, bool go_backwards,
+               nb::handle mask, bool unroll, bool time_major, bool zero_output_for_mask) {
+  PyObject* const seen[] = {inputs.ptr(), states.ptr(), mask.ptr()};
+  const InCallersPlace place(seen);
+  return building([&]() -> nb::object {
+    const auto one = [](nb::handle value) {
+      return as_tensor(input_of(value, DType::invalid, "", "x"));
+    };
+    k::RnnOptions options{.go_backwards = go_backwards,
+                          .mask = {},
+                          .unroll = unroll,
+                          .time_major = time_major,
+                          .zero_output_for_mask = zero_output_for_mask};
+    if (!mask.is_none()) options.mask = one(mask);
+    std::vector<Output> initial;
+    for (nb::handle state : states) initial.push_back(one(state));
+    const k::StepFunction function = [&](Output input, const std::vector<Output>& now) {
+      const nb::object made = step(give(input), give(now));
+      k::Step next{one(nb::object(made[0])), {}};
+      for (nb::handle state : nb::object(made[1])) next.states.push_back(one(state));
+      return next;
+    };
+    const k::RnnResult result = k::rnn(function, one(inputs), initial, options);
+    return nb::make_tuple(give(result.last_output), give(result.outputs), give(result.states));
+  });
+}
+
+}  // namespace
+
+void bind_keras_functions(nb::module_& m) {
+  add_functions(kActivations);
+  add_functions(kLosses);
+  add_functions(kParts);
+  add_functions(kBackend);
+  m.def("keras_rnn", rnn, nb::arg("step"), nb::arg("inputs"), nb::arg("states"),
+        nb::arg("go_backwards"), nb::arg("mask").none(), nb::arg("unroll"), nb::arg("time_major"),
+        nb::arg("zero_output_for_mask"));
+  m.def("keras_epsilon", k::epsilon);
+  m.def("keras_set_epsilon", k::set_epsilon);
+}
+
+}  // namespace rill::python

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill::keras {
+
+// What a layer does with its result: one of `activations` by name, or any function.
+struct Activation {
+  Activation() = default;  // none: the result as it is
+  Activation(const char* name) : Activation(std::string(name)) {}
+  Activation(const std::string& name);  // throws InvalidArgument when there is none of that name
+  Activation(std::function<Output(Output)> function) : apply(std::move(function)) {}
+
+  explicit operator bool() const { return bool(apply); }
+  Output operator()(Output x) const { return apply ? apply(x) : x; }
+
+  std::function<Output(Output)> apply;
+  std::shared_ptr<void> foreign;  // the object of another language that it stands for
+};
+
+namespace activations {
+
+Output elu(Output x, double alpha = 1.0, std::source_location at = std::source_location::current());
+Output exponential(Output x, std::source_location at = std::source_location::current());
+// 0.2 * x + 0.5, brought to [0, 1].
+Output hard_sigmoid(Output x, std::source_location at = std::source_location::current());
+Output linear(Output x);
+struct ReluOptions {
+  double alpha = 0.0;  // slope below the threshold
+  std::optional<double> max_value;
+  double threshold = 0.0;  // below it the result is alpha * (x - threshold)
+};
+Output relu(Output x, const ReluOptions& options = {},
+            std::source_location at = std::source_location::current());
+Output selu(Output x, std::source_location at = std::source_location::current());
+Output sigmoid(Output x, std::source_location at = std::source_location::current());
+// Along one axis; throws InvalidArgument for vectors.
+Output softmax(Output x, int axis = -1, std::source_location at = std::source_location::current());
+Output softplus(Output x, std::source_location at = std::source_location::current());
+Output softsign(Output x, std::source_location at = std::source_location::current());
+Output tanh(Output x, std::source_location at = std::source_location::current());
+
+}  // namespace activations
+}  // namespace rill::keras

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rill/api/variables/variable.h"
+
+namespace rill::keras::backend {
+
+// --- settings of the process
+// ----------------------------------------------------------------------
+double epsilon();  // the fuzz that divisions and logarithms are kept away from zero with
+void set_epsilon(double value);
+DType floatx();                          // the type of weights and inputs where none is said
+void set_floatx(DType dtype);            // throws InvalidArgument for others than f16, f32, f64
+const std::string& image_data_format();  // "channels_last", "channels_first"
+void set_image_data_format(const std::string& format);  // throws InvalidArgument for others
+
+// --- training or not
+// ------------------------------------------------------------------------------ The default
+// graph's scalar that says whether a model is being trained: a placeholder that is false unless it
+// is fed, or what set_learning_phase said.
+Input learning_phase();
+bool has_learning_phase();  // whether a placeholder was made
+void set_learning_phase(std::optional<bool> value);
+// One of two tensors, by whether the model is being trained.
+Output in_train_phase(const std::function<Output()>& training,
+                      const std::function<Output()>& testing,
+                      const std::optional<Input>& is_training = {},
+                      std::source_location at = std::source_location::current());
+
+// --- sums of products
+// ----------------------------------------------------------------------------- The product of the
+// last dimension of x and the last but one of y.
+Output dot(const Input& x, const Input& y,
+           std::source_location at = std::source_location::current());
+// For each example the sum over one axis of each; without axes the last of x and the second to last
+// of y.
+Output batch_dot(const Input& x, const Input& y, std::optional<std::pair<int, int>> axes = {},
+                 std::source_location at = std::source_location::current());
+Output l2_normalize(const Input& x, std::optional<int> axis = {},
+                    std::source_location at = std::source_location::current());
+
+// --- losses of predictions
+// ------------------------------------------------------------------------
+struct CrossentropyOptions {
+  bool from_logits = false;  // else `output` holds probabilities
+  int axis = -1;             // of the classes
+};
+// Predictions that a Softmax (or Sigmoid) made are taken before it.
+Output categorical_crossentropy(const Input& target, const Input& output,
+                                const CrossentropyOptions& options = {},
+                                std::source_location at = std::source_location::current());
+Output sparse_categorical_crossentropy(const Input& target, const Input& output,
+                                       const CrossentropyOptions& options = {},
+                                       std::source_location at = std::source_location::current());
+Output binary_crossentropy(const Input& target, const Input& output, bool from_logits = false,
+                           std::source_location at = std::source_location::current());
+
+// --- windows
+// --------------------------------------------------------------------------------------
+struct WindowOptions {
+  std::vector<std::int64_t> strides;   // ones
+  std::string padding = "valid";       // "same"; "causal" for one dimension
+  std::string data_format;             // image_data_format() when empty
+  std::vector<std::int64_t> dilation;  // ones
+};
+// Of one to three dimensions, by the kernel's rank.
+Output conv(const Input& x, const Input& kernel, const WindowOptions& options = {},
+            std::source_location at = std::source_location::current());
+// The size that is asked for stands in `output_shape`; -1 for the number of examples.
+Output conv_transpose(const Input& x, const Input& kernel, const Input& output_shape,
+                      const WindowOptions& options = {},
+                      std::source_location at = std::source_location::current());
+Output depthwise_conv2d(const Input& x, const Input& kernel, const WindowOptions& options = {},
+                        std::source_location at = std::source_location::current());
+Output separable_conv(const Input& x, const Input& depthwise, const Input& pointwise,
+                      const WindowOptions& options = {},
+                      std::source_location at = std::source_location::current());
+Output pool(const Input& x, const std::vector<std::int64_t>& size, const std::string& mode,
+            const WindowOptions& options = {},
+            std::source_location at = std::source_location::current());
+// `bias` has one dimension, or as many as x without the examples.
+Output bias_add(const Input& x, const Input& bias, const std::string& data_format = {},
+                std::source_location at = std::source_location::current());
+Output local_conv(const Input& x, const Input& kernel, const std::vector<std::int64_t>& size,
+                  const std::vector<std::int64_t>& strides,
+                  const std::vector<std::int64_t>& output_size, const std::string& data_format = {},
+                  std::source_location at = std::source_location::current());
+using Margins = std::vector<std::pair<std::int64_t, std::int64_t>>;  // of each dimension in space
+Output spatial_padding(const Input& x, const Margins& padding, const std::string& data_format = {},
+                       std::source_location at = std::source_location::current());
+Output spatial_cropping(const Input& x, const Margins& cropping,
+                        const std::string& data_format = {},
+                        std::source_location at = std::source_location::current());
+// Each element as often as the factors say along the dimensions in space.
+Output upsample(const Input& x, const std::vector<std::int64_t>& factors,
+                const std::string& data_format = {}, const std::string& interpolation = "nearest",
+                std::source_location at = std::source_location::current());
+
+// --- elements
+// -------------------------------------------------------------------------------------
+Output batch_flatten(const Input& x, std::source_location at = std::source_location::current());
+Output repeat(const Input& x, std::int64_t n,
+              std::source_location at = std::source_location::current());
+Output repeat_elements(const Input& x, std::int64_t rep, int axis,
+                       std::source_location at = std::source_location::current());
+Output dropout(const Input& x, double rate, const std::optional<Input>& noise_shape = {},
+               std::optional<std::int64_t> seed = {},
+               std::source_location at = std::source_location::current());
+Output batch_normalization(const Input& x, const Input& mean, const Input& variance,
+                           const std::optional<Input>& beta, const std::optional<Input>& gamma,
+                           int axis = -1, double epsilon = 1e-3,
+                           std::source_location at = std::source_location::current());
+Output moving_average_update(const Variable& x, const Input& value, double momentum,
+                             std::source_location at = std::source_location::current());
+
+// --- sequences
+// ------------------------------------------------------------------------------------
+struct Step {
+  Output output;
+  std::vector<Output> states;
+};
+using StepFunction = std::function<Step(Output input, const std::vector<Output>& states)>;
+struct RnnOptions {
+  bool go_backwards = false;
+  Output mask;  // (examples, times): what is false leaves the states as they are
+  bool unroll = false;
+  bool time_major = false;
+  bool zero_output_for_mask = false;
+};
+struct RnnResult {
+  Output last_output, outputs;
+  std::vector<Output> states;
+};
+// Steps through the second dimension of `inputs`. Throws InvalidArgument when there is none.
+RnnResult rnn(const StepFunction& step, Output inputs, const std::vector<Output>& initial_states,
+              const RnnOptions& options = {},
+              std::source_location at = std::source_location::current());
+
+}  // namespace rill::keras::backend

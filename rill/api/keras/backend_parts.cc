@@ -1,0 +1,56 @@
+#include "rill/api/keras/backend_parts.h"
+
+#include "rill/api/array/array_parts.h"
+#include "rill/api/array/shapes.h"
+#include "rill/api/gen/array.h"
+#include "rill/api/keras/backend.h"
+#include "rill/api/math/casts.h"
+#include "rill/base/error.h"
+
+namespace rill::keras::parts {
+
+Input dim_of(Output x, int axis) {
+  const PartialShape shape = x.shape();
+  if (shape.has_rank() && shape.dim(axis) >= 0) return shape.dim(axis);
+  return rill::parts::item(rill::shape(x), axis);
+}
+
+Input dims(const std::vector<Input>& sizes) { return rill::parts::list_of(sizes); }
+
+Output reshape_to(Output x, const std::vector<Input>& sizes) {
+  return raw::Reshape(x, as_tensor(dims(sizes), "Reshape/shape", DType::i32));
+}
+
+Output permuted(Output x, const std::vector<std::int64_t>& order) {
+  return transpose(x, {.perm = rill::parts::ints(order)});
+}
+
+Output tensor(const Input& x) { return as_tensor(x); }
+
+Output number(double value, Output like) {
+  return rill::cast(as_tensor(value, "Const", DType::f64), base_type(like.dtype()));
+}
+
+bool is_channels_first(const std::string& data_format) {
+  const std::string& format = data_format.empty() ? backend::image_data_format() : data_format;
+  require(format == "channels_first" || format == "channels_last", "Unknown data_format: ", format);
+  return format == "channels_first";
+}
+
+int axis_in(int axis, Output x) {
+  const int rank = x.shape().rank();
+  return rank < 0 ? axis : canonical_axis(axis, rank);
+}
+
+std::int64_t window_output(std::int64_t length, std::int64_t size, const std::string& padding,
+                           std::int64_t stride, std::int64_t dilation) {
+  if (length < 0) return -1;
+  require(stride > 0, "strides must be positive, got ", stride);
+  const std::int64_t reach = size + (size - 1) * (dilation - 1);
+  std::int64_t left = length;
+  if (padding == "valid") left = length - reach + 1;
+  if (padding == "full") left = length + reach - 1;
+  return left <= 0 ? 0 : (left + stride - 1) / stride;
+}
+
+}  // namespace rill::keras::parts

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "rill/api/keras/losses.h"
+#include "rill/api/variables/variable.h"
+
+namespace rill {
+class Session;
+}
+
+namespace rill::keras {
+
+namespace metrics {
+
+// Of each example, 1 or 0.
+Output accuracy(Output y_true, Output y_pred);  // equal values
+Output binary_accuracy(Output y_true, Output y_pred, double threshold = 0.5);
+Output categorical_accuracy(Output y_true, Output y_pred);
+Output sparse_categorical_accuracy(Output y_true, Output y_pred);
+Output top_k_categorical_accuracy(Output y_true, Output y_pred, std::int64_t k = 5);
+Output sparse_top_k_categorical_accuracy(Output y_true, Output y_pred, std::int64_t k = 5);
+
+struct MetricOptions {
+  std::string name;              // empty: after the class
+  DType dtype = DType::invalid;  // floatx()
+  double threshold = 0.5;        // BinaryAccuracy
+  std::int64_t k = 5;            // top-k accuracies
+  losses::LossOptions loss;      // those that are means of losses
+  std::vector<double> thresholds;
+  std::int64_t num_thresholds = 200;
+  std::string curve = "ROC";                       // AUC: or "PR"
+  std::string summation_method = "interpolation";  // AUC: "minoring", "majoring"
+  std::optional<std::int64_t> top_k, class_id;     // Precision, Recall
+  double value = 0.5;                              // the specificity or sensitivity to be reached
+  std::int64_t num_classes = 0;                    // MeanIoU
+  std::optional<Input> normalizer;                 // MeanRelativeError
+};
+
+}  // namespace metrics
+
+// A number that is gathered over many batches, in variables of its own.
+class Metric {
+ public:
+  Metric(std::string default_name, const metrics::MetricOptions& options);
+  virtual ~Metric() = default;
+  Metric(const Metric&) = delete;
+  Metric& operator=(const Metric&) = delete;
+
+  const std::string& name() const { return name_; }
+  DType dtype() const { return dtype_; }
+  const std::vector<Variable>& variables() const { return variables_; }
+
+  // Makes the operation that takes one batch into account: `values` are the truth and a prediction,
+  // or plain values (Mean, Sum, MeanTensor).
+  virtual Node& update_state(const std::vector<Output>& values,
+                             const std::optional<Output>& sample_weight) = 0;
+  virtual Output result() = 0;  // of all batches so far
+  // Updates, then gives the result.
+  Output operator()(const std::vector<Output>& values,
+                    const std::optional<Output>& sample_weight = {},
+                    std::source_location at = std::source_location::current());
+  void reset_states(Session& session) const;  // back to the initial values
+
+ protected:
+  Variable add_weight(const std::string& name, const Shape& shape = {});
+
+ private:
+  std::string name_;
+  DType dtype_;
+  std::vector<Variable> variables_;
+};
+using MetricRef = std::shared_ptr<Metric>;
+
+namespace metrics {
+
+// The metric of a class by its name ("Mean", "AUC", "MeanSquaredError"). Throws InvalidArgument
+// when there is none.
+MetricRef make(const std::string& class_name, const MetricOptions& options = {});
+// The mean of what a function says of each example.
+MetricRef mean_of(LossFunction function, const MetricOptions& options);
+// What "acc", "mse" and the like mean for an output of a model and its loss.
+MetricRef for_output(const std::string& name, Output y_pred, const PartialShape& target,
+                     const std::string& loss_name);
+
+}  // namespace metrics
+
+// Variables that belong to no collection, such as those of metrics: sessions of models initialise
+// them, too.
+void track(const Variable& variable);
+std::vector<Variable> tracked_variables();  // of the default graph
+
+}  // namespace rill::keras

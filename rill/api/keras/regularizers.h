@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+
+#include "rill/api/variables/get_variable.h"
+
+namespace rill::keras {
+
+// A loss that large weights or outputs cost; for layers' options of either kind.
+struct Penalty {
+  std::function<Output(Output)> of;
+  operator Regularizer() const;
+};
+
+namespace regularizers {
+
+// l1 * sum(|x|) + l2 * sum(x * x)
+Penalty l1_l2(double l1 = 0.01, double l2 = 0.01);
+inline Penalty l1(double l = 0.01) { return l1_l2(l, 0); }
+inline Penalty l2(double l = 0.01) { return l1_l2(0, l); }
+
+}  // namespace regularizers
+}  // namespace rill::keras
