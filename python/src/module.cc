@@ -9,6 +9,7 @@
 #include "custom_ops.h"
 #include "debugging_functions.h"
 #include "device_spec.h"
+#include "distributions.h"
 #include "dlpack.h"
 #include "dtypes.h"
 #include "eager.h"
@@ -88,6 +89,7 @@ NB_MODULE(_rill, m) {
   bind_functional(m);
   bind_functions(m);
   bind_debugging(m);
+  bind_distributions(m);
   bind_queues(m);
   bind_accumulators(m);
   bind_staging_area(m);

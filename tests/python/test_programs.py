@@ -103,6 +103,7 @@ DIFFERENTIATED_OTHERWISE = {
     "math_operators", "math_reduce", "math_segments", "math_sequences", "nn_embedding",
     "nn_layers", "nn_losses", "sparse_basics", "train_clipping", "train_optimizers"}
     "array_joining", "array_more", "array_picking", "array_shapes", "losses_training", "math_arithmetic",
+    "array_joining", "array_more", "array_picking", "array_shapes", "distributions_normal", "math_arithmetic",
     "math_operators", "math_reduce", "math_segments", "math_sequences", "sparse_basics",
     "train_clipping", "train_optimizers"}
 

@@ -1,0 +1,302 @@
+#include "distributions.h"
+
+#include <nanobind/stl/string.h>
+
+#include "array_functions.h"
+#include "class_call.h"
+#include "distribution_kinds.h"
+#include "rill/api/distributions/kullback_leibler.h"
+#include "rill/api/distributions/numbers.h"
+
+namespace rill::python {
+namespace {
+
+using namespace distributions;
+
+nb::object& distribution_class() {
+  static auto& type = *new nb::object;
+  return type;
+}
+
+// What a class of Python answers in place of ours.
+class PythonAnswers final : public ForeignDistribution {
+ public:
+  explicit PythonAnswers(PyObject* self) : self_(self) {}
+  nb::handle self() const { return self_; }
+
+  std::string type_name() const override { return type_name_of(self()); }
+
+  std::optional<Output> answer(Question question, const std::vector<Input>& arguments,
+                               std::optional<std::int64_t> seed) override {
+    const std::string name = str_cat("_", name_of(question));
+    const nb::object method = overridden(name.c_str());
+    if (!method.is_valid()) return {};
+    nb::list values;
+    for (const Input& argument : arguments) values.append(given(argument));
+    if (question == Question::kSampleN)
+      values.append(seed ? nb::object(nb::int_(*seed)) : nb::none());
+    return as_tensor(input_of(called(method, values), DType::invalid, "", "value"));
+  }
+
+  std::optional<PartialShape> shape(bool of_event) override {
+    const nb::object method = overridden(of_event ? "_event_shape" : "_batch_shape");
+    if (!method.is_valid()) return {};
+    return as_shape(called(method, nb::list()));
+  }
+
+ private:
+  nb::object overridden(const char* name) const {
+    const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(self_)));
+    if (nb::object(type.attr(name)).is(nb::object(distribution_class().attr(name)))) return {};
+    return self().attr(name);
+  }
+  static nb::object given(const Input& argument) {
+    if (argument.is_output()) return give(argument.output());
+    return to_python_scalar(argument.value(DType::i32));
+  }
+  static nb::object called(const nb::object& method, const nb::list& arguments) {
+    try {
+      return method(*arguments);
+    } catch (nb::python_error& error) {
+      if (!error.matches(PyExc_NotImplementedError)) throw;
+      raise(Code::kUnimplemented, str_of(error.value()));
+    }
+  }
+  static nb::object to_python_scalar(const Tensor& value) {
+    return nb::int_(*value.data<std::int32_t>());
+  }
+
+  PyObject* self_;  // borrowed: it owns this through its core
+};
+
+struct Core {
+  std::shared_ptr<Distribution> distribution;
+  std::unique_ptr<PythonAnswers> side;
+  nb::object graph;                // of the parameters
+  std::vector<nb::object> seen{};  // tensors that tell in which graph to build
+
+  Distribution& operator*() const { return *distribution; }
+};
+
+// Runs `build` in the graph of the distribution, where the program stands; what it has no answer
+// for is a NotImplementedError.
+template <class Build>
+auto in_place(const Core& core, nb::handle value, Build build) {
+  std::vector<PyObject*> arguments{value.ptr()};
+  for (const nb::object& tensor : core.seen) arguments.push_back(tensor.ptr());
+  const InCallersPlace place(arguments);
+  return building([&] {
+    try {
+      return build(*core);
+    } catch (const Error& error) {
+      if (error.code() != Code::kUnimplemented) throw;
+      throw_python(PyExc_NotImplementedError, error.message());
+    }
+  });
+}
+
+std::vector<PyObject*> pointers(const nb::dict& arguments) {
+  std::vector<PyObject*> all;
+  for (auto [name, value] : arguments) all.push_back(value.ptr());
+  return all;
+}
+
+void finish(Core& core, nb::handle owner, std::shared_ptr<Distribution> made) {
+  core.distribution = std::move(made);
+  core.side = std::make_unique<PythonAnswers>(owner.ptr());
+  core.distribution->foreign = core.side.get();
+  core.graph = wrap(default_graph());
+  for (const auto& [name, tensor] : (*core).parameter_tensors()) core.seen.push_back(give(tensor));
+}
+
+void make_native(Core* self, nb::handle owner, const std::string& kind, const nb::dict& arguments) {
+  new (self) Core();
+  const std::vector<PyObject*> values = pointers(arguments);
+  const InCallersPlace place(values);
+  building([&] { finish(*self, owner, make_distribution(kind, arguments)); });
+}
+
+void make_plain(Core* self, nb::handle owner, nb::handle dtype, bool fully, bool validate_args,
+                bool allow_nan_stats, const nb::list& graph_parents, const std::string& name) {
+  new (self) Core();
+  for (nb::handle parent : graph_parents) self->seen.push_back(nb::borrow(parent));
+  std::vector<PyObject*> values;
+  for (const nb::object& tensor : self->seen) values.push_back(tensor.ptr());
+  const InCallersPlace place(values);
+  const Distribution::Setup setup{
+      .dtype = dtype.is_none() ? DType::invalid : base_type(as_dtype(dtype)),
+      .reparameterization_type = fully ? FULLY_REPARAMETERIZED : NOT_REPARAMETERIZED,
+      .validate_args = validate_args,
+      .allow_nan_stats = allow_nan_stats,
+      .name = name};
+  building([&] { finish(*self, owner, std::make_shared<Distribution>(setup)); });
+}
+
+Question asked(const std::string& name) {
+  if (const auto question = question_of(name)) return *question;
+  throw_python(PyExc_AttributeError, str_cat("a distribution has no ", name));
+}
+
+std::optional<std::int64_t> seed_of(nb::handle seed) {
+  if (seed.is_none()) return {};
+  return nb::cast<std::int64_t>(nb::steal(PyNumber_Index(seed.ptr())));
+}
+
+template <class C>
+void bind_questions(C& c) {
+  c.def(
+      "answer",
+      [](Core& core, const std::string& name, nb::handle value, nb::handle scope) {
+        return in_place(core, value, [&](Distribution& d) {
+          std::optional<Input> about;
+          if (!value.is_none()) about = operand_of(value, "value");
+          return give(d.answer(asked(name), about, {text_or_empty(scope)}));
+        });
+      },
+      nb::arg("name"), nb::arg("value").none(), nb::arg("scope").none());
+  c.def(
+      "own_answer",
+      [](Core& core, const std::string& name, nb::handle value) {
+        return in_place(core, value, [&](Distribution& d) {
+          const Output about =
+              value.is_none() ? Output() : as_tensor(operand_of(value, "value"), "value");
+          return give(d.own_answer(asked(name), about));
+        });
+      },
+      nb::arg("name"), nb::arg("value") = nb::none());
+  c.def(
+      "own_samples",
+      [](Core& core, nb::handle n, nb::handle seed) {
+        return in_place(core, n, [&](Distribution& d) {
+          return give(d.do_sample_n(input_of(n, DType::i32, "", "n"), seed_of(seed)));
+        });
+      },
+      nb::arg("n"), nb::arg("seed") = nb::none());
+  c.def(
+      "sample",
+      [](Core& core, nb::handle sample_shape, nb::handle seed, nb::handle name) {
+        return in_place(core, sample_shape, [&](Distribution& d) {
+          return give(d.sample(shape_input(sample_shape), {seed_of(seed), text_or_empty(name)}));
+        });
+      },
+      nb::arg("sample_shape"), nb::arg("seed").none(), nb::arg("name").none());
+}
+
+template <class C>
+void bind_shapes_of(C& c) {
+  c.def("own_batch_shape", [](Core& core) { return shape_object((*core).do_batch_shape()); });
+  c.def("own_event_shape", [](Core& core) { return shape_object((*core).do_event_shape()); });
+  c.def("batch_shape", [](Core& core) { return shape_object((*core).batch_shape()); });
+  c.def("event_shape", [](Core& core) { return shape_object((*core).event_shape()); });
+  using Ask = Output (Distribution::*)(const CallOptions&, std::source_location);
+  constexpr std::pair<const char*, Ask> kAsked[] = {
+      {"batch_shape_tensor", &Distribution::batch_shape_tensor},
+      {"event_shape_tensor", &Distribution::event_shape_tensor},
+      {"is_scalar_event", &Distribution::is_scalar_event},
+      {"is_scalar_batch", &Distribution::is_scalar_batch}};
+  for (const auto& [name, ask] : kAsked)
+    c.def(
+        name,
+        [ask](Core& core, nb::handle scope) {
+          return in_place(core, nb::none(), [&](Distribution& d) {
+            return give((d.*ask)({text_or_empty(scope)}, std::source_location()));
+          });
+        },
+        nb::arg("name").none());
+}
+
+template <class C>
+void bind_divergences(nb::module_& m, C& c) {
+  using Compare = Output (Distribution::*)(Distribution&, const CallOptions&, std::source_location);
+  constexpr std::pair<const char*, Compare> kCompared[] = {
+      {"kl_divergence", &Distribution::kl_divergence},
+      {"cross_entropy", &Distribution::cross_entropy}};
+  for (const auto& [name, compare] : kCompared)
+    c.def(
+        name,
+        [compare](Core& core, Core& other, nb::handle scope) {
+          return in_place(core, nb::none(), [&](Distribution& d) {
+            return give((d.*compare)(*other, {text_or_empty(scope)}, std::source_location()));
+          });
+        },
+        nb::arg("other"), nb::arg("name").none());
+  m.def(
+      "kl_divergence",
+      [](Core& a, Core& b, bool allow_nan_stats, nb::handle name) {
+        return in_place(a, nb::none(), [&](Distribution& d) {
+          return give(distributions::kl_divergence(d, *b, {allow_nan_stats, text_or_empty(name)}));
+        });
+      },
+      nb::arg("a"), nb::arg("b"), nb::arg("allow_nan_stats"), nb::arg("name").none());
+  // The divergence that C++ knows for two classes, without anything around it.
+  m.def(
+      "native_kl",
+      [](Core& a, Core& b, nb::handle name) {
+        return in_place(a, nb::none(), [&](Distribution& d) {
+          return give(registered_kl(d, *b)(d, *b, text_or_empty(name)));
+        });
+      },
+      nb::arg("a"), nb::arg("b"), nb::arg("name").none());
+}
+
+nb::handle python_object(const Distribution& d) {
+  const auto* side = dynamic_cast<const PythonAnswers*>(d.foreign);
+  if (side == nullptr) value_error("a distribution of C++ meets one of Python");
+  return side->self();
+}
+
+// Looks among the functions that programs have registered.
+void find_divergences_in(nb::object finder) {
+  static auto& find = *new nb::object;
+  find = std::move(finder);
+  set_foreign_kl_finder([](Distribution& a, Distribution& b) -> KlFunction {
+    const nb::object function = find(python_object(a).type(), python_object(b).type());
+    if (function.is_none()) return {};
+    return [function](Distribution& x, Distribution& y, const std::string& name) {
+      const nb::object scope = name.empty() ? nb::object(nb::none()) : nb::str(name.c_str());
+      const nb::object value =
+          function(python_object(x), python_object(y), nb::arg("name") = scope);
+      return as_tensor(input_of(value, DType::invalid, "", "kl"));
+    };
+  });
+}
+
+}  // namespace
+
+void bind_distributions(nb::module_& m) {
+  nb::class_<Core> c(m, "DistributionCore");
+  c.def("__init__", make_native, nb::arg("owner"), nb::arg("kind"), nb::arg("arguments"));
+  c.def("__init__", make_plain, nb::arg("owner"), nb::arg("dtype").none(), nb::arg("fully"),
+        nb::arg("validate_args"), nb::arg("allow_nan_stats"), nb::arg("graph_parents"),
+        nb::arg("name"));
+  c.def_prop_ro("name", [](Core& core) { return (*core).name(); });
+  c.def_prop_ro("dtype", [](Core& core) { return dtype_object((*core).dtype()); });
+  c.def_prop_ro("is_fully_reparameterized", [](Core& core) {
+    return (*core).reparameterization_type() == FULLY_REPARAMETERIZED;
+  });
+  c.def("parameter", [](Core& core, const std::string& name) {
+    return building([&] { return give((*core).parameter(name)); });
+  });
+  c.def("range", [](Core& core, nb::handle name) {
+    return in_place(core, nb::none(), [&](Distribution& d) {
+      return give(dynamic_cast<Uniform&>(d).range({text_or_empty(name)}));
+    });
+  });
+  bind_questions(c);
+  bind_shapes_of(c);
+  bind_divergences(m, c);
+  m.def(
+      "distribution_param_shape",
+      [](nb::object sample_shape, nb::handle name) {
+        return built({sample_shape}, [&] {
+          return param_shapes({"all"}, shape_input(sample_shape), {text_or_empty(name)})["all"];
+        });
+      },
+      nb::arg("sample_shape"), nb::arg("name").none());
+  m.def("set_distribution_class", [](nb::object type, nb::object find_kl) {
+    distribution_class() = std::move(type);
+    find_divergences_in(std::move(find_kl));
+  });
+}
+
+}  // namespace rill::python
