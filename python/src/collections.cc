@@ -5,8 +5,10 @@
 
 #include "call.h"
 #include "errors.h"
+#include "protos.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/train/queue_runner.h"
+#include "rill/api/saver/meta_graph.h"
 #include "variables.h"
 
 namespace rill::python {
@@ -103,6 +105,8 @@ nb::object give(GraphObject& graph, const CollectionItem& item) {
     });
     return nb::module_::import_("rill._collections").attr("LazyTensor")(give(lazy->first()), make);
   }
+  if (const auto* any = dynamic_cast<const train::AnyItem*>(object.get()))
+    return message_from_bytes("google/protobuf/any.proto", "Any", any->message.SerializeAsString());
   throw_python(PyExc_TypeError, "an item of the collection has no form in Python");
 }
 

@@ -39,6 +39,7 @@
 #include "ragged_tensors.h"
 #include "random.h"
 #include "raw_ops.h"
+#include "saver.h"
 #include "session.h"
 #include "shapes.h"
 #include "sparse_tensors.h"
@@ -84,6 +85,9 @@ NB_MODULE(_rill, m) {
   bind_train_functions();
   bind_optimizers(m);
   bind_moving_averages(m);
+  bind_saver(m);
+  bind_saved_model(m);
+  bind_meta_graph(m);
   bind_control_flow(m);
   bind_tensor_array(m);
   bind_functional(m);

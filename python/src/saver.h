@@ -1,0 +1,18 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "rill/api/saver/saver.h"
+
+namespace rill::python {
+
+namespace nb = nanobind;
+
+// Steps are run by whatever object of the program has a `run`.
+train::Saver::RunStep steps_of(nb::handle sess);
+
+void bind_saved_model(nb::module_& m);
+void bind_saver(nb::module_& m);
+void bind_meta_graph(nb::module_& m);
+
+}  // namespace rill::python

@@ -1,0 +1,163 @@
+#include "rill/api/saver/saved_model_builder.h"
+
+#include <google/protobuf/text_format.h>
+
+#include "rill/api/saver/saved_model_parts.h"
+#include "rill/base/error.h"
+#include "rill/base/file_system.h"
+#include "rill/base/files.h"
+
+namespace rill::saved_model {
+namespace {
+
+void check_signatures(const std::map<std::string, SignatureDef>& signatures) {
+  for (const auto& [key, signature] : signatures) {
+    require(key != kInitOpSignature && key != kTrainOpSignature, "SignatureDef map key \"", key,
+            "\" is reserved for internal use");
+    for (const auto* infos : {&signature.inputs(), &signature.outputs()})
+      for (const auto& [name, info] : *infos) {
+        require(info.encoding_case() != TensorInfo::ENCODING_NOT_SET,
+                "Invalid `tensor_info`. Unable to find `encoding` for ", name, " of ", key);
+        require(info.dtype() != tensorflow::DT_INVALID,
+                "Invalid `tensor_info`. Unable to find `dtype` for ", name, " of ", key);
+      }
+  }
+}
+
+std::string text_of(Output constant) {
+  require_type(constant.node->op().name == "Const", "Asset path tensor ", constant.name(),
+               " must be of type constant. Has type ", constant.node->op().name, " instead.");
+  const Tensor* value = constant_value(constant);
+  require(value != nullptr && value->dtype() == DType::string && value->element_count() == 1,
+          "Asset path tensor ", constant.name(), " must be one string.");
+  return *value->data<std::string>();
+}
+
+bool same_content(const std::string& a, const std::string& b) {
+  return file_system_of(a).facts(a).size == file_system_of(b).facts(b).size &&
+         read_file(a) == read_file(b);
+}
+
+// A name below `directory` that is free, or holds the same content already.
+std::string name_for(const std::string& source, const std::string& directory) {
+  const std::string base(base_name(source));
+  std::string name = base;
+  for (int i = 1; file_exists(join_path(directory, name)); ++i) {
+    if (same_content(join_path(directory, name), source)) break;
+    name = str_cat(base, "_", i);
+  }
+  return name;
+}
+
+}  // namespace
+
+Builder::Builder(std::string export_dir) : export_dir_(std::move(export_dir)) {
+  model_.set_saved_model_schema_version(kSchemaVersion);
+  if (file_exists(export_dir_)) {
+    if (!is_directory(export_dir_) || !file_system_of(export_dir_).list(export_dir_).empty())
+      raise(Code::kFailedPrecondition, "Export directory ", export_dir_,
+            " already exists, and isn't empty. Please choose a different export directory, or "
+            "delete all the contents of the specified directory.");
+    return;
+  }
+  make_directories(export_dir_);
+}
+
+void Builder::save_asset(Output path) {
+  const std::string source = text_of(path), directory = join_path(export_dir_, kAssetsDirectory);
+  make_directories(directory);
+  const std::string name = name_for(source, directory);
+  if (const std::string target = join_path(directory, name); !file_exists(target))
+    copy_file(source, target);
+  tensorflow::AssetFileDef asset;
+  asset.mutable_tensor_info()->set_name(path.name());
+  asset.set_filename(name);
+  auto item = std::make_shared<train::AnyItem>();
+  item->message.PackFrom(asset);
+  add_to_collection(kAssetsKey, std::shared_ptr<Collectable>(std::move(item)));
+}
+
+std::shared_ptr<train::Saver> Builder::prepare(const MetaGraphOptions& options) {
+  check_signatures(options.signature_def_map);
+  collections_of(*default_graph()).clear(kAssetsKey);
+  for (const Output& asset : options.assets) save_asset(asset);
+  if (options.main_op != nullptr) {
+    require(get_collection(kMainOpKey).empty(),
+            "Graph already contains one or more main ops under the collection ", kMainOpKey, ".");
+    add_to_collection(kMainOpKey, options.main_op);
+  }
+  if (options.saver) return options.saver;
+  return std::make_shared<train::Saver>(train::SaverOptions{.sharded = true, .allow_empty = true});
+}
+
+void Builder::add(const train::Saver& saver, const std::vector<std::string>& tags,
+                  const MetaGraphOptions& options) {
+  tensorflow::MetaGraphDef graph = saver.export_meta_graph(
+      {.clear_devices = options.clear_devices, .strip_default_attrs = options.strip_default_attrs});
+  for (const std::string& tag : tags) graph.mutable_meta_info_def()->add_tags(tag);
+  for (const auto& [key, signature] : options.signature_def_map)
+    (*graph.mutable_signature_def())[key] = signature;
+  *model_.add_meta_graphs() = std::move(graph);
+}
+
+void Builder::add_meta_graph_and_variables(Session& session, const std::vector<std::string>& tags,
+                                           const MetaGraphOptions& options) {
+  add_meta_graph_and_variables_with(train::steps_of(session), tags, options);
+}
+
+void Builder::add_meta_graph_and_variables_with(const train::Saver::RunStep& run,
+                                                const std::vector<std::string>& tags,
+                                                const MetaGraphOptions& options) {
+  check_next(true);
+  const std::shared_ptr<train::Saver> saver = prepare(options);
+  const std::string directory = join_path(export_dir_, kVariablesDirectory);
+  make_directories(directory);
+  saver->save_with(run, *default_graph(), join_path(directory, kVariablesFilename),
+                   {.write_meta_graph = false, .write_state = false});
+  add(*saver, tags, options);
+  has_variables_ = true;
+}
+
+void Builder::add_meta_graph(const std::vector<std::string>& tags,
+                             const MetaGraphOptions& options) {
+  check_next(false);
+  add(*prepare(options), tags, options);
+}
+
+void Builder::check_next(bool with_variables) const {
+  if (with_variables && has_variables_)
+    raise(Code::kFailedPrecondition,
+          "Graph state including variables and assets has already been saved. Please invoke "
+          "`add_meta_graph()` instead.");
+  if (!with_variables && !has_variables_)
+    raise(Code::kFailedPrecondition,
+          "Graph state including variables and assets has not been saved yet. Please invoke "
+          "`add_meta_graph_and_variables()` first.");
+}
+
+std::string Builder::save(bool as_text) {
+  const std::string path = join_path(export_dir_, as_text ? kFilenamePbtxt : kFilenamePb);
+  std::string bytes;
+  if (as_text)
+    google::protobuf::TextFormat::PrintToString(model_, &bytes);
+  else
+    require(model_.SerializeToString(&bytes), "The model is larger than a message may be");
+  make_directories(export_dir_);
+  write_file(path, bytes);
+  return path;
+}
+
+void simple_save(Session& session, const std::string& export_dir,
+                 const std::map<std::string, Output>& inputs,
+                 const std::map<std::string, Output>& outputs, const SimpleSaveOptions& options) {
+  Builder builder(export_dir);
+  builder.add_meta_graph_and_variables(
+      session, {kServingTag},
+      {.signature_def_map = {{kDefaultServingSignatureKey, predict_signature_def(inputs, outputs)}},
+       .assets = get_tensor_collection(GraphKeys::ASSET_FILEPATHS),
+       .main_op = options.legacy_init_op,
+       .clear_devices = true});
+  builder.save();
+}
+
+}  // namespace rill::saved_model

@@ -1,0 +1,249 @@
+#include "rill/api/saver/saver.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+
+#include "rill/api/saver/checkpoint_state.h"
+#include "rill/api/saver/meta_graph.h"
+#include "rill/base/error.h"
+#include "rill/base/files.h"
+#include "rill/base/log.h"
+
+namespace rill::train {
+namespace {
+
+constexpr double kSecondsPerHour = 3600;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::string without_scope(const std::string& scope, const std::string& name) {
+  return !scope.empty() && name.starts_with(scope + "/") ? name.substr(scope.size() + 1) : name;
+}
+
+}  // namespace
+
+Saver::RunStep steps_of(Session& session) {
+  return [&session](const std::string& what, const std::string& feed, const std::string& path) {
+    const std::vector<std::pair<std::string, Tensor>> feeds{{feed, Tensor::scalar(path)}};
+    if (what.find(':') == std::string::npos) {
+      session.run(feeds, {}, {what});
+      return std::string();
+    }
+    return *session.run(feeds, {what}).at(0).data<std::string>();
+  };
+}
+
+Saver::Saver(const SaverOptions& options, std::source_location at) : options_(options) {
+  if (!options_.defer_build) build(at);
+}
+
+Saver::Saver(const std::vector<ToSave>& var_list, const SaverOptions& options,
+             std::source_location at)
+    : Saver(named_to_save(var_list), options, at) {}
+
+Saver::Saver(NamedToSave var_list, const SaverOptions& options, std::source_location at)
+    : options_(options), to_save_(std::move(var_list)) {
+  if (!options_.defer_build) build(at);
+}
+
+void Saver::build(std::source_location at) {
+  if (saver_def_ || is_empty_) return;
+  if (options_.saver_def) return use(in_scope(*options_.saver_def, options_.name));
+  const NamedToSave named = to_save_ ? *to_save_ : named_to_save(all_to_save());
+  if (named.empty()) {
+    require(options_.allow_empty, "No variables to save");
+    is_empty_ = true;
+    return;
+  }
+  use(build_saver(saveables_of(named), options_, at));
+}
+
+void Saver::use(tensorflow::SaverDef def) {
+  require(!def.save_tensor_name().empty(),
+          "saver_def must specify the save_tensor_name: ", def.ShortDebugString());
+  require(!def.restore_op_name().empty(),
+          "saver_def must specify the restore_op_name: ", def.ShortDebugString());
+  options_.max_to_keep = def.max_to_keep();
+  options_.sharded = def.sharded();
+  options_.keep_checkpoint_every_n_hours = def.keep_checkpoint_every_n_hours();
+  options_.write_version = def.version();
+  next_checkpoint_time_ = seconds_now() + def.keep_checkpoint_every_n_hours() * kSecondsPerHour;
+  saver_def_ = std::move(def);
+}
+
+// --- saving --------------------------------------------------------------------------------------
+
+std::string Saver::checkpoint_file(const std::string& save_path,
+                                   const SaverSaveOptions& options) const {
+  const std::string latest =
+      options.latest_filename.empty() ? kCheckpointStateFile : options.latest_filename;
+  require(parent_path(latest).empty(), "'latest_filename' must not contain path components");
+  if (options.global_step) {
+    char step[32];
+    std::snprintf(step, sizeof step, options_.pad_step_number ? "%08lld" : "%lld",
+                  static_cast<long long>(*options.global_step));
+    return save_path + "-" + step;
+  }
+  require(options_.sharded || base_name(save_path) != latest,
+          "'latest_filename' collides with 'save_path': '", latest, "' and '", save_path, "'");
+  return save_path;
+}
+
+std::string Saver::save(Session& session, const std::string& save_path,
+                        const SaverSaveOptions& options) {
+  return save_with(steps_of(session), session.graph(), save_path, options);
+}
+
+std::string Saver::save_with(const RunStep& run, Graph& graph, const std::string& save_path,
+                             const SaverSaveOptions& options) {
+  if (is_empty_) return {};
+  if (!saver_def_)
+    raise(Code::kFailedPrecondition, "`build()` should be called before save if defer_build==True");
+  const std::string file = checkpoint_file(save_path, options);
+  std::string directory = parent_path(save_path);
+  std::string path;
+  try {
+    path = run(saver_def_->save_tensor_name(), saver_def_->filename_tensor_name(), file);
+  } catch (const Error& error) {
+    if (error.code() != Code::kFailedPrecondition && error.code() != Code::kNotFound) throw;
+    if (directory.empty() || is_directory(directory)) throw;
+    raise(Code::kInvalidArgument, "Parent directory of ", save_path, " doesn't exist, can't save.");
+  }
+  if (options.write_state) {
+    record(path);
+    update_checkpoint_state(directory, path,
+                            {.all_model_checkpoint_paths = last_checkpoints(),
+                             .latest_filename = options.latest_filename,
+                             .save_relative_paths = options_.save_relative_paths});
+    delete_old(options.meta_graph_suffix);
+  }
+  if (options.write_meta_graph)
+    train::export_meta_graph({.filename = meta_graph_filename(file, options.meta_graph_suffix),
+                              .saver_def = saver_def_,
+                              .graph = &graph,
+                              .strip_default_attrs = options.strip_default_attrs});
+  return path;
+}
+
+void Saver::record(const std::string& path) {
+  if (options_.max_to_keep == 0) return;
+  std::erase_if(last_, [&](const PathAndTime& item) { return item.first == path; });
+  last_.emplace_back(path, seconds_now());
+  if (static_cast<int>(last_.size()) <= options_.max_to_keep) return;
+  to_delete_.push_back(last_.front());
+  last_.erase(last_.begin());
+}
+
+void Saver::delete_old(const std::string& meta_graph_suffix) {
+  if (to_delete_.empty()) return;
+  const PathAndTime oldest = to_delete_.front();
+  to_delete_.erase(to_delete_.begin());
+  if (oldest.second > next_checkpoint_time_) {
+    next_checkpoint_time_ += options_.keep_checkpoint_every_n_hours * kSecondsPerHour;
+    return;
+  }
+  try {
+    remove_checkpoint(oldest.first, saver_def_->version() == tensorflow::SaverDef::V2 ? 2 : 1,
+                      meta_graph_suffix);
+  } catch (const Error& error) {  // the new checkpoint is what counts
+    log(LogLevel::kWarning, "Ignoring: ", error.message());
+  }
+}
+
+// --- restoring -----------------------------------------------------------------------------------
+
+void Saver::restore(Session& session, const std::string& save_path) {
+  try {
+    restore_with(steps_of(session), save_path);
+  } catch (const Error& error) {
+    if (error.code() == Code::kNotFound)
+      raise(error.code(), restore_failure_text("a Variable name or other graph key that is missing "
+                                               "from the checkpoint",
+                                               error.message()));
+    if (error.code() == Code::kInvalidArgument && !error.node().empty())
+      raise(error.code(), restore_failure_text("a mismatch between the current graph and the graph "
+                                               "from the checkpoint",
+                                               error.message()));
+    throw;
+  }
+}
+
+std::string restore_failure_text(const std::string& reason, const std::string& message) {
+  return str_cat("Restoring from checkpoint failed. This is most likely due to ", reason,
+                 ". Please ensure that you have not altered the graph expected based on the "
+                 "checkpoint. Original error:\n\n",
+                 message);
+}
+
+std::shared_ptr<Saver> import_meta_graph(const std::string& meta_graph_file,
+                                         const ImportMetaGraphOptions& options,
+                                         std::source_location at) {
+  const ImportedMetaGraph imported =
+      import_meta_graph(read_meta_graph_file(meta_graph_file), options, at);
+  if (imported.saver_def)
+    return std::make_shared<Saver>(SaverOptions{.saver_def = imported.saver_def});
+  if (all_to_save().empty()) return nullptr;
+  return std::make_shared<Saver>(SaverOptions{}, at);
+}
+
+void Saver::restore_with(const RunStep& run, const std::string& save_path) {
+  if (is_empty_) return;
+  require(checkpoint_exists(save_path),
+          "The passed save_path is not a valid checkpoint: ", save_path);
+  if (!saver_def_)
+    raise(Code::kFailedPrecondition,
+          "`build()` should be called before restore if defer_build==True");
+  run(saver_def_->restore_op_name(), saver_def_->filename_tensor_name(), save_path);
+}
+
+// --- which there are -----------------------------------------------------------------------------
+
+std::vector<std::string> Saver::last_checkpoints() const {
+  std::vector<std::string> paths;
+  for (const PathAndTime& item : last_) paths.push_back(item.first);
+  return paths;
+}
+
+void Saver::set_last_checkpoints(const std::vector<std::string>& paths) {
+  last_.clear();
+  for (const std::string& path : paths)
+    last_.emplace_back(path, std::numeric_limits<double>::infinity());
+}
+
+void Saver::set_last_checkpoints_with_time(std::vector<PathAndTime> paths) {
+  last_ = std::move(paths);
+}
+
+void Saver::recover_last_checkpoints(const std::vector<std::string>& paths) {
+  std::vector<PathAndTime> found;
+  for (const std::string& path : paths)
+    for (const double time : get_checkpoint_mtimes({path})) found.emplace_back(path, time);
+  last_ = std::move(found);
+}
+
+// --- as messages ---------------------------------------------------------------------------------
+
+tensorflow::SaverDef Saver::to_proto(const std::string& export_scope) const {
+  tensorflow::SaverDef def = saver_def_ ? *saver_def_ : tensorflow::SaverDef();
+  def.set_filename_tensor_name(without_scope(export_scope, def.filename_tensor_name()));
+  def.set_save_tensor_name(without_scope(export_scope, def.save_tensor_name()));
+  def.set_restore_op_name(without_scope(export_scope, def.restore_op_name()));
+  return def;
+}
+
+tensorflow::MetaGraphDef Saver::export_meta_graph(const SaverExportOptions& options) const {
+  return train::export_meta_graph({.filename = options.filename,
+                                   .saver_def = saver_def_,
+                                   .collection_list = options.collection_list,
+                                   .as_text = options.as_text,
+                                   .export_scope = options.export_scope,
+                                   .clear_devices = options.clear_devices,
+                                   .clear_extraneous_savers = options.clear_extraneous_savers,
+                                   .strip_default_attrs = options.strip_default_attrs});
+}
+
+}  // namespace rill::train

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rill/api/saver/meta_graph.h"
+#include "rill/api/saver/saveable.h"
+#include "rill/runtime/session.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
+#include "tensorflow/core/protobuf/saver.pb.h"
+
+namespace rill::train {
+
+struct SaverOptions {
+  bool reshape = false;  // tensors of a checkpoint take the variables' shapes
+  bool sharded = false;  // one file for each device
+  int max_to_keep = 5;   // 0: all
+  double keep_checkpoint_every_n_hours = 10000.0;
+  std::string name;  // "save"
+  bool restore_sequentially = false;
+  std::optional<tensorflow::SaverDef> saver_def;  // nodes that are there already
+  bool defer_build = false;                       // nodes are made by build()
+  bool allow_empty = false;                       // nothing to save is no error
+  tensorflow::SaverDef::CheckpointFormatVersion write_version = tensorflow::SaverDef::V2;
+  bool pad_step_number = false;
+  bool save_relative_paths = false;
+  std::string filename;  // "model"
+};
+
+struct SaverSaveOptions {
+  std::optional<std::int64_t> global_step;  // appended to the path
+  std::string latest_filename;              // "checkpoint"
+  std::string meta_graph_suffix = "meta";
+  bool write_meta_graph = true;
+  bool write_state = true;
+  bool strip_default_attrs = false;
+};
+
+struct SaverExportOptions {
+  std::string filename;  // empty: no file
+  std::optional<std::vector<std::string>> collection_list;
+  bool as_text = false;
+  std::string export_scope;
+  bool clear_devices = false, clear_extraneous_savers = false, strip_default_attrs = false;
+};
+
+// Writes variables to checkpoints and reads them back, and keeps the newest checkpoints.
+//
+//   tf::train::Saver saver;
+//   saver.save(session, "/tmp/model", {.global_step = 100});
+//   saver.restore(session, *tf::train::latest_checkpoint("/tmp"));
+class Saver : public Collectable {
+ public:
+  // All variables and other things that are saved by default. Throws InvalidArgument when there are
+  // none and that is not allowed.
+  explicit Saver(const SaverOptions& options = {},
+                 std::source_location at = std::source_location::current());
+  Saver(const std::vector<ToSave>& var_list, const SaverOptions& options = {},
+        std::source_location at = std::source_location::current());
+  Saver(NamedToSave var_list, const SaverOptions& options = {},
+        std::source_location at = std::source_location::current());
+
+  // What build() will make nodes for.
+  void set_to_save(NamedToSave var_list) { to_save_ = std::move(var_list); }
+  void build(
+      std::source_location at = std::source_location::current());  // once; later ones do nothing
+
+  // The path of the checkpoint; "" when there is nothing to save.
+  std::string save(Session& session, const std::string& save_path,
+                   const SaverSaveOptions& options = {});
+  void restore(Session& session, const std::string& save_path);
+
+  // The checkpoints that it keeps, oldest first.
+  std::vector<std::string> last_checkpoints() const;
+  void set_last_checkpoints(const std::vector<std::string>& paths);  // never deleted
+  using PathAndTime = std::pair<std::string, double>;
+  void set_last_checkpoints_with_time(std::vector<PathAndTime> paths);
+  void recover_last_checkpoints(const std::vector<std::string>& paths);  // those that are there
+
+  const std::optional<tensorflow::SaverDef>& saver_def() const { return saver_def_; }
+  tensorflow::SaverDef to_proto(const std::string& export_scope = {}) const;
+  tensorflow::MetaGraphDef export_meta_graph(const SaverExportOptions& options = {}) const;
+  bool is_empty() const { return is_empty_; }
+
+  // The same for whoever runs steps in another way: gets the name of what to run, and of the tensor
+  // that the path is fed to; answers with the path that the step gave.
+  using RunStep = std::function<std::string(const std::string& what, const std::string& feed,
+                                            const std::string& path)>;
+  std::string save_with(const RunStep& run, Graph& graph, const std::string& save_path,
+                        const SaverSaveOptions& options);
+  void restore_with(const RunStep& run, const std::string& save_path);
+
+ private:
+  void use(tensorflow::SaverDef def);
+  std::string checkpoint_file(const std::string& save_path, const SaverSaveOptions& options) const;
+  void record(const std::string& path);
+  void delete_old(const std::string& meta_graph_suffix);
+
+  SaverOptions options_;
+  std::optional<NamedToSave> to_save_;  // none: everything
+  std::optional<tensorflow::SaverDef> saver_def_;
+  bool is_empty_ = false;
+  double next_checkpoint_time_ = 0;  // a checkpoint later than this one is kept for good
+  std::vector<PathAndTime> last_, to_delete_;
+};
+
+// Adds the graph of a file, and returns what saves it: its own Saver, else one for all variables;
+// null when there is nothing to save.
+std::shared_ptr<Saver> import_meta_graph(const std::string& meta_graph_file,
+                                         const ImportMetaGraphOptions& options = {},
+                                         std::source_location at = std::source_location::current());
+
+Saver::RunStep steps_of(Session& session);
+// What a failed restore says: its most likely reason before the error itself.
+std::string restore_failure_text(const std::string& reason, const std::string& message);
+
+// The nodes of a Saver for `saveables` in the default graph; saver_builder.cc.
+tensorflow::SaverDef build_saver(const std::vector<SaveableRef>& saveables,
+                                 const SaverOptions& options, std::source_location at);
+
+}  // namespace rill::train
