@@ -30,7 +30,7 @@ NAMES = {
         "get_name_scope": "_framework", "inside_function": "_framework", "name_from_scope_name": "_framework",
         "_get_graph_from_inputs": "_rill:graph_of_values", "NullContextmanager": "_framework",
         "EagerTensor": "_rill", "dismantle_graph": "_framework", "name_scope_v1": "_scopes:name_scope",
-        "has_default_graph": "_framework"},
+        "has_default_graph": "_framework", "register_proto_function": "_saver"},
     "python.framework.dtypes": {"DType": "_rill"},
     "python.framework.tensor_shape": {
         "as_shape": "_rill", "as_dimension": "_framework", "unknown_shape": "_framework",
@@ -47,6 +47,12 @@ NAMES = {
     "python.framework.op_def_registry": {"get_registered_ops": "_framework", "get": "_framework:op_def_of",
                                          "register_op_list": "_framework"},
     "python.framework.test_util": _TESTS,
+    "python.framework.meta_graph": {
+        "read_meta_graph_file": "_saver", "import_scoped_meta_graph": "_saver",
+        "export_scoped_meta_graph": "_saver"},
+    "python.training.saver": {"BaseSaverBuilder": "_saver", "SaveableObject": "_saver"},
+    "python.training.saving.saveable_object": {"SaveSpec": "_saver", "SaveableObject": "_saver"},
+    "python.training.checkpoint_utils": {"load_checkpoint": "_rill"},
     "python.framework.load_library": {},
     "python.framework.device": {"canonical_name": "_framework", "merge_device": "_framework"},
     "python.framework.errors_impl": {},

@@ -39,6 +39,13 @@ class SaveableObject:
         raise ValueError("Calling an abstract method.")
 
 
+class BaseSaverBuilder:
+    """Where programs look for what they subclass."""
+
+    SaveSpec = SaveSpec
+    SaveableObject = SaveableObject
+
+
 @contextlib.contextmanager
 def _explained():
     """What most likely went wrong, before the error itself."""
@@ -190,6 +197,31 @@ def import_meta_graph(meta_graph_or_file, clear_devices=False, import_scope=None
     if saver_def is not None:
         return Saver(saver_def=saver_def)
     return Saver() if _rill.anything_to_save() else None
+
+
+def export_scoped_meta_graph(**kwargs):
+    """export_meta_graph, with the variables below the scope by name."""
+    message = export_meta_graph(**kwargs)
+    scope = kwargs.get("export_scope")
+    graph = kwargs.get("graph") or _rill.get_default_graph()
+    variables = graph.get_collection(_rill.graph_keys["GLOBAL_VARIABLES"], scope)
+    prefix = scope + "/" if scope else ""
+    return message, {variable.op.name.removeprefix(prefix): variable for variable in variables}
+
+
+def import_scoped_meta_graph(meta_graph_or_file, clear_devices=False, graph=None, import_scope=None,
+                             input_map=None, unbound_inputs_col_name="unbound_inputs",
+                             restore_collections_predicate=lambda key: True):
+    """import_meta_graph that returns the variables by name."""
+    with (graph or _rill.get_default_graph()).as_default():
+        return import_with_elements(
+            meta_graph_or_file, clear_devices, import_scope, None, input_map, unbound_inputs_col_name,
+            restore_collections_predicate)[0]
+
+
+def register_proto_function(collection_name, proto_type=None, to_proto=None, from_proto=None):
+    """Says how the objects of a collection become messages, and come back."""
+    _rill.register_collection_proto(collection_name, proto_type, to_proto, from_proto)
 
 
 def checkpoints_iterator(checkpoint_dir, min_interval_secs=0, timeout=None, timeout_fn=None):

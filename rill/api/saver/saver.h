@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <map>
 #include <optional>
@@ -60,10 +61,17 @@ class Saver : public Collectable {
   // none and that is not allowed.
   explicit Saver(const SaverOptions& options = {},
                  std::source_location at = std::source_location::current());
-  Saver(const std::vector<ToSave>& var_list, const SaverOptions& options = {},
-        std::source_location at = std::source_location::current());
-  Saver(NamedToSave var_list, const SaverOptions& options = {},
-        std::source_location at = std::source_location::current());
+  // Templates, so that braces in the first place mean options.
+  template <std::same_as<std::vector<ToSave>> List>
+  explicit Saver(const List& var_list, const SaverOptions& options = {},
+                 std::source_location at = std::source_location::current())
+      : Saver(named_to_save(var_list), options, at) {}
+  template <std::same_as<NamedToSave> Named>
+  explicit Saver(Named var_list, const SaverOptions& options = {},
+                 std::source_location at = std::source_location::current())
+      : options_(options), to_save_(std::move(var_list)) {
+    if (!options_.defer_build) build(at);
+  }
 
   // What build() will make nodes for.
   void set_to_save(NamedToSave var_list) { to_save_ = std::move(var_list); }
