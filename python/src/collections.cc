@@ -7,8 +7,8 @@
 #include "errors.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
-#include "rill/api/train/queue_runner.h"
 #include "rill/api/saver/meta_graph.h"
+#include "rill/api/train/queue_runner.h"
 #include "variables.h"
 
 namespace rill::python {

@@ -99,13 +99,24 @@ GRADIENTS = re.compile(r"(.*/)?gradients(_\d+)?/")
 
 # Files with gradients of broadcasts, reductions, slices and the like, for which 2.15 makes fewer nodes.
 DIFFERENTIATED_OTHERWISE = {
-    "array_joining", "array_more", "array_picking", "array_shapes", "math_arithmetic",
-    "math_operators", "math_reduce", "math_segments", "math_sequences", "nn_embedding",
-    "nn_layers", "nn_losses", "sparse_basics", "train_clipping", "train_optimizers"}
-    "array_joining", "array_more", "array_picking", "array_shapes", "losses_training", "math_arithmetic",
-    "array_joining", "array_more", "array_picking", "array_shapes", "distributions_normal", "math_arithmetic",
-    "math_operators", "math_reduce", "math_segments", "math_sequences", "sparse_basics",
-    "train_clipping", "train_optimizers"}
+    "array_joining",
+    "array_more",
+    "array_picking",
+    "array_shapes",
+    "distributions_normal",
+    "losses_training",
+    "math_arithmetic",
+    "math_operators",
+    "math_reduce",
+    "math_segments",
+    "math_sequences",
+    "nn_embedding",
+    "nn_layers",
+    "nn_losses",
+    "sparse_basics",
+    "train_clipping",
+    "train_optimizers",
+}
 
 
 def outside_gradients(nodes):

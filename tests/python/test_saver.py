@@ -319,6 +319,15 @@ def test_savers_in_collections():
             "save/control_dependency:0")
 
 
+def test_queue_runners_in_meta_graphs():
+    queue = tf.FIFOQueue(3, tf.int32, name="q")
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(1)]))
+    message = tf.train.export_meta_graph()
+    with tf.Graph().as_default():
+        tf.train.import_meta_graph(message, import_scope="in")
+        assert tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0].name == "in/q"
+
+
 def test_clear_extraneous_savers():
     v = tf.Variable(1.0, name="v")
     tf.train.Saver([v])

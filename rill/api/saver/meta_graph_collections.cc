@@ -3,12 +3,14 @@
 
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/saver.h"
+#include "rill/api/train/queue_runner.h"
 #include "rill/api/variables/variable_def.h"
 #include "rill/base/error.h"
 #include "rill/base/log.h"
 #include "rill/graph/flow_context.h"
 #include "rill/graph/flow_context_def.h"
 #include "tensorflow/core/protobuf/control_flow.pb.h"
+#include "tensorflow/core/protobuf/queue_runner.pb.h"
 
 namespace rill::train {
 namespace {
@@ -69,6 +71,17 @@ CollectionItem read_saver(const std::string& bytes, std::string_view scope) {
   return std::shared_ptr<Collectable>(std::make_shared<Saver>(options));
 }
 
+std::optional<std::string> write_queue_runner(const Collectable& object, std::string_view scope) {
+  const auto* runner = dynamic_cast<const QueueRunner*>(&object);
+  const auto def = runner ? runner->to_proto(scope) : std::nullopt;
+  return def ? std::optional(def->SerializeAsString()) : std::nullopt;
+}
+
+CollectionItem read_queue_runner(const std::string& bytes, std::string_view scope) {
+  return std::shared_ptr<Collectable>(
+      std::make_shared<QueueRunner>(parsed<tensorflow::QueueRunnerDef>(bytes), scope));
+}
+
 struct Registered {
   std::mutex mutex;
   std::map<std::string, CollectionProto> protos;
@@ -81,6 +94,7 @@ struct Registered {
           GraphKeys::METRIC_VARIABLES, GraphKeys::TRAINABLE_RESOURCE_VARIABLES})
       protos[key] = {write_variable, read_variable};
     protos[GraphKeys::SAVERS] = {write_saver, read_saver};
+    protos[GraphKeys::QUEUE_RUNNERS] = {write_queue_runner, read_queue_runner};
   }
 };
 
