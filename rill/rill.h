@@ -42,6 +42,7 @@
 #include "rill/api/io/readers.h"
 #include "rill/api/io/tf_record.h"
 #include "rill/api/io/write_graph.h"
+#include "rill/api/linalg/least_squares.h"
 #include "rill/api/linalg/linalg.h"
 #include "rill/api/linalg/matrix_functions.h"
 #include "rill/api/linalg/tridiagonal.h"

@@ -2,6 +2,7 @@
 
 #include "call.h"
 #include "errors.h"
+#include "rill/api/linalg/least_squares.h"
 #include "rill/api/linalg/linalg.h"
 #include "rill/api/linalg/matrix_functions.h"
 #include "rill/api/linalg/tridiagonal.h"
@@ -51,6 +52,14 @@ constexpr Function kFunctions[] = {
     {"linalg.eigvalsh(tensor, name=None)",
      [](const Call& c) { return give(linalg::eigvalsh(c.input("tensor"), {.name = c.name()})); },
      "Eigenvalues of matrices that are their own adjoints."},
+    {"linalg.lstsq(matrix, rhs, l2_regularizer=0.0, fast=True, name=None)",
+     [](const Call& c) {
+       return give(linalg::lstsq(c.input("matrix"), c.input("rhs"),
+                                 {.l2_regularizer = c.operand("l2_regularizer"),
+                                  .fast = c.flag("fast"),
+                                  .name = c.name()}));
+     },
+     "Solves systems of equations as well as can be."},
     {"linalg.triangular_solve(matrix, rhs, lower=True, adjoint=False, name=None)",
      [](const Call& c) {
        return give(linalg::triangular_solve(

@@ -32,9 +32,7 @@ TensordotAxes tensordot_axes(const Call& call) {
     if (count < 0) value_error("`axes` must be at least 0. Received: ", count, ".");
     return TensordotAxes(static_cast<int>(std::min<std::int64_t>(count, 255)));
   }
-  if (is_tensor(axes))
-    throw_python(PyExc_NotImplementedError,
-                 "tensordot: `axes` that are known only when the graph runs");
+  if (is_tensor(axes)) return TensordotAxes(tensor_object(axes).output);
   if (!nb::hasattr(axes, "__len__") || nb::len(axes) != 2)
     value_error("`axes` must be an integer or have length 2. Received ", repr_of(axes), ".");
   return TensordotAxes(dimensions(axes[0]), dimensions(axes[1]));

@@ -104,6 +104,7 @@ DIFFERENTIATED_OTHERWISE = {
     "array_picking",
     "array_shapes",
     "distributions_normal",
+    "linalg_least_squares",
     "losses_training",
     "math_arithmetic",
     "math_operators",

@@ -2,13 +2,19 @@
 
 #include <cmath>
 
+#include "rill/api/array/joining.h"
+#include "rill/api/array/shapes.h"
+#include "rill/api/core/control_flow.h"
+#include "rill/api/functional/functional_ops.h"
 #include "rill/api/gen/array.h"
+#include "rill/api/gen/linalg.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/math_parts.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/math/reduce.h"
+#include "rill/api/math/sequences.h"
 
 namespace rill {
 namespace {
@@ -34,9 +40,6 @@ void check(const NormOrder& ord, const Axes& axis) {
             "'ord' must be a supported matrix norm in ['euclidean', 'fro', 1, 2, inf]"
             ", got ",
             ord.p());
-    if (ord.is_number() && ord.p() == 2)
-      raise(Code::kUnimplemented,
-            "the largest singular value (norm with ord=2 over two axes) is not there yet");
     return;
   }
   require(!ord.is_fro(), "'ord' must be a supported vector norm, got fro");
@@ -75,7 +78,30 @@ Output euclidean(Output x, const Axes& axis) {
   return raw::Sqrt(reduce_sum(squares, {.axis = axes_input(axis), .keepdims = true}));
 }
 
+// The largest singular value, which the op finds in the last two dimensions only.
+Output spectral(Output x, const Axes& axis) {
+  const Output rank = rill::rank(x);
+  const auto from_start = [&](Output i) {
+    return cond_one(
+        raw::GreaterEqual(i, 0), [&] { return i; }, [&] { return operators::add(i, rank, {}); });
+  };
+  const Output given = as_tensor(Input(int_vector(axis)));
+  const Output matrix_axes = map_fn(from_start, given);
+  const Output axes = range(rank);
+  const Output others = raw::ListDiff(axes, matrix_axes).out;
+  const Output order = concat({others, matrix_axes}, 0);
+  const auto place_of = [&](Output i) {
+    return cast(raw::Squeeze(raw::Where(raw::Equal(order, i))), DType::i32);
+  };
+  const Output back = map_fn(place_of, axes);
+  const Output matrices = raw::Transpose(x, order, {.name = "transpose"});
+  const Output values = raw::Svd(matrices, {.compute_uv = false}).s;
+  const Output largest = reduce_max(abs(values), {.axis = axis_input(-1), .keepdims = true});
+  return raw::Transpose(raw::ExpandDims(largest, -1), back, {.name = "transpose"});
+}
+
 Output norm_over(Output x, const NormOrder& ord, const Axes& axis) {
+  if (axis.size() == 2 && ord.is_number() && ord.p() == 2) return spectral(x, axis);
   if (ord.is_euclidean()) return euclidean(x, axis);
   const Output sizes = abs(x);
   if (ord.p() == 1 || std::isinf(ord.p())) return sum_or_max(sizes, ord.p(), axis);

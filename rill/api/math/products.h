@@ -23,20 +23,30 @@ struct MatmulOptions {
 Output matmul(const Input& a, const Input& b, const MatmulOptions& options = {},
               std::source_location at = std::source_location::current());
 
+// Dimensions of one tensor: numbers, or a tensor of them where there is one.
+struct DotAxes {
+  std::vector<std::int64_t> numbers{};
+  Output tensor{};
+
+  bool is_tensor() const { return tensor.node != nullptr; }
+};
+
 // The dimensions that are summed over: the last n of the first and the first n of the second, or
-// those that are listed for each.
+// those that are listed for each, or that the two rows of a tensor list when the graph runs.
 class TensordotAxes {
  public:
   TensordotAxes(int count) : count_(count) {}
   TensordotAxes(std::vector<std::int64_t> a, std::vector<std::int64_t> b)
-      : count_(-1), a_(std::move(a)), b_(std::move(b)) {}
+      : a_(std::move(a)), b_(std::move(b)) {}
+  TensordotAxes(Output rows) : rows_(rows) {}
 
-  // With the counted dimensions spelled out; throws InvalidArgument when that is impossible.
-  std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>> of(Output a) const;
+  // For each of the tensors; throws InvalidArgument when that is impossible.
+  std::pair<DotAxes, DotAxes> of(Output a) const;
 
  private:
-  std::int64_t count_;
+  std::int64_t count_ = -1;
   std::vector<std::int64_t> a_, b_;
+  Output rows_;
 };
 
 struct TensordotOptions {

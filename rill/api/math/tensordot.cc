@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/api/array/array_parts.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -7,6 +8,7 @@
 #include "rill/api/math/operators.h"
 #include "rill/api/math/products.h"
 #include "rill/api/math/reduce.h"
+#include "rill/api/math/sequences.h"
 
 namespace rill {
 namespace {
@@ -91,13 +93,13 @@ Output sizes_at(Output shape, Output axes) {
   return raw::GatherV2(shape, axes, Input(Tensor::scalar<std::int32_t>(0)));
 }
 
-// The same where shapes are known only when the graph runs.
-Flattened flatten_unknown(Output x, const Numbers& given, bool axes_first) {
+// The same where shapes or axes are known only when the graph runs.
+Flattened flatten_unknown(Output x, const DotAxes& given, bool axes_first) {
   Flattened result;
-  result.has_rank = x.shape().has_rank();
+  result.has_rank = x.shape().has_rank() && !given.is_tensor();
   Output axes, free, shape;
   if (result.has_rank) {
-    const Numbers known = resolved(given, x.shape().rank());
+    const Numbers known = resolved(given.numbers, x.shape().rank());
     const Numbers others = free_axes(x.shape().rank(), known);
     result.free_dims = sizes_of(x.shape(), others);
     axes = current_scope().constant(int_vector(known), "axes");
@@ -106,7 +108,8 @@ Flattened flatten_unknown(Output x, const Numbers& given, bool axes_first) {
   } else {
     shape = rill::shape(x);
     const Output rank = rill::rank(x);
-    axes = current_scope().constant(int_vector(given), "axes");
+    axes = given.is_tensor() ? given.tensor
+                             : current_scope().constant(int_vector(given.numbers), "axes");
     const Output from_start = raw::GreaterEqual(axes, 0);
     axes = raw::Select(from_start, axes, operators::add(axes, rank, {}));
     free = raw::ListDiff(raw::Range(0, rank, 1, {.name = "range"}), axes).out;
@@ -125,9 +128,9 @@ Flattened flatten_unknown(Output x, const Numbers& given, bool axes_first) {
   return result;
 }
 
-Flattened flatten(Output x, const Numbers& axes, bool axes_first) {
-  return x.shape().is_full() ? flatten_known(x, axes, axes_first)
-                             : flatten_unknown(x, axes, axes_first);
+Flattened flatten(Output x, const DotAxes& axes, bool axes_first) {
+  return x.shape().is_full() && !axes.is_tensor() ? flatten_known(x, axes.numbers, axes_first)
+                                                  : flatten_unknown(x, axes, axes_first);
 }
 
 Output sizes_tensor(const Flattened& f) {
@@ -136,20 +139,29 @@ Output sizes_tensor(const Flattened& f) {
 
 }  // namespace
 
-std::pair<Numbers, Numbers> TensordotAxes::of(Output a) const {
+std::pair<DotAxes, DotAxes> TensordotAxes::of(Output a) const {
+  if (rows_.node != nullptr) {
+    const Output of_a = parts::item(rows_, 0);
+    return {{.tensor = of_a}, {.tensor = parts::item(rows_, 1)}};
+  }
   if (count_ < 0) {
     require(a_.size() == b_.size(), "Different number of contraction axes `a` and `b`, ", a_.size(),
             " != ", b_.size(), ".");
-    return {a_, b_};
+    return {{.numbers = a_}, {.numbers = b_}};
   }
   const int rank = a.shape().rank();
-  require(rank >= 0, "`axes` must be lists where the rank of `a` is not known");
-  require(count_ <= rank, "`axes` must not be larger than the number of dimensions of tensor ", a,
-          ".  Received `axes`=", count_, ", vs tensor dimensions ", rank, ".");
-  Numbers of_a, of_b;
-  for (std::int64_t i = 0; i < count_; ++i) {
-    of_a.push_back(rank - count_ + i);
-    of_b.push_back(i);
+  const auto count = static_cast<int>(count_);
+  if (rank < 0) {
+    const Output end = rill::rank(a);
+    const Output of_a = range(operators::sub(end, count, {}), end);
+    return {{.tensor = of_a}, {.tensor = range(count)}};
+  }
+  require(count <= rank, "`axes` must not be larger than the number of dimensions of tensor ", a,
+          ".  Received `axes`=", count, ", vs tensor dimensions ", rank, ".");
+  DotAxes of_a, of_b;
+  for (int i = 0; i < count; ++i) {
+    of_a.numbers.push_back(rank - count + i);
+    of_b.numbers.push_back(i);
   }
   return {of_a, of_b};
 }
