@@ -4,7 +4,6 @@
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
-#include "rill/api/core/slicing.h"
 #include "rill/api/functional/functional_ops.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/ctc.h"
@@ -14,31 +13,11 @@
 #include "rill/api/math/operators.h"
 #include "rill/api/math/reduce.h"
 #include "rill/api/math/sequences.h"
-#include "rill/api/sparse/sparse_ops.h"
+#include "rill/api/nn/ctc_parts.h"
 
 namespace rill::nn {
-namespace {
 
-// The size of a dimension: a number where it is known.
-Input dim_of(Output x, int i) {
-  const PartialShape shape = x.shape();
-  if (shape.has_rank() && shape.rank() > i && shape[i] > 0) return static_cast<int>(shape[i]);
-  return parts::item(rill::shape(x), i);
-}
-
-// x[:, start:stop], x[:, :, start:stop]
-Output columns(Output x, std::optional<Input> start, std::optional<Input> stop, int axis = 1) {
-  std::vector<SlicePart> parts(static_cast<std::size_t>(axis), SliceRange{});
-  parts.emplace_back(SliceRange{std::move(start), std::move(stop), {}});
-  return slice(x, parts);
-}
-
-bool is_narrow(Output x) {
-  const DType dtype = math_parts::type_of(x);
-  return dtype == DType::f16 || dtype == DType::bf16;
-}
-
-}  // namespace
+using namespace ctc_parts;
 
 Output ctc_loss(const SparseTensor& labels, const Input& inputs, const Input& sequence_length,
                 const CtcLossOptions& options, std::source_location at) {
@@ -55,31 +34,6 @@ Output ctc_loss(const SparseTensor& labels, const Input& inputs, const Input& se
   return is_narrow(given) ? cast(loss, math_parts::type_of(given)) : loss;
 }
 
-namespace {
-
-// Logits and labels as if the blank had always been the last class.
-void move_blank_last(Output& logits, SparseTensor& labels, std::int64_t blank) {
-  const auto index = static_cast<int>(blank);
-  const Output before = columns(logits, {}, index, 2), after = columns(logits, index + 1, {}, 2);
-  logits = concat({before, after, columns(logits, index, index + 1, 2)}, 2);
-  const Output below = raw::Less(labels.values, index);
-  labels = SparseTensor(labels.indices, where(below, labels.values, labels.values - 1),
-                        labels.dense_shape);
-}
-
-std::int64_t blank_of(Output logits, std::int64_t blank) {
-  const PartialShape shape = logits.shape();
-  const std::int64_t classes = shape.rank() == 3 ? shape[2] : kUnknownDim;
-  require(blank >= 0 || classes >= 0,
-          "`blank_index` may be counted from the end only where the number of classes is known");
-  const std::int64_t index = blank < 0 ? blank + classes : blank;
-  require(index >= 0 && (classes < 0 || index < classes), "`blank_index` ", blank,
-          " is not one of ", classes, " classes");
-  return index;
-}
-
-}  // namespace
-
 Output ctc_loss_v2(const SparseTensor& labels, const Input& logits, const Input& logit_length,
                    const CtcLossV2Options& options, std::source_location at) {
   const MadeAt place(at);
@@ -90,45 +44,6 @@ Output ctc_loss_v2(const SparseTensor& labels, const Input& logits, const Input&
   const std::int64_t blank = blank_of(x, *options.blank_index);
   if (x.shape().rank() != 3 || blank != x.shape()[2] - 1) move_blank_last(x, spelled, blank);
   return ctc_loss(spelled, x, logit_length, {.time_major = options.logits_time_major});
-}
-
-namespace {
-
-// The first `length` labels of each row.
-SparseTensor sparse_labels(Output dense, Output length) {
-  const Output mask = sequence_mask(length, {.maxlen = dim_of(dense, 1), .name = {}});
-  const Output places = raw::Where(mask);
-  const Output sizes = rill::shape(dense, {.out_type = DType::i64, .name = {}});
-  return SparseTensor(places, cast(gather_nd(dense, places), DType::i32), sizes);
-}
-
-// Which rows have more labels, with the blanks between equal ones, than logits.
-Output too_long(Output labels, Output label_length, Output logit_length) {
-  const Output same = raw::Equal(columns(labels, {}, -1), columns(labels, 1, {}));
-  const Output counted = sequence_mask(label_length - 1, {.maxlen = dim_of(same, 1), .name = {}});
-  const Output between =
-      reduce_sum(cast(raw::LogicalAnd(same, counted), DType::i32), {.axis = Input(1)});
-  return raw::Greater(cast(label_length, DType::i32) + between, cast(logit_length, DType::i32));
-}
-
-}  // namespace
-
-Output ctc_loss_v2(const Input& labels, const Input& logits, const Input& label_length,
-                   const Input& logit_length, const CtcLossV2Options& options,
-                   std::source_location at) {
-  const Block in(options.name, "ctc_loss_dense", at);
-  const Output given = as_tensor(logits, "logits"), dense = as_tensor(labels, "labels");
-  const Output lengths = as_tensor(label_length, "label_length");
-  const Output frames = as_tensor(logit_length, "logit_length");
-  Output x = is_narrow(given) ? cast(given, DType::f32) : given;
-  if (!options.logits_time_major) x = transpose(x, {.perm = parts::ints({1, 0, 2})});
-  SparseTensor spelled = sparse_labels(dense, lengths);
-  move_blank_last(x, spelled, blank_of(x, options.blank_index.value_or(0)));
-  const Output loss = ctc_loss(spelled, x, frames, {.ignore_longer_outputs_than_inputs = true});
-  constexpr double kImpossible = 706.8936237514;  // -log(1e-307)
-  const Output result =
-      where(too_long(dense, lengths, frames), zeros_like(loss) + kImpossible, loss);
-  return is_narrow(given) ? cast(result, math_parts::type_of(given)) : result;
 }
 
 CtcDecoded ctc_greedy_decoder(const Input& inputs, const Input& sequence_length,
