@@ -26,7 +26,9 @@ _PATHS = {
     "SequenceExample": "example/example",
     "SessionLog": "util/event",
     "Summary": "framework/summary",
+    "SummaryDescription": "framework/summary",
     "SummaryMetadata": "framework/summary",
+    "TaggedRunMetadata": "util/event",
     "TensorInfo": "protobuf/meta_graph",
 }
 

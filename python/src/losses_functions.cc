@@ -4,6 +4,7 @@
 #include "collections.h"
 #include "errors.h"
 #include "rill/api/losses/losses.h"
+#include "rill/api/losses/weights_broadcast.h"
 
 namespace rill::python {
 namespace {
@@ -122,6 +123,14 @@ constexpr Function kLosses[] = {
      "loss_collection='losses', reduction='weighted_sum_by_nonzero_weights')",
      loss<losses::sparse_softmax_cross_entropy>,
      "The cross entropy of one class out of many, given by its number."},
+    {"losses.assert_broadcastable(weights, values)",
+     [](const Call& c) {
+       return give(assert_broadcastable(c.input("weights"), c.input("values")));
+     },
+     "An operation that fails the step unless weights fit values."},
+    {"losses.broadcast_weights(weights, values)",
+     [](const Call& c) { return give(broadcast_weights(c.input("weights"), c.input("values"))); },
+     "Weights in the shape of values."},
     {"losses.add_loss(loss, loss_collection='losses')", add_loss, "Puts a loss among the others."},
     {"losses.get_losses(scope=None, loss_collection='losses')",
      [](const Call& c) { return collection(c.text("loss_collection"), c.text("scope")); },

@@ -4,5 +4,6 @@ namespace rill::python {
 
 void bind_losses();   // tf.losses
 void bind_metrics();  // tf.metrics
+void bind_contrib_metrics();
 
 }  // namespace rill::python

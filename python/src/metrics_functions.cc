@@ -1,136 +1,11 @@
-#include <algorithm>
-
-#include "call.h"
-#include "errors.h"
 #include "losses_functions.h"
-#include "rill/api/metrics/metrics.h"
-#include "sparse_tensors.h"
+#include "metrics_calls.h"
+#include "variables.h"
 
 namespace rill::python {
 namespace {
 
-using metrics::Metric;
-
-nb::object give(const Metric& metric) {
-  return nb::make_tuple(python::give(metric.value), python::give(metric.update_op));
-}
-
-// One name or several.
-std::vector<std::string> names_in(const Call& c, const char* argument) {
-  const nb::handle given = c[argument];
-  if (given.is_none()) return {};
-  if (PyUnicode_Check(given.ptr())) return {str_of(given)};
-  std::vector<std::string> names;
-  for (nb::handle name : given) {
-    std::string text = PyUnicode_Check(name.ptr()) ? str_of(name) : repr_of(name);
-    if (std::ranges::find(names, text) == names.end()) names.push_back(std::move(text));
-  }
-  return names;
-}
-
-void require_graph() {
-  const GraphObject* graph = known_graph(*default_graph());
-  if (graph != nullptr && graph->recording)
-    throw_python(PyExc_RuntimeError,
-                 "tf.metrics functions are not supported when eager execution is enabled.");
-}
-
-metrics::MetricOptions options_of(const Call& c) {
-  require_graph();
-  return {c.optional_input("weights"), names_in(c, "metrics_collections"),
-          names_in(c, "updates_collections"), c.name()};
-}
-
-metrics::Thresholds thresholds_of(const Call& c) {
-  metrics::Thresholds thresholds;
-  for (nb::handle item : c["thresholds"]) {
-    const double value = PyFloat_AsDouble(item.ptr());
-    if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
-    thresholds.push_back(value);
-  }
-  return thresholds;
-}
-
-metrics::Labels labels_of(const Call& c) {
-  if (is_sparse(c["labels"])) return sparse_of(c["labels"]);
-  return c.input("labels");
-}
-
-template <auto F>
-nb::object of_values(const Call& c) {
-  return give(F(c.input("values"), options_of(c), {}));
-}
-
-template <auto F>
-nb::object of_pair(const Call& c) {
-  return give(F(c.input("labels"), c.input("predictions"), options_of(c), {}));
-}
-
-template <auto F>
-nb::object of_classes(const Call& c) {
-  return give(
-      F(c.input("labels"), c.input("predictions"), c.integer("num_classes"), options_of(c), {}));
-}
-
-template <auto F>
-nb::object at_thresholds(const Call& c) {
-  return give(F(c.input("labels"), c.input("predictions"), thresholds_of(c), options_of(c), {}));
-}
-
-template <auto F>
-nb::object at_rate(const Call& c) {
-  const metrics::MetricOptions o = options_of(c);
-  return give(F(c.input("labels"), c.input("predictions"), c.number(c.parameter(2)),
-                {.weights = o.weights,
-                 .num_thresholds = c.integer("num_thresholds"),
-                 .metrics_collections = o.metrics_collections,
-                 .updates_collections = o.updates_collections,
-                 .name = o.name},
-                {}));
-}
-
-template <auto F>
-nb::object at_k(const Call& c) {
-  const metrics::MetricOptions o = options_of(c);
-  return give(F(labels_of(c), c.input("predictions"), c.integer("k"),
-                {.class_id = c.optional_integer("class_id"),
-                 .weights = o.weights,
-                 .metrics_collections = o.metrics_collections,
-                 .updates_collections = o.updates_collections,
-                 .name = o.name},
-                {}));
-}
-
-template <auto F>
-nb::object at_top_k(const Call& c) {
-  const metrics::MetricOptions o = options_of(c);
-  return give(F(labels_of(c), c.input("predictions_idx"),
-                {.k = c.optional_integer("k"),
-                 .class_id = c.optional_integer("class_id"),
-                 .weights = o.weights,
-                 .metrics_collections = o.metrics_collections,
-                 .updates_collections = o.updates_collections,
-                 .name = o.name},
-                {}));
-}
-
-nb::object average_precision(const Call& c) {
-  return give(metrics::average_precision_at_k(labels_of(c), c.input("predictions"), c.integer("k"),
-                                              options_of(c)));
-}
-
-nb::object auc(const Call& c) {
-  const metrics::MetricOptions o = options_of(c);
-  metrics::AucOptions options{.weights = o.weights,
-                              .num_thresholds = c.integer("num_thresholds"),
-                              .metrics_collections = o.metrics_collections,
-                              .updates_collections = o.updates_collections,
-                              .curve = c.text("curve"),
-                              .summation_method = c.text("summation_method"),
-                              .name = o.name};
-  if (c.has("thresholds")) options.thresholds = thresholds_of(c);
-  return give(metrics::auc(c.input("labels"), c.input("predictions"), options));
-}
+using namespace metric_calls;
 
 constexpr Function kMetrics[] = {
     {"metrics.accuracy(labels, predictions, weights=None, metrics_collections=None, "
@@ -165,11 +40,7 @@ constexpr Function kMetrics[] = {
      of_pair<metrics::mean_absolute_error>, "The mean of the sizes of the errors."},
     {"metrics.mean_cosine_distance(labels, predictions, dim, weights=None, "
      "metrics_collections=None, updates_collections=None, name=None)",
-     [](const Call& c) {
-       return give(metrics::mean_cosine_distance(c.input("labels"), c.input("predictions"),
-                                                 c.integer("dim"), options_of(c)));
-     },
-     "The mean of one minus the products of unit vectors."},
+     mean_cosine_distance, "The mean of one minus the products of unit vectors."},
     {"metrics.mean_iou(labels, predictions, num_classes, weights=None, "
      "metrics_collections=None, updates_collections=None, name=None)",
      of_classes<metrics::mean_iou>, "The mean over classes of intersection over union."},
@@ -178,11 +49,7 @@ constexpr Function kMetrics[] = {
      of_classes<metrics::mean_per_class_accuracy>, "The mean over classes of their accuracy."},
     {"metrics.mean_relative_error(labels, predictions, normalizer, weights=None, "
      "metrics_collections=None, updates_collections=None, name=None)",
-     [](const Call& c) {
-       return give(metrics::mean_relative_error(c.input("labels"), c.input("predictions"),
-                                                c.input("normalizer"), options_of(c)));
-     },
-     "The mean of the errors over a normalizer."},
+     mean_relative_error, "The mean of the errors over a normalizer."},
     {"metrics.mean_squared_error(labels, predictions, weights=None, metrics_collections=None, "
      "updates_collections=None, name=None)",
      of_pair<metrics::mean_squared_error>, "The mean of the squares of the errors."},
@@ -191,11 +58,7 @@ constexpr Function kMetrics[] = {
      of_values<metrics::mean_tensor>, "The mean of each element by itself."},
     {"metrics.percentage_below(values, threshold, weights=None, metrics_collections=None, "
      "updates_collections=None, name=None)",
-     [](const Call& c) {
-       return give(
-           metrics::percentage_below(c.input("values"), c.input("threshold"), options_of(c)));
-     },
-     "The share of values below a threshold."},
+     percentage_below, "The share of values below a threshold."},
     {"metrics.precision(labels, predictions, weights=None, metrics_collections=None, "
      "updates_collections=None, name=None)",
      of_pair<metrics::precision>, "How many of the positive predictions are right."},
@@ -252,8 +115,14 @@ constexpr Function kMetrics[] = {
      "metrics_collections=None, updates_collections=None, name=None)",
      at_thresholds<metrics::true_positives_at_thresholds>,
      "How many positive labels were found at each threshold."},
+    {"metrics.metric_variable(shape, dtype, validate_shape=True, name=None)",
+     [](const Call& c) {
+       return give(metrics::metric_variable(c.shape("shape").full(), c.dtype("dtype"), c.name(),
+                                            c.flag("validate_shape")));
+     },
+     "A local variable of zeros for a metric of one's own."},
     {"metrics.reset(scope=None)",
-     [](const Call& c) -> nb::object { return python::give(metrics::reset(c.text("scope"))); },
+     [](const Call& c) -> nb::object { return give(metrics::reset(c.text("scope"))); },
      "An operation that sets metrics back to nothing; not a function of TensorFlow."},
 };
 

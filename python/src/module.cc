@@ -44,6 +44,7 @@
 #include "shapes.h"
 #include "sparse_tensors.h"
 #include "static_values.h"
+#include "summary_functions.h"
 #include "train_functions.h"
 #include "train_inputs.h"
 #include "variable_scopes.h"
@@ -126,5 +127,8 @@ NB_MODULE(_rill, m) {
   bind_keras_functions(m);
   bind_keras_metrics(m);
   bind_keras_optimizers(m);
+  bind_contrib_metrics();
+  bind_summary(m);
+  bind_file_writer(m);
   bind_py_func(m);
 }

@@ -9,6 +9,7 @@
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/sparse/sets.h"
+#include "rill/api/variables/variable.h"
 
 // tf.metrics: how good predictions are, over all steps since the variables were initialised. A
 // metric counts in local variables, which are also in METRIC_VARIABLES.
@@ -29,6 +30,10 @@ struct MetricOptions {
 // An operation that sets what the metrics of the default graph have counted back to nothing; with a
 // scope, of those whose variables have names that begin with it.
 Node& reset(std::string_view scope = {}, std::source_location at = std::source_location::current());
+
+// For metrics of one's own: a variable of zeros to count in.
+Variable metric_variable(const Shape& shape, DType dtype, const std::string& name,
+                         bool validate_shape = true);
 
 // Means.
 Metric mean(const Input& values, const MetricOptions& options = {},

@@ -48,10 +48,12 @@ std::unique_ptr<VariableScopeBlock> open_scope(const std::string& name, const ch
   return std::make_unique<VariableScopeBlock>(name, VariableScopeOptions{}, at);
 }
 
-Variable metric_variable(const Shape& shape, DType dtype, const std::string& name) {
+Variable metric_variable(const Shape& shape, DType dtype, const std::string& name,
+                         bool validate_shape) {
   VariableOptions options;
   options.trainable = false;
   options.collections = {{GraphKeys::LOCAL_VARIABLES, GraphKeys::METRIC_VARIABLES}};
+  options.validate_shape = validate_shape;
   options.use_resource = get_variable_scope()->use_resource;
   options.synchronization = VariableSynchronization::ON_READ;
   options.aggregation = VariableAggregation::SUM;

@@ -14,9 +14,6 @@ namespace rill::metrics {
 std::unique_ptr<VariableScopeBlock> open_scope(const std::string& name, const char* otherwise,
                                                std::source_location at);
 
-// A variable of zeros that a metric counts in.
-Variable metric_variable(const Shape& shape, DType dtype, const std::string& name);
-
 // What was counted: as it stands, and after this step.
 struct Counted {
   Input value, update;

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "rill/api/metrics/metrics.h"
+
+// tf.contrib.metrics: what it has beyond tf.metrics.
+namespace rill::contrib::metrics {
+
+using rill::metrics::AtRateOptions;
+using rill::metrics::Metric;
+using rill::metrics::MetricOptions;
+
+struct AccuracyOptions {
+  std::optional<Input> weights{};
+  std::string name{};
+};
+// Of one step alone. Throws InvalidArgument unless labels are integers, truth values or strings,
+// and predictions of the same type.
+Output accuracy(const Input& predictions, const Input& labels, const AccuracyOptions& options = {},
+                std::source_location at = std::source_location::current());
+
+// How many values there were; with weights, their sum.
+Metric count(const Input& values, const MetricOptions& options = {},
+             std::source_location at = std::source_location::current());
+// How often the label is among the k largest predictions.
+Metric streaming_recall_at_k(const Input& predictions, const Input& labels, std::int64_t k,
+                             const MetricOptions& options = {},
+                             std::source_location at = std::source_location::current());
+// The best harmonic mean of precision and recall at any threshold.
+Metric f1_score(const Input& labels, const Input& predictions, const AtRateOptions& options = {},
+                std::source_location at = std::source_location::current());
+
+// Of all pairs of elements; NaN while there are fewer than two.
+Metric streaming_covariance(const Input& predictions, const Input& labels,
+                            const MetricOptions& options = {},
+                            std::source_location at = std::source_location::current());
+Metric streaming_pearson_correlation(const Input& predictions, const Input& labels,
+                                     const MetricOptions& options = {},
+                                     std::source_location at = std::source_location::current());
+
+}  // namespace rill::contrib::metrics
