@@ -43,6 +43,7 @@
 #include "rill/api/io/tf_record.h"
 #include "rill/api/io/write_graph.h"
 #include "rill/api/linalg/least_squares.h"
+#include "rill/api/layers/layers.h"
 #include "rill/api/linalg/linalg.h"
 #include "rill/api/linalg/matrix_functions.h"
 #include "rill/api/linalg/tridiagonal.h"

@@ -1,5 +1,7 @@
 """What programs ask layers for: variables, losses, updates, inputs and outputs of their calls."""
 
+import functools
+
 import numpy as np
 
 from rill import _nest, _rill
@@ -166,6 +168,72 @@ class Records:
                                  f'{what} shapes. Hence the notion of "{what} shape" is ill-defined for '
                                  f"the layer. Use `get_{what}_shape_at(node_index)` instead.")
         return shapes[0]
+
+    @property
+    def inbound_nodes(self):
+        """The calls whose inputs come from layers, by number."""
+        return list(range(self._core.call_count))
+
+    @property
+    def outbound_nodes(self):
+        """Calls of other layers that use this one's outputs: models keep them."""
+        return []
+
+    # --- as tf.Module ----------------------------------------------------------------------------
+
+    @property
+    def submodules(self):
+        """The layers inside, each before its own."""
+        self._look_into_containers()
+        found = []
+        for value in self.__dict__.values():
+            for item in _nest.flatten(value) if isinstance(value, (list, tuple, dict)) else [value]:
+                if isinstance(item, Records) and all(item is not known for known in found):
+                    found.extend([item, *item.submodules])
+        return tuple(found)
+
+    @property
+    def name_scope(self):
+        """A name scope of the layer's name."""
+        from rill import name_scope
+        return name_scope(self.name)
+
+    @classmethod
+    def with_name_scope(cls, method):
+        """A method that makes its nodes in the layer's name scope."""
+        @functools.wraps(method)
+        def scoped(self, *args, **kwargs):
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+        return scoped
+
+    @property
+    def metrics(self):
+        """What add_metric has added."""
+        return list(self.__dict__.get("_metrics", []))
+
+    def add_metric(self, value, aggregation=None, name=None):
+        """A value to be followed: the mean of `value`, or what a metric has made of it."""
+        if aggregation is not None and aggregation != "mean":
+            raise ValueError("We currently support only `mean` sample-wise metric aggregation. You "
+                             f"provided aggregation=`{aggregation}`")
+        metric = getattr(value, "_metric_obj", None)
+        if name is None and metric is None:
+            raise ValueError("Please provide a name for your metric like `self.add_metric("
+                             "tf.reduce_sum(inputs), name='mean_activation', aggregation='mean')`")
+        if metric is None:
+            from rill.keras import metrics
+            metric = metrics.Mean(name=name)
+            metric(value)
+        self.__dict__.setdefault("_metrics", []).append(metric)
+
+    def compute_output_signature(self, input_signature):
+        """The TensorSpec of the output for inputs of these."""
+        from rill import TensorSpec
+        shapes = _nest.map_structure(lambda spec: spec.shape, input_signature)
+        dtype = self.dtype or _nest.flatten(input_signature)[0].dtype
+        return _nest.map_structure(lambda shape: TensorSpec(shape=shape, dtype=dtype),
+                                   self.compute_output_shape(shapes))
 
     def get_config(self):
         """The arguments that make the same layer."""

@@ -1,7 +1,10 @@
 """The base classes of layers: tf.keras.layers.Layer and tf.layers.Layer; the work is done in C++."""
 
+import contextlib
+
 from rill import _layer_records, _nest, _rill
-from rill._layer_call import as_list, call_arguments_of, call_layer, is_native, native
+from rill._input_spec import InputSpec
+from rill._layer_call import as_list, call_layer, is_native, native
 from rill._variables import VariableAggregation, VariableSynchronization, Variable
 
 _OPTIONS = {"input_dim", "input_shape", "batch_input_shape", "batch_size", "weights",
@@ -21,7 +24,9 @@ class KerasLayer(_layer_records.Records):
     """A part of a network with variables of its own, made at its first call and shared by later ones."""
 
     _kind = ""  # the name of the C++ class that does the work; "": it is done in Python
+    _weight_names = ()  # attributes that C++'s build() sets
     _owned = True  # variables of its own, not get_variable's
+    _counts_from_zero = True  # the first layer of a class has its name, the second ends in _1
     _tracks_attributes = True  # layers and variables that are attributes belong to the layer
 
     built = _core_property("built", "Whether the variables are there.")
@@ -51,6 +56,7 @@ class KerasLayer(_layer_records.Records):
         put("_core", _rill.LayerCore(self, self._kind, {
             "name": name, "trainable": trainable, "dtype": getattr(dtype, "name", dtype),
             "activity_regularizer": self._activity_regularizer, "owned": self._owned,
+            "counts_from_zero": self._counts_from_zero,
             "reuse": reuse, "scope": scope}))
         for key, value in earlier:
             if not key.startswith("_"):
@@ -63,6 +69,9 @@ class KerasLayer(_layer_records.Records):
         """Makes the variables."""
         if self._kind:
             self._core.own_build(_shapes(input_shape))
+            self._show_specs()
+            for name in self._weight_names:
+                setattr(self, name, self._core.added_weight(name))
         self.built = True
 
     @native
@@ -167,6 +176,11 @@ class KerasLayer(_layer_records.Records):
         object.__setattr__(self, "_input_spec", value)
         self._core.set_input_spec(specs)
 
+    def _show_specs(self):
+        """The specs that C++ has set, as objects of Python."""
+        specs = [InputSpec(**spec) for spec in self._core.input_specs()]
+        object.__setattr__(self, "_input_spec", specs[0] if len(specs) == 1 else specs or None)
+
     @property
     def dynamic(self):
         """Whether the layer can only run where values can be looked at."""
@@ -232,20 +246,20 @@ def set_keras_style():
     _keras_style[0] = True
 
 
-class keras_style_scope:
+@contextlib.contextmanager
+def keras_style_scope():
     """Layers made inside keep variables as tf.keras's do."""
-
-    def __enter__(self):
-        self._before, _keras_style[0] = _keras_style[0], True
-
-    def __exit__(self, *exception):
-        _keras_style[0] = self._before
+    before, _keras_style[0] = _keras_style[0], True
+    try:
+        yield
+    finally:
+        _keras_style[0] = before
 
 
 class Layer(KerasLayer):
     """A layer whose variables are get_variable's, in a variable scope of its own."""
 
-    _tracks_attributes = False
+    _tracks_attributes = _counts_from_zero = False
 
     def __init__(self, trainable=True, name=None, dtype=None, **kwargs):
         scope, self._reuse = kwargs.pop("_scope", None), kwargs.pop("_reuse", None)
@@ -296,4 +310,4 @@ class Layer(KerasLayer):
         return self._core.scope
 
 
-__all__ = ["KerasLayer", "Layer", "call_arguments_of", "keras_style_scope", "set_keras_style"]
+__all__ = ["KerasLayer", "Layer", "keras_style_scope", "set_keras_style"]

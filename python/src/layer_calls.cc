@@ -198,6 +198,11 @@ void bind_own(C& c) {
         });
       },
       nb::arg("inputs"), nb::arg("training").none(), nb::arg("masks").none(), nb::arg("more"));
+  c.def("own_check", [](LayerObject& o) { building([&] { o.side->own_check(); }); });
+  c.def("added_weight", [](LayerObject& o, const std::string& name) -> nb::object {
+    const layers::Weight weight = o.layer->added_weight(name);
+    return weight ? give(weight.any()) : nb::none();
+  });
   c.def("own_output_shape", [](LayerObject& o, nb::handle shape) {
     return building([&] {
       try {

@@ -61,6 +61,23 @@ layers::InputSpec spec_of(nb::handle given) {
   return spec;
 }
 
+nb::dict spec_arguments(const layers::InputSpec& spec) {
+  nb::dict arguments;
+  const auto put = [&](const char* name, const std::optional<int>& value) {
+    if (value) arguments[name] = *value;
+  };
+  put("ndim", spec.ndim);
+  put("max_ndim", spec.max_ndim);
+  put("min_ndim", spec.min_ndim);
+  if (spec.dtype != DType::invalid) arguments["dtype"] = numpy_style_name(spec.dtype);
+  if (spec.shape) arguments["shape"] = shape_tuple(*spec.shape);
+  nb::dict axes;
+  for (const auto& [axis, size] : spec.axes)
+    axes[nb::int_(axis)] = size ? nb::cast(*size) : nb::object(nb::none());
+  arguments["axes"] = axes;
+  return arguments;
+}
+
 layers::WeightOptions weight_options(const nb::dict& given) {
   const auto at = [&](const char* name) {
     return given.contains(name) ? nb::object(given[name]) : nb::object(nb::none());
@@ -95,6 +112,8 @@ layers::LayerOptions layer_options(const nb::dict& given) {
   if (!at("dtype").is_none()) o.dtype = base_type(as_dtype(at("dtype")));
   o.activity_regularizer = function_of(at("activity_regularizer"));
   o.style = nb::cast<bool>(at("owned")) ? layers::Style::kOwned : layers::Style::kScoped;
+  o.counts_from_zero = nb::cast<bool>(at("counts_from_zero"));
+  o.collects_losses = !*o.counts_from_zero;
   o.reuse = reuse_of(at("reuse"));
   o.scope = scope_choice(at("scope"));
   return o;
@@ -178,6 +197,11 @@ void bind_states(C& c) {
   });
   c.def_prop_ro("scope_name",
                 [](LayerObject& o) { return building([&] { return ready(o).scope_name(); }); });
+  c.def("input_specs", [](LayerObject& o) {
+    nb::list all;
+    for (const layers::InputSpec& spec : ready(o).input_spec) all.append(spec_arguments(spec));
+    return all;
+  });
   c.def("set_input_spec", [](LayerObject& o, nb::handle list) {
     layers::InputSpecs specs;
     for (nb::handle spec : list) specs.push_back(spec_of(spec));
@@ -241,6 +265,7 @@ void bind_layers(nb::module_& m) {
     return layers::unique_layer_name(layers::snake_case(class_name), from_zero);
   });
   bind_layer_calls(m);
+  bind_layer_kinds(m);
 }
 
 }  // namespace rill::python

@@ -29,6 +29,7 @@ class LayerSide {
   virtual void own_build(const std::vector<PartialShape>& inputs) = 0;
   virtual std::vector<Output> own_call(const std::vector<Output>& inputs,
                                        const layers::CallArguments& arguments) = 0;
+  virtual void own_check() = 0;
   virtual PartialShape own_output_shape(const PartialShape& input) = 0;
   virtual std::vector<Output> own_masks(const std::vector<Output>& inputs,
                                         const std::vector<Output>& masks) = 0;
@@ -94,6 +95,10 @@ class PythonLayer final : public Base, public LayerSide {
     read();
     return Base::call_all(inputs, arguments);
   }
+  void own_check() override {
+    read();
+    Base::check_settings();
+  }
   PartialShape own_output_shape(const PartialShape& input) override {
     read();
     return Base::compute_output_shape(input);
@@ -145,5 +150,6 @@ std::function<Output(Output)> function_of(nb::handle callable);  // None: none
 
 void bind_layers(nb::module_& m);
 void bind_layer_calls(nb::module_& m);
+void bind_layer_kinds(nb::module_& m);
 
 }  // namespace rill::python

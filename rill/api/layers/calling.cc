@@ -28,7 +28,8 @@ struct Makers {
 
 Makers& makers_of(Output tensor) { return tensor.node->graph().attached<Makers>(); }
 
-// get_collection_ref makes a collection that is not there yet; so do the calls of layers.
+}  // namespace
+
 void touch_collection(std::string_view name) {
   Collections& all = collections_of(*default_graph());
   const std::vector<std::string> names = all.names();
@@ -36,6 +37,8 @@ void touch_collection(std::string_view name) {
   all.add(name, std::string());
   all.clear(name);
 }
+
+namespace {
 
 void collect_updates(const std::vector<Node*>& updates) {
   touch_collection(GraphKeys::UPDATE_OPS);
@@ -158,7 +161,8 @@ Calling::~Calling() {
   innermost = outer_;
   names_.reset();
   variables_.reset();
-  if (ended_ && layer_.style() == Style::kScoped) collect_updates(layer_.updates());
+  if (ended_ && layer_.style() == Style::kScoped && layer_.options_.collects_updates)
+    collect_updates(layer_.updates());
 }
 
 }  // namespace rill::layers

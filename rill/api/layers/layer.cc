@@ -44,8 +44,10 @@ Layer::Layer(std::string class_name, LayerOptions options)
       graph_(default_graph()),
       dtype_(options_.dtype) {
   base_name_ = options_.name.empty() ? snake_case(class_name_) : options_.name;
-  name_ = options_.name.empty() ? unique_layer_name(base_name_, style() == Style::kOwned)
-                                : options_.name;
+  name_ = options_.name.empty()
+              ? unique_layer_name(base_name_,
+                                  options_.counts_from_zero.value_or(style() == Style::kOwned))
+              : options_.name;
   if (style() != Style::kScoped || !options_.scope) return;
   scope_ = options_.scope.open({}, std::source_location::current())->scope();
 }

@@ -29,8 +29,11 @@ struct LayerOptions {
   DType dtype = DType::invalid;                        // invalid: the first input's
   std::function<Output(Output)> activity_regularizer;  // a loss of each output
   Style style = Style::kScoped;
-  Reuse reuse = Reuse::kUnset;  // kScoped: whether the variables are there already
-  ScopeChoice scope;            // kScoped: opened at once; none: at the first call, after the name
+  std::optional<bool> counts_from_zero = {};  // how names are numbered; none: kOwned does
+  std::optional<bool> collects_losses = {};   // in REGULARIZATION_LOSSES; none: kScoped does
+  bool collects_updates = true;               // kScoped: UPDATE_OPS gets the updates of each call
+  Reuse reuse = Reuse::kUnset;                // kScoped: whether the variables are there already
+  ScopeChoice scope;  // kScoped: opened at once; none: at the first call, after the name
 };
 
 // The arguments of a call beside its inputs.
@@ -96,6 +99,8 @@ class Layer : public std::enable_shared_from_this<Layer> {
   // The masks of the outputs; none where the layer knows nothing of masks and got none.
   virtual std::vector<Output> compute_masks(const std::vector<Output>& inputs,
                                             const std::vector<Output>& masks);
+  // Throws InvalidArgument when what the layer was given does not fit together.
+  virtual void check_settings() const {}
   // Build and call with all that belongs to it; layers of other languages do it there.
   virtual std::vector<Output> run(const std::vector<Output>& inputs, const CallArguments& arguments,
                                   std::source_location at);
@@ -132,6 +137,7 @@ class Layer : public std::enable_shared_from_this<Layer> {
   bool trainable() const { return options_.trainable; }
   void set_trainable(bool trainable);  // of its parts, too
   void set_activity_regularizer(std::function<Output(Output)> regularizer);
+  Weight added_weight(const std::string& name) const;  // none where there is none
   std::vector<Variable> trainable_weights() const;
   std::vector<Variable> non_trainable_weights() const;
   std::vector<Variable> weights() const;  // first the trainable ones
@@ -175,6 +181,7 @@ class Layer : public std::enable_shared_from_this<Layer> {
   std::weak_ptr<Graph> graph_;
   DType dtype_ = DType::invalid;
   VariableScopeRef scope_;
+  std::vector<std::pair<std::string, Weight>> added_weights_;
   std::vector<Variable> trainable_weights_, non_trainable_weights_;
   std::vector<std::shared_ptr<Layer>> parts_;
   std::vector<Loss> losses_, losses_to_make_;
@@ -235,6 +242,9 @@ MadeBy made_by(Output tensor);
 // The mask that came with a tensor from the layer that made it; empty: none.
 Output mask_of(Output tensor);
 void set_mask(Output tensor, Output mask);
+
+// get_collection_ref makes a collection that is not there yet; so do calls of layers.
+void touch_collection(std::string_view name);
 
 // "BatchNormalization" is "batch_normalization".
 std::string snake_case(const std::string& class_name);

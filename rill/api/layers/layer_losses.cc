@@ -41,8 +41,9 @@ void Layer::add_loss(std::function<Output()> loss, bool depends_on_inputs) {
 }
 
 void Layer::collect(const Loss& loss) {
-  if (options_.style != Style::kScoped) return;
+  if (!options_.collects_losses.value_or(style() == Style::kScoped)) return;
   const Output made = loss.make ? loss.make() : loss.made;
+  touch_collection(GraphKeys::REGULARIZATION_LOSSES);
   if (!made) return;
   for (const CollectionItem& item : get_collection(GraphKeys::REGULARIZATION_LOSSES))
     if (const auto* known = std::get_if<Output>(&item); known != nullptr && *known == made) return;

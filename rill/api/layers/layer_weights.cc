@@ -39,8 +39,16 @@ Weight Layer::add_weight(const std::string& name, const PartialShape& shape,
   WeightOptions o = given;
   if (o.dtype == DType::invalid) o.dtype = dtype_ == DType::invalid ? DType::f32 : dtype_;
   if (dtype_ == DType::invalid) dtype_ = o.dtype;
-  return style() == Style::kScoped ? add_scoped_weight(name, shape, std::move(o), at)
-                                   : add_owned_weight(name, shape, o, at);
+  const Weight weight = style() == Style::kScoped ? add_scoped_weight(name, shape, std::move(o), at)
+                                                  : add_owned_weight(name, shape, o, at);
+  added_weights_.emplace_back(name, weight);
+  return weight;
+}
+
+Weight Layer::added_weight(const std::string& name) const {
+  for (const auto& [known, weight] : added_weights_)
+    if (known == name) return weight;
+  return {};
 }
 
 Weight Layer::add_scoped_weight(const std::string& name, const PartialShape& shape, WeightOptions o,

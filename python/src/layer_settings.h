@@ -1,0 +1,50 @@
+#pragma once
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "class_call.h"
+#include "layers.h"
+#include "rill/api/layers/activation.h"
+#include "variable_scopes.h"
+
+namespace rill::python {
+
+// What the attributes of a layer's object say.
+class Attributes {
+ public:
+  explicit Attributes(nb::handle self) : self_(self) {}
+
+  nb::object at(const char* name) const {
+    return nb::hasattr(self_, name) ? nb::object(self_.attr(name)) : nb::object(nb::none());
+  }
+  bool has(const char* name) const { return !at(name).is_none(); }
+  bool flag(const char* name) const { return PyObject_IsTrue(at(name).ptr()) == 1; }
+  std::int64_t integer(const char* name) const { return nb::cast<std::int64_t>(at(name)); }
+  std::string text(const char* name) const { return str_of(at(name)); }
+  std::vector<std::int64_t> integers(const char* name) const {
+    std::vector<std::int64_t> all;
+    for (nb::handle item : at(name)) all.push_back(nb::cast<std::int64_t>(item));
+    return all;
+  }
+  Input input(const char* name) const { return input_of(at(name), DType::invalid, "", name); }
+  Initializer initializer(const char* name) const { return initializer_of(at(name)); }
+  Regularizer regularizer(const char* name) const { return regularizer_of(at(name)); }
+  ConstraintFunction constraint(const char* name) const { return constraint_function(at(name)); }
+  layers::Activation activation(const char* name) const {
+    const nb::object given = at(name);
+    if (given.is_none()) return {};
+    return function_of(given);
+  }
+  // What a build() of Python's own has set takes the place of what C++ made.
+  void weight(const char* name, layers::Weight& weight) const {
+    const nb::object given = at(name);
+    if (is_variable(given)) weight = AnyVariable(variable_object(given).variable);
+    if (is_tensor(given)) weight = AnyVariable(tensor_object(given).output);
+  }
+
+ private:
+  nb::handle self_;
+};
+
+}  // namespace rill::python
