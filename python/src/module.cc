@@ -39,6 +39,7 @@
 #include "ragged_tensors.h"
 #include "random.h"
 #include "raw_ops.h"
+#include "rnn.h"
 #include "saver.h"
 #include "session.h"
 #include "shapes.h"
@@ -130,5 +131,7 @@ NB_MODULE(_rill, m) {
   bind_contrib_metrics();
   bind_summary(m);
   bind_file_writer(m);
+  bind_rnn(m);
+  bind_rnn_cells(m);
   bind_py_func(m);
 }

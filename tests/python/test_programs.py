@@ -117,6 +117,7 @@ DIFFERENTIATED_OTHERWISE = {
     "nn_embedding",
     "nn_layers",
     "nn_losses",
+    "rnn_gradients",
     "sparse_basics",
     "train_clipping",
     "train_optimizers",

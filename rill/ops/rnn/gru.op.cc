@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/rnn/side_by_side.h"
 
 namespace rill {
 namespace {
@@ -41,6 +42,22 @@ Shapes gru_grad_shape(const ShapeCtx& c) {
   return {{s.batch, s.input}, state, state, {s.batch, s.cells < 0 ? s.cells : 2 * s.cells}};
 }
 
+void gru_grad(GradCtx& g) {
+  std::vector<InputArg> inputs;
+  for (int i = 0; i < g.input_count(); ++i) inputs.emplace_back(g.input(i));
+  for (int i = 0; i < 3; ++i) inputs.emplace_back(g.output(i));
+  inputs.emplace_back(g.dy(3));
+  Node& cell = g.scope().add("GRUBlockCellGrad", std::move(inputs));
+  const Output candidate = cell.output(2), gates = cell.output(3);
+  g.set(0, cell.output(0));
+  g.set(1, cell.output(1));
+  g.set(2, SideBySide(g, g.input(0), g.input(1)).kernel_gradient(gates));
+  const Output reset = mul(g, g.input(1), g.output(0));
+  g.set(3, SideBySide(g, g.input(0), reset).kernel_gradient(candidate));
+  g.set(4, g.add("BiasAddGrad", {gates}));
+  g.set(5, g.add("BiasAddGrad", {candidate}));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kGRUBlockCell{
@@ -51,6 +68,7 @@ extern constexpr OpDecl kGRUBlockCell{
     .attrs = {"T: {float}"},
     .traits = kPure,
     .shape = gru_shape,
+    .grad = gru_grad,
 };
 static_assert(well_formed(kGRUBlockCell));
 

@@ -1,6 +1,7 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/rnn/side_by_side.h"
 
 namespace rill {
 namespace {
@@ -97,6 +98,25 @@ void differentiate_block(GradCtx& g, const char* op) {
       g.scope().add(op, std::move(inputs), {{"use_peephole", g.attr<bool>("use_peephole")}});
   for (int i = 0; i < node.output_count(); ++i) g.set(i + 1, node.output(i));
 }
+// What arrives at the gates of one step gives the gradients of what was multiplied there.
+void cell_grad(GradCtx& g) {
+  std::vector<InputArg> inputs;
+  for (int i = 0; i < g.input_count(); ++i) inputs.emplace_back(g.input(i));
+  for (int i = 0; i < 6; ++i) inputs.emplace_back(g.output(i));
+  inputs.emplace_back(g.dy(1));
+  inputs.emplace_back(g.dy(6));
+  Node& cell = g.scope().add("LSTMBlockCellGrad", std::move(inputs),
+                             {{"use_peephole", g.attr<bool>("use_peephole")}});
+  const Output gates = cell.output(1);
+  g.set(1, cell.output(0));
+  for (int i = 0; i < 3; ++i) g.set(4 + i, cell.output(2 + i));
+  const SideBySide sides(g, g.input(0), g.input(2));
+  const auto [x, h] = sides.gradients(gates, g.input(3));
+  g.set(0, x);
+  g.set(2, h);
+  g.set(3, sides.kernel_gradient(gates));
+  g.set(7, g.add("BiasAddGrad", {gates}));
+}
 void block_grad(GradCtx& g) { differentiate_block(g, "BlockLSTMGrad"); }
 void block_v2_grad(GradCtx& g) { differentiate_block(g, "BlockLSTMGradV2"); }
 
@@ -111,6 +131,7 @@ extern constexpr OpDecl kLSTMBlockCell{
               "T: {half, float}"},
     .traits = kPure,
     .shape = cell_shape,
+    .grad = cell_grad,
 };
 static_assert(well_formed(kLSTMBlockCell));
 

@@ -1,0 +1,296 @@
+"""tf.contrib.rnn: cells and networks beyond tf.nn's; what they compute is done in C++."""
+
+import abc
+import math
+
+from rill import _initializers, _nest, _rill, raw_ops
+from rill._layers import Layer
+from rill._rnn import bidirectional_dynamic_rnn, dynamic_rnn, static_bidirectional_rnn, static_rnn
+from rill._rnn_cells import LayerRNNCell, LSTMStateTuple, RNNCell, assert_like_rnncell
+from rill._scopes import device as device_scope, name_scope
+from rill._variable_scope import get_variable, get_variable_scope, variable_scope
+
+
+class LSTMBlockCell(LayerRNNCell):
+    """An LSTM whose step is one node."""
+
+    def __init__(self, num_units, forget_bias=1.0, cell_clip=None, use_peephole=False, dtype=None,
+                 reuse=None, name="lstm_cell"):
+        self._begin("lstm_block", num_units, reuse, name, dtype, {}, forget_bias=forget_bias,
+                    cell_clip=cell_clip, use_peephole=use_peephole)
+
+
+class GRUBlockCell(LayerRNNCell):
+    """A GRU whose step is one node."""
+
+    _second_names = False
+
+    def __init__(self, num_units=None, cell_size=None, reuse=None, name="gru_cell"):
+        if (cell_size is None) == (num_units is None):
+            raise ValueError("Exactly one of num_units or cell_size must be provided.")
+        units = cell_size if num_units is None else num_units
+        self._begin("gru_block", units, reuse, name, None, {}, second_names=self._second_names)
+
+
+class GRUBlockCellV2(GRUBlockCell):
+    """A GRU whose step is one node, with variables that are called as GRUCell's."""
+
+    _second_names = True
+
+
+class LayerNormBasicLSTMCell(LayerRNNCell):
+    """An LSTM whose gates and state are normalised over the units."""
+
+    def __init__(self, num_units, forget_bias=1.0, input_size=None, activation=None, layer_norm=True,
+                 norm_gain=1.0, norm_shift=0.0, dropout_keep_prob=1.0, dropout_prob_seed=None, reuse=None):
+        self._begin("layer_norm_lstm", num_units, reuse, None, None, {}, forget_bias=forget_bias,
+                    activation=activation, layer_norm=layer_norm, dropout_keep_prob=dropout_keep_prob,
+                    dropout_prob_seed=dropout_prob_seed)
+        self._norm = {3: norm_gain, 4: norm_shift}
+
+    def _start_of(self, start):
+        if start in self._norm:
+            return _initializers.constant_initializer(self._norm[start])
+        return super()._start_of(start)
+
+
+class UGRNNCell(LayerRNNCell):
+    """Keeps or takes, by one gate."""
+
+    def __init__(self, num_units, initializer=None, forget_bias=1.0, activation=None, reuse=None):
+        self._begin("ugrnn", num_units, reuse, None, None, {}, forget_bias=forget_bias,
+                    activation=activation)
+        self._initializer = initializer
+
+
+class CoupledInputForgetGateLSTMCell(LayerRNNCell):
+    """An LSTM that takes in as much as it forgets."""
+
+    def __init__(self, num_units, use_peepholes=False, initializer=None, num_proj=None, proj_clip=None,
+                 num_unit_shards=1, num_proj_shards=1, forget_bias=1.0, state_is_tuple=True,
+                 activation=None, reuse=None, layer_norm=False, norm_gain=1.0, norm_shift=0.0):
+        for argument, given, plain in (("num_unit_shards", num_unit_shards, 1),
+                                       ("num_proj_shards", num_proj_shards, 1),
+                                       ("layer_norm", layer_norm, False)):
+            if given != plain:
+                raise NotImplementedError(f"CoupledInputForgetGateLSTMCell: {argument}={given}")
+        self._begin("coupled_lstm", num_units, reuse, None, None, {}, use_peepholes=use_peepholes,
+                    num_proj=num_proj, proj_clip=proj_clip, forget_bias=forget_bias,
+                    state_is_tuple=state_is_tuple, activation=activation)
+        self._initializer = initializer
+
+
+def _linear(x, size, activation):
+    """kernel * x + bias, with variables of the current scope."""
+    depth = x.shape.as_list()[1]
+    if depth is None:
+        raise ValueError(f"linear expects shape[1] to be provided for shape {x.shape}, but saw {depth}")
+    kernel = get_variable("kernel", [depth, size], dtype=x.dtype)
+    product = _rill.function("linalg.matmul")(x, kernel)
+    bias = get_variable("bias", [size], dtype=x.dtype, initializer=_initializers.zeros_initializer())
+    total = raw_ops.BiasAdd(value=product, bias=bias)
+    return activation(total) if activation else total
+
+
+class _OwnScopeWrapper(RNNCell):
+    """A cell around another one, with variables of its own."""
+
+    def __init__(self, cell, reuse):
+        super().__init__(_reuse=reuse)
+        assert_like_rnncell("cell", cell)
+        self._cell = cell
+
+    @property
+    def state_size(self):
+        return self._cell.state_size
+
+    @property
+    def output_size(self):
+        return self._cell.output_size
+
+    def zero_state(self, batch_size, dtype):
+        """The zero state of the cell inside."""
+        with name_scope(type(self).__name__ + "ZeroState"):
+            return self._cell.zero_state(batch_size, dtype)
+
+
+class OutputProjectionWrapper(_OwnScopeWrapper):
+    """Projects the outputs of a cell."""
+
+    def __init__(self, cell, output_size, activation=None, reuse=None):
+        super().__init__(cell, reuse)
+        if output_size < 1:
+            raise ValueError(f"Parameter output_size must be > 0: {output_size}.")
+        self._output_size, self._activation = output_size, activation
+
+    @property
+    def output_size(self):
+        return self._output_size
+
+    def call(self, inputs, state):
+        output, state = self._cell(inputs, state)
+        return _linear(output, self._output_size, self._activation), state
+
+
+class InputProjectionWrapper(_OwnScopeWrapper):
+    """Projects the inputs of a cell."""
+
+    def __init__(self, cell, num_proj, activation=None, input_size=None, reuse=None):
+        super().__init__(cell, reuse)
+        self._num_proj, self._activation = num_proj, activation
+
+    def call(self, inputs, state):
+        return self._cell(_linear(inputs, self._num_proj, self._activation), state)
+
+
+class EmbeddingWrapper(_OwnScopeWrapper):
+    """Takes numbers of words and gives the cell their rows of a table."""
+
+    def __init__(self, cell, embedding_classes, embedding_size, initializer=None, reuse=None):
+        super().__init__(cell, reuse)
+        if embedding_classes <= 0 or embedding_size <= 0:
+            raise ValueError("Both embedding_classes and embedding_size must be > 0: "
+                             f"{embedding_classes}, {embedding_size}.")
+        self._shape, self._initializer = [embedding_classes, embedding_size], initializer
+
+    def call(self, inputs, state):
+        limit = math.sqrt(3)  # for a variance of 1
+        initializer = (self._initializer or get_variable_scope().initializer or
+                       _initializers.random_uniform_initializer(-limit, limit))
+        with device_scope("/cpu:0"):
+            table = get_variable("embedding", self._shape, initializer=initializer,
+                                 dtype=_nest.flatten(state)[0].dtype)
+            words = _rill.function("reshape")(inputs, [-1])
+            return self._cell(_rill.function("gather")(table, words), state)
+
+
+class FusedRNNCell(abc.ABC):
+    """What is called once for all steps: inputs and outputs are [time, batch, ...]."""
+
+    @abc.abstractmethod
+    def __call__(self, inputs, initial_state=None, dtype=None, sequence_length=None, scope=None):
+        """The outputs of all steps and the last state."""
+
+
+class FusedRNNCellAdaptor(FusedRNNCell):
+    """Any cell as one that is called once."""
+
+    def __init__(self, cell, use_dynamic_rnn=False):
+        self._cell, self._use_dynamic_rnn = cell, use_dynamic_rnn
+
+    def __call__(self, inputs, initial_state=None, dtype=None, sequence_length=None, scope=None):
+        is_list = isinstance(inputs, list)
+        if self._use_dynamic_rnn:
+            inputs = _rill.function("stack")(inputs) if is_list else inputs
+            outputs, state = dynamic_rnn(self._cell, inputs, sequence_length, initial_state, dtype,
+                                         time_major=True, scope=scope)
+            return (_rill.function("unstack")(outputs) if is_list else outputs), state
+        inputs = inputs if is_list else _rill.function("unstack")(inputs)
+        outputs, state = static_rnn(self._cell, inputs, initial_state, dtype, sequence_length, scope)
+        return (outputs if is_list else _rill.function("stack")(outputs)), state
+
+
+class TimeReversedFusedRNN(FusedRNNCell):
+    """A fused cell that reads its inputs backwards, each sequence from its own end."""
+
+    def __init__(self, cell):
+        self._cell = cell
+
+    def _reversed(self, tensor, lengths):
+        if isinstance(tensor, list):
+            return list(reversed(tensor))
+        if lengths is None:
+            return _rill.function("reverse")(tensor, [0])
+        return _rill.function("reverse_sequence")(tensor, lengths, seq_axis=0, batch_axis=1)
+
+    def __call__(self, inputs, initial_state=None, dtype=None, sequence_length=None, scope=None):
+        outputs, state = self._cell(self._reversed(inputs, sequence_length), initial_state, dtype,
+                                    sequence_length, scope)
+        return self._reversed(outputs, sequence_length), state
+
+
+class LSTMBlockFusedCell(Layer):
+    """An LSTM over all steps in one node."""
+
+    def __init__(self, num_units, forget_bias=1.0, cell_clip=None, use_peephole=False, reuse=None,
+                 dtype=None, name="lstm_fused_cell"):
+        super().__init__(_reuse=reuse, dtype=dtype, name=name)
+        self._num_units = num_units
+        self._form = {"forget_bias": forget_bias, "cell_clip": cell_clip, "use_peephole": use_peephole}
+        self._recurrence = _rill.Recurrence("lstm_block", num_units, self._form)
+
+    num_units = property(lambda self: self._num_units)
+
+    def build(self, input_shape):
+        """Makes the variables."""
+        depth = _rill.TensorShape(input_shape).as_list()[-1]
+        if depth is None:
+            raise ValueError(f"Expecting inputs_shape[2] to be set: {input_shape}")
+        self._cell_weights = [
+            self.add_weight(name, shape.as_list(),
+                            initializer=_initializers.zeros_initializer() if start else None)
+            for name, shape, start, _ in self._recurrence.weights(depth)]
+        self.built = True
+
+    def call(self, inputs, initial_state=None, dtype=None, sequence_length=None):
+        """The outputs of all steps and the last state."""
+        is_list = isinstance(inputs, list)
+        if is_list:
+            inputs = _rill.function("stack")(inputs)
+        state = None if initial_state is None else _nest.flatten(initial_state)
+        outputs, state = _rill.fused_lstm(inputs, state, sequence_length, self._num_units,
+                                          self._cell_weights, self._form)
+        return (_rill.function("unstack")(outputs) if is_list else outputs), LSTMStateTuple(*state)
+
+
+FusedRNNCell.register(LSTMBlockFusedCell)
+LSTMBlockWrapper = LSTMBlockFusedCell
+
+
+def _check_stack(cells_fw, cells_bw, initial_states_fw, initial_states_bw):
+    for what, cells, states in (("fw", cells_fw, initial_states_fw), ("bw", cells_bw, initial_states_bw)):
+        if cells is None or not cells:
+            raise ValueError(f"Must specify at least one {what} cell for BidirectionalRNN.")
+        if not isinstance(cells, list):
+            raise ValueError(f"cells_{what} must be a list of RNNCells (one per layer).")
+        if states is not None and (not isinstance(states, list) or len(states) != len(cells)):
+            raise ValueError(f"initial_states_{what} must be a list of state tensors (one per layer).")
+    if len(cells_fw) != len(cells_bw):
+        raise ValueError("Forward and Backward cells must have the same depth.")
+
+
+def _stacked(scope, cells_fw, cells_bw, initial_states_fw, initial_states_bw, inputs, layer):
+    """Layers on top of each other; `layer` makes one of cells, states and inputs."""
+    _check_stack(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
+    none = [None] * len(cells_fw)
+    states_fw, states_bw = [], []
+    with variable_scope(scope or "stack_bidirectional_rnn"):
+        for i, (fw, bw, state_fw, state_bw) in enumerate(zip(
+                cells_fw, cells_bw, initial_states_fw or none, initial_states_bw or none)):
+            with variable_scope(f"cell_{i}"):
+                inputs, last_fw, last_bw = layer(fw, bw, state_fw, state_bw, inputs)
+                states_fw.append(last_fw)
+                states_bw.append(last_bw)
+    return inputs, tuple(states_fw), tuple(states_bw)
+
+
+def stack_bidirectional_rnn(cells_fw, cells_bw, inputs, initial_states_fw=None, initial_states_bw=None,
+                            dtype=None, sequence_length=None, scope=None):
+    """Networks with nodes for every step that run both ways, on top of each other."""
+    return _stacked(scope, cells_fw, cells_bw, initial_states_fw, initial_states_bw, inputs,
+                    lambda fw, bw, state_fw, state_bw, x: static_bidirectional_rnn(
+                        fw, bw, x, state_fw, state_bw, dtype, sequence_length))
+
+
+def stack_bidirectional_dynamic_rnn(cells_fw, cells_bw, inputs, initial_states_fw=None,
+                                    initial_states_bw=None, dtype=None, sequence_length=None,
+                                    parallel_iterations=None, time_major=False, scope=None,
+                                    swap_memory=False):
+    """Networks that loops run both ways, on top of each other."""
+    def layer(fw, bw, state_fw, state_bw, x):
+        outputs, states = bidirectional_dynamic_rnn(
+            fw, bw, x, sequence_length, state_fw, state_bw, dtype, parallel_iterations, swap_memory,
+            time_major)
+        return (_rill.function("concat")(outputs, 2), *states)
+
+    return _stacked(scope, cells_fw, cells_bw, initial_states_fw, initial_states_bw, inputs, layer)

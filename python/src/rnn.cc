@@ -1,0 +1,209 @@
+#include "rnn.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "rill/api/rnn/dynamic_rnn.h"
+#include "rill/api/rnn/raw_rnn.h"
+#include "rill/api/rnn/static_rnn.h"
+#include "rnn_values.h"
+
+namespace rill::python {
+namespace {
+
+// A cell of Python: an object that takes structures apart and packs them (rill/_rnn.py).
+class PythonCell : public nn::Cell {
+ public:
+  explicit PythonCell(nb::object flat) : flat_(std::move(flat)) {}
+
+  nn::rnn_cell::Sizes state_sizes() const override { return sizes_of(flat_.attr("state_sizes")()); }
+  nn::rnn_cell::Sizes output_sizes() const override {
+    return sizes_of(flat_.attr("output_sizes")());
+  }
+  nn::rnn_cell::State initial_state(const nn::BatchSize& batch_size, DType dtype) override {
+    return tensor_list(flat_.attr("initial_state")(give(batch_size), dtype_object(dtype)));
+  }
+  nn::rnn_cell::Step step(const std::vector<Output>& inputs,
+                          const nn::rnn_cell::State& state) override {
+    const nb::object result = flat_.attr("step")(give(inputs), give(state));
+    return {tensor_list(result[0]), tensor_list(result[1])};
+  }
+
+ private:
+  nb::object flat_;
+};
+
+class PythonSaver : public nn::StateSaver {
+ public:
+  explicit PythonSaver(nb::object saver) : saver_(std::move(saver)) {}
+  Output state(const std::string& name) override { return tensor_of(saver_.attr("state")(name)); }
+  Node& save_state(const std::string& name, Output value) override {
+    const nb::object saved = saver_.attr("save_state")(name, python::give(value));
+    if (is_operation(saved)) return operation_object(saved).node();
+    return *tensor_of(saved).node;
+  }
+
+ private:
+  nb::object saver_;
+};
+
+int parallel_iterations(const nb::dict& options) {
+  const nb::object given = option(options, "parallel_iterations");
+  return given.is_none() || !nb::cast<bool>(nb::bool_(given)) ? 32 : nb::cast<int>(given);
+}
+
+bool flag(const nb::dict& options, const char* name) {
+  return nb::cast<bool>(nb::bool_(option(options, name)));
+}
+
+// What all networks are told.
+template <class Options>
+Options common_options(const nb::dict& given) {
+  Options o;
+  o.sequence_length = optional_input(option(given, "sequence_length"), "sequence_length");
+  o.scope = scope_choice_of(option(given, "scope"));
+  return o;
+}
+
+nb::object give_network(const nn::DynamicRnn& network) {
+  return nb::make_tuple(give(network.outputs), give(network.state));
+}
+
+nb::object py_dynamic_rnn(nb::object cell, nb::object inputs, const nb::dict& options) {
+  PyObject* const seen[] = {inputs.ptr()};
+  const InCallersPlace place(seen);
+  return building([&] {
+    auto o = common_options<nn::DynamicRnnOptions>(options);
+    o.initial_state = optional_inputs(option(options, "initial_state"), "state");
+    o.dtype = optional_dtype(option(options, "dtype"));
+    o.parallel_iterations = parallel_iterations(options);
+    o.swap_memory = flag(options, "swap_memory");
+    o.time_major = flag(options, "time_major");
+    PythonCell flat(cell);
+    return give_network(nn::dynamic_rnn(flat, input_list(inputs, "Const"), o));
+  });
+}
+
+nb::object py_bidirectional(nb::object cell_fw, nb::object cell_bw, nb::object inputs,
+                            const nb::dict& options) {
+  PyObject* const seen[] = {inputs.ptr()};
+  const InCallersPlace place(seen);
+  return building([&] {
+    auto o = common_options<nn::BidirectionalDynamicRnnOptions>(options);
+    o.initial_state_fw = optional_inputs(option(options, "initial_state_fw"), "state");
+    o.initial_state_bw = optional_inputs(option(options, "initial_state_bw"), "state");
+    o.dtype = optional_dtype(option(options, "dtype"));
+    o.parallel_iterations = parallel_iterations(options);
+    o.swap_memory = flag(options, "swap_memory");
+    o.time_major = flag(options, "time_major");
+    PythonCell forward(cell_fw), backward(cell_bw);
+    const auto [fw, bw] =
+        nn::bidirectional_dynamic_rnn(forward, backward, input_list(inputs, "Const"), o);
+    return nb::make_tuple(give_network(fw), give_network(bw));
+  });
+}
+
+nn::StepInputs steps_of(nb::handle steps) {
+  nn::StepInputs inputs;
+  for (nb::handle step : steps) inputs.push_back(input_list(step, "Const"));
+  return inputs;
+}
+
+nb::list give_steps(const nn::StepOutputs& outputs) {
+  nb::list steps;
+  for (const std::vector<Output>& step : outputs) steps.append(give(step));
+  return steps;
+}
+
+nb::object py_static_rnn(nb::object cell, nb::object inputs, const nb::dict& options) {
+  PyObject* const seen[] = {inputs.ptr()};
+  const InCallersPlace place(seen);
+  return building([&]() -> nb::object {
+    auto o = common_options<nn::StaticRnnOptions>(options);
+    o.initial_state = optional_inputs(option(options, "initial_state"), "state");
+    o.dtype = optional_dtype(option(options, "dtype"));
+    PythonCell flat(cell);
+    const nn::StaticRnn network = nn::static_rnn(flat, steps_of(inputs), o);
+    return nb::make_tuple(give_steps(network.outputs), give(network.state));
+  });
+}
+
+nb::object py_state_saving(nb::object cell, nb::object inputs, nb::object saver,
+                           const std::vector<std::string>& names, const nb::dict& options) {
+  PyObject* const seen[] = {inputs.ptr()};
+  const InCallersPlace place(seen);
+  return building([&]() -> nb::object {
+    const auto o = common_options<nn::StaticStateSavingRnnOptions>(options);
+    PythonCell flat(cell);
+    PythonSaver states(saver);
+    const nn::StaticRnn network =
+        nn::static_state_saving_rnn(flat, steps_of(inputs), states, names, o);
+    return nb::make_tuple(give_steps(network.outputs), give(network.state));
+  });
+}
+
+nb::object py_static_bidirectional(nb::object cell_fw, nb::object cell_bw, nb::object inputs,
+                                   const nb::dict& options) {
+  PyObject* const seen[] = {inputs.ptr()};
+  const InCallersPlace place(seen);
+  return building([&]() -> nb::object {
+    auto o = common_options<nn::StaticBidirectionalRnnOptions>(options);
+    o.initial_state_fw = optional_inputs(option(options, "initial_state_fw"), "state");
+    o.initial_state_bw = optional_inputs(option(options, "initial_state_bw"), "state");
+    o.dtype = optional_dtype(option(options, "dtype"));
+    PythonCell forward(cell_fw), backward(cell_bw);
+    const nn::StaticBidirectionalRnn network =
+        nn::static_bidirectional_rnn(forward, backward, steps_of(inputs), o);
+    return nb::make_tuple(give_steps(network.outputs), give(network.state_fw),
+                          give(network.state_bw));
+  });
+}
+
+// --- raw_rnn
+// ---------------------------------------------------------------------------------------
+
+nb::object list_or_none(const std::vector<Output>* tensors) {
+  return tensors == nullptr ? nb::object(nb::none()) : give(*tensors);
+}
+
+std::optional<std::vector<Output>> optional_tensors(nb::handle list) {
+  if (list.is_none()) return {};
+  return tensor_list(list);
+}
+
+nb::object py_raw_rnn(nb::object cell, nb::object loop_fn, const nb::dict& options) {
+  const InCallersPlace place({});
+  return building([&]() -> nb::object {
+    const nn::RawRnnFn next = [&](const nn::RawRnnNow& now) {
+      const nb::object answer = loop_fn(give(now.time), list_or_none(now.output),
+                                        list_or_none(now.state), list_or_none(now.loop_state));
+      return nn::RawRnnNext{tensor_of(answer[0]), tensor_list(answer[1]), tensor_list(answer[2]),
+                            optional_tensors(answer[3]), optional_tensors(answer[4])};
+    };
+    nn::RawRnnOptions o;
+    o.parallel_iterations = parallel_iterations(options);
+    o.swap_memory = flag(options, "swap_memory");
+    o.scope = scope_choice_of(option(options, "scope"));
+    PythonCell flat(cell);
+    const nn::RawRnn network = nn::raw_rnn(flat, next, o);
+    nb::list arrays;
+    for (const TensorArray& array : network.emitted)
+      arrays.append(nb::make_tuple(dtype_object(array.dtype()), give(array.handle()),
+                                   give(array.flow()), shape_object(array.element_shape())));
+    const std::vector<Output>* loop_state = network.loop_state ? &*network.loop_state : nullptr;
+    return nb::make_tuple(arrays, give(network.state), list_or_none(loop_state));
+  });
+}
+
+}  // namespace
+
+void bind_rnn(nb::module_& m) {
+  m.def("dynamic_rnn", py_dynamic_rnn);
+  m.def("bidirectional_dynamic_rnn", py_bidirectional);
+  m.def("static_rnn", py_static_rnn);
+  m.def("static_state_saving_rnn", py_state_saving);
+  m.def("static_bidirectional_rnn", py_static_bidirectional);
+  m.def("raw_rnn", py_raw_rnn);
+}
+
+}  // namespace rill::python

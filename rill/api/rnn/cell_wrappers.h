@@ -1,0 +1,67 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rill/api/rnn/cell_dropout.h"
+#include "rill/api/rnn/rnn_cell.h"
+
+namespace rill::nn::rnn_cell {
+
+// A cell around another one, which has the variables and the names.
+class CellWrapper : public RNNCell {
+ public:
+  Sizes state_sizes() const override { return cell_->state_sizes(); }
+  Sizes output_sizes() const override { return cell_->output_sizes(); }
+  State zero_state(const BatchSize& batch_size, DType dtype, std::source_location at) override;
+  Step compute(const std::vector<Output>& inputs, const State& state) override {
+    return apply(inputs, state, {}, std::source_location::current());
+  }
+  const std::shared_ptr<RNNCell>& wrapped_cell() const { return cell_; }
+
+ protected:
+  CellWrapper(std::string class_name, std::shared_ptr<RNNCell> cell, DType dtype = DType::invalid);
+  const std::shared_ptr<RNNCell> cell_;
+};
+
+using DropoutWrapperOptions = DropoutForm;
+// Drops elements of inputs, outputs and states.
+class DropoutWrapper : public CellWrapper {
+ public:
+  explicit DropoutWrapper(std::shared_ptr<RNNCell> cell, const DropoutWrapperOptions& options = {});
+  Step apply(const std::vector<Output>& inputs, const State& state,
+             const layers::ScopeChoice& scope, std::source_location at) override;
+
+ private:
+  CellDropout dropout_;
+  std::vector<bool> dropped_states_;
+};
+
+// Adds the inputs to the outputs.
+class ResidualWrapper : public CellWrapper {
+ public:
+  using Combine = std::function<std::vector<Output>(const std::vector<Output>& inputs,
+                                                    const std::vector<Output>& outputs)>;
+  explicit ResidualWrapper(std::shared_ptr<RNNCell> cell, Combine residual_fn = {});
+  Step apply(const std::vector<Output>& inputs, const State& state,
+             const layers::ScopeChoice& scope, std::source_location at) override;
+
+ private:
+  Combine residual_fn_;
+};
+
+// Runs a cell on a device.
+class DeviceWrapper : public CellWrapper {
+ public:
+  DeviceWrapper(std::shared_ptr<RNNCell> cell, std::string device);
+  State zero_state(const BatchSize& batch_size, DType dtype, std::source_location at) override;
+  Step apply(const std::vector<Output>& inputs, const State& state,
+             const layers::ScopeChoice& scope, std::source_location at) override;
+
+ private:
+  std::string device_;
+};
+
+}  // namespace rill::nn::rnn_cell

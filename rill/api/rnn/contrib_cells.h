@@ -1,0 +1,143 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "rill/api/rnn/cell_wrappers.h"
+#include "rill/api/rnn/cells.h"
+#include "rill/api/rnn/contrib_recurrences.h"
+
+// tf.contrib.rnn's cells.
+namespace rill::contrib::rnn {
+
+using namespace nn::rnn_cell;
+
+struct LSTMBlockCellOptions {
+  double forget_bias = 1.0;
+  std::optional<double> cell_clip = {};
+  bool use_peephole = false;
+  Reuse reuse = Reuse::kUnset;
+  std::string name = "lstm_cell";
+  DType dtype = DType::invalid;
+};
+// An LSTM whose step is one node.
+class LSTMBlockCell : public LayerRNNCell {
+ public:
+  explicit LSTMBlockCell(std::int64_t num_units, const LSTMBlockCellOptions& options = {});
+};
+
+struct GRUBlockCellOptions {
+  Reuse reuse = Reuse::kUnset;
+  std::string name = "gru_cell";
+};
+// A GRU whose step is one node.
+class GRUBlockCell : public LayerRNNCell {
+ public:
+  explicit GRUBlockCell(std::int64_t num_units, const GRUBlockCellOptions& options = {});
+};
+// The same with variables that are called as GRUCell's.
+class GRUBlockCellV2 : public LayerRNNCell {
+ public:
+  explicit GRUBlockCellV2(std::int64_t num_units, const GRUBlockCellOptions& options = {});
+};
+
+struct LayerNormBasicLSTMCellOptions {
+  double forget_bias = 1.0;
+  Activation activation = {};
+  bool layer_norm = true;
+  double norm_gain = 1.0, norm_shift = 0.0;  // how scales and offsets start
+  double dropout_keep_prob = 1.0;
+  std::optional<std::int64_t> dropout_prob_seed = {};
+  Reuse reuse = Reuse::kUnset;
+};
+// An LSTM whose gates and state are normalised over the units.
+class LayerNormBasicLSTMCell : public LayerRNNCell {
+ public:
+  explicit LayerNormBasicLSTMCell(std::int64_t num_units,
+                                  const LayerNormBasicLSTMCellOptions& options = {});
+
+ protected:
+  Initializer start_of(CellWeight::Start start) const override;
+
+ private:
+  double gain_, shift_;
+};
+
+struct UGRNNCellOptions {
+  Initializer initializer = {};
+  double forget_bias = 1.0;
+  Activation activation = {};
+  Reuse reuse = Reuse::kUnset;
+};
+// Keeps or takes, by one gate.
+class UGRNNCell : public LayerRNNCell {
+ public:
+  explicit UGRNNCell(std::int64_t num_units, const UGRNNCellOptions& options = {});
+};
+
+struct CoupledInputForgetGateLSTMCellOptions {
+  bool use_peepholes = false;
+  Initializer initializer = {};
+  std::optional<std::int64_t> num_proj = {};
+  std::optional<double> proj_clip = {};
+  double forget_bias = 1.0;
+  bool state_is_tuple = true;
+  Activation activation = {};
+  Reuse reuse = Reuse::kUnset;
+};
+// An LSTM that takes in as much as it forgets.
+class CoupledInputForgetGateLSTMCell : public LayerRNNCell {
+ public:
+  explicit CoupledInputForgetGateLSTMCell(
+      std::int64_t num_units, const CoupledInputForgetGateLSTMCellOptions& options = {});
+};
+
+// Projects the outputs of a cell.
+class OutputProjectionWrapper : public RNNCell {
+ public:
+  OutputProjectionWrapper(std::shared_ptr<RNNCell> cell, std::int64_t output_size,
+                          Activation activation = {});
+  Sizes state_sizes() const override { return cell_->state_sizes(); }
+  Sizes output_sizes() const override { return {{output_size_}}; }
+  State zero_state(const nn::BatchSize& batch_size, DType dtype, std::source_location at) override;
+  Step compute(const std::vector<Output>& inputs, const State& state) override;
+
+ private:
+  std::shared_ptr<RNNCell> cell_;
+  std::int64_t output_size_;
+  Activation activation_;
+};
+
+// Projects the inputs of a cell.
+class InputProjectionWrapper : public RNNCell {
+ public:
+  InputProjectionWrapper(std::shared_ptr<RNNCell> cell, std::int64_t num_proj,
+                         Activation activation = {});
+  Sizes state_sizes() const override { return cell_->state_sizes(); }
+  Sizes output_sizes() const override { return cell_->output_sizes(); }
+  State zero_state(const nn::BatchSize& batch_size, DType dtype, std::source_location at) override;
+  Step compute(const std::vector<Output>& inputs, const State& state) override;
+
+ private:
+  std::shared_ptr<RNNCell> cell_;
+  std::int64_t num_proj_;
+  Activation activation_;
+};
+
+// Takes numbers of words and gives the cell their rows of a table.
+class EmbeddingWrapper : public RNNCell {
+ public:
+  EmbeddingWrapper(std::shared_ptr<RNNCell> cell, std::int64_t embedding_classes,
+                   std::int64_t embedding_size, Initializer initializer = {});
+  Sizes state_sizes() const override { return cell_->state_sizes(); }
+  Sizes output_sizes() const override { return cell_->output_sizes(); }
+  State zero_state(const nn::BatchSize& batch_size, DType dtype, std::source_location at) override;
+  Step compute(const std::vector<Output>& inputs, const State& state) override;
+
+ private:
+  std::shared_ptr<RNNCell> cell_;
+  std::int64_t classes_, size_;
+  Initializer initializer_;
+};
+
+}  // namespace rill::contrib::rnn

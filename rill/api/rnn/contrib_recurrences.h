@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rill/api/rnn/recurrence.h"
+
+// The arithmetic of tf.contrib.rnn's cells.
+namespace rill::nn::rnn_cell {
+
+struct LstmBlockForm {
+  double forget_bias = 1.0;
+  std::optional<double> cell_clip = {};
+  bool use_peephole = false;
+};
+// An LSTM whose step is one node.
+RecurrenceRef lstm_block(std::int64_t num_units, const LstmBlockForm& form = {});
+// A GRU whose step is one node; `second_names`: its variables are called as GRUCell's.
+RecurrenceRef gru_block(std::int64_t num_units, bool second_names = true);
+// What ops of whole LSTMs get: variables, and vectors of zeros where there are no peepholes.
+std::vector<CellWeight> lstm_block_weights(std::int64_t depth, std::int64_t units,
+                                           bool use_peephole);
+std::vector<Input> block_peepholes(const std::vector<Input>& weights, std::int64_t units,
+                                   DType dtype);
+
+struct LayerNormLstmForm {
+  double forget_bias = 1.0;
+  Activation activation = {};
+  bool layer_norm = true;
+  double dropout_keep_prob = 1.0;  // of candidates, so that memory is not lost
+  std::optional<std::int64_t> dropout_prob_seed = {};
+};
+// An LSTM whose gates and state are normalised over the units.
+RecurrenceRef layer_norm_lstm(std::int64_t num_units, const LayerNormLstmForm& form = {});
+
+// Keeps or takes, by one gate.
+RecurrenceRef ugrnn(std::int64_t num_units, double forget_bias = 1.0, Activation activation = {});
+
+struct CoupledLstmForm {
+  bool use_peepholes = false;
+  std::optional<std::int64_t> num_proj = {};
+  std::optional<double> proj_clip = {};
+  double forget_bias = 1.0;
+  bool state_is_tuple = true;
+  Activation activation = {};
+};
+// An LSTM that takes in as much as it forgets.
+RecurrenceRef coupled_lstm(std::int64_t num_units, const CoupledLstmForm& form = {});
+
+}  // namespace rill::nn::rnn_cell

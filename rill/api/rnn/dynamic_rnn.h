@@ -1,0 +1,65 @@
+#pragma once
+
+#include <optional>
+#include <source_location>
+#include <utility>
+#include <vector>
+
+#include "rill/api/layers/scope_choice.h"
+#include "rill/api/rnn/cell.h"
+
+namespace rill::nn {
+
+// Networks that a loop of the graph runs over time.
+
+struct DynamicRnnOptions {
+  std::optional<Input> sequence_length = {};  // of each example: later outputs are zeros
+  std::optional<std::vector<Input>> initial_state = {};
+  DType dtype = DType::invalid;  // of the states and outputs; may be left out with a state
+  int parallel_iterations = 32;
+  bool swap_memory = false;
+  bool time_major = false;         // [time, batch, ...] instead of [batch, time, ...]
+  layers::ScopeChoice scope = {};  // "rnn"
+};
+
+// The outputs of all steps, stacked as the inputs are, and the last state.
+struct DynamicRnn {
+  std::vector<Output> outputs;
+  rnn_cell::State state;
+  Output output() const { return outputs.at(0); }
+};
+
+// Feeds the steps of `inputs` to the cell. Throws InvalidArgument when shapes are not known or do
+// not fit each other, or neither an initial state nor a dtype is given.
+DynamicRnn dynamic_rnn(Cell& cell, const std::vector<Input>& inputs,
+                       const DynamicRnnOptions& options = {},
+                       std::source_location at = std::source_location::current());
+inline DynamicRnn dynamic_rnn(Cell& cell, const Input& inputs,
+                              const DynamicRnnOptions& options = {},
+                              std::source_location at = std::source_location::current()) {
+  return dynamic_rnn(cell, std::vector<Input>{inputs}, options, at);
+}
+
+struct BidirectionalDynamicRnnOptions {
+  std::optional<Input> sequence_length = {};
+  std::optional<std::vector<Input>> initial_state_fw = {}, initial_state_bw = {};
+  DType dtype = DType::invalid;
+  int parallel_iterations = 32;
+  bool swap_memory = false;
+  bool time_major = false;
+  layers::ScopeChoice scope = {};  // "bidirectional_rnn"
+};
+// Two networks, one of which reads its inputs backwards, each sequence from its own end; its
+// outputs are turned round again.
+std::pair<DynamicRnn, DynamicRnn> bidirectional_dynamic_rnn(
+    Cell& cell_fw, Cell& cell_bw, const std::vector<Input>& inputs,
+    const BidirectionalDynamicRnnOptions& options = {},
+    std::source_location at = std::source_location::current());
+inline std::pair<DynamicRnn, DynamicRnn> bidirectional_dynamic_rnn(
+    Cell& cell_fw, Cell& cell_bw, const Input& inputs,
+    const BidirectionalDynamicRnnOptions& options = {},
+    std::source_location at = std::source_location::current()) {
+  return bidirectional_dynamic_rnn(cell_fw, cell_bw, std::vector<Input>{inputs}, options, at);
+}
+
+}  // namespace rill::nn

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "rill/api/rnn/recurrence.h"
+
+// What recurrences have in common.
+namespace rill::nn::rnn_cell {
+
+// activation(x), tanh(x) where there is none.
+Output activated(const Activation& activation, Output x);
+// [a, b] side by side, times the kernel.
+Output joined_product(Output a, Output b, const Input& kernel);
+// The same plus a bias.
+Output affine(Output a, Output b, const Input& kernel, const Input& bias);
+// Columns [first, first + count) of a matrix.
+Output columns(Output x, std::int64_t first, std::int64_t count);
+// Throws InvalidArgument unless there are `count` tensors, all of floats.
+void check_state(const State& state, std::size_t count);
+void check_supported(DType dtype);
+// Throws InvalidArgument when a number of units is not positive.
+std::int64_t checked_units(std::int64_t num_units);
+
+}  // namespace rill::nn::rnn_cell
