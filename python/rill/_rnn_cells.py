@@ -163,11 +163,14 @@ class LayerRNNCell(RNNCell):
     def output_size(self):
         return self._recurrence.output_size().as_list()[0]
 
-    def build(self, inputs_shape):
+    def build(instance, input_shape):  # TensorFlow's names of the arguments
         """Makes the variables."""
-        depth = _rill.TensorShape(inputs_shape).as_list()[-1]
+        instance._build(input_shape)
+
+    def _build(self, input_shape):
+        depth = _rill.TensorShape(input_shape).as_list()[-1]
         if depth is None:
-            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
+            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {input_shape}")
         _check_dtype(self.dtype)
         self._cell_weights = []
         for name, shape, start, shards in self._recurrence.weights(depth):

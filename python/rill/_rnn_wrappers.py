@@ -9,8 +9,11 @@ from rill._tensor_array import TensorArray
 class _CellWrapper(RNNCell):
     """A cell around another one, which has the variables and the names."""
 
-    def __init__(self, cell, *args, **kwargs):
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args, **kwargs):  # so TensorFlow shows it; _wrap says what there is
+        self._wrap(*args, **kwargs)
+
+    def _wrap(self, cell, **kwargs):
+        super().__init__(**kwargs)
         assert_like_rnncell("cell", cell)
         self.cell = self._cell = cell
 
@@ -68,10 +71,10 @@ _INPUT, _STATE, _OUTPUT = range(3)
 class DropoutWrapper(_CellWrapper):
     """Sets elements of a cell's inputs, outputs and states to 0 at random."""
 
-    def __init__(self, cell, input_keep_prob=1.0, output_keep_prob=1.0, state_keep_prob=1.0,
-                 variational_recurrent=False, input_size=None, dtype=None, seed=None,
-                 dropout_state_filter_visitor=None, **kwargs):
-        super().__init__(cell, dtype=dtype, **kwargs)
+    def _wrap(self, cell, input_keep_prob=1.0, output_keep_prob=1.0, state_keep_prob=1.0,
+              variational_recurrent=False, input_size=None, dtype=None, seed=None,
+              dropout_state_filter_visitor=None, **kwargs):
+        super()._wrap(cell, dtype=dtype, **kwargs)
         if dropout_state_filter_visitor is not None and not callable(dropout_state_filter_visitor):
             raise TypeError("dropout_state_filter_visitor must be callable. "
                             f"Received: {dropout_state_filter_visitor}")
@@ -84,10 +87,6 @@ class DropoutWrapper(_CellWrapper):
         self._variational_recurrent, self._input_size, self._seed = variational_recurrent, input_size, seed
         self._input_keep_prob, self._state_keep_prob, self._output_keep_prob = (
             self._dropout.keep_prob(part) for part in (_INPUT, _STATE, _OUTPUT))
-
-    def build(self, inputs_shape):
-        self.cell.build(inputs_shape)
-        self.built = True
 
     def _drop(self, part, values, wanted=None):
         """The values with elements dropped in those tensors that `wanted`, a structure, says."""
@@ -130,8 +129,8 @@ def _sum_with_inputs(inputs, outputs):
 class ResidualWrapper(_CellWrapper):
     """Adds a cell's inputs to its outputs."""
 
-    def __init__(self, cell, residual_fn=None, **kwargs):
-        super().__init__(cell, **kwargs)
+    def _wrap(self, cell, residual_fn=None, **kwargs):
+        super()._wrap(cell, **kwargs)
         self._residual_fn = residual_fn
 
     def _call_wrapped_cell(self, inputs, state, cell_call_fn, **kwargs):
@@ -146,8 +145,8 @@ class ResidualWrapper(_CellWrapper):
 class DeviceWrapper(_CellWrapper):
     """Runs a cell on a device."""
 
-    def __init__(self, cell, device, **kwargs):
-        super().__init__(cell, **kwargs)
+    def _wrap(self, cell, device, **kwargs):
+        super()._wrap(cell, **kwargs)
         self._device = device
 
     def zero_state(self, batch_size, dtype):
