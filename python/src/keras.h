@@ -33,7 +33,9 @@ class Settings {
 };
 
 void bind_keras_functions(nb::module_& m);
+void bind_keras_layers(nb::module_& m);
 void bind_keras_metrics(nb::module_& m);
 void bind_keras_optimizers(nb::module_& m);
+void bind_keras_training(nb::module_& m);
 
 }  // namespace rill::python

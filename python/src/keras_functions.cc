@@ -1,6 +1,9 @@
 #include "keras.h"
 
+#include <nanobind/stl/string.h>
+
 #include "call.h"
+#include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
 #include "rill/api/keras/activations.h"
@@ -9,6 +12,7 @@
 #include "rill/api/keras/losses.h"
 #include "rill/api/keras/metrics.h"
 #include "rill/api/keras/regularizers.h"
+#include "rill/api/layers/layer.h"
 #include "variables.h"
 
 namespace rill::python {
@@ -396,6 +400,11 @@ void bind_keras_functions(nb::module_& m) {
         nb::arg("zero_output_for_mask"));
   m.def("keras_epsilon", k::epsilon);
   m.def("keras_set_epsilon", k::set_epsilon);
+  m.def("keras_set_floatx",
+        [](nb::handle dtype) { building([&] { k::set_floatx(as_dtype(dtype)); }); });
+  m.def("keras_set_image_data_format",
+        [](const std::string& format) { building([&] { k::set_image_data_format(format); }); });
+  m.def("keras_forget_names", [] { layers::forget_layer_names(*default_graph()); });
 }
 
 }  // namespace rill::python

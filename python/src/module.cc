@@ -133,5 +133,7 @@ NB_MODULE(_rill, m) {
   bind_file_writer(m);
   bind_rnn(m);
   bind_rnn_cells(m);
+  bind_keras_layers(m);
+  bind_keras_training(m);
   bind_py_func(m);
 }

@@ -373,6 +373,13 @@ nb::object run_in_default_session(nb::handle fetch, nb::handle feeds, nb::handle
   return used.attr("run")(nb::borrow(fetch), nb::borrow(feeds));
 }
 
+std::vector<Tensor> run_step(nb::handle session, std::span<const Feed> feeds,
+                             std::span<const Output> fetches, std::span<Node* const> targets) {
+  SessionObject& self = session_object(session);
+  check_open(self);
+  return step(self, [&] { return self.session->run(feeds, fetches, targets); });
+}
+
 void bind_session(nb::module_& m) {
   nb::class_<CallableObject>(m, "SessionCallable").def("__call__", call);
 

@@ -151,6 +151,10 @@ class Layer : public std::enable_shared_from_this<Layer> {
   const std::vector<LayerCall>& calls() const { return calls_; }
   const std::vector<std::shared_ptr<Layer>>& parts() const { return parts_; }
 
+ protected:
+  // Keeps a call, by which its outputs are known from now on. Input layers call it themselves.
+  std::vector<Output> record(LayerCall call);
+
  private:
   friend class Calling;
 
@@ -174,7 +178,6 @@ class Layer : public std::enable_shared_from_this<Layer> {
   std::vector<const Layer*> with_parts() const;  // each once, outer ones first
   std::vector<std::pair<Output, bool>> tagged_losses() const;
   void add_activity_losses(const std::vector<Output>& outputs);
-  std::vector<Output> record(LayerCall call);
 
   std::string class_name_, name_, base_name_;
   LayerOptions options_;

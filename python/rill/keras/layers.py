@@ -1,0 +1,40 @@
+"""tf.keras.layers: parts of networks."""
+
+import sys
+
+from rill import _surface
+from rill._input_spec import InputSpec  # noqa: F401
+from rill._layers import KerasLayer as Layer  # noqa: F401
+from rill.keras import _objects
+from rill.keras._core_layers import *  # noqa: F401, F403
+from rill.keras._merge_layers import *  # noqa: F401, F403
+from rill.keras._network import Input, InputLayer  # noqa: F401
+from rill.keras._recurrent import *  # noqa: F401, F403
+from rill.keras._space_layers import *  # noqa: F401, F403
+from rill.keras._wrappers import Bidirectional, TimeDistributed, Wrapper  # noqa: F401
+
+
+def serialize(layer):
+    """A dict of a layer."""
+    return {"class_name": type(layer).__name__, "config": layer.get_config()}
+
+
+class _Known(_objects.Names):
+    """Layers and models by the names of their classes."""
+
+    def __contains__(self, name):
+        return name in ("Model", "Sequential", "Functional") or super().__contains__(name)
+
+    def __getitem__(self, name):
+        if name in ("Model", "Sequential", "Functional"):
+            from rill.keras import models
+            return models.Sequential if name == "Sequential" else models.Model
+        return super().__getitem__(name)
+
+
+def deserialize(config, custom_objects=None):
+    """The layer that a dict describes."""
+    return _objects.deserialize_keras_object(config, _Known(sys.modules[__name__]), custom_objects, "layer")
+
+
+__getattr__, __dir__ = _surface.members_of(__name__)

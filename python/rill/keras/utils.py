@@ -1,0 +1,175 @@
+"""tf.keras.utils: tools of Keras programs."""
+
+import sys
+import time
+
+import numpy as np
+
+from rill import _surface
+from rill.errors import UnimplementedError
+from rill.keras._objects import (CustomObjectScope, custom_object_scope,  # noqa: F401
+                                 deserialize_keras_object, get_custom_objects, serialize_keras_object)
+
+
+def to_categorical(y, num_classes=None, dtype="float32"):
+    """Numbers of classes as vectors that are 1 at one place."""
+    y = np.array(y, dtype="int")
+    shape = y.shape
+    if shape and shape[-1] == 1 and len(shape) > 1:
+        shape = tuple(shape[:-1])
+    y = y.ravel()
+    num_classes = num_classes or np.max(y) + 1
+    made = np.zeros((y.shape[0], num_classes), dtype=dtype)
+    made[np.arange(y.shape[0]), y] = 1
+    return np.reshape(made, shape + (num_classes,))
+
+
+def normalize(x, axis=-1, order=2):
+    """An array divided by its norm along an axis."""
+    norm = np.atleast_1d(np.linalg.norm(x, order, axis))
+    norm[norm == 0] = 1
+    return x / np.expand_dims(norm, axis)
+
+
+class Sequence:
+    """Batches by number; programs derive from it."""
+
+    def __getitem__(self, index):
+        """The batch of that number."""
+        raise NotImplementedError
+
+    def __len__(self):
+        """How many batches there are."""
+        raise NotImplementedError
+
+    def on_epoch_end(self):
+        """All batches have been used."""
+
+    def __iter__(self):
+        """The batches in their order."""
+        for i in range(len(self)):
+            yield self[i]
+
+
+class Progbar:
+    """Shows how far something has come."""
+
+    def __init__(self, target, width=30, verbose=1, interval=0.05, stateful_metrics=None, unit_name="step"):
+        self.target, self.width, self.verbose, self.interval = target, width, verbose, interval
+        self.unit_name, self.stateful_metrics = unit_name, set(stateful_metrics or [])
+        self._values, self._order, self._seen = {}, [], 0
+        self._start, self._last, self._shown = time.time(), 0, 0
+        self._dynamic = hasattr(sys.stdout, "isatty") and sys.stdout.isatty()
+
+    def _take(self, current, values):
+        for name, value in values or []:
+            if name not in self._order:
+                self._order.append(name)
+            if name in self.stateful_metrics:
+                self._values[name] = [value, 1]
+            else:
+                new = current - self._seen
+                total, count = self._values.get(name, (0, 0))
+                self._values[name] = [total + value * new, count + new]
+        self._seen = current
+
+    def _numbers(self):
+        text = ""
+        for name in self._order:
+            total, count = self._values[name]
+            mean = total / max(1, count)
+            text += f" - {name}: {mean:.4f}" if abs(mean) > 1e-3 else f" - {name}: {mean:.4e}"
+        return text
+
+    def update(self, current, values=None):
+        """So far it has come, with these numbers."""
+        self._take(current, values)
+        now = time.time()
+        done = self.target is not None and current >= self.target
+        if self.verbose == 1:
+            if now - self._last < self.interval and not done:
+                return
+            self._show(current, now, done)
+        elif self.verbose == 2 and done:
+            width = len(str(self.target))
+            sys.stdout.write(f"{current:{width}d}/{self.target} - {now - self._start:.0f}s{self._numbers()}\n")
+            sys.stdout.flush()
+        self._last = now
+
+    def _show(self, current, now, done):
+        sys.stdout.write("\b" * self._shown + "\r" if self._dynamic else "\n" if self._shown else "")
+        if self.target is not None:
+            width = len(str(self.target))
+            full = int(self.width * current / max(self.target, 1))
+            bar = "=" * max(full - (not done), 0) + ("" if done else ">") if full > 0 else ""
+            text = f"{current:{width}d}/{self.target} [{bar}{'.' * (self.width - full)}]"
+        else:
+            text = f"{current:7d}/Unknown"
+        elapsed = now - self._start
+        each = elapsed / max(current, 1)
+        if done or self.target is None:
+            text += f" - {elapsed:.0f}s"
+            text += f" {each:.0f}s/{self.unit_name}" if each >= 1 else (
+                f" {each * 1e3:.0f}ms/{self.unit_name}" if each >= 1e-3 else f" {each * 1e6:.0f}us/{self.unit_name}")
+        else:
+            text += f" - ETA: {each * (self.target - current):.0f}s"
+        text += self._numbers()
+        self._shown = len(text)
+        sys.stdout.write(text + ("\n" if done else ""))
+        sys.stdout.flush()
+
+    def add(self, n, values=None):
+        """It has come further by n."""
+        self.update(self._seen + n, values)
+
+
+def get_file(fname, origin, untar=False, md5_hash=None, file_hash=None, cache_subdir="datasets",
+             hash_algorithm="auto", extract=False, archive_format="auto", cache_dir=None):
+    """The path of a file in ~/.keras; what is not there is not fetched from the network."""
+    import os
+    base = cache_dir or os.environ.get("KERAS_HOME") or os.path.join(os.path.expanduser("~"), ".keras")
+    path = os.path.join(base, cache_subdir, fname)
+    if os.path.exists(path):
+        return path
+    raise UnimplementedError(None, None, f"get_file does not reach the network; put {origin} at {path}")
+
+
+def get_source_inputs(tensor, layer=None, node_index=None):
+    """The inputs that a tensor of a model comes from."""
+    from rill import _nest, _rill
+    made = _rill.keras_history(tensor)
+    if made is None:
+        return [tensor]
+    layer, call, _ = made
+    before = _nest.flatten(layer._core.inputs_of_call(call))
+    if not before:
+        return _nest.flatten(layer.get_output_at(call))
+    found = []
+    for part in before:
+        found += [source for source in get_source_inputs(part) if not any(source is known for known in found)]
+    return found
+
+
+def convert_all_kernels_in_model(model):
+    """For weights of Theano, which nobody has."""
+    raise UnimplementedError(None, None, "convert_all_kernels_in_model")
+
+
+def multi_gpu_model(model, gpus, cpu_merge=True, cpu_relocation=False):
+    """Copies of a model on several devices."""
+    raise UnimplementedError(None, None, "multi_gpu_model")
+
+
+def plot_model(model, to_file="model.png", show_shapes=False, show_layer_names=True, rankdir="TB",
+               expand_nested=False, dpi=96):
+    """Pictures of models need a program that draws graphs."""
+    raise UnimplementedError(None, None, "plot_model: drawing models")
+
+
+def model_to_dot(model, show_shapes=False, show_layer_names=True, rankdir="TB", expand_nested=False, dpi=96,
+                 subgraph=False):
+    """Pictures of models need a program that draws graphs."""
+    raise UnimplementedError(None, None, "model_to_dot: drawing models")
+
+
+__getattr__, __dir__ = _surface.members_of(__name__)
