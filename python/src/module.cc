@@ -19,6 +19,7 @@
 #include "gradient_tools.h"
 #include "gradients.h"
 #include "graph_util.h"
+#include "image_functions.h"
 #include "inputs.h"
 #include "keras.h"
 #include "layers.h"
@@ -120,6 +121,9 @@ NB_MODULE(_rill, m) {
   bind_ragged_functions();
   bind_quantize_functions();
   bind_samplers();
+  bind_image_functions();
+  bind_box_functions();
+  bind_signal_functions();
   bind_linalg_functions();
   bind_layers(m);
   bind_nn_functions();

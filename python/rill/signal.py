@@ -1,0 +1,28 @@
+"""tf.signal: signals and their spectra."""
+
+from rill import _rill, _surface
+
+hann_window = _rill.function("signal.hann_window")
+_stft, _inverse_stft, _inverse_window = (
+    _rill.function(f"signal.{name}") for name in ("stft_of", "inverse_stft_of", "inverse_window"))
+
+
+def stft(signals, frame_length, frame_step, fft_length=None, window_fn=hann_window, pad_end=False,
+         name=None):
+    """The spectra of the frames of signals, weighed by a window."""
+    return _stft(signals, frame_length, frame_step, fft_length, window_fn, pad_end, name)
+
+
+def inverse_stft(stfts, frame_length, frame_step, fft_length=None, window_fn=hann_window, name=None):
+    """The signals whose frames have these spectra."""
+    return _inverse_stft(stfts, frame_length, frame_step, fft_length, window_fn, name)
+
+
+def inverse_stft_window_fn(frame_step, forward_window_fn=hann_window, name=None):
+    """A window for inverse_stft that undoes the one that stft used."""
+    def inverse_window(frame_length, dtype):
+        return _inverse_window(frame_step, forward_window_fn, name, frame_length, dtype)
+    return inverse_window
+
+
+__getattr__, __dir__ = _surface.members_of(__name__)

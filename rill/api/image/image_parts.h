@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "rill/api/array/extent.h"
+#include "rill/api/core/default_graph.h"
+
+namespace rill::image::parts {
+
+// What the functions of this folder are made of. All build in current_scope().
+
+// Checks of an image before it is used: what is known is checked at once, the rest in the step.
+class Checks {
+ public:
+  // That x has three dimensions or more, of which the last three are not empty. Throws
+  // InvalidArgument where that is known to be wrong.
+  void at_least_3d(Output x);
+  void at_least(const Extent& a, const Extent& b, const std::string& message);  // a >= b
+  void greater(const Extent& a, const Extent& b, const std::string& message);
+  void equal(const Extent& a, const Extent& b, const std::string& message);
+  // That x is not less than 0.
+  void non_negative(Output x, const std::string& message);
+
+  // x, once everything is checked.
+  Output then(Output x) const;
+
+ private:
+  void add(Output condition, const std::string& message);
+  std::vector<Node*> nodes_;
+};
+
+// x, once it is checked to be an image or a batch of them.
+Output checked_image(Output x);
+
+// An image as a batch of one, a batch as it is; a tensor of unknown rank is taken for an image.
+// Throws InvalidArgument when it has neither three nor four dimensions.
+struct Batch {
+  Output images;
+  bool was_single = false;
+  Output undo(Output x) const;  // without the dimension that was added
+};
+Batch as_batch(Output x);
+
+// x, of which this is known, too.
+Output with_shape(Output x, const PartialShape& shape);
+PartialShape shape_of(const std::vector<Extent>& dims);
+
+// The dimensions of images from the last but `n` on: 1 where x is a batch, else 0; decided in the
+// step where the rank is not known.
+using Single = std::function<Output(int first)>;
+Output by_rank(Output x, const Single& make);
+
+}  // namespace rill::image::parts

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <source_location>
+#include <string>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill::signal {
+
+struct FrameOptions {
+  bool pad_end = false;  // the last frames may reach beyond the end
+  Input pad_value = 0;
+  Input axis = -1;
+  std::string name;
+};
+// The windows of `frame_length` that a signal is seen through, `frame_step` apart, along a new
+// dimension before the samples'.
+Output frame(const Input& signal, const Input& frame_length, const Input& frame_step,
+             const FrameOptions& options = {},
+             std::source_location at = std::source_location::current());
+
+struct OverlapAndAddOptions {
+  std::string name;
+};
+// The sum of frames that are `frame_step` apart. Throws InvalidArgument when there are fewer than
+// two dimensions.
+Output overlap_and_add(const Input& signal, const Input& frame_step,
+                       const OverlapAndAddOptions& options = {},
+                       std::source_location at = std::source_location::current());
+
+}  // namespace rill::signal
