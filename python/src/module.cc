@@ -89,6 +89,7 @@ NB_MODULE(_rill, m) {
   bind_optimizers(m);
   bind_moving_averages(m);
   bind_saver(m);
+  bind_checkpoints(m);
   bind_saved_model(m);
   bind_meta_graph(m);
   bind_control_flow(m);

@@ -1,4 +1,4 @@
-// tf.train.Saver and the functions over checkpoints.
+// tf.train.Saver.
 #include "saver.h"
 
 #include <nanobind/stl/optional.h>
@@ -10,10 +10,7 @@
 #include "class_call.h"
 #include "collections.h"
 #include "kept.h"
-#include "numpy.h"
 #include "protos.h"
-#include "rill/api/saver/checkpoint_state.h"
-#include "rill/api/saver/checkpoint_utils.h"
 #include "rill/api/saver/saver.h"
 #include "saver_object.h"
 #include "variable_scopes.h"
@@ -28,7 +25,6 @@ using train::ToSave;
 
 constexpr const char* kSaverPath = "tensorflow/core/protobuf/saver.proto";
 constexpr const char* kMetaGraphPath = "tensorflow/core/protobuf/meta_graph.proto";
-constexpr const char* kStatePath = "tensorflow/python/training/checkpoint_state.proto";
 
 // --- what is saved -------------------------------------------------------------------------------
 
@@ -75,18 +71,6 @@ class ProgramSaveable : public train::Saveable {
 
 bool is_saveable(nb::handle value) {
   return nb::hasattr(value, "specs") && nb::hasattr(value, "restore");
-}
-
-void add_to_save(nb::handle value, std::vector<ToSave>& list) {
-  if (is_variable(value)) return list.push_back(variable_of(value));
-  if (is_tensor(value)) return list.push_back(tensor_object(value).output);
-  if (is_saveable(value))
-    return list.push_back(train::SaveableRef(std::make_shared<ProgramSaveable>(value)));
-  if (is_sequence(value) || nb::hasattr(value, "_partition_axes")) {
-    for (nb::handle part : value) add_to_save(part, list);
-    return;
-  }
-  type_error("Variable to save is not a Variable: ", repr_of(value));
 }
 
 NamedToSave named_of(nb::handle given) {
@@ -230,159 +214,19 @@ void bind_saver_class(nb::module_& m) {
   });
 }
 
-// --- checkpoints ---------------------------------------------------------------------------------
-
-train::ToInitialize to_initialize(nb::handle value) {
-  if (PyUnicode_Check(value.ptr())) return str_of(value);
-  std::vector<ToSave> list;
-  add_to_save(value, list);
-  std::vector<Variable> variables;
-  for (const ToSave& item : list) {
-    if (!std::holds_alternative<Variable>(item))
-      type_error("Expected a Variable, got ", repr_of(value));
-    variables.push_back(std::get<Variable>(item));
-  }
-  return variables;
-}
-
-constexpr Function kFunctions[] = {
-    {"train.latest_checkpoint(checkpoint_dir, latest_filename=None)",
-     [](const Call& c) -> nb::object {
-       const auto path =
-           train::latest_checkpoint(c.text("checkpoint_dir"), c.text("latest_filename"));
-       return path ? nb::cast(*path) : nb::none();
-     },
-     "The newest checkpoint of a directory, or None."},
-    {"train.get_checkpoint_state(checkpoint_dir, latest_filename=None)",
-     [](const Call& c) -> nb::object {
-       const auto state =
-           train::get_checkpoint_state(c.text("checkpoint_dir"), c.text("latest_filename"));
-       if (!state) return nb::none();
-       return message_from_bytes(kStatePath, "CheckpointState", state->SerializeAsString());
-     },
-     "What the state file of a directory says, or None."},
-    {"train.update_checkpoint_state(save_dir, model_checkpoint_path, "
-     "all_model_checkpoint_paths=None, latest_filename=None, all_model_checkpoint_timestamps=None, "
-     "last_preserved_timestamp=None)",
-     [](const Call& c) -> nb::object {
-       train::CheckpointStateOptions options{.latest_filename = c.text("latest_filename")};
-       if (c.has("all_model_checkpoint_paths"))
-         options.all_model_checkpoint_paths =
-             nb::cast<std::vector<std::string>>(c["all_model_checkpoint_paths"]);
-       if (c.has("all_model_checkpoint_timestamps"))
-         options.all_model_checkpoint_timestamps =
-             nb::cast<std::vector<double>>(c["all_model_checkpoint_timestamps"]);
-       if (c.has("last_preserved_timestamp"))
-         options.last_preserved_timestamp = c.number("last_preserved_timestamp");
-       train::update_checkpoint_state(c.text("save_dir"), c.text("model_checkpoint_path"), options);
-       return nb::none();
-     },
-     "Writes the state file of a directory."},
-    {"train.checkpoint_exists(checkpoint_prefix)",
-     [](const Call& c) -> nb::object {
-       return nb::cast(train::checkpoint_exists(c.text("checkpoint_prefix")));
-     },
-     "Whether there is a checkpoint of that name, of either format."},
-    {"train.get_checkpoint_mtimes(checkpoint_prefixes)",
-     [](const Call& c) -> nb::object {
-       return nb::cast(train::get_checkpoint_mtimes(
-           nb::cast<std::vector<std::string>>(c["checkpoint_prefixes"])));
-     },
-     "When the checkpoints were written, in seconds."},
-    {"train.remove_checkpoint(checkpoint_prefix, checkpoint_format_version=2, "
-     "meta_graph_suffix='meta')",
-     [](const Call& c) -> nb::object {
-       train::remove_checkpoint(c.text("checkpoint_prefix"),
-                                static_cast<int>(c.integer("checkpoint_format_version")),
-                                c.text("meta_graph_suffix"));
-       return nb::none();
-     },
-     "Deletes the files of a checkpoint."},
-    {"train.list_variables(ckpt_dir_or_file)",
-     [](const Call& c) -> nb::object {
-       nb::list list;
-       for (const auto& [name, shape] : train::list_variables(c.text("ckpt_dir_or_file"))) {
-         nb::list dims;
-         for (const std::int64_t dim : shape.dims()) dims.append(dim);
-         list.append(nb::make_tuple(name, dims));
-       }
-       return list;
-     },
-     "Names and shapes of the tensors of a checkpoint."},
-    {"train.load_variable(ckpt_dir_or_file, name)",
-     [](const Call& c) -> nb::object {
-       return numpy_from_tensor(train::load_variable(c.text("ckpt_dir_or_file"), c.text("name")));
-     },
-     "The value of one tensor of a checkpoint."},
-    {"train.init_from_checkpoint(ckpt_dir_or_file, assignment_map)",
-     [](const Call& c) -> nb::object {
-       std::vector<std::pair<std::string, train::ToInitialize>> map;
-       for (const auto& [key, value] : nb::cast<nb::dict>(c["assignment_map"]))
-         map.emplace_back(str_of(key), to_initialize(value));
-       train::init_from_checkpoint(c.text("ckpt_dir_or_file"), map);
-       return nb::none();
-     },
-     "Makes variables start with the values of a checkpoint."},
-};
-
-// Reading a checkpoint fails as a step does: with the error of its code.
-template <class F>
-auto reading(F&& f) {
-  try {
-    return f();
-  } catch (const Error& error) {
-    throw_run_error(error, nullptr);
-  }
-}
-
-void bind_checkpoint_reader(nb::module_& m) {
-  nb::class_<CheckpointReader> c(m, "CheckpointReader");
-  c.attr("__doc__") = "The tensors of a checkpoint.";
-  c.def("get_variable_to_shape_map", [](const CheckpointReader& self) {
-    nb::dict map;
-    for (const auto& [name, stored] : self.tensors()) {
-      nb::list dims;
-      for (const std::int64_t dim : stored.shape.dims()) dims.append(dim);
-      map[name.c_str()] = dims;
-    }
-    return map;
-  });
-  c.def("get_variable_to_dtype_map", [](const CheckpointReader& self) {
-    nb::dict map;
-    for (const auto& [name, stored] : self.tensors())
-      map[name.c_str()] = dtype_object(stored.dtype);
-    return map;
-  });
-  c.def(
-      "has_tensor",
-      [](const CheckpointReader& self, const std::string& name) {
-        return self.tensors().contains(name);
-      },
-      nb::arg("tensor_str"));
-  c.def(
-      "get_tensor",
-      [](const CheckpointReader& self, const std::string& name) {
-        return numpy_from_tensor(reading([&] { return self.read(name); }));
-      },
-      nb::arg("tensor_str"));
-  c.def("debug_string", [](const CheckpointReader& self) {
-    const std::string text = self.describe();
-    return nb::bytes(text.data(), text.size());
-  });
-  m.def(
-      "NewCheckpointReader",
-      [](const std::string& prefix) {
-        return nb::cast(reading([&] { return CheckpointReader::open(prefix); }).release(),
-                        nb::rv_policy::take_ownership);
-      },
-      nb::arg("filepattern"));
-  m.def("load_checkpoint", [](const std::string& path) {
-    auto reader = building([&] { return reading([&] { return train::load_checkpoint(path); }); });
-    return nb::cast(reader.release(), nb::rv_policy::take_ownership);
-  });
-}
-
 }  // namespace
+
+void add_to_save(nb::handle value, std::vector<train::ToSave>& list) {
+  if (is_variable(value)) return list.push_back(variable_of(value));
+  if (is_tensor(value)) return list.push_back(tensor_object(value).output);
+  if (is_saveable(value))
+    return list.push_back(train::SaveableRef(std::make_shared<ProgramSaveable>(value)));
+  if (is_sequence(value) || nb::hasattr(value, "_partition_axes")) {
+    for (nb::handle part : value) add_to_save(part, list);
+    return;
+  }
+  type_error("Variable to save is not a Variable: ", repr_of(value));
+}
 
 train::Saver::RunStep steps_of(nb::handle sess) {
   return [sess](const std::string& what, const std::string& feed, const std::string& path) {
@@ -397,10 +241,8 @@ train::Saver::RunStep steps_of(nb::handle sess) {
 
 void bind_saver(nb::module_& m) {
   bind_saver_class(m);
-  bind_checkpoint_reader(m);
   m.def("anything_to_save", [] { return building([] { return !everything().empty(); }); });
   m.def("explained_restore", train::restore_failure_text);
-  add_functions(kFunctions);
 }
 
 }  // namespace rill::python

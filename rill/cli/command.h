@@ -17,7 +17,7 @@ struct Command {
   int (*run)(std::span<const std::string> arguments);  // returns the exit status
 };
 
-extern const Command kApi, kCheck, kConfig, kOps, kRun, kVersion;
+extern const Command kApi, kCheck, kConfig, kFreeze, kOps, kRun, kShow, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.
 class UsageError : public std::runtime_error {

@@ -9,6 +9,7 @@
 #include "rill/base/files.h"
 #include "rill/base/log.h"
 #include "rill/io/checkpoint_reader.h"
+#include "rill/io/parse_text.h"
 
 namespace rill::train {
 namespace {
@@ -72,7 +73,7 @@ std::optional<tensorflow::CheckpointState> get_checkpoint_state(
   if (!file_exists(file)) return std::nullopt;
   tensorflow::CheckpointState state;
   try {
-    if (!google::protobuf::TextFormat::ParseFromString(read_file(file), &state)) {
+    if (!parse_text(read_file(file), &state)) {
       log(LogLevel::kWarning, file, ": Checkpoint ignored: it cannot be parsed");
       return std::nullopt;
     }

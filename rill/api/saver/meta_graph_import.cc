@@ -1,5 +1,3 @@
-#include <google/protobuf/text_format.h>
-
 #include "rill/api/core/default_graph.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/variables/variable_lists.h"
@@ -8,6 +6,7 @@
 #include "rill/graph/flow_context.h"
 #include "rill/graph/graph_def.h"
 #include "rill/io/parse_message.h"
+#include "rill/io/parse_text.h"
 
 namespace rill::train {
 namespace {
@@ -56,7 +55,7 @@ MetaGraphDef read_meta_graph_file(const std::string& path) {
   const std::string bytes = read_file(path);
   MetaGraphDef def;
   if (parse_message(bytes, &def)) return def;
-  require(google::protobuf::TextFormat::ParseFromString(bytes, &def), "Cannot parse file ", path,
+  require(parse_text(bytes, &def), "Cannot parse file ", path,
           ": it is no MetaGraphDef, binary or text.");
   return def;
 }

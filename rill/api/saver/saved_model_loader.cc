@@ -1,12 +1,11 @@
 #include "rill/api/saver/saved_model_loader.h"
 
-#include <google/protobuf/text_format.h>
-
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/saved_model_parts.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/parse_message.h"
+#include "rill/io/parse_text.h"
 
 namespace rill::saved_model {
 namespace {
@@ -101,8 +100,8 @@ SavedModel read_saved_model(const std::string& export_dir) {
   if (!file_exists(path))
     raise(Code::kNotFound, "SavedModel file does not exist at: ", export_dir, "/{", kFilenamePbtxt,
           "|", kFilenamePb, "}");
-  require(google::protobuf::TextFormat::ParseFromString(read_file(path), &model),
-          "Cannot parse file ", path, ": it is no SavedModel in text form");
+  require(parse_text(read_file(path), &model), "Cannot parse file ", path,
+          ": it is no SavedModel in text form");
   return model;
 }
 
@@ -119,6 +118,12 @@ const MetaGraphDef& meta_graph_with(const SavedModel& model, const std::set<std:
         " could not be found in SavedModel, with available tags '[", join(available, ", "),
         "]'. To inspect available tag-sets in the SavedModel, please use the SavedModel CLI: "
         "`saved_model_cli`.");
+}
+
+std::set<std::string> split_tag_set(const std::string& tag_set) {
+  std::set<std::string> tags;
+  for (const std::string_view tag : split(tag_set, ',')) tags.emplace(tag);
+  return tags;
 }
 
 MetaGraphDef load_into(const RunTarget& run, const std::string& export_dir,

@@ -1,0 +1,116 @@
+#include "rill/api/describe/describe.h"
+
+#include "rill/api/saver/checkpoint_state.h"
+#include "rill/api/saver/meta_graph.h"
+#include "rill/api/saver/saved_model_loader.h"
+#include "rill/api/saver/saved_model_parts.h"
+#include "rill/base/error.h"
+#include "rill/base/files.h"
+#include "rill/io/checkpoint_reader.h"
+#include "rill/io/event_reader.h"
+#include "rill/io/parse_message.h"
+#include "rill/io/parse_text.h"
+#include "rill/io/record_reader.h"
+#include "tensorflow/core/util/event.pb.h"
+
+namespace rill::describe {
+namespace {
+
+using tensorflow::GraphDef;
+
+// A checkpoint under whichever name a person gives it.
+std::string checkpoint_prefix(const std::string& path) {
+  for (const char* ending : {".index", ".meta"})
+    if (path.ends_with(ending))
+      return path.substr(0, path.size() - std::string_view(ending).size());
+  const std::size_t data = path.rfind(".data-");
+  return data == std::string::npos ? path : path.substr(0, data);
+}
+
+GraphDef read_graph(const std::string& path) {
+  const std::string bytes = read_file(path);
+  GraphDef graph;
+  if (parse_message(bytes, &graph)) return graph;
+  require(parse_text(bytes, &graph), "Cannot parse ", path, ": it is no GraphDef, binary or text");
+  return graph;
+}
+
+bool is_record_file(const std::string& path) {
+  try {
+    std::string record;
+    return RecordReader(path).read(&record);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool is_first_format_checkpoint(const std::string& path) {
+  try {
+    return CheckpointReader::open(path) != nullptr;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool is_event_file(const std::string& path) {
+  std::string record;
+  tensorflow::Event event;
+  return RecordReader(path).read(&record) && parse_message(record, &event) &&
+         (event.wall_time() > 1e8 || event.has_file_version());
+}
+
+std::string saved_model(const std::string& path, const Options& options) {
+  const tensorflow::SavedModel model = saved_model::read_saved_model(path);
+  if (options.all || (options.tag_set.empty() && options.signature_def.empty()))
+    return options.all ? all_signatures(model) : tag_sets(model) + all_signatures(model);
+  const auto& graph = saved_model::meta_graph_with(
+      model, saved_model::split_tag_set(options.tag_set.empty() ? "serve" : options.tag_set));
+  if (options.signature_def.empty()) return signature_keys(graph);
+  const auto found = graph.signature_def().find(options.signature_def);
+  require(found != graph.signature_def().end(), "There is no signature ", options.signature_def,
+          ".\n", signature_keys(graph));
+  return signature(found->second);
+}
+
+}  // namespace
+
+Kind kind_of(const std::string& path) {
+  if (is_directory(path)) {
+    if (saved_model::contains_saved_model(path)) return Kind::kSavedModel;
+    require(train::get_checkpoint_state(path).has_value(), path,
+            " is a directory without a SavedModel or a checkpoint");
+    return Kind::kCheckpoint;
+  }
+  if (path.ends_with(".meta")) return Kind::kMetaGraph;
+  if (train::checkpoint_exists(checkpoint_prefix(path)) && !path.ends_with(".pb"))
+    if (checkpoint_prefix(path) != path || !file_exists(path)) return Kind::kCheckpoint;
+  if (!file_exists(path)) raise(Code::kNotFound, "There is nothing at ", path);
+  if (path.ends_with(".pb") || path.ends_with(".pbtxt")) return Kind::kGraph;
+  if (is_record_file(path)) return is_event_file(path) ? Kind::kEvents : Kind::kRecords;
+  if (is_first_format_checkpoint(path)) return Kind::kCheckpoint;
+  raise(Code::kInvalidArgument, path,
+        " is no SavedModel, checkpoint, graph, event file or record file");
+}
+
+std::string describe(const std::string& path, const Options& options) {
+  if (const std::string_view name = base_name(path);
+      name == saved_model::kFilenamePb || name == saved_model::kFilenamePbtxt)
+    return saved_model(parent_path(path), options);
+  switch (kind_of(path)) {
+    case Kind::kSavedModel:
+      return saved_model(path, options);
+    case Kind::kCheckpoint:
+      return checkpoint(is_directory(path) ? path : checkpoint_prefix(path), options);
+    case Kind::kGraph:
+      return graph(read_graph(path), options);
+    case Kind::kMetaGraph:
+      return graph(train::read_meta_graph_file(path).graph_def(), options);
+    case Kind::kEvents:
+      return events(path, options);
+    case Kind::kRecords:
+      return records(path, options);
+  }
+  return {};
+}
+
+}  // namespace rill::describe

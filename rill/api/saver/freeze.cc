@@ -1,0 +1,100 @@
+#include "rill/api/saver/freeze.h"
+
+#include "rill/api/saver/checkpoint_state.h"
+#include "rill/api/saver/checkpoint_utils.h"
+#include "rill/api/saver/saved_model_loader.h"
+#include "rill/base/error.h"
+#include "rill/base/files.h"
+#include "rill/graph/graph_def.h"
+#include "rill/io/parse_message.h"
+#include "rill/io/parse_text.h"
+
+namespace rill::saved_model {
+namespace {
+
+using tensorflow::GraphDef;
+using tensorflow::NodeDef;
+
+bool is_variable(const NodeDef& node) {
+  return node.op() == "VariableV2" || node.op() == "Variable" || node.op() == "VarHandleOp";
+}
+
+GraphDef frozen(Session& session, GraphDef graph, const FreezeModelOptions& options) {
+  require(!options.output_node_names.empty(),
+          "You need to supply the name of a node to --output_node_names.");
+  if (options.clear_devices)
+    for (NodeDef& node : *graph.mutable_node()) node.clear_device();
+  for (const std::string& name : options.initializer_nodes) session.run({}, {}, {name});
+  const auto read = [&](const std::vector<std::string>& names) { return session.run({}, names); };
+  return graph_util::convert_variables_to_constants(graph, options.output_node_names, read,
+                                                    options.variables);
+}
+
+std::vector<std::string> answers_of(const tensorflow::MetaGraphDef& graph) {
+  std::set<std::string> nodes;
+  for (const auto& [key, signature] : graph.signature_def())
+    if (!key.starts_with("__"))
+      for (const auto& [name, info] : signature.outputs())
+        nodes.insert(info.name().substr(0, info.name().find(':')));
+  return {nodes.begin(), nodes.end()};
+}
+
+// A graph in a file: itself, or what a meta graph holds.
+tensorflow::MetaGraphDef read_any_graph(const std::string& path) {
+  if (path.ends_with(".meta")) return train::read_meta_graph_file(path);
+  tensorflow::MetaGraphDef meta;
+  const std::string bytes = read_file(path);
+  if (!parse_message(bytes, meta.mutable_graph_def()))
+    require(parse_text(bytes, meta.mutable_graph_def()), "Cannot parse ", path,
+            ": it is no GraphDef, binary or text");
+  return meta;
+}
+
+// Gives the variables of the graph the values that the checkpoint has under their names.
+void restore_by_name(Session& session, const GraphDef& graph, const std::string& checkpoint) {
+  const auto reader = train::load_checkpoint(checkpoint);
+  Node* last = nullptr;
+  std::vector<Node*> assigns;
+  for (const NodeDef& def : graph.node()) {
+    if (!is_variable(def) || !reader->tensors().contains(def.name())) continue;
+    const Output variable = default_graph()->at(def.name()).output(0);
+    const Tensor value = reader->read(def.name());
+    Scope& scope = current_scope();
+    last = def.op() == "VarHandleOp" ? &scope.add("AssignVariableOp", {variable, value})
+                                     : &scope.add("Assign", {variable, value});
+    assigns.push_back(last);
+  }
+  require(
+      !assigns.empty(),
+      "No variables were found in this model. It is likely the model was frozen previously. You "
+      "cannot freeze a graph twice.");
+  session.run(std::span<const Feed>(), std::span<const Output>(), std::span(assigns));
+}
+
+}  // namespace
+
+GraphDef freeze_saved_model(const std::string& export_dir, const FreezeModelOptions& options) {
+  Bundle bundle = load(export_dir, split_tag_set(options.tag_set));
+  FreezeModelOptions full = options;
+  if (full.output_node_names.empty()) full.output_node_names = answers_of(bundle.meta_graph);
+  return frozen(*bundle.session, bundle.meta_graph.graph_def(), full);
+}
+
+GraphDef freeze_graph(const std::string& graph_file, const std::string& checkpoint,
+                      const FreezeModelOptions& options) {
+  require(train::checkpoint_exists(checkpoint), "Input checkpoint '", checkpoint,
+          "' doesn't exist!");
+  const tensorflow::MetaGraphDef meta = read_any_graph(graph_file);
+  const std::shared_ptr<Graph> graph = make_graph();
+  const AsDefault in_graph(graph);
+  const train::ImportedMetaGraph imported =
+      train::import_meta_graph(meta, {.clear_devices = options.clear_devices});
+  Session session(graph);
+  if (imported.saver_def)
+    train::Saver(train::SaverOptions{.saver_def = imported.saver_def}).restore(session, checkpoint);
+  else
+    restore_by_name(session, meta.graph_def(), checkpoint);
+  return frozen(session, meta.graph_def(), options);
+}
+
+}  // namespace rill::saved_model

@@ -1,0 +1,117 @@
+"""rill show, rill freeze and saved_model_cli over what programs leave on disk."""
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import tensorflow as tf
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def rill(*words, status=0):
+    done = subprocess.run([ROOT / "bin" / "rill", *map(str, words)], capture_output=True, text=True)
+    assert done.returncode == status, done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+def saved_model_cli(*words):
+    return subprocess.run([sys.executable, "-m", "rill._saved_model_cli", *map(str, words)],
+                          capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A checkpoint and a model of y = x * v."""
+    directory = tmp_path_factory.mktemp("made")
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 2], name="x")
+        v = tf.get_variable("v", initializer=[1.0, 2.0])
+        r = tf.get_variable("r", initializer=10.0, use_resource=True)
+        y = tf.add(x * v, r, name="y")
+        session.run(tf.global_variables_initializer())
+        tf.train.Saver().save(session, str(directory / "m"))
+        tf.saved_model.simple_save(session, str(directory / "model"), {"x": x}, {"y": y})
+        tf.io.write_graph(session.graph, str(directory), "graph.pbtxt")
+    return directory
+
+
+def test_show_model(made):
+    text = rill("show", made / "model")
+    assert "'serve'" in text and "signature_def['serving_default']:" in text
+    assert "shape: (-1, 2)" in text and "Method name is: tensorflow/serving/predict" in text
+    assert rill("show", made / "model", "--tag_set", "serve").splitlines()[1] == (
+        'SignatureDef key: "serving_default"')
+    assert "does not contain blacklisted ops" in rill("show", "--scan", made / "model")
+    assert rill("show", made / "model" / "saved_model.pb") == text
+
+
+def test_show_checkpoint(made):
+    for path in ("m", "m.index", "."):
+        text = rill("show", made / path)
+        assert "2 tensors with 3 elements" in text and "  v  float [2]" in text
+    assert rill("show", made / "m", "--tensor", "v") == "tensor_name:  v\n[1. 2.]\n"
+    assert "Key none not found" in rill("show", made / "m", "--tensor", "none", status=1)
+
+
+def test_show_graph(made):
+    for path in ("m.meta", "graph.pbtxt"):
+        text = rill("show", made / path)
+        assert "x  DT_FLOAT [?, 2]" in text and "VarHandleOp" in text
+
+
+def test_show_records(tmp_path):
+    path = str(tmp_path / "r.tfrecord")
+    with tf.python_io.TFRecordWriter(path) as writer:
+        for i in range(3):
+            features = {"n": tf.train.Feature(int64_list=tf.train.Int64List(value=range(i + 1)))}
+            writer.write(tf.train.Example(features=tf.train.Features(feature=features)).SerializeToString())
+    text = rill("show", path)
+    assert "3 records" in text and "3 are Examples" in text and "n  int64, in 3, 1 to 3 values" in text
+
+
+def test_show_nothing(tmp_path):
+    assert "There is nothing at" in rill("show", tmp_path / "none", status=1)
+    (tmp_path / "junk").write_bytes(b"junk that is nothing")
+    assert "is no SavedModel" in rill("show", tmp_path / "junk", status=1)
+    assert "without a SavedModel" in rill("show", tmp_path, status=1)
+
+
+@pytest.mark.parametrize("source", [
+    ("--input_saved_model_dir", "model"),
+    ("--input_meta_graph", "m.meta", "--input_checkpoint", "m", "--output_node_names=y"),
+    ("--input_graph", "graph.pbtxt", "--input_checkpoint", "m", "--output_node_names=y"),
+])
+def test_freeze(made, tmp_path, source):
+    words = [str(made / word) if (made / word).exists() or word == "m" else word for word in source]
+    rill("freeze", *words, "--output_graph", tmp_path / "frozen.pb")
+    graph_def = tf.GraphDef()
+    graph_def.ParseFromString((tmp_path / "frozen.pb").read_bytes())
+    assert not {"VariableV2", "VarHandleOp"} & {node.op for node in graph_def.node}
+    with tf.Graph().as_default(), tf.Session() as session:
+        y, = tf.import_graph_def(graph_def, return_elements=["y:0"], name="")
+        assert session.run(y, {"x:0": [[1, 1]]}).tolist() == [[11, 12]]
+
+
+def test_freeze_says_what_is_missing(made, tmp_path):
+    out = ("--output_graph", tmp_path / "frozen.pb")
+    assert "doesn't exist" in rill("freeze", "--input_meta_graph", made / "m.meta", "--input_checkpoint",
+                                   made / "none", *out, status=1)
+    assert "--output_node_names" in rill("freeze", "--input_meta_graph", made / "m.meta",
+                                         "--input_checkpoint", made / "m", *out, status=1)
+    assert "needs a model or a graph" in rill("freeze", *out, status=2)
+
+
+def test_cli_run(made, tmp_path):
+    np.save(tmp_path / "x.npy", np.ones([1, 2], np.float32))
+    model = ("--dir", made / "model", "--tag_set", "serve", "--signature_def", "serving_default")
+    done = saved_model_cli("run", *model, "--inputs", f"x={tmp_path / 'x.npy'}")
+    assert done.stdout == "Result for output key y:\n[[11. 12.]]\n", done.stderr
+    done = saved_model_cli("run", *model, "--input_exprs", "x=np.zeros((1, 2))", "--outdir", tmp_path / "o")
+    assert np.load(tmp_path / "o" / "y.npy").tolist() == [[10, 10]]
+    assert "is not a valid input key" in saved_model_cli("run", *model, "--input_exprs", "z=1").stderr
+    assert "'serve'" in saved_model_cli("show", "--dir", made / "model").stdout
+    assert saved_model_cli("scan", "--dir", made / "model").returncode == 0
+    assert saved_model_cli().returncode == 2
