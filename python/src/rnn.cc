@@ -16,9 +16,11 @@ class PythonCell : public nn::Cell {
  public:
   explicit PythonCell(nb::object flat) : flat_(std::move(flat)) {}
 
-  nn::rnn_cell::Sizes state_sizes() const override { return sizes_of(flat_.attr("state_sizes")()); }
+  nn::rnn_cell::Sizes state_sizes() const override {
+    return cell_sizes_of(flat_.attr("state_sizes")());
+  }
   nn::rnn_cell::Sizes output_sizes() const override {
-    return sizes_of(flat_.attr("output_sizes")());
+    return cell_sizes_of(flat_.attr("output_sizes")());
   }
   nn::rnn_cell::State initial_state(const nn::BatchSize& batch_size, DType dtype) override {
     return tensor_list(flat_.attr("initial_state")(give(batch_size), dtype_object(dtype)));

@@ -168,12 +168,13 @@ void init_dropout(DropoutObject* self, const nb::dict& options, nb::handle state
   form.state_keep_prob = keep("state_keep_prob");
   form.variational_recurrent = value_or(options, "variational_recurrent", false);
   if (!option(options, "input_size").is_none())
-    form.input_size = sizes_of(option(options, "input_size"));
+    form.input_size = cell_sizes_of(option(options, "input_size"));
   form.dtype = optional_dtype(option(options, "dtype"));
   form.seed = optional_value<std::int64_t>(options, "seed");
   const InCallersPlace place({});
   building([&] {
-    self->dropout = std::make_unique<CellDropout>(form, sizes_of(state), sizes_of(output));
+    self->dropout =
+        std::make_unique<CellDropout>(form, cell_sizes_of(state), cell_sizes_of(output));
   });
 }
 
@@ -219,7 +220,7 @@ void bind_rnn_cells(nb::module_& m) {
         [](nb::handle sizes, nb::object batch_size, nb::handle dtype, const std::string& name) {
           return built({batch_size}, [&] {
             const Block named("", name, std::source_location::current());
-            return nn::zero_tensors(sizes_of(sizes), batch_size_of(batch_size),
+            return nn::zero_tensors(cell_sizes_of(sizes), batch_size_of(batch_size),
                                     base_type(as_dtype(dtype)));
           });
         });

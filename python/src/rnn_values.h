@@ -16,7 +16,7 @@ inline nb::object option(const nb::dict& options, const char* name) {
   return options.contains(name) ? nb::object(options[name]) : nb::object(nb::none());
 }
 
-inline nn::rnn_cell::Sizes sizes_of(nb::handle list) {
+inline nn::rnn_cell::Sizes cell_sizes_of(nb::handle list) {
   nn::rnn_cell::Sizes sizes;
   for (nb::handle size : list) sizes.push_back(as_shape(size));
   return sizes;
