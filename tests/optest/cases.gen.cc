@@ -108,6 +108,7 @@ extern const OpCases kPrintCases;
 extern const OpCases kQrCases;
 extern const OpCases kQuantizeAndDequantizeCases;
 extern const OpCases kQuantizeCases;
+extern const OpCases kQuantizedCases;
 extern const OpCases kQuantizedResizeBilinearCases;
 extern const OpCases kRaggedGatherCases;
 extern const OpCases kRaggedRangeCases;
@@ -297,6 +298,7 @@ std::span<const OpCases* const> all_cases() {
       &kQrCases,
       &kQuantizeAndDequantizeCases,
       &kQuantizeCases,
+      &kQuantizedCases,
       &kQuantizedResizeBilinearCases,
       &kRaggedGatherCases,
       &kRaggedRangeCases,

@@ -113,5 +113,6 @@ def program_top_k():
 def program_space_and_depth():
     x = logits_of(1, 2, 2, 4)
     v = np.arange(16).reshape(1, 2, 2, 4)
-    return feeds({x: v}, a=tf.space_to_depth(x, 2), b=tf.depth_to_space(x, 2), c=tf.nn.space_to_depth(x, 2, name="named"),
-                 d=tf.space_to_batch(x, [[0, 0], [0, 0]], 2), e=tf.nn.space_to_batch(x, paddings=[[0, 0], [0, 0]], block_shape=2))
+    return feeds({x: v}, a=tf.space_to_depth(x, 2), b=tf.depth_to_space(x, 2),
+                 c=tf.nn.space_to_depth(x, 2, name="named"), d=tf.space_to_batch(x, [[0, 0], [0, 0]], 2),
+                 e=tf.nn.space_to_batch(x, paddings=[[0, 0], [0, 0]], block_shape=2))

@@ -819,6 +819,107 @@ Output NthElement(const Input& input, const Input& n, const NthElementOptions& o
   return OpCall::take(node, next);
 }
 
+QuantizedAvgPoolOutputs QuantizedAvgPool(const Input& input, const Input& min_input, const Input& max_input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedAvgPoolOptions& options, std::source_location at) {
+  OpCall call("QuantizedAvgPool");
+  call.in(input);
+  call.in(min_input);
+  call.in(max_input);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  QuantizedAvgPoolOutputs outputs;
+  outputs.output = OpCall::take(node, next);
+  outputs.min_output = OpCall::take(node, next);
+  outputs.max_output = OpCall::take(node, next);
+  return outputs;
+}
+
+QuantizedConv2DOutputs QuantizedConv2D(const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DOptions& options, std::source_location at) {
+  OpCall call("QuantizedConv2D");
+  call.in(input);
+  call.in(filter);
+  call.in(min_input);
+  call.in(max_input);
+  call.in(min_filter);
+  call.in(max_filter);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  call.attr("out_type", options.out_type);
+  call.attr("dilations", options.dilations);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  QuantizedConv2DOutputs outputs;
+  outputs.output = OpCall::take(node, next);
+  outputs.min_output = OpCall::take(node, next);
+  outputs.max_output = OpCall::take(node, next);
+  return outputs;
+}
+
+QuantizedMaxPoolOutputs QuantizedMaxPool(const Input& input, const Input& min_input, const Input& max_input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedMaxPoolOptions& options, std::source_location at) {
+  OpCall call("QuantizedMaxPool");
+  call.in(input);
+  call.in(min_input);
+  call.in(max_input);
+  call.attr("ksize", ksize);
+  call.attr("strides", strides);
+  call.attr("padding", padding);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  QuantizedMaxPoolOutputs outputs;
+  outputs.output = OpCall::take(node, next);
+  outputs.min_output = OpCall::take(node, next);
+  outputs.max_output = OpCall::take(node, next);
+  return outputs;
+}
+
+QuantizedReluOutputs QuantizedRelu(const Input& features, const Input& min_features, const Input& max_features, const QuantizedReluOptions& options, std::source_location at) {
+  OpCall call("QuantizedRelu");
+  call.in(features);
+  call.in(min_features);
+  call.in(max_features);
+  call.attr("out_type", options.out_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  QuantizedReluOutputs outputs;
+  outputs.activations = OpCall::take(node, next);
+  outputs.min_activations = OpCall::take(node, next);
+  outputs.max_activations = OpCall::take(node, next);
+  return outputs;
+}
+
+QuantizedRelu6Outputs QuantizedRelu6(const Input& features, const Input& min_features, const Input& max_features, const QuantizedRelu6Options& options, std::source_location at) {
+  OpCall call("QuantizedRelu6");
+  call.in(features);
+  call.in(min_features);
+  call.in(max_features);
+  call.attr("out_type", options.out_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  QuantizedRelu6Outputs outputs;
+  outputs.activations = OpCall::take(node, next);
+  outputs.min_activations = OpCall::take(node, next);
+  outputs.max_activations = OpCall::take(node, next);
+  return outputs;
+}
+
+QuantizedReluXOutputs QuantizedReluX(const Input& features, const Input& max_value, const Input& min_features, const Input& max_features, const QuantizedReluXOptions& options, std::source_location at) {
+  OpCall call("QuantizedReluX");
+  call.in(features);
+  call.in(max_value);
+  call.in(min_features);
+  call.in(max_features);
+  call.attr("out_type", options.out_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  QuantizedReluXOutputs outputs;
+  outputs.activations = OpCall::take(node, next);
+  outputs.min_activations = OpCall::take(node, next);
+  outputs.max_activations = OpCall::take(node, next);
+  return outputs;
+}
+
 Output Relu(const Input& features, const ReluOptions& options, std::source_location at) {
   OpCall call("Relu");
   call.in(features);

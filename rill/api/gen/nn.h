@@ -533,6 +533,78 @@ struct NthElementOptions {
 // The element that would be at place n of each row if the row were sorted.
 Output NthElement(const Input& input, const Input& n, const NthElementOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct QuantizedAvgPoolOptions {
+  std::string name{};
+};
+struct QuantizedAvgPoolOutputs {
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+// The mean of each window of quantised images, rounded down, in their range.
+QuantizedAvgPoolOutputs QuantizedAvgPool(const Input& input, const Input& min_input, const Input& max_input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedAvgPoolOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct QuantizedConv2DOptions {
+  DType out_type = DType::qi32;
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+struct QuantizedConv2DOutputs {
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+// Conv2D of quantised images with a quantised filter; the result has 32 bits, and the range in
+// which all products fit.
+QuantizedConv2DOutputs QuantizedConv2D(const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct QuantizedMaxPoolOptions {
+  std::string name{};
+};
+struct QuantizedMaxPoolOutputs {
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+// The largest element of each window of quantised images, in their range.
+QuantizedMaxPoolOutputs QuantizedMaxPool(const Input& input, const Input& min_input, const Input& max_input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedMaxPoolOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct QuantizedReluOptions {
+  DType out_type = DType::qu8;
+  std::string name{};
+};
+struct QuantizedReluOutputs {
+  Output activations;
+  Output min_activations;
+  Output max_activations;
+};
+// Quantised numbers, but not below zero, in their range.
+QuantizedReluOutputs QuantizedRelu(const Input& features, const Input& min_features, const Input& max_features, const QuantizedReluOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct QuantizedRelu6Options {
+  DType out_type = DType::qu8;
+  std::string name{};
+};
+struct QuantizedRelu6Outputs {
+  Output activations;
+  Output min_activations;
+  Output max_activations;
+};
+// Quantised numbers, but not below zero nor above six, in their range.
+QuantizedRelu6Outputs QuantizedRelu6(const Input& features, const Input& min_features, const Input& max_features, const QuantizedRelu6Options& options = {}, std::source_location at = std::source_location::current());
+
+struct QuantizedReluXOptions {
+  DType out_type = DType::qu8;
+  std::string name{};
+};
+struct QuantizedReluXOutputs {
+  Output activations;
+  Output min_activations;
+  Output max_activations;
+};
+// Quantised numbers, but not below zero nor above max_value; no device computes it.
+QuantizedReluXOutputs QuantizedReluX(const Input& features, const Input& max_value, const Input& min_features, const Input& max_features, const QuantizedReluXOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ReluOptions {
   std::string name{};
 };

@@ -123,6 +123,50 @@ inline Output lrn(const Input& input, const rill::nn::LocalResponseNormalization
 }
 
 namespace nn {
+struct QuantizedAvgPoolOptions {
+  std::string name{};
+};
+// The mean of each window of quantised images, rounded down, in their range.
+inline raw::QuantizedAvgPoolOutputs quantized_avg_pool(const Input& input, const Input& min_input, const Input& max_input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedAvgPoolOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::QuantizedAvgPool(input, min_input, max_input, ksize, strides, padding, {.name = options.name}, at);
+}
+}
+
+namespace nn {
+struct QuantizedConv2dOptions {
+  DType out_type = DType::qi32;
+  std::vector<std::int64_t> dilations = {1, 1, 1, 1};
+  std::string name{};
+};
+// Conv2D of quantised images with a quantised filter; the result has 32 bits, and the range in
+// which all products fit.
+inline raw::QuantizedConv2DOutputs quantized_conv2d(const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2dOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::QuantizedConv2D(input, filter, min_input, max_input, min_filter, max_filter, strides, padding, {.out_type = options.out_type, .dilations = options.dilations, .name = options.name}, at);
+}
+}
+
+namespace nn {
+struct QuantizedMaxPoolOptions {
+  std::string name{};
+};
+// The largest element of each window of quantised images, in their range.
+inline raw::QuantizedMaxPoolOutputs quantized_max_pool(const Input& input, const Input& min_input, const Input& max_input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedMaxPoolOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::QuantizedMaxPool(input, min_input, max_input, ksize, strides, padding, {.name = options.name}, at);
+}
+}
+
+namespace nn {
+struct QuantizedReluXOptions {
+  DType out_type = DType::qu8;
+  std::string name{};
+};
+// Quantised numbers, but not below zero nor above max_value; no device computes it.
+inline raw::QuantizedReluXOutputs quantized_relu_x(const Input& features, const Input& max_value, const Input& min_features, const Input& max_features, const QuantizedReluXOptions& options = {}, std::source_location at = std::source_location::current()) {
+  return raw::QuantizedReluX(features, max_value, min_features, max_features, {.out_type = options.out_type, .name = options.name}, at);
+}
+}
+
+namespace nn {
 struct ReluOptions {
   std::string name{};
 };

@@ -35,9 +35,7 @@ Output conv3d_node(const Input& input, const Input& filter,
       options.name);
 }
 
-PartialShape shape_of(const Input& input) {
-  return input.is_output() ? input.output().shape() : PartialShape();
-}
+PartialShape shape_of(const Input& input) { return Filter(input).shape(); }
 
 // What is no tensor yet becomes one, in a scope of its own as TensorFlow's function does it.
 Filter converted(const Filter& value, const char* name) {
@@ -57,10 +55,6 @@ int spatial_count(const Filter& input, const Filter& filter) {
           "num_spatial_dims=",
           count, ".");
   return count;
-}
-
-std::string format_or(const std::string& given, const char* otherwise) {
-  return given.empty() ? otherwise : given;
 }
 
 // A convolution without dilation, under the name of the block around it.
@@ -128,12 +122,15 @@ Output convolution(const Filter& input, const Filter& filter, const Padding& pad
   if (!dilated) return plain(x, padding, options.strides);
   const auto strides = inner(options.strides.of_input(spatial, first, "strides"), first);
   check_dilated(x, filters, spatial, batch, first, strides, rates);
-  const Input rate = parts::ints(rates), filter_shape = ShapeInput(filters.shape().dims());
+  std::optional<Input> filter_shape;
+  if (padding.kind() == "SAME" && filters.shape().is_full())
+    filter_shape = ShapeInput(filters.shape().dims());
+  else if (padding.kind() == "SAME")
+    filter_shape = shape(filters);
   const auto op = [&](Output from, int, const Padding& how) { return plain(from, how, strides); };
-  const Output result = with_space_to_batch(
-      x, rate, padding, op,
+  return with_space_to_batch(
+      x, parts::ints(rates), padding, op,
       {.filter_shape = filter_shape, .data_format = options.data_format, .num_batch_dims = batch});
-  return result;
 }
 
 Output conv1d(const Input& value, const Input& filters, const Sizes& stride, const Padding& padding,
@@ -219,48 +216,6 @@ Output atrous_conv2d(const Filter& value, const Filter& filters, std::int64_t ra
                      const Padding& padding, const NameOptions& options, std::source_location at) {
   return convolution(value, filters, padding,
                      {.dilation_rate = std::vector{rate, rate}, .name = options.name}, at);
-}
-
-namespace {
-
-Output depthwise(Output x, Output filter, const Sizes& strides, const Padding& padding,
-                 const DepthwiseOptions& options, const std::string& name) {
-  const auto rate = options.rate.empty() ? std::vector<std::int64_t>{1, 1} : options.rate.values();
-  const auto op = [&](Output from, int, const Padding& how) {
-    return raw::DepthwiseConv2dNative(
-        from, filter, strides.of_input(2, is_channels_first(options.data_format), "strides"),
-        how.kind(), {.data_format = format_or(options.data_format, "NHWC"), .name = name});
-  };
-  return with_space_to_batch(x, parts::ints(rate), padding, op,
-                             {.filter_shape = shape(filter), .data_format = options.data_format});
-}
-
-}  // namespace
-
-Output depthwise_conv2d(const Input& input, const Input& filter, const Sizes& strides,
-                        const Padding& padding, const DepthwiseOptions& options,
-                        std::source_location at) {
-  const Block in(options.name, "depthwise", at);
-  const Output x = as_tensor(input, "tensor_in"), filters = as_tensor(filter, "filter_in");
-  return depthwise(x, filters, strides, padding, options, in.own_name());
-}
-
-Output separable_conv2d(const Input& input, const Input& depthwise_filter,
-                        const Input& pointwise_filter, const Sizes& strides, const Padding& padding,
-                        const DepthwiseOptions& options, std::source_location at) {
-  const Block in(options.name, "separable_conv2d", at);
-  const Output x = as_tensor(input, "tensor_in");
-  const Output by_channel = as_tensor(depthwise_filter, "depthwise_filter");
-  const Output mixing = as_tensor(pointwise_filter, "pointwise_filter");
-  const PartialShape shape = mixing.shape();
-  require(!shape.has_rank() || shape.rank() == 4, "Shape ", shape_text(shape), " must have rank 4");
-  if (shape.has_rank())
-    require((shape[0] < 0 || shape[0] == 1) && (shape[1] < 0 || shape[1] == 1),
-            "Shape of the pointwise filter must begin with (1, 1), got ", shape_text(shape));
-  const Output separate = depthwise(x, by_channel, strides, padding, options, "depthwise");
-  return raw::Conv2D(
-      separate, mixing, {1, 1, 1, 1}, "VALID",
-      {.data_format = format_or(options.data_format, "NHWC"), .name = in.own_name()});
 }
 
 }  // namespace rill::nn

@@ -69,6 +69,10 @@ class Filter : public Input {
   PartialShape shape_;
 };
 
+// The data format that is given, or the usual one.
+inline std::string format_or(const std::string& given, const char* otherwise) {
+  return given.empty() ? otherwise : given;
+}
 // Whether the channels come right after the batch: "NCHW", "NCW", ...
 inline bool is_channels_first(std::string_view data_format) {
   return data_format.starts_with("NC");

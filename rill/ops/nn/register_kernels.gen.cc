@@ -21,6 +21,7 @@ extern const KernelTable kLrnCpu;
 extern const KernelTable kMaxPoolCpu;
 extern const KernelTable kPaddedConvCpu;
 extern const KernelTable kPoolArgmaxCpu;
+extern const KernelTable kQuantizedCpu;
 extern const KernelTable kReluCpu;
 extern const KernelTable kSoftmaxCpu;
 extern const KernelTable kTopKCpu;
@@ -46,6 +47,7 @@ void register_nn_kernels(KernelRegistry& r) {
   r.add(kMaxPoolCpu);
   r.add(kPaddedConvCpu);
   r.add(kPoolArgmaxCpu);
+  r.add(kQuantizedCpu);
   r.add(kReluCpu);
   r.add(kSoftmaxCpu);
   r.add(kTopKCpu);

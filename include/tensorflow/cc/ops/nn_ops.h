@@ -2133,6 +2133,191 @@ class NthElement {
   Output values;
 };
 
+// The mean of each window of quantised images, rounded down, in their range.
+class QuantizedAvgPool {
+ public:
+  QuantizedAvgPool(const Scope& scope, const Input& input, const Input& min_input, const Input& max_input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedAvgPool");
+    builder.In(input);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// Conv2D of quantised images with a quantised filter; the result has 32 bits, and the range in
+// which all products fit.
+class QuantizedConv2D {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT32;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  QuantizedConv2D(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2D(scope, input, filter, min_input, max_input, min_filter, max_filter, strides, padding, Attrs()) {}
+  QuantizedConv2D(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2D");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// The largest element of each window of quantised images, in their range.
+class QuantizedMaxPool {
+ public:
+  QuantizedMaxPool(const Scope& scope, const Input& input, const Input& min_input, const Input& max_input, const gtl::ArraySlice<int>& ksize, const gtl::ArraySlice<int>& strides, StringPiece padding) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedMaxPool");
+    builder.In(input);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.Attr("ksize", ::tensorflow::internal::Listed<int64>(ksize));
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// Quantised numbers, but not below zero, in their range.
+class QuantizedRelu {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    DataType out_type_ = DT_QUINT8;
+  };
+  QuantizedRelu(const Scope& scope, const Input& features, const Input& min_features, const Input& max_features) : QuantizedRelu(scope, features, min_features, max_features, Attrs()) {}
+  QuantizedRelu(const Scope& scope, const Input& features, const Input& min_features, const Input& max_features, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedRelu");
+    builder.In(features);
+    builder.In(min_features);
+    builder.In(max_features);
+    builder.Attr("out_type", attrs.out_type_);
+    operation = builder.Finish();
+    activations = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_activations = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_activations = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+
+  Operation operation;
+  Output activations;
+  Output min_activations;
+  Output max_activations;
+};
+
+// Quantised numbers, but not below zero nor above six, in their range.
+class QuantizedRelu6 {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    DataType out_type_ = DT_QUINT8;
+  };
+  QuantizedRelu6(const Scope& scope, const Input& features, const Input& min_features, const Input& max_features) : QuantizedRelu6(scope, features, min_features, max_features, Attrs()) {}
+  QuantizedRelu6(const Scope& scope, const Input& features, const Input& min_features, const Input& max_features, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedRelu6");
+    builder.In(features);
+    builder.In(min_features);
+    builder.In(max_features);
+    builder.Attr("out_type", attrs.out_type_);
+    operation = builder.Finish();
+    activations = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_activations = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_activations = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+
+  Operation operation;
+  Output activations;
+  Output min_activations;
+  Output max_activations;
+};
+
+// Quantised numbers, but not below zero nor above max_value; no device computes it.
+class QuantizedReluX {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    DataType out_type_ = DT_QUINT8;
+  };
+  QuantizedReluX(const Scope& scope, const Input& features, const Input& max_value, const Input& min_features, const Input& max_features) : QuantizedReluX(scope, features, max_value, min_features, max_features, Attrs()) {}
+  QuantizedReluX(const Scope& scope, const Input& features, const Input& max_value, const Input& min_features, const Input& max_features, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedReluX");
+    builder.In(features);
+    builder.In(max_value);
+    builder.In(min_features);
+    builder.In(max_features);
+    builder.Attr("out_type", attrs.out_type_);
+    operation = builder.Finish();
+    activations = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_activations = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_activations = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+
+  Operation operation;
+  Output activations;
+  Output min_activations;
+  Output max_activations;
+};
+
 // The larger of x and 0.
 class Relu {
  public:
