@@ -142,6 +142,40 @@ constexpr Function kContribMetrics[] = {
     {"contrib.metrics.streaming_sparse_average_precision_at_k(predictions, labels, k, "
      "weights=None, metrics_collections=None, updates_collections=None, name=None)",
      average_precision, "tf.metrics.average_precision_at_k, predictions first."},
+    {"contrib.metrics.streaming_false_positive_rate(predictions, labels, weights=None, "
+     "metrics_collections=None, updates_collections=None, name=None)",
+     predictions_first<contrib::metrics::streaming_false_positive_rate>,
+     "How many negative labels were taken for positive."},
+    {"contrib.metrics.streaming_false_negative_rate(predictions, labels, weights=None, "
+     "metrics_collections=None, updates_collections=None, name=None)",
+     predictions_first<contrib::metrics::streaming_false_negative_rate>,
+     "How many positive labels were taken for negative."},
+    {"contrib.metrics.streaming_sparse_precision_at_top_k(top_k_predictions, labels, "
+     "class_id=None, weights=None, metrics_collections=None, updates_collections=None, name=None)",
+     [](const Call& c) {
+       const metrics::MetricOptions o = options_of(c);
+       return give_metric(metrics::precision_at_top_k(labels_of(c), c.input("top_k_predictions"),
+                                                      {.class_id = c.optional_integer("class_id"),
+                                                       .weights = o.weights,
+                                                       .metrics_collections = o.metrics_collections,
+                                                       .updates_collections = o.updates_collections,
+                                                       .name = o.name}));
+     },
+     "tf.metrics.precision_at_top_k, predictions first."},
+    {"contrib.metrics.streaming_sparse_average_precision_at_top_k(top_k_predictions, labels, "
+     "weights=None, metrics_collections=None, updates_collections=None, name=None)",
+     [](const Call& c) {
+       return give_metric(contrib::metrics::streaming_sparse_average_precision_at_top_k(
+           c.input("top_k_predictions"), labels_of(c), options_of(c)));
+     },
+     "The average precision of classes that were chosen already."},
+    {"contrib.metrics.cohen_kappa(labels, predictions_idx, num_classes, weights=None, "
+     "metrics_collections=None, updates_collections=None, name=None)",
+     [](const Call& c) {
+       return give_metric(contrib::metrics::cohen_kappa(
+           c.input("labels"), c.input("predictions_idx"), c.integer("num_classes"), options_of(c)));
+     },
+     "How much more labels and predictions agree than by chance."},
     {"contrib.metrics.accuracy(predictions, labels, weights=None, name=None)", accuracy,
      "How often predictions are the labels, in this step alone."},
 };

@@ -7,7 +7,7 @@
 #include "errors.h"
 #include "kept.h"
 #include "protos.h"
-#include "rill/api/core/default_graph.h"
+#include "rill/api/saver/meta_graph.h"
 #include "rill/io/event_reader.h"
 #include "summary_functions.h"
 #include "tensorflow/core/protobuf/config.pb.h"
@@ -71,8 +71,8 @@ nb::object read_event(EventReader& self) {
 }
 
 nb::object meta_graph(nb::handle graph_def) {
-  const auto made = summaries::meta_graph_of(read_message<tensorflow::GraphDef>(graph_def),
-                                             default_graph()->registry());
+  const auto made =
+      train::export_meta_graph({.graph_def = read_message<tensorflow::GraphDef>(graph_def)});
   return message_from_bytes("tensorflow/core/protobuf/meta_graph.proto", "MetaGraphDef",
                             made.SerializeAsString());
 }

@@ -133,6 +133,7 @@ NB_MODULE(_rill, m) {
   bind_keras_functions(m);
   bind_keras_metrics(m);
   bind_keras_optimizers(m);
+  bind_contrib_losses();
   bind_contrib_metrics();
   bind_summary(m);
   bind_file_writer(m);

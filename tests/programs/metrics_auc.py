@@ -69,13 +69,15 @@ def program_of_constants():
     return [dict(update=update), dict(value=value)]
 
 
+SEEN = [[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.8, 0.9, 1], [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]]
+TRUTH = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+
+
 def program_read_before_update():
-    scores = [[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.8, 0.9, 1], [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]]
-    truth = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
     x, y = tf.placeholder(tf.float64, [10]), tf.placeholder(tf.bool, [10])
     value, update = tf.metrics.auc(labels=y, predictions=x)
     found = []
     for _ in range(3):
-        for score in scores:
-            found += [dict(value=value), feeds({x: score, y: truth}, update=update)]
+        for score in SEEN:
+            found += [dict(value=value), feeds({x: score, y: TRUTH}, update=update)]
     return found

@@ -81,7 +81,7 @@ def test_collected_losses_are_the_tensors():
 
 
 def test_sparse_labels_of_the_wrong_rank():
-    with pytest.raises(ValueError, match="Rank mismatch|must have rank|Shape"):
+    with pytest.raises(ValueError, match="must equal `logits.shape.rank - 1`"):
         tf.losses.sparse_softmax_cross_entropy(tf.constant([[1, 2], [1, 2]]), tf.constant(np.ones((2, 3), np.float32)))
 
 
@@ -90,3 +90,24 @@ def test_broadcast_weights_of_the_internal_module():
     weights = weights_broadcast_ops.broadcast_weights([[1.0], [2.0]], tf.ones([2, 3]))
     with tf.Session() as session:
         np.testing.assert_array_equal(session.run(weights), [[1, 1, 1], [2, 2, 2]])
+
+
+def test_contrib_names():
+    losses = tf.contrib.losses
+    logits, classes = tf.constant([[2.0, -1.0], [0.5, 3.0]]), tf.constant([0, 0])
+    with tf.Session() as session:
+        same = [(losses.mean_squared_error(PREDICTIONS, LABELS), tf.losses.mean_squared_error(LABELS, PREDICTIONS)),
+                (losses.log_loss(PREDICTIONS, LABELS, epsilon=0.1), tf.losses.log_loss(LABELS, PREDICTIONS, epsilon=0.1)),
+                (losses.softmax_cross_entropy(logits, LABELS), tf.losses.softmax_cross_entropy(LABELS, logits)),
+                (losses.sparse_softmax_cross_entropy(logits, classes, weights=[1.0, 0.5]),
+                 tf.losses.sparse_softmax_cross_entropy(classes, logits, weights=[1.0, 0.5])),
+                (losses.absolute_difference(PREDICTIONS, LABELS, weights=[1.0, 0.5]),
+                 tf.losses.absolute_difference(LABELS, PREDICTIONS, weights=[[1.0], [0.5]])),
+                (losses.cosine_distance(PREDICTIONS, LABELS, dim=1),
+                 tf.losses.cosine_distance(LABELS, PREDICTIONS, axis=1))]
+        for ours, other in same:
+            assert session.run(ours) == pytest.approx(session.run(other))
+        assert session.run(losses.hinge_loss(logits, LABELS)).shape == (2, 2)
+    assert len(losses.get_losses()) == 2 * len(same)
+    with pytest.raises(ValueError, match="must not be None"):
+        losses.mean_squared_error(PREDICTIONS)

@@ -20,8 +20,12 @@ def counted(metric, updates=1):
         return session.run(value)
 
 
-def test_auc_read_before_and_after_updates():
-    """The program that prints the area before an update is counted, and after it."""
+@pytest.mark.parametrize("in_one_run", [True, False])
+def test_auc_read_before_and_after_updates(in_one_run):
+    """What TensorFlow programs print that fetch the value, then the update, or both at once.
+
+    Fetched at once they race in TensorFlow; here the value is always that from before the update.
+    """
     x_1 = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.8, 0.9, 1]
     x_2 = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
     y = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
@@ -31,11 +35,9 @@ def test_auc_read_before_and_after_updates():
     found = []
     with tf.Session() as session:
         session.run(initializer)
-        for _ in range(3):
-            for x in (x_1, x_2):
-                before = session.run(auc[0])
-                after = session.run(auc[1], {x_placeholder: x, y_placeholder: y})
-                found.append((before, after))
+        for x in [x_1, x_2] * 3:
+            fed = {x_placeholder: x, y_placeholder: y}
+            found.append(session.run(auc, fed) if in_one_run else [session.run(auc[0]), session.run(auc[1], fed)])
     values = [1.999999e-07, 0.48999995, 0.32444444, 0.48999995, 0.3904, 0.48999998]
     np.testing.assert_allclose([after for _, after in found], values, atol=1e-6)
     np.testing.assert_allclose([before for before, _ in found], [0.0, *values[:-1]], atol=1e-6)
@@ -143,6 +145,22 @@ def test_contrib_names():
     with tf.Session() as session:
         assert session.run(metrics.accuracy([1, 2], [1, 1])) == 0.5
         assert session.run(metrics.confusion_matrix([0, 1], [1, 1])).tolist() == [[0, 1], [0, 1]]
+
+
+def test_contrib_rates():
+    metrics = tf.contrib.metrics
+    predictions, labels = [1, 1, 0, 1], [1, 0, 1, 0]
+    assert counted(metrics.streaming_false_positive_rate(predictions, labels), 2) == 1.0
+    assert counted(metrics.streaming_false_negative_rate(predictions, labels)) == 0.5
+    chosen, classes = tf.constant([[1, 2], [0, 1]], tf.int64), tf.constant([[1], [1]], tf.int64)
+    assert counted(metrics.streaming_sparse_precision_at_top_k(chosen, classes)) == 0.5
+    assert counted(metrics.streaming_sparse_average_precision_at_top_k(chosen, classes)) == 0.75
+    first, second = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2], [0, 0, 0, 1, 1, 1, 0, 1, 2, 0]
+    expected = (7 - (4 * 5 + 4 * 4 + 2 * 1) / 10) / (10 - (4 * 5 + 4 * 4 + 2 * 1) / 10)
+    assert counted(metrics.cohen_kappa(first, second, 3)) == pytest.approx(expected)
+    assert counted(metrics.cohen_kappa(first, second, 3, weights=[2.0] * 10), 3) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="`num_classes` must be >= 2"):
+        metrics.cohen_kappa(first, second, 1)
 
 
 def test_contrib_statistics():

@@ -3,11 +3,11 @@
 #include "rill/api/core/slicing.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
-#include "rill/api/losses/cross_entropy.h"
 #include "rill/api/losses/parts.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/math/squeezable.h"
+#include "rill/api/nn/cross_entropy.h"
 
 namespace rill::losses {
 namespace {
@@ -40,7 +40,8 @@ Output sigmoid_cross_entropy(const Input& multi_class_labels, const Input& given
   require_compatible(logits, labels);
   const double smoothing = options.label_smoothing;
   if (smoothing > 0) labels = smoothed(labels, 1 - smoothing, 0.5 * smoothing, at);
-  return compute_weighted_loss(sigmoid_xentropy(labels, logits, "xentropy"), common(options, in));
+  const Output losses = nn::sigmoid_cross_entropy_with_logits(labels, logits, {.name = "xentropy"});
+  return compute_weighted_loss(losses, common(options, in));
 }
 
 Output softmax_cross_entropy(const Input& onehot_labels, const Input& given_logits,
@@ -56,7 +57,9 @@ Output softmax_cross_entropy(const Input& onehot_labels, const Input& given_logi
     labels = smoothed(labels, 1.0 - options.label_smoothing, share, at);
   }
   labels = raw::StopGradient(labels, {.name = "labels_stop_gradient"});
-  return compute_weighted_loss(softmax_xentropy(labels, logits, "xentropy"), common(options, in));
+  const Output losses =
+      nn::softmax_cross_entropy_with_logits_v2(labels, logits, {.name = "xentropy"});
+  return compute_weighted_loss(losses, common(options, in));
 }
 
 Output sparse_softmax_cross_entropy(const Input& given_labels, const Input& given_logits,
@@ -66,7 +69,9 @@ Output sparse_softmax_cross_entropy(const Input& given_labels, const Input& give
       remove_squeezable_dimensions(given_labels, given_logits, {.expected_rank_diff = 1});
   LossOptions weighted = common(options, in);
   weighted.weights = squeezed_weights(options.weights, labels, at);
-  return compute_weighted_loss(sparse_xentropy(labels, logits, "xentropy"), weighted);
+  const Output losses =
+      nn::sparse_softmax_cross_entropy_with_logits(labels, logits, {.name = "xentropy"});
+  return compute_weighted_loss(losses, weighted);
 }
 
 }  // namespace rill::losses

@@ -89,4 +89,13 @@ Output broadcast_weights(const Input& given_weights, const Input& given_values,
   return raw::Mul(weights, ones_like(values), {.name = in.own_name()});
 }
 
+Output weights_of_rank(const Input& given, int rank, std::source_location at) {
+  const MadeAt place(at);
+  Output weights = as_tensor(given, "weights");
+  require(weights.shape().has_rank(), "weights.get_shape().ndims cannot be None");
+  if (weights.shape().rank() == 0) return weights;
+  while (weights.shape().rank() < rank) weights = expand_dims(weights, -1);
+  return weights;
+}
+
 }  // namespace rill

@@ -16,5 +16,9 @@ Node& assert_broadcastable(const Input& weights, const Input& values,
 // The weights in the shape and type of the values.
 Output broadcast_weights(const Input& weights, const Input& values,
                          std::source_location at = std::source_location::current());
+// Weights of the first dimensions of values of that rank, as weights with all of them: those of
+// tf.contrib.losses. A scalar stays one.
+Output weights_of_rank(const Input& weights, int rank,
+                       std::source_location at = std::source_location::current());
 
 }  // namespace rill

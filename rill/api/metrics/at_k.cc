@@ -115,15 +115,8 @@ Metric recall_at_k(const Labels& labels, const Input& predictions, std::int64_t 
   return at_k("recall", recall_at_top_k, labels, predictions, k, options, at);
 }
 
-Metric average_precision_at_k(const Labels& given_labels, const Input& given_predictions,
-                              std::int64_t k, const MetricOptions& options,
-                              std::source_location at) {
-  require(k >= 1, "Invalid k=", k, ". `k` should be >= 1.");
-  const Block in(options.name, at_k_name("average_precision", k), at);
-  const Output predictions = as_tensor(given_predictions);
-  const Output indices = top_k_of(predictions, k);
-  const Output classes = cast(slice(shape(predictions), {Input(-1)}), DType::i64);
-  const Labels labels = without_unknown(given_labels, classes);
+Metric average_precision_of(const Labels& labels, Output indices, const MetricOptions& options,
+                            const Block& in) {
   Output average = average_precision(labels, indices), weights;
   if (options.weights) {
     weights = broadcast_weights(cast(*options.weights, DType::f64), average);
@@ -138,6 +131,17 @@ Metric average_precision_at_k(const Labels& given_labels, const Input& given_pre
   const Output value = raw::DivNoNan(total.value, most.value, {.name = "mean"});
   const Output update = raw::DivNoNan(total.update, most.update, {.name = in.own_name()});
   return collected(value, update, options);
+}
+
+Metric average_precision_at_k(const Labels& given_labels, const Input& given_predictions,
+                              std::int64_t k, const MetricOptions& options,
+                              std::source_location at) {
+  require(k >= 1, "Invalid k=", k, ". `k` should be >= 1.");
+  const Block in(options.name, at_k_name("average_precision", k), at);
+  const Output predictions = as_tensor(given_predictions);
+  const Output indices = top_k_of(predictions, k);
+  const Output classes = cast(slice(shape(predictions), {Input(-1)}), DType::i64);
+  return average_precision_of(without_unknown(given_labels, classes), indices, options, in);
 }
 
 }  // namespace rill::metrics

@@ -31,4 +31,9 @@ struct SetCountOptions {
 Output count_sets(SetCount what, const Labels& labels, const Input& predictions,
                   const SetCountOptions& options);
 
+// The mean over all examples of the average precision of the classes `indices`; the update takes
+// the block's name.
+Metric average_precision_of(const Labels& labels, Output indices, const MetricOptions& options,
+                            const Block& in);
+
 }  // namespace rill::metrics

@@ -25,6 +25,22 @@ Metric count(const Input& values, const MetricOptions& options = {},
 Metric streaming_recall_at_k(const Input& predictions, const Input& labels, std::int64_t k,
                              const MetricOptions& options = {},
                              std::source_location at = std::source_location::current());
+// How many negative labels were taken for positive, and how many positive ones for negative.
+Metric streaming_false_positive_rate(const Input& predictions, const Input& labels,
+                                     const MetricOptions& options = {},
+                                     std::source_location at = std::source_location::current());
+Metric streaming_false_negative_rate(const Input& predictions, const Input& labels,
+                                     const MetricOptions& options = {},
+                                     std::source_location at = std::source_location::current());
+// average_precision_at_k of classes that were chosen already.
+Metric streaming_sparse_average_precision_at_top_k(
+    const Input& top_k_predictions, const rill::metrics::Labels& labels,
+    const MetricOptions& options = {}, std::source_location at = std::source_location::current());
+// How much more two judgements agree than by chance. Throws InvalidArgument unless labels and
+// predictions are vectors.
+Metric cohen_kappa(const Input& labels, const Input& predictions_idx, std::int64_t num_classes,
+                   const MetricOptions& options = {},
+                   std::source_location at = std::source_location::current());
 // The best harmonic mean of precision and recall at any threshold.
 Metric f1_score(const Input& labels, const Input& predictions, const AtRateOptions& options = {},
                 std::source_location at = std::source_location::current());

@@ -4,13 +4,12 @@
 #include <mutex>
 
 #include "rill/api/core/default_graph.h"
+#include "rill/api/saver/meta_graph.h"
 #include "rill/base/clock.h"
 #include "rill/base/files.h"
 #include "rill/graph/graph_def.h"
-#include "rill/graph/op_def.h"
 #include "rill/io/event_queue.h"
 #include "tensorflow/core/protobuf/config.pb.h"
-#include "tensorflow/core/protobuf/meta_graph.pb.h"
 #include "tensorflow/core/util/event.pb.h"
 
 namespace rill::summaries {
@@ -100,7 +99,7 @@ void FileWriter::begin_with(const Graph* graph) {
   if (graph == nullptr) return;
   const tensorflow::GraphDef def = export_graph_def(*graph, {.add_shapes = true});
   add_graph(def);
-  add_meta_graph(meta_graph_of(def, graph->registry()));
+  add_meta_graph(train::export_meta_graph({.graph_def = def}));
 }
 
 void FileWriter::add_graph(const Graph& graph, Step global_step) {
@@ -156,22 +155,6 @@ void FileWriterCache::clear() {
   const std::lock_guard lock(cache().mutex);
   for (const auto& [logdir, writer] : cache().writers) writer->close();
   cache().writers.clear();
-}
-
-tensorflow::MetaGraphDef meta_graph_of(const tensorflow::GraphDef& graph_def,
-                                       const Registry& registry) {
-  tensorflow::MetaGraphDef meta;
-  *meta.mutable_graph_def() = graph_def;
-  auto& info = *meta.mutable_meta_info_def();
-  info.set_tensorflow_version("1.15.5");
-  std::set<std::string> ops;
-  for (const auto& node : graph_def.node()) ops.insert(node.op());
-  for (const auto& function : graph_def.library().function())
-    for (const auto& node : function.node_def()) ops.insert(node.op());
-  for (const std::string& name : ops)
-    if (const Op* op = registry.find(name))
-      to_proto(*op, info.mutable_stripped_op_list()->add_op());
-  return meta;
 }
 
 }  // namespace rill::summaries

@@ -32,7 +32,7 @@ class EventSink {
 };
 
 struct FileWriterOptions {
-  const Graph* graph = nullptr;  // written first
+  const Graph* graph = nullptr;  // written first, with the default graph's collections
   std::int64_t max_queue = 10;   // events that wait for the disk; more make their writers wait
   double flush_secs = 120;
   std::string filename_suffix{};
@@ -91,9 +91,5 @@ class FileWriterCache {
   static std::shared_ptr<FileWriter> get(const std::string& logdir);
   static void clear();  // closes them
 };
-
-// A graph as files of graphs hold it, without collections and variables.
-tensorflow::MetaGraphDef meta_graph_of(const tensorflow::GraphDef& graph_def,
-                                       const Registry& registry);
 
 }  // namespace rill::summaries
