@@ -7,6 +7,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROMISES = {
+    "evaluation": (r"epoch 2: accuracy (\S+),", 0.65),
     "linear_regression": (r"y = (\S+) x", 2.9),
     "nearest_neighbor": (r"right: (\d+) of 100", 40),
     "word2vec": (r"word, (\d+)% are", 90),

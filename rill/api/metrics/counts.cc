@@ -17,9 +17,8 @@ Sides truths(const Input& labels, const Input& predictions, const std::optional<
   return alike(predicted, cast(labels, DType::boolean), weights);
 }
 
-// How often a condition holds.
-Metric count_condition(Output holds, const MetricOptions& options,
-                       const std::optional<Input>& weights) {
+// How often a condition holds; `value` is what the variable was read as.
+Counted count_condition(Output holds, const std::optional<Input>& weights) {
   debugging::assert_type(holds, DType::boolean);
   const Variable counter = metric_variable({}, DType::f32, "count");
   Output values = cast(holds, DType::f32);
@@ -29,68 +28,85 @@ Metric count_condition(Output holds, const MetricOptions& options,
     values = raw::Mul(values, cast(*weights, DType::f32));
   }
   const Output value = raw::Identity(counter);
-  return collected(value, count(counter, reduce_sum(values)).update_op, options);
+  Counted counted = count(counter, reduce_sum(values));
+  counted.value = value;
+  return counted;
 }
 
-Metric count_of(const char* name, bool label, bool prediction, const Input& labels,
-                const Input& predictions, const MetricOptions& options, std::source_location at) {
-  const auto scope = open_scope(options.name, name, at);
-  const Sides sides = truths(labels, predictions, options.weights);
-  const Output fits = raw::Equal(sides.labels, label);
-  const Output both = raw::LogicalAnd(fits, raw::Equal(sides.predictions, prediction));
-  return count_condition(both, options, sides.weights);
+struct Kind {
+  const char* name;
+  bool label, prediction;
+};
+constexpr Kind kTruePositives{"true_positives", true, true};
+constexpr Kind kTrueNegatives{"true_negatives", false, false};
+constexpr Kind kFalsePositives{"false_positives", false, true};
+constexpr Kind kFalseNegatives{"false_negatives", true, false};
+
+Counted count_of(const Kind& kind, const Input& labels, const Input& predictions,
+                 const std::optional<Input>& weights, const std::string& name,
+                 std::source_location at) {
+  const auto scope = open_scope(name, kind.name, at);
+  const Sides sides = truths(labels, predictions, weights);
+  const Output fits = raw::Equal(sides.labels, kind.label);
+  const Output both = raw::LogicalAnd(fits, raw::Equal(sides.predictions, kind.prediction));
+  return count_condition(both, sides.weights);
 }
 
-using CountOf = Metric (*)(const Input&, const Input&, const MetricOptions&, std::source_location);
+Metric metric_of(const Kind& kind, const Input& labels, const Input& predictions,
+                 const MetricOptions& options, std::source_location at) {
+  const Counted counted = count_of(kind, labels, predictions, options.weights, options.name, at);
+  return collected(counted.value.output(), counted.update_op, options);
+}
 
 // True positives among them and `others`.
-Metric share_of_true(const char* name, CountOf others, const Input& labels,
+Metric share_of_true(const char* name, const Kind& others, const Input& labels,
                      const Input& predictions, const MetricOptions& options,
                      std::source_location at) {
   const auto scope = open_scope(options.name, name, at);
   const Sides sides = truths(labels, predictions, options.weights);
-  const MetricOptions inner{.weights = sides.weights};
-  const Metric right = true_positives(sides.labels, sides.predictions, inner);
-  const Metric wrong = others(sides.labels, sides.predictions, inner, at);
-  const auto share = [&](Output hits, Output misses, const char* node_name) {
-    const Output any = raw::Greater(operators::add(hits, misses, at), 0);
-    const Output part = divide(hits, operators::add(hits, misses, at));
+  const auto counted = [&](const Kind& kind) {
+    return count_of(kind, sides.labels, sides.predictions, sides.weights, "", at);
+  };
+  const Counted right = counted(kTruePositives), wrong = counted(others);
+  const auto share = [&](const Input& hits, const Input& misses, const char* node_name) {
+    const Output any = raw::Greater(operators::add(read(hits), misses, at), 0);
+    const Output part = divide(hits, operators::add(read(hits), misses, at));
     return raw::Select(any, part, 0, {.name = node_name});
   };
   const Output value = share(right.value, wrong.value, "value");
-  return collected(value, share(right.update_op, wrong.update_op, "update_op"), options);
+  return collected(value, share(right.update, wrong.update, "update_op"), options);
 }
 
 }  // namespace
 
 Metric true_positives(const Input& labels, const Input& predictions, const MetricOptions& options,
                       std::source_location at) {
-  return count_of("true_positives", true, true, labels, predictions, options, at);
+  return metric_of(kTruePositives, labels, predictions, options, at);
 }
 
 Metric true_negatives(const Input& labels, const Input& predictions, const MetricOptions& options,
                       std::source_location at) {
-  return count_of("true_negatives", false, false, labels, predictions, options, at);
+  return metric_of(kTrueNegatives, labels, predictions, options, at);
 }
 
 Metric false_positives(const Input& labels, const Input& predictions, const MetricOptions& options,
                        std::source_location at) {
-  return count_of("false_positives", false, true, labels, predictions, options, at);
+  return metric_of(kFalsePositives, labels, predictions, options, at);
 }
 
 Metric false_negatives(const Input& labels, const Input& predictions, const MetricOptions& options,
                        std::source_location at) {
-  return count_of("false_negatives", true, false, labels, predictions, options, at);
+  return metric_of(kFalseNegatives, labels, predictions, options, at);
 }
 
 Metric precision(const Input& labels, const Input& predictions, const MetricOptions& options,
                  std::source_location at) {
-  return share_of_true("precision", false_positives, labels, predictions, options, at);
+  return share_of_true("precision", kFalsePositives, labels, predictions, options, at);
 }
 
 Metric recall(const Input& labels, const Input& predictions, const MetricOptions& options,
               std::source_location at) {
-  return share_of_true("recall", false_negatives, labels, predictions, options, at);
+  return share_of_true("recall", kFalseNegatives, labels, predictions, options, at);
 }
 
 }  // namespace rill::metrics

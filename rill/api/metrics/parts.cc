@@ -67,7 +67,9 @@ Input written(const Variable& variable, Output result) {
 }
 
 Counted count(const Variable& variable, const Input& increase, const std::string& name) {
-  const Output update = variable.assign_add(increase, {.name = name});
+  // TensorFlow forgets the name where the variable is a resource.
+  const Output update =
+      variable.assign_add(increase, {.name = variable.is_resource() ? std::string() : name});
   return {variable, written(variable, update), update};
 }
 
