@@ -176,6 +176,17 @@ constexpr Function kContribMetrics[] = {
            c.input("labels"), c.input("predictions_idx"), c.integer("num_classes"), options_of(c)));
      },
      "How much more labels and predictions agree than by chance."},
+    {"contrib.metrics.streaming_concat(values, axis=0, max_size=None, metrics_collections=None, "
+     "updates_collections=None, name=None)",
+     [](const Call& c) {
+       return give_metric(contrib::metrics::streaming_concat(
+           c.input("values"), {.axis = c.integer("axis"),
+                               .max_size = c.optional_integer("max_size"),
+                               .metrics_collections = names_in(c, "metrics_collections"),
+                               .updates_collections = names_in(c, "updates_collections"),
+                               .name = c.name()}));
+     },
+     "All values so far, one after the other."},
     {"contrib.metrics.accuracy(predictions, labels, weights=None, name=None)", accuracy,
      "How often predictions are the labels, in this step alone."},
 };

@@ -22,6 +22,16 @@ void write_inputs(const Node& node, tensorflow::NodeDef* def) {
   for (std::string& name : control) def->add_input(std::move(name));
 }
 
+// A tensor that is the default is written as declarations are: in lists.
+void write_attr(const Node& node, const std::string& name, const AttrValue& value,
+                tensorflow::AttrValue* proto) {
+  to_proto(value, proto);
+  if (!proto->has_tensor()) return;
+  const AttrSpec* spec = node.op().find_attr(name);
+  if (spec != nullptr && spec->default_value && *spec->default_value == value)
+    to_proto(value.get<Tensor>(), proto->mutable_tensor(), ProtoForm::fields);
+}
+
 void write_shapes(const Node& node, tensorflow::NodeDef* def) {
   if (node.output_count() == 0) return;
   auto* shapes = (*def->mutable_attr())["_output_shapes"].mutable_list();
@@ -42,7 +52,7 @@ void export_node_def(const Node& node, tensorflow::NodeDef* def, bool add_shapes
   def->set_device(node.device());
   write_inputs(node, def);
   for (const auto& [name, value] : node.attrs())
-    if (name != kGivenElements) to_proto(value, &(*def->mutable_attr())[name]);
+    if (name != kGivenElements) write_attr(node, name, value, &(*def->mutable_attr())[name]);
   if (const auto given = node.attrs().find(kGivenElements); given != node.attrs().end())
     to_proto_filled(node.attr<Tensor>("value"), given->second.get<std::int64_t>(),
                     (*def->mutable_attr())["value"].mutable_tensor());

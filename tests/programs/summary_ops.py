@@ -84,6 +84,12 @@ def program_histogram_fed():
     return [feeds({x: [1.0, 2.0]}, h=tf.summary.histogram("x", x, collections=["h"]))]
 
 
+def program_image_nodes():
+    image = tf.summary.image("picture", tf.zeros([5, 4, 4, 3]), max_outputs=2)
+    small = tf.summary.image("small", tf.zeros([1, 2, 2, 1], tf.uint8), family="pictures")
+    return dict(names=f"{image.name},{small.name}", collected=names())
+
+
 def program_audio_nodes():
     rate = tf.placeholder(tf.float32, [])
     a = tf.summary.audio("sound", tf.zeros([5, 10]), 16000.0, max_outputs=1)

@@ -177,6 +177,29 @@ def test_contrib_statistics():
         assert session.run(correlation[0]) == pytest.approx(np.corrcoef(x, y)[0, 1], rel=1e-5)
 
 
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_contrib_concat(axis):
+    fed = tf.placeholder(tf.int32, [None, 2] if axis == 0 else [2, None])
+    value, update = tf.contrib.metrics.streaming_concat(fed, axis=axis)
+    short, update_short = tf.contrib.metrics.streaming_concat(fed, axis=axis, max_size=3)
+    batches = [np.arange(2 * n).reshape([n, 2] if axis == 0 else [2, n]) + 10 * n for n in (1, 0, 3, 2, 5)]
+    whole = np.concatenate(batches, axis)
+    with tf.Session() as session:
+        session.run(tf.local_variables_initializer())
+        assert session.run(value).shape == ((0, 2) if axis == 0 else (2, 0))
+        for batch in batches:
+            session.run([update, update_short], {fed: batch})
+        np.testing.assert_array_equal(session.run(value), whole)
+        np.testing.assert_array_equal(session.run(short), np.take(whole, range(3), axis))
+
+
+def test_contrib_concat_of_unknown_rows():
+    with pytest.raises(ValueError, match="other than `axis` must be statically known"):
+        tf.contrib.metrics.streaming_concat(tf.placeholder(tf.float32, [None, None]))
+    with pytest.raises(ValueError, match="axis = 2 not in"):
+        tf.contrib.metrics.streaming_concat(tf.constant([[1.0]]), axis=2)
+
+
 def test_contrib_aggregates():
     a, b = tf.metrics.mean([1.0]), tf.metrics.mean([2.0])
     assert tf.contrib.metrics.aggregate_metrics(a, b) == ([a[0], b[0]], [a[1], b[1]])

@@ -53,4 +53,15 @@ Metric streaming_pearson_correlation(const Input& predictions, const Input& labe
                                      const MetricOptions& options = {},
                                      std::source_location at = std::source_location::current());
 
+struct ConcatOptions {
+  std::int64_t axis = 0;
+  std::optional<std::int64_t> max_size{};  // what comes after that many is left out
+  std::vector<std::string> metrics_collections{}, updates_collections{};
+  std::string name{};
+};
+// All values so far, one after the other along `axis`; the update gives their number. Throws
+// InvalidArgument unless the other dimensions are known.
+Metric streaming_concat(const Input& values, const ConcatOptions& options = {},
+                        std::source_location at = std::source_location::current());
+
 }  // namespace rill::contrib::metrics
