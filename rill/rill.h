@@ -105,6 +105,7 @@
 #include "rill/api/train/optimizer.h"
 #include "rill/api/train/optimizers.h"
 #include "rill/api/train/queue_runner.h"
+#include "rill/api/train/sync_replicas_optimizer.h"
 #include "rill/api/variables/get_variable.h"
 #include "rill/api/variables/initializer.h"
 #include "rill/api/variables/state_ops.h"

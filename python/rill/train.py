@@ -10,6 +10,8 @@ from rill._queue_runners import QueueRunner, add_queue_runner, start_queue_runne
 from rill._rill import ExponentialMovingAverage, NewCheckpointReader
 from rill._saver import (Saver, SaverDef, checkpoints_iterator, export_meta_graph,
                          import_meta_graph)
+from rill._rill import ExponentialMovingAverage
+from rill._sync_replicas import SyncReplicasOptimizer
 
 
 def global_step(sess, global_step_tensor):

@@ -104,6 +104,7 @@ NB_MODULE(_rill, m) {
   bind_coordinator(m);
   bind_queue_runners(m);
   bind_input_functions();
+  bind_sync_replicas(m);
   bind_readers(m);
   bind_files(m);
   bind_lookup(m);

@@ -3,6 +3,7 @@
 #include "errors.h"
 #include "optimizer_overrides.h"
 #include "rill/api/train/adam.h"
+#include "rill/api/train/sync_replicas_optimizer.h"
 
 namespace rill::python {
 namespace {
@@ -180,12 +181,26 @@ void make_adam(Maker& m) {
   m.tensor("_epsilon_t", o.epsilon);
 }
 
+void make_sync_replicas(Maker& m, nb::handle self) {
+  SyncReplicasOptions options{.use_locking = m.use_locking, .name = m.name};
+  options.total_num_replicas = nb::cast<std::int64_t>(self.attr("_total_num_replicas"));
+  if (!nb::object(self.attr("_variable_averages")).is_none())
+    options.update_averages = [self]() -> Node& {
+      return node_of(
+          self.attr("_variable_averages").attr("apply")(self.attr("_variables_to_average")));
+    };
+  m.make<SyncReplicasOptimizer>(
+      nb::cast<OptimizerObject&>(self.attr("_opt").attr("_core")).optimizer,
+      nb::cast<std::int64_t>(self.attr("_replicas_to_aggregate")), options);
+}
+
 void make_kind(Maker& m, nb::handle self, const std::string& kind) {
   if (kind.empty()) {
     m.make<Optimizer>(m.use_locking, m.name);
     return;
   }
   if (kind == "AdagradDA") return make_adagrad_da(m, self);
+  if (kind == "SyncReplicas") return make_sync_replicas(m, self);
   constexpr std::pair<const char*, void (*)(Maker&)> kinds[] = {
       {"GradientDescent", make_gradient_descent},
       {"Momentum", make_momentum},

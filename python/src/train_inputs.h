@@ -15,6 +15,7 @@ train::Runnable runnable_of(nb::handle value);
 void bind_coordinator(nb::module_& m);
 void bind_queue_runners(nb::module_& m);
 void bind_input_functions();
+void bind_sync_replicas(nb::module_& m);
 void bind_readers(nb::module_& m);
 void bind_files(nb::module_& m);
 
