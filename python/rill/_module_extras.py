@@ -88,5 +88,4 @@ NAMES = {
         ("AdamWOptimizer", "DecoupledWeightDecayExtension", "LazyAdamOptimizer", "MomentumWOptimizer",
          "MovingAverageOptimizer", "NadamOptimizer", "extend_with_decoupled_weight_decay"), "contrib.opt"),
     "contrib.util": {"constant_value": "_static", "ops_used_by_graph_def": "_framework"},
-    "contrib.framework": {**_NEST, "nest": "nest:*"},
 }

@@ -9,6 +9,7 @@ import functools
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import pathlib
 import sys
 import types
@@ -36,6 +37,13 @@ def _packages():
 def _op_names():
     """The names of ops as functions have them: mat_mul is MatMul."""
     return _rill.op_function_names()
+
+
+@functools.cache
+def _has_file(path):
+    """Whether a module of tf.contrib is one of this package alone."""
+    return path.startswith("contrib.") and path.count(".") == 1 and path not in _table() and \
+        importlib.util.find_spec(f"{__package__}.{path}") is not None
 
 
 def _op(name):
@@ -120,7 +128,8 @@ class PathFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     @staticmethod
     def _known(path):
-        return path == "" or path in _surface._MODULES or path in _table() or path in _packages()
+        return (path == "" or path in _surface._MODULES or path in _table() or path in _packages()
+                or _has_file(path))
 
     def create_module(self, spec):
         path = spec.name.removeprefix(_TOP + ".")
@@ -129,7 +138,7 @@ class PathFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 return self._existing(sys.modules[_TOP])
             if path.startswith(alias + "."):
                 return self._existing(importlib.import_module(f"{_TOP}.{path.removeprefix(alias + '.')}"))
-        if path in _surface._MODULES:
+        if path in _surface._MODULES or _has_file(path):
             return self._existing(_surface._module_at(path))
         module = types.ModuleType(spec.name, f"TensorFlow's module {spec.name}.")
         _fill(module, path) if path in _table() else _fill_package(module, path)

@@ -5,6 +5,7 @@
 #include "collections.h"
 #include "contexts.h"
 #include "errors.h"
+#include "layers.h"
 #include "objects.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
@@ -42,6 +43,7 @@ void adopt(nb::handle object) {
 int visit_held(const GraphObject& graph, visitproc visit, void* arg) {
   for (const auto& [output, object] : graph.pinned) Py_VISIT(object.ptr());
   for (const auto& [state, object] : graph.variables) Py_VISIT(object.ptr());
+  if (const int found = visit_layers(*graph.graph, visit, arg)) return found;
   return visit_collected(*graph.graph, visit, arg);
 }
 
@@ -59,6 +61,7 @@ int clear_graph(PyObject* self) {
   graph_object(self).pinned.clear();
   auto variables = std::move(graph_object(self).variables);
   graph_object(self).variables.clear();
+  layers::forget_makers(*graph_object(self).graph);
   forget_collected(*graph_object(self).graph);
   return 0;
 }

@@ -76,6 +76,15 @@ nb::object more_arguments(const nb::object& method, const std::vector<Output>& i
 
 }  // namespace
 
+int visit_layers(Graph& graph, visitproc visit, void* arg) {
+  std::vector<PyObject*> kept_layers;
+  layers::visit_makers(graph, [&](layers::Layer& layer) {
+    if (auto* side = dynamic_cast<LayerSide*>(&layer)) kept_layers.push_back(side->self().ptr());
+  });
+  for (PyObject* layer : kept_layers) Py_VISIT(layer);
+  return 0;
+}
+
 nb::object LayerSide::overridden(const char* name) const {
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(self_)));
   if (!nb::hasattr(type, name) || nb::hasattr(type.attr(name), "_is_native")) return {};

@@ -202,13 +202,15 @@ void add_kinds() {
 
 void bind_layer_kinds(nb::module_& m) {
   add_kinds();
-  m.def("layer_sizes", [](nb::handle value, std::size_t count, const std::string& name,
-                          std::int64_t least) {
-    return building([&] {
-      const auto sizes = layers::checked_sizes(sizes_of(value, count, name), count, name, least);
-      return nb::tuple(nb::cast(sizes));
-    });
-  });
+  m.def(
+      "layer_sizes",
+      [](nb::handle value, std::size_t count, const std::string& name, std::int64_t least) {
+        return building([&] {
+          const nn::Sizes sizes = sizes_of(value, count, name);
+          return nb::tuple(nb::cast(layers::checked_sizes(sizes, count, name, least)));
+        });
+      },
+      nb::arg("value").none(), nb::arg("count"), nb::arg("name"), nb::arg("least"));
   m.def("layer_padding", [](const std::string& padding) {
     return building([&] { return layers::checked_padding(padding); });
   });

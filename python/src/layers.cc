@@ -17,6 +17,24 @@ std::map<std::string, MakeLayer>& kinds() {
   return all;
 }
 
+// For the garbage collector: graphs hold tensors that layers made, and these hold their layers.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  for (const nb::object& graph : nb::inst_ptr<LayerObject>(self)->graphs) Py_VISIT(graph.ptr());
+  return 0;
+}
+
+int clear(PyObject* self) {
+  const auto gone = std::move(nb::inst_ptr<LayerObject>(self)->graphs);
+  nb::inst_ptr<LayerObject>(self)->graphs.clear();
+  return 0;
+}
+
+PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+                       {Py_tp_clear, reinterpret_cast<void*>(clear)},
+                       {0, nullptr}};
+
 layers::Layer& ready(const LayerObject& o) {
   if (o.layer == nullptr)
     throw_python(PyExc_RuntimeError,
@@ -257,7 +275,7 @@ std::shared_ptr<layers::Layer> layer_of(nb::handle object) {
 layers::ScopeChoice scope_choice_of(nb::handle given) { return scope_choice(given); }
 
 void bind_layers(nb::module_& m) {
-  nb::class_<LayerObject> c(m, "LayerCore");
+  nb::class_<LayerObject> c(m, "LayerCore", nb::type_slots(slots));
   c.def("__init__", init_core);
   bind_states(c);
   bind_contents(c);
@@ -266,6 +284,8 @@ void bind_layers(nb::module_& m) {
   });
   bind_layer_calls(m);
   bind_layer_kinds(m);
+  bind_contrib_layers(m);
+  bind_examples(m);
 }
 
 }  // namespace rill::python

@@ -148,8 +148,14 @@ Output tensor_of(nb::handle value, std::string_view name = "x");
 nb::object one_or_list(const std::vector<Output>& outputs);
 std::function<Output(Output)> function_of(nb::handle callable);  // None: none
 
+// For the garbage collector: the layers that a graph keeps.
+int visit_layers(Graph& graph, visitproc visit, void* arg);
+
 void bind_layers(nb::module_& m);
 void bind_layer_calls(nb::module_& m);
 void bind_layer_kinds(nb::module_& m);
+void bind_contrib_layers(nb::module_& m);
+void bind_contrib_regularizers(nb::module_& m);
+void bind_examples(nb::module_& m);
 
 }  // namespace rill::python

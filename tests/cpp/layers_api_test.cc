@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/layers/layer_values.h"
 #include "rill/api/layers/layers.h"
 #include "rill/api/math/math.h"
 #include "rill/api/nn/activations.h"
@@ -176,6 +177,17 @@ TEST_F(LayersApi, batch_normalization) {
        collections_of(*graph_).collected<VariableState>(GraphKeys::GLOBAL_VARIABLES))
     if (state->name == "batch_normalization/moving_mean:0") mean = Variable(state).value();
   EXPECT_EQ(values(mean), (std::vector<float>{1, 1.5}));
+}
+
+TEST_F(LayersApi, weights_are_read_and_set) {
+  layers::Dense layer(1);
+  const Output y = layer(x_);
+  initialize();
+  layers::set_weights(layer, session_,
+                      {Tensor::of<float>({2, 1}, {1, 2}), Tensor::vector<float>({3})});
+  EXPECT_EQ(values(y), (std::vector<float>{8, 14}));
+  EXPECT_EQ(layers::get_weights(layer, session_).at(1).data<float>()[0], 3);
+  EXPECT_THROW(layers::set_weights(layer, session_, {}), Error);
 }
 
 TEST_F(LayersApi, dropout) {

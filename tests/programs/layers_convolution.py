@@ -220,3 +220,62 @@ def program_conv_net():
     loss = tf.reduce_mean(y)
     train = tf.train.GradientDescentOptimizer(.01).minimize(loss)
     return [{"train": train}, look(y=y)]
+
+
+def shape_only(make, *shape, **arguments):
+    """Channels before space are not computed on every device: the nodes alone."""
+    x = tf.placeholder(tf.float32, shape)
+    return {"shape": str(make(x, data_format="channels_first", **arguments).shape)}
+
+
+def program_conv1d_channels_first():
+    return shape_only(layers.conv1d, None, 3, 8, filters=4, kernel_size=3)
+
+
+def program_conv2d_channels_first():
+    return shape_only(layers.conv2d, None, 3, 8, 8, filters=4, kernel_size=3, strides=2,
+                      activation=tf.nn.relu)
+
+
+def program_conv2d_channels_first_dilated():
+    return shape_only(layers.conv2d, 2, 3, 8, 8, filters=4, kernel_size=3, dilation_rate=2)
+
+
+def program_conv3d_channels_first():
+    return shape_only(layers.conv3d, None, 3, 8, 8, 8, filters=4, kernel_size=3)
+
+
+def program_conv3d_transpose_channels_first():
+    return shape_only(layers.conv3d_transpose, None, 3, 4, 4, 4, filters=4, kernel_size=3, strides=2)
+
+
+def program_separable_conv1d_channels_first():
+    return shape_only(layers.separable_conv1d, None, 3, 8, filters=4, kernel_size=3, strides=2)
+
+
+def program_separable_conv2d_channels_first():
+    return shape_only(layers.separable_conv2d, None, 3, 8, 8, filters=4, kernel_size=3)
+
+
+def program_pooling2d_channels_first():
+    return shape_only(layers.max_pooling2d, None, 3, 8, 8, pool_size=2, strides=2)
+
+
+def program_average_pooling2d_channels_first():
+    return shape_only(layers.average_pooling2d, None, 3, 8, 8, pool_size=3, strides=1, padding="same")
+
+
+def program_unknown_rank():
+    x = tf.placeholder_with_default(x_of(2, 6, 6, 3), None)
+    x.set_shape([None, None, None, 3])
+    return look(y=layers.separable_conv2d(x, 2, 3, depthwise_initializer=wave,
+                                          pointwise_initializer=wave))
+
+
+def program_named_twice():
+    x = x_of(2, 6, 6, 3)
+    with tf.variable_scope("block"):
+        a = layers.conv2d(x, 3, 1, kernel_initializer=wave, name="c")
+    with tf.variable_scope("block", reuse=True):
+        b = layers.conv2d(x, 3, 1, kernel_initializer=wave, name="c")
+    return look(a=a, b=b)

@@ -219,3 +219,21 @@ def program_gradients_fused():
     x = x_of(2, 4, 4, 3)
     y = normalize(x, training=True)
     return {"gradients": tf.gradients(100. * y * y * y, [x] + tf.trainable_variables())}
+
+
+def program_fused_channels_first():
+    x = tf.placeholder(tf.float32, [None, 3, 4, 4])
+    y = normalize(x, axis=1, training=True)
+    return {"shape": str(y.shape),
+            "updates": " ".join(op.name for op in tf.get_collection(tf.GraphKeys.UPDATE_OPS))}
+
+
+def program_momentum_zero():
+    return look(normalize(x_of(4, 3), momentum=0., training=True))
+
+
+def program_update_ops_of_scope():
+    for name in ("a", "b"):
+        with tf.variable_scope(name):
+            y = normalize(x_of(4, 3), training=True)
+    return {"y": y, "updates": tf.get_collection(tf.GraphKeys.UPDATE_OPS, scope="b")}

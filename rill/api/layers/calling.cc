@@ -18,11 +18,8 @@ struct OutputHash {
 
 // What a graph knows of tensors that layers made.
 struct Makers {
-  struct Entry {
-    MadeBy maker;
-    std::shared_ptr<void> owner;
-  };
-  std::unordered_map<Output, Entry, OutputHash> entries;
+  std::unordered_map<Output, MadeBy, OutputHash> entries;
+  std::unordered_map<Layer*, std::shared_ptr<void>> owners;
   std::unordered_map<Output, Output, OutputHash> masks;
 };
 
@@ -58,7 +55,18 @@ std::function<std::optional<Input>()>& default_training() {
 MadeBy made_by(Output tensor) {
   const auto& entries = makers_of(tensor).entries;
   const auto found = entries.find(tensor);
-  return found == entries.end() ? MadeBy() : found->second.maker;
+  return found == entries.end() ? MadeBy() : found->second;
+}
+
+void visit_makers(Graph& graph, const std::function<void(Layer&)>& visit) {
+  for (const auto& [layer, owner] : graph.attached<Makers>().owners)
+    if (owner) visit(*layer);
+}
+
+void forget_makers(Graph& graph) {
+  Makers& makers = graph.attached<Makers>();
+  makers.entries.clear();
+  const auto gone = std::exchange(makers.owners, {});
 }
 
 Output mask_of(Output tensor) {
@@ -73,7 +81,7 @@ Layer::~Layer() {
   const std::shared_ptr<Graph> graph = graph_.lock();
   if (!graph || calls_.empty()) return;
   std::erase_if(graph->attached<Makers>().entries,
-                [&](const auto& entry) { return entry.second.maker.layer == this; });
+                [&](const auto& entry) { return entry.second.layer == this; });
 }
 
 std::vector<Output> Layer::record(LayerCall call) {
@@ -82,9 +90,11 @@ std::vector<Output> Layer::record(LayerCall call) {
     const NameScope named(name_);
     output = raw::Identity(output);
   }
-  const std::shared_ptr<void> kept_by = owner();
-  for (std::size_t i = 0; i < call.outputs.size(); ++i)
-    makers_of(call.outputs[i]).entries[call.outputs[i]] = {{this, calls_.size(), i}, kept_by};
+  for (std::size_t i = 0; i < call.outputs.size(); ++i) {
+    Makers& makers = makers_of(call.outputs[i]);
+    makers.entries[call.outputs[i]] = {this, calls_.size(), i};
+    if (!makers.owners.contains(this)) makers.owners[this] = owner();
+  }
   calls_.push_back(std::move(call));
   return calls_.back().outputs;
 }

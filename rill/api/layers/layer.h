@@ -242,6 +242,11 @@ struct MadeBy {
 };
 MadeBy made_by(Output tensor);
 
+// The layers that a graph keeps because tensors of it were made by them, each once; and how it lets
+// them go. For garbage collectors of other languages.
+void visit_makers(Graph& graph, const std::function<void(Layer&)>& visit);
+void forget_makers(Graph& graph);
+
 // The mask that came with a tensor from the layer that made it; empty: none.
 Output mask_of(Output tensor);
 void set_mask(Output tensor, Output mask);

@@ -4,7 +4,6 @@
 #include <cctype>
 
 #include "rill/api/array/shapes.h"
-#include "rill/api/core/basic_ops.h"
 
 namespace rill::layers {
 namespace {
@@ -83,7 +82,12 @@ std::int64_t known_channels(const PartialShape& shape, int axis) {
   return found;
 }
 
-Input axes_input(const std::vector<std::int64_t>& axes) { return Input(shape_tensor(Shape(axes))); }
+Input axes_input(const std::vector<std::int64_t>& axes) {
+  Tensor numbers(DType::i32, {static_cast<std::int64_t>(axes.size())});
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    numbers.data<std::int32_t>()[i] = static_cast<std::int32_t>(axes[i]);
+  return Input(numbers);
+}
 
 Output channels_to_last(Output x) {
   std::vector<std::int64_t> order{0};

@@ -73,7 +73,7 @@ std::int64_t window_output_length(std::int64_t length, std::int64_t size,
 // The size of dimension `axis` (negative: from the end), which must be known.
 std::int64_t known_channels(const PartialShape& shape, int axis);
 
-// Numbers of dimensions, as ops take them.
+// Axes or sizes, -1 among them, as ops take them.
 Input axes_input(const std::vector<std::int64_t>& axes);
 // Moves the channels behind, or in front of, the dimensions of space.
 Output channels_to_last(Output x);

@@ -1,0 +1,93 @@
+"""slim.learning: training operations."""
+
+from rill import _rill
+from rill._collections import GraphKeys, get_collection
+from rill._slices import IndexedSlices
+
+_USE_GLOBAL_STEP = 0
+
+
+def clip_gradient_norms(gradients_to_variables, max_norm):
+    """Gradients none of which is longer than max_norm."""
+    from rill import clip_by_norm
+
+    def clipped(gradient):
+        if isinstance(gradient, IndexedSlices):
+            return IndexedSlices(clip_by_norm(gradient.values, max_norm), gradient.indices,
+                                 gradient.dense_shape)
+        return clip_by_norm(gradient, max_norm)
+    return [(None if g is None else clipped(g), v) for g, v in gradients_to_variables]
+
+
+def multiply_gradients(grads_and_vars, gradient_multipliers):
+    """Gradients times what is said for their variables, by variable or by name."""
+    if not isinstance(grads_and_vars, list):
+        raise ValueError("`grads_and_vars` must be a list.")
+    if not gradient_multipliers:
+        raise ValueError("`gradient_multipliers` is empty.")
+    if not isinstance(gradient_multipliers, dict):
+        raise ValueError("`gradient_multipliers` must be a dict.")
+
+    def multiplied(gradient, variable):
+        factor = gradient_multipliers.get(variable, gradient_multipliers.get(variable.op.name))
+        if factor is None:
+            return gradient
+        if gradient is None:
+            raise ValueError(f"Requested multiple of `None` gradient: {variable}")
+        if isinstance(gradient, IndexedSlices):
+            return IndexedSlices(gradient.values * factor, gradient.indices, gradient.dense_shape)
+        return gradient * factor
+    return [(multiplied(g, v), v) for g, v in grads_and_vars]
+
+
+def create_train_op(total_loss, optimizer, global_step=_USE_GLOBAL_STEP, update_ops=None,
+                    variables_to_train=None, clip_gradient_norm=0, summarize_gradients=False,
+                    gate_gradients=1, aggregation_method=None, colocate_gradients_with_ops=False,
+                    gradient_multipliers=None, check_numerics=True):
+    """A tensor: the loss, after the updates and one step of the optimizer."""
+    from rill import (check_numerics as checked, control_dependencies, identity, name_scope, no_op,
+                      train, trainable_variables)
+    if global_step is _USE_GLOBAL_STEP:
+        global_step = train.get_or_create_global_step()
+    updates = set(get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops)
+    if updates:
+        with control_dependencies(sorted(updates, key=lambda update: update.name)):
+            barrier = no_op(name="update_barrier")
+        with control_dependencies([barrier]):
+            total_loss = identity(total_loss)
+    variables = trainable_variables() if variables_to_train is None else variables_to_train
+    assert variables
+    gradients = optimizer.compute_gradients(
+        total_loss, variables, gate_gradients=gate_gradients, aggregation_method=aggregation_method,
+        colocate_gradients_with_ops=colocate_gradients_with_ops)
+    if gradient_multipliers:
+        with name_scope("multiply_grads"):
+            gradients = multiply_gradients(gradients, gradient_multipliers)
+    if clip_gradient_norm > 0:
+        with name_scope("clip_grads"):
+            gradients = clip_gradient_norms(gradients, clip_gradient_norm)
+    if summarize_gradients:
+        add_gradients_summaries(gradients)
+    step = optimizer.apply_gradients(gradients, global_step=global_step)
+    with name_scope("train_op"):
+        if check_numerics:
+            total_loss = checked(total_loss, "LossTensor is inf or nan")
+        with control_dependencies([step]):
+            train_op = identity(total_loss)
+    operations = get_collection(GraphKeys.TRAIN_OP)
+    if all(train_op is not known for known in operations):
+        _rill.get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train_op)
+    return train_op
+
+
+def add_gradients_summaries(grads_and_vars):
+    """Histograms and lengths of the gradients."""
+    from rill import global_norm, summary
+    summaries = []
+    for gradient, variable in grads_and_vars:
+        if gradient is not None:
+            values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
+            name = variable.op.name
+            summaries.append(summary.histogram(name + "/gradient", values))
+            summaries.append(summary.scalar(name + "/gradient_norm", global_norm([values])))
+    return summaries

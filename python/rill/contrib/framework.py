@@ -1,0 +1,229 @@
+"""tf.contrib.framework: arg_scope, and variables by scope, name and collection."""
+
+import re
+
+from rill import _collections, _nest, _rill, _variable_scope
+from rill import nest as nest
+from rill._arg_scope import (add_arg_scope, arg_scope, arg_scope_func_key, arg_scoped_arguments,
+                             current_arg_scope, has_arg_scope)
+from rill._collections import GraphKeys, get_collection
+
+
+@add_arg_scope
+def variable(name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=True,
+             collections=None, caching_device=None, device=None, partitioner=None,
+             custom_getter=None, use_resource=None, synchronization=None, aggregation=None):
+    """get_variable, on a device, in GLOBAL_VARIABLES unless collections say otherwise."""
+    from rill import device as on_device
+    collections = list(collections if collections is not None else [GraphKeys.GLOBAL_VARIABLES])
+    given = {key: value for key, value in (("synchronization", synchronization),
+                                           ("aggregation", aggregation)) if value is not None}
+    with on_device(device or ""):
+        return _variable_scope.get_variable(
+            name, shape=shape, dtype=dtype, initializer=initializer, regularizer=regularizer,
+            trainable=trainable, collections=list(dict.fromkeys(collections)),
+            caching_device=caching_device, partitioner=partitioner, custom_getter=custom_getter,
+            use_resource=use_resource, **given)
+
+
+@add_arg_scope
+def model_variable(name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=True,
+                   collections=None, caching_device=None, device=None, partitioner=None,
+                   custom_getter=None, use_resource=None, synchronization=None, aggregation=None):
+    """A variable that is also in MODEL_VARIABLES."""
+    everywhere = [*(collections or []), GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
+    return variable(name, shape=shape, dtype=dtype, initializer=initializer, regularizer=regularizer,
+                    trainable=trainable, collections=everywhere, caching_device=caching_device,
+                    device=device, partitioner=partitioner, custom_getter=custom_getter,
+                    use_resource=use_resource, synchronization=synchronization,
+                    aggregation=aggregation)
+
+
+def local_variable(initial_value, validate_shape=True, name=None, use_resource=None):
+    """A variable in LOCAL_VARIABLES."""
+    from rill import Variable
+    return Variable(initial_value, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES],
+                    validate_shape=validate_shape, name=name, use_resource=use_resource)
+
+
+def global_variable(initial_value, validate_shape=True, name=None, use_resource=None):
+    """A variable in GLOBAL_VARIABLES that is not trained."""
+    from rill import Variable
+    return Variable(initial_value, trainable=False, collections=[GraphKeys.GLOBAL_VARIABLES],
+                    validate_shape=validate_shape, name=name, use_resource=use_resource)
+
+
+def add_model_variable(var):
+    """Puts a variable into MODEL_VARIABLES."""
+    if all(var is not known for known in get_collection(GraphKeys.MODEL_VARIABLES)):
+        _collections.add_to_collection(GraphKeys.MODEL_VARIABLES, var)
+
+
+# --- variables that are there --------------------------------------------------------------------
+
+
+def get_variables(scope=None, suffix=None, collection=GraphKeys.GLOBAL_VARIABLES):
+    """Those of a collection, of a scope, whose names end with `suffix`."""
+    if isinstance(scope, _variable_scope.VariableScope):
+        scope = scope.name
+    if suffix is not None:
+        suffix = suffix if ":" in suffix else suffix + ":"
+        scope = (scope or "") + ".*" + suffix
+    return get_collection(collection, scope)
+
+
+def get_model_variables(scope=None, suffix=None):
+    """Those of MODEL_VARIABLES."""
+    return get_variables(scope, suffix, GraphKeys.MODEL_VARIABLES)
+
+
+def get_local_variables(scope=None, suffix=None):
+    """Those of LOCAL_VARIABLES."""
+    return get_variables(scope, suffix, GraphKeys.LOCAL_VARIABLES)
+
+
+def get_trainable_variables(scope=None, suffix=None):
+    """Those of TRAINABLE_VARIABLES."""
+    return get_variables(scope, suffix, GraphKeys.TRAINABLE_VARIABLES)
+
+
+def get_variables_by_suffix(suffix, scope=None):
+    """Those whose names end so."""
+    return get_variables(scope=scope, suffix=suffix)
+
+
+def get_variables_by_name(given_name, scope=None):
+    """Those of that name, in whatever scope."""
+    suffix = "/" + given_name + ":|^" + given_name + ":"
+    return get_variables(scope=scope, suffix=suffix)
+
+
+def get_unique_variable(var_op_name):
+    """The one of that full name; ValueError where there is none or more than one."""
+    candidates = get_variables(scope=var_op_name)
+    if not candidates:
+        raise ValueError(f"Couldn't find variable {var_op_name}")
+    for candidate in candidates:
+        if candidate.op.name == var_op_name:
+            return candidate
+    raise ValueError(f"Variable {var_op_name} does not uniquely identify a variable")
+
+
+def get_variable_full_name(var):
+    """The name that checkpoints have for a variable: without its part."""
+    info = getattr(var, "_save_slice_info", None)
+    return info.full_name if info else var.op.name
+
+
+def get_variables_to_restore(include=None, exclude=None):
+    """Those of the scopes `include`, without those of `exclude`."""
+    included = []
+    for scope in [None] if include is None else include:
+        included += [v for v in get_variables(scope) if all(v is not known for known in included)]
+    excluded = [v for scope in exclude or [] for v in get_variables(scope)]
+    return [v for v in included if all(v is not other for other in excluded)]
+
+
+def filter_variables(var_list, include_patterns=None, exclude_patterns=None, reg_search=True):
+    """Those whose names match one of the patterns to include and none of those to exclude."""
+    matches = re.search if reg_search else re.match
+    if include_patterns is not None:
+        var_list = [v for v in var_list if any(matches(p, v.name) for p in include_patterns)]
+    if exclude_patterns is not None:
+        var_list = [v for v in var_list if all(not matches(p, v.name) for p in exclude_patterns)]
+    return list(var_list)
+
+
+def assign_from_values(var_names_to_values):
+    """An operation that gives variables values, and what to feed to it."""
+    from rill import group, placeholder
+    feeds, operations = {}, []
+    for name, value in var_names_to_values.items():
+        var = get_unique_variable(name)
+        fed = placeholder(dtype=value.dtype, shape=value.shape, name="placeholder/" + var.op.name)
+        operations.append(var.assign(fed))
+        feeds[fed] = value.reshape(var.get_shape().as_list())
+    return group(*operations), feeds
+
+
+def assign_from_values_fn(var_names_to_values):
+    """A function of a session that gives variables values."""
+    operation, feeds = assign_from_values(var_names_to_values)
+    return lambda session: session.run(operation, feeds)
+
+
+def _variables_by_name(var_list):
+    if isinstance(var_list, dict):
+        return var_list
+    return {get_variable_full_name(var): var for var in var_list}
+
+
+def assign_from_checkpoint_fn(model_path, var_list, ignore_missing_vars=False,
+                              reshape_variables=False):
+    """A function of a session that restores variables from a checkpoint."""
+    from rill import train
+    if not var_list:
+        raise ValueError("var_list cannot be empty")
+    wanted = _variables_by_name(var_list)
+    if ignore_missing_vars:
+        known = set(train.load_checkpoint(model_path).get_variable_to_shape_map())
+        wanted = {name: var for name, var in wanted.items() if name in known}
+    if not wanted:
+        return None
+    saver = train.Saver(wanted, reshape=reshape_variables)
+    return lambda session: saver.restore(session, model_path)
+
+
+# --- steps ---------------------------------------------------------------------------------------
+
+
+def get_or_create_global_step(graph=None):
+    """The variable that counts training steps."""
+    from rill import train
+    return train.get_or_create_global_step(graph)
+
+
+def create_global_step(graph=None):
+    """A new variable that counts training steps."""
+    from rill import train
+    return train.create_global_step(graph)
+
+
+def get_global_step(graph=None):
+    """The variable that counts training steps, or None."""
+    from rill import train
+    return train.get_global_step(graph)
+
+
+def assert_global_step(global_step_tensor):
+    """Raises unless it is an integer scalar."""
+    from rill import train
+    train.assert_global_step(global_step_tensor)
+
+
+def assert_or_get_global_step(graph=None, global_step_tensor=None):
+    """The one that is given, checked, or the graph's."""
+    if global_step_tensor is None:
+        return get_global_step(graph)
+    assert_global_step(global_step_tensor)
+    return global_step_tensor
+
+
+def is_tensor(x):
+    """Whether x is a tensor, a sparse one, or a variable."""
+    from rill import SparseTensor, Variable
+    return isinstance(x, (_rill.Tensor, SparseTensor, Variable)) or _nest.is_composite(x)
+
+
+def __getattr__(name):
+    """What tf and tf.train have as well: sort, list_variables, load_checkpoint."""
+    import rill
+    for module in (rill, rill.train):
+        if not name.startswith("__") and hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError(f"module 'tensorflow.contrib.framework' has no attribute '{name}': Rill does "
+                         "not have it")
+
+
+__all__ = ["add_arg_scope", "arg_scope", "arg_scope_func_key", "arg_scoped_arguments",
+           "current_arg_scope", "has_arg_scope", "nest"]

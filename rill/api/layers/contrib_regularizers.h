@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rill/api/variables/get_variable.h"
+
+namespace rill::contrib::layers {
+
+// Losses of weights: scale times the sum of their sizes, or half the sum of their squares. None
+// where the scale is 0. Throw InvalidArgument when it is negative.
+Regularizer l1_regularizer(double scale, const std::string& scope = {});
+Regularizer l2_regularizer(double scale, const std::string& scope = {});
+Regularizer l1_l2_regularizer(double scale_l1 = 1.0, double scale_l2 = 1.0,
+                              const std::string& scope = {});
+// The sum of what others make.
+Regularizer sum_regularizer(const std::vector<Regularizer>& regularizers,
+                            const std::string& scope = {});
+
+// The sum of the losses of all weights, those of the collection WEIGHTS when absent; it is added to
+// REGULARIZATION_LOSSES. Throws InvalidArgument when a loss is no scalar.
+Output apply_regularization(const Regularizer& regularizer,
+                            const std::optional<std::vector<Variable>>& weights_list = {},
+                            std::source_location at = std::source_location::current());
+
+}  // namespace rill::contrib::layers
