@@ -105,7 +105,7 @@ def _fill_package(module, path):
 
     def getattr_(name):
         below = f"{path}.{name}"
-        if below in _table() or below in _packages():
+        if below in _table() or below in _packages() or _has_file(below):
             return importlib.import_module(f"{_TOP}.{below}")
         hint = ": Rill does not have it" if not name.startswith("__") else ""
         raise AttributeError(f"module '{_TOP}.{path}' has no attribute '{name}'{hint}")

@@ -323,3 +323,57 @@ def test_modules_by_their_paths():
     assert slim_by_import.conv2d is layers.conv2d and tf.contrib.slim.conv2d is layers.conv2d
     assert arg_scope is framework.arg_scope and add_arg_scope is framework.add_arg_scope
     assert utils.two_element_tuple(3) == (3, 3)
+
+
+def test_hyperparameters():
+    h = tf.contrib.training.HParams(rate=0.5, layers=2, sizes=[1, 2], name="net", on=True)
+    assert h.parse("rate=1,layers=3,sizes=[4,5],on=false,name=big") is h
+    assert h.values() == {"rate": 1.0, "layers": 3, "sizes": [4, 5], "name": "big", "on": False}
+    assert h.parse("sizes[1]=7").sizes == [4, 7]
+    assert h.parse_json('{"layers": 4}').layers == 4 and "rate" in h
+    assert h.get("nothing", 3) == 3 and h.override_from_dict({"rate": 2}).rate == 2.0
+    h.add_hparam("more", 1)
+    h.del_hparam("more")
+    assert "more" not in h and str(h).startswith("[('layers', 4)")
+    for change, words in (("rate=x", "Could not parse"), ("other=1", "Unknown hyperparameter"),
+                          ("sizes=3", "Must pass a list"), ("rate=1,rate=2", "Multiple assignments"),
+                          ("layers", "Malformed")):
+        with pytest.raises(ValueError, match=words):
+            h.parse(change)
+    with pytest.raises(ValueError, match="reserved"):
+        h.add_hparam("rate", 1)
+    with pytest.raises(ValueError, match="Could not cast"):
+        h.set_hparam("layers", 1.5)
+
+
+@pytest.mark.parametrize("optimizer", [
+    "SGD", "Adam", tf.train.GradientDescentOptimizer, tf.train.GradientDescentOptimizer(0.1),
+    lambda rate: tf.train.MomentumOptimizer(rate, 0.9)])
+def test_optimize_loss(optimizer):
+    w = tf.get_variable("w", [], initializer=tf.constant_initializer(4.0))
+    step = framework.get_or_create_global_step()
+    train = layers.optimize_loss(
+        tf.square(w), step, learning_rate=0.1, optimizer=optimizer, clip_gradients=2.0, summaries=[],
+        gradient_multipliers={"w": 0.5},
+        learning_rate_decay_fn=lambda rate, n: tf.train.exponential_decay(rate, n, 10, 0.9))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(3):
+            session.run(train)
+        assert session.run(step) == 3 and session.run(w) < 4.0
+    assert framework.get_variables("OptimizeLoss/learning_rate")
+
+
+@pytest.mark.parametrize("arguments, words", [
+    ({"learning_rate": -1.0, "optimizer": "SGD"}, "Invalid learning_rate"),
+    ({"learning_rate": None, "optimizer": "SGD"}, "Learning rate is None"),
+    ({"learning_rate": 0.1, "optimizer": "Nonsense"}, "Optimizer name should be one of"),
+    ({"learning_rate": 0.1, "optimizer": 3}, "Unrecognized optimizer"),
+    ({"learning_rate": 0.1, "optimizer": "SGD", "summaries": ["x"]}, "Summaries should be one of"),
+    ({"learning_rate": 0.1, "optimizer": "SGD", "clip_gradients": "x"}, "Unknown type"),
+])
+def test_optimize_loss_refuses(arguments, words):
+    w = tf.get_variable("w", [])
+    with pytest.raises(ValueError, match=words):
+        layers.optimize_loss(tf.square(w), framework.get_or_create_global_step(),
+                             **{"summaries": [], **arguments})

@@ -108,6 +108,7 @@ DIFFERENTIATED_OTHERWISE = {
     "layers_convolution",
     "layers_dense",
     "layers_normalization",
+    "layers_scopes",
     "losses_training",
     "math_arithmetic",
     "math_operators",

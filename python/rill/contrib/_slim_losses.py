@@ -1,4 +1,4 @@
-"""tf.contrib.losses (slim.losses): tf.losses with predictions before labels."""
+"""slim.losses: tf.losses with predictions before labels."""
 
 
 def _losses():
