@@ -14,7 +14,12 @@
 namespace rill::contrib::layers {
 
 using rill::layers::Activation;
+using rill::layers::CallArguments;
+using rill::layers::Layer;
+using rill::layers::LayerOptions;
 using rill::layers::ScopeChoice;
+using rill::layers::Weight;
+using rill::layers::WeightOptions;
 
 // Collections that variables are added to: all of them, or by name ("weights", "biases").
 struct VariableCollections {
