@@ -46,6 +46,7 @@
 #include "rill/api/io/write_graph.h"
 #include "rill/api/layers/contrib_layers.h"
 #include "rill/api/layers/contrib_norms.h"
+#include "rill/api/layers/contrib_optimize.h"
 #include "rill/api/layers/contrib_regularizers.h"
 #include "rill/api/layers/layer_values.h"
 #include "rill/api/layers/layers.h"

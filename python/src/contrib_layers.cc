@@ -126,13 +126,6 @@ Output separable_conv2d(Output x, const Arguments& a) {
   return contrib::separable_conv2d(x, outputs, a.sizes("kernel_size"), o);
 }
 
-std::optional<Input> bound(nb::handle clipping, const char* name) {
-  if (clipping.is_none()) return std::nullopt;
-  const nb::object found = clipping.attr("get")(name);
-  if (found.is_none()) return std::nullopt;
-  return input_of(found, DType::invalid, "", name);
-}
-
 template <class Options>
 void read_initializers(const Arguments& a, Options& o) {
   o.center = a.flag("center");
@@ -156,8 +149,8 @@ Output batch_norm(Output x, const Arguments& a) {
   o.is_training = a.training();
   if (a.has("fused")) o.fused = a.flag("fused");
   o.renorm = a.flag("renorm");
-  const nb::object clipping = a.at("renorm_clipping");
-  o.renorm_clipping = {bound(clipping, "rmax"), bound(clipping, "rmin"), bound(clipping, "dmax")};
+  o.renorm_clipping = renorm_clipping_of(a.at("renorm_clipping"));
+  o.adjustment = adjustment_of(a.at("adjustment"));
   o.renorm_decay = a.input("renorm_decay");
   return contrib::batch_norm(x, o);
 }
@@ -186,11 +179,7 @@ Output dropout(Output x, const Arguments& a) {
   o.keep_prob = a.input("keep_prob");
   o.is_training = a.training();
   if (a.has("seed")) o.seed = a.integer("seed");
-  if (!a.has("noise_shape")) return contrib::dropout(x, o);
-  o.noise_shape.emplace();
-  for (nb::handle size : a.at("noise_shape"))
-    o.noise_shape->push_back(
-        size.is_none() ? std::nullopt : std::optional(input_of(size, DType::invalid, "", "size")));
+  o.noise_shape = noise_shape_of(a.at("noise_shape"));
   return contrib::dropout(x, o);
 }
 

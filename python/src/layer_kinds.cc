@@ -26,12 +26,7 @@ void read_dropout(nb::handle self, layers::Dropout& layer) {
   o.rate = a.input("rate");
   o.seed.reset();
   if (a.has("seed")) o.seed = a.integer("seed");
-  o.noise_shape.reset();
-  if (!a.has("noise_shape")) return;
-  o.noise_shape.emplace();
-  for (nb::handle size : a.at("noise_shape"))
-    o.noise_shape->push_back(
-        size.is_none() ? std::nullopt : std::optional(input_of(size, DType::invalid, "", "size")));
+  o.noise_shape = noise_shape_of(a.at("noise_shape"));
 }
 
 void read_flatten(nb::handle self, layers::Flatten& layer) {
@@ -99,27 +94,11 @@ void read_pooling(nb::handle self, Pooling& layer) {
   layer.options.data_format = a.text("data_format");
 }
 
-std::optional<Input> bound(nb::handle clipping, const char* name) {
-  if (clipping.is_none()) return std::nullopt;
-  const nb::object found = clipping.attr("get")(name);
-  if (found.is_none()) return std::nullopt;
-  return input_of(found, DType::invalid, "", name);
-}
-
 void read_renorm(const Attributes& a, layers::BatchNormalizationOptions& o) {
   o.renorm = a.flag("renorm");
   if (!o.renorm) return;
-  const nb::object clipping = a.at("renorm_clipping");
-  o.renorm_clipping = {bound(clipping, "rmax"), bound(clipping, "rmin"), bound(clipping, "dmax")};
+  o.renorm_clipping = renorm_clipping_of(a.at("renorm_clipping"));
   o.renorm_momentum = a.input("renorm_momentum");
-}
-
-std::function<std::pair<Output, Output>(Output)> adjustment_of(nb::handle given) {
-  if (given.is_none()) return {};
-  return [held = keep(given)](Output shape) {
-    const nb::object both = kept(held)(give(shape));
-    return std::pair(tensor_of(both[0]), tensor_of(both[1]));
-  };
 }
 
 void read_batch_normalization(nb::handle self, layers::BatchNormalization& layer) {

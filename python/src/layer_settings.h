@@ -6,6 +6,7 @@
 #include "class_call.h"
 #include "layers.h"
 #include "rill/api/layers/activation.h"
+#include "rill/api/layers/normalization_layers.h"
 #include "variable_scopes.h"
 
 namespace rill::python {
@@ -46,5 +47,34 @@ class Attributes {
  private:
   nb::handle self_;
 };
+
+inline std::optional<Input> optional_input(nb::handle value, const char* name) {
+  if (value.is_none()) return std::nullopt;
+  return input_of(value, DType::invalid, "", name);
+}
+
+// Sizes of dropout's noise; None: the input's.
+inline std::optional<std::vector<std::optional<Input>>> noise_shape_of(nb::handle given) {
+  if (given.is_none()) return std::nullopt;
+  std::vector<std::optional<Input>> sizes;
+  for (nb::handle size : given) sizes.push_back(optional_input(size, "size"));
+  return sizes;
+}
+
+inline layers::RenormClipping renorm_clipping_of(nb::handle given) {
+  if (given.is_none()) return {};
+  const auto bound = [&](const char* name) {
+    return optional_input(given.attr("get")(name), name);
+  };
+  return {bound("rmax"), bound("rmin"), bound("dmax")};
+}
+
+inline std::function<std::pair<Output, Output>(Output)> adjustment_of(nb::handle given) {
+  if (given.is_none()) return {};
+  return [held = keep(given)](Output shape) {
+    const nb::object both = kept(held)(give(shape));
+    return std::pair(tensor_of(both[0]), tensor_of(both[1]));
+  };
+}
 
 }  // namespace rill::python

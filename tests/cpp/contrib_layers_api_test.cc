@@ -2,7 +2,11 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/layers/contrib_layers.h"
+#include "rill/api/layers/contrib_optimize.h"
 #include "rill/api/layers/contrib_regularizers.h"
+#include "rill/api/math/math.h"
+#include "rill/api/train/global_step.h"
+#include "rill/api/train/optimizers.h"
 #include "rill/runtime/session.h"
 
 namespace rill {
@@ -92,6 +96,19 @@ TEST_F(ContribLayersApi, layer_norm_and_regularizers) {
   EXPECT_NEAR(values(y).at(0), -1.0F, 1e-3F);
   EXPECT_EQ(values(loss), std::vector<float>{8});
   EXPECT_THROW(contrib_layers::l1_regularizer(-1), Error);
+}
+
+TEST_F(ContribLayersApi, optimize_loss) {
+  const Variable w(4.0F, {.name = "w"});
+  const Variable step = train::get_or_create_global_step();
+  const Output loss = contrib_layers::optimize_loss(
+      square(w), step, 0.1,
+      [](const Input& rate) { return std::make_unique<train::GradientDescentOptimizer>(rate); },
+      {.gradient_multipliers = {{"w", 2.0}}, .clip_gradients = 4.0});
+  initialize();
+  EXPECT_EQ(values(loss), std::vector<float>{16});
+  EXPECT_NEAR(values(w.value()).at(0), 3.6F, 1e-5F);
+  EXPECT_EQ(get_collection(GraphKeys::SUMMARIES).size(), 3u);
 }
 
 }  // namespace

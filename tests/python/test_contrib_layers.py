@@ -377,3 +377,36 @@ def test_optimize_loss_refuses(arguments, words):
     with pytest.raises(ValueError, match=words):
         layers.optimize_loss(tf.square(w), framework.get_or_create_global_step(),
                              **{"summaries": [], **arguments})
+
+
+def test_slim_learning_trains_and_goes_on(tmp_path):
+    def program(steps):
+        with tf.Graph().as_default():
+            w = tf.get_variable("w", [], initializer=tf.constant_initializer(4.0))
+            loss = tf.square(w)
+            train = slim.learning.create_train_op(loss, tf.train.GradientDescentOptimizer(0.1))
+            return slim.learning.train(train, str(tmp_path), number_of_steps=steps)
+
+    assert program(2) == pytest.approx((4 * 0.8) ** 2)
+    assert program(4) == pytest.approx((4 * 0.8 ** 3) ** 2)
+    assert tf.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-4")
+    with pytest.raises(ValueError, match="train_op cannot be None"):
+        slim.learning.train(None, None)
+
+
+def test_summaries():
+    w = tf.get_variable("w", [2], initializer=ONES)
+    y = tf.nn.relu(w)
+    layers.summarize_tensor(tf.reduce_sum(y, name="total"))
+    layers.summarize_activation(y)
+    tf.add_to_collection(tf.GraphKeys.ACTIVATIONS, tf.nn.relu(w, name="other"))
+    layers.summarize_activations(name_filter="other")
+    layers.optimize_loss(tf.reduce_sum(y), framework.get_or_create_global_step(), 0.1, "SGD",
+                         summaries=layers.OPTIMIZER_SUMMARIES, clip_gradients=1.0)
+    tags = set()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for value in tf.Summary.FromString(session.run(tf.summary.merge_all())).value:
+            tags.add(value.tag)
+    assert {"total_1", "Relu/zeros", "Relu/activation", "other/activation", "OptimizeLoss/loss",
+            "OptimizeLoss/learning_rate_1", "OptimizeLoss/gradients/w_0"} <= tags

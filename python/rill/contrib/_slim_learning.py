@@ -91,3 +91,10 @@ def add_gradients_summaries(grads_and_vars):
             summaries.append(summary.histogram(name + "/gradient", values))
             summaries.append(summary.scalar(name + "/gradient_norm", global_norm([values])))
     return summaries
+
+
+def __getattr__(name):
+    if name in ("train", "train_step"):
+        from rill.contrib import _slim_training
+        return getattr(_slim_training, name)
+    raise AttributeError(f"module 'tensorflow.contrib.slim.learning' has no attribute '{name}'")

@@ -131,8 +131,7 @@ def batch_norm(inputs, decay=0.999, center=True, scale=False, epsilon=0.001, act
     if data_format not in (DATA_FORMAT_NCHW, DATA_FORMAT_NHWC):
         raise ValueError("data_format has to be either NCHW or NHWC.")
     for name, value in (("batch_weights", batch_weights),
-                        ("zero_debias_moving_mean", zero_debias_moving_mean or None),
-                        ("adjustment", adjustment)):
+                        ("zero_debias_moving_mean", zero_debias_moving_mean or None)):
         if value is not None:
             raise NotImplementedError(f"batch_norm's argument {name} is not supported")
     return _make("batch_norm", inputs, locals())
