@@ -3,7 +3,7 @@
 import abc
 import math
 
-from rill import _initializers, _nest, _rill, raw_ops
+from rill import _initializers, _nest, _rill
 from rill._layers import Layer
 from rill._rnn import bidirectional_dynamic_rnn, dynamic_rnn, static_bidirectional_rnn, static_rnn
 from rill._rnn_cells import LayerRNNCell, LSTMStateTuple, RNNCell, assert_like_rnncell
@@ -80,6 +80,13 @@ class CoupledInputForgetGateLSTMCell(LayerRNNCell):
         self._initializer = initializer
 
 
+class NASCell(LayerRNNCell):
+    """The cell that a search over architectures found."""
+
+    def __init__(self, num_units, num_proj=None, use_bias=False, reuse=None, **kwargs):
+        self._begin("nas", num_units, reuse, None, None, kwargs, num_proj=num_proj, use_bias=use_bias)
+
+
 def _linear(x, size, activation):
     """kernel * x + bias, with variables of the current scope."""
     depth = x.shape.as_list()[1]
@@ -88,7 +95,7 @@ def _linear(x, size, activation):
     kernel = get_variable("kernel", [depth, size], dtype=x.dtype)
     product = _rill.function("linalg.matmul")(x, kernel)
     bias = get_variable("bias", [size], dtype=x.dtype, initializer=_initializers.zeros_initializer())
-    total = raw_ops.BiasAdd(value=product, bias=bias)
+    total = _rill.function("nn.bias_add")(product, bias)
     return activation(total) if activation else total
 
 

@@ -42,6 +42,7 @@
 #include "raw_ops.h"
 #include "rnn.h"
 #include "saver.h"
+#include "seq2seq.h"
 #include "session.h"
 #include "shapes.h"
 #include "sparse_tensors.h"
@@ -142,5 +143,6 @@ NB_MODULE(_rill, m) {
   bind_rnn_cells(m);
   bind_keras_layers(m);
   bind_keras_training(m);
+  bind_seq2seq(m);
   bind_py_func(m);
 }

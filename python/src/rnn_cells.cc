@@ -14,6 +14,8 @@
 namespace rill::python {
 namespace {
 
+using namespace rnn;
+
 using nn::rnn_cell::Activation;
 using nn::rnn_cell::CellDropout;
 using nn::rnn_cell::RecurrenceRef;
@@ -98,6 +100,11 @@ const std::map<std::string, Make>& kinds() {
          return nn::rnn_cell::ugrnn(units, value_or(o, "forget_bias", 1.0), activation_of(o));
        }},
       {"coupled_lstm", make_coupled_lstm},
+      {"nas",
+       [](std::int64_t units, const nb::dict& o) {
+         return nn::rnn_cell::nas(
+             units, {optional_value<std::int64_t>(o, "num_proj"), value_or(o, "use_bias", false)});
+       }},
   };
   return all;
 }

@@ -12,6 +12,10 @@ namespace rill::python {
 
 layers::ScopeChoice scope_choice_of(nb::handle given);  // of layers.cc
 
+namespace rnn {
+
+using python::give;
+
 inline nb::object option(const nb::dict& options, const char* name) {
   return options.contains(name) ? nb::object(options[name]) : nb::object(nb::none());
 }
@@ -58,4 +62,5 @@ inline nb::object give(const nn::rnn_cell::Step& step) {
   return nb::make_tuple(give(step.outputs), give(step.state));
 }
 
+}  // namespace rnn
 }  // namespace rill::python

@@ -401,6 +401,22 @@ def test_coupled_gates():
     assert values(output).shape == (2, 2)
 
 
+def test_searched_cells():
+    sigmoid, relu = (lambda v: 1 / (1 + np.exp(-v))), (lambda v: np.maximum(v, 0))
+    with tf.variable_scope("net", initializer=uniform()):
+        cell = rnn.NASCell(2, num_proj=3, use_bias=True)
+        output, state = cell(tf.constant(X[:, 0]), (tf.ones([2, 2]), tf.ones([2, 3])))
+    got, c, (recurrent, kernel, bias, projection) = values([output, state.c, cell.weights])
+    m = np.split(np.ones([2, 3]) @ recurrent + bias, 8, 1)
+    x = np.split(X[:, 0] @ kernel, 8, 1)
+    kinds = [sigmoid, relu, sigmoid, relu, np.tanh, sigmoid, np.tanh, sigmoid]
+    a = [f(u * v if i == 3 else u + v) for i, (f, u, v) in enumerate(zip(kinds, x, m))]
+    new_c = np.tanh(np.tanh(a[0] * a[1]) + 1) * np.tanh(a[2] + a[3])
+    np.testing.assert_allclose(c, new_c, rtol=1e-5)
+    h = np.tanh(new_c * np.tanh(np.tanh(a[4] * a[5]) + sigmoid(a[6] + a[7])))
+    np.testing.assert_allclose(got, h @ projection, rtol=1e-4)
+
+
 def test_projections():
     with tf.variable_scope("net", initializer=uniform()):
         cell = rnn.InputProjectionWrapper(rnn.OutputProjectionWrapper(cells.GRUCell(4), 5), 2)

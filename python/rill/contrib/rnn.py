@@ -3,7 +3,7 @@
 from rill._contrib_rnn import (  # noqa: F401
     CoupledInputForgetGateLSTMCell, EmbeddingWrapper, FusedRNNCell, FusedRNNCellAdaptor, GRUBlockCell,
     GRUBlockCellV2, InputProjectionWrapper, LayerNormBasicLSTMCell, LSTMBlockCell, LSTMBlockFusedCell,
-    LSTMBlockWrapper, OutputProjectionWrapper, TimeReversedFusedRNN, UGRNNCell,
+    LSTMBlockWrapper, NASCell, OutputProjectionWrapper, TimeReversedFusedRNN, UGRNNCell,
     stack_bidirectional_dynamic_rnn, stack_bidirectional_rnn)
 from rill._rnn import static_bidirectional_rnn, static_rnn, static_state_saving_rnn  # noqa: F401
 from rill._rnn_cells import (  # noqa: F401

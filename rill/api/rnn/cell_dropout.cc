@@ -1,14 +1,13 @@
 #include "rill/api/rnn/cell_dropout.h"
 
 #include "rill/api/array/joining.h"
-#include "rill/api/array/picking.h"
-#include "rill/api/array/shapes.h"
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/static_value.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/random.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/operators.h"
+#include "rill/api/nn/dropout.h"
 #include "rill/api/random/random_seed.h"
 #include "rill/base/error.h"
 #include "rill/base/md5.h"
@@ -31,30 +30,6 @@ Output noise_of(Output dims, DType dtype, std::optional<std::int64_t> seed) {
   const NameScope named("random_uniform");
   const RandomSeeds seeds = random_seeds(current_scope().graph(), seed);
   return raw::RandomUniform(dims, dtype, {.seed = seeds.seed, .seed2 = seeds.seed2});
-}
-
-// x without the elements that are less lucky than `rate`, the others larger.
-Output dropped(Output x, const Input& rate, std::optional<std::int64_t> seed) {
-  const DType dtype = base_type(x.dtype());
-  const Block in("", "dropout", std::source_location::current());
-  const auto number = [&](double value) { return constant(value, {.dtype = dtype}); };
-  Output larger;
-  if (rate.is_value()) {
-    const double known = *rate.value(DType::f64).data<double>();
-    require(
-        known >= 0 && known < 1,
-        "`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate=", known);
-    const Output scale = number(1 / (1 - known));
-    larger = raw::Mul(x, scale);
-  } else {
-    const Output one = number(1);
-    larger = raw::RealDiv(x, raw::Sub(one, rate));
-  }
-  const Output drawn = noise_of(shape(x), dtype, seed);
-  const Output kept = raw::GreaterEqual(drawn, rate);
-  const Output result = where_v2(kept, larger, number(0));
-  result.node->graph().refine_shape(result, x.shape());
-  return result;
 }
 
 }  // namespace
@@ -108,7 +83,7 @@ Output CellDropout::drop(Part part, Output value, std::size_t index,
   const Input keep = number ? Input(*number) : Input(tensor);
   if (!variational_) {
     const Input rate = number ? Input(1.0 - *number) : Input(1.0 - tensor);
-    return dropped(value, rate, seed(part, index));
+    return dropout(value, {.seed = seed(part, index), .rate = rate});
   }
   const Output lifted =
       operators::add(keep, noise_[part].at(noise.value_or(index)), std::source_location::current());

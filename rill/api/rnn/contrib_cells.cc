@@ -80,6 +80,10 @@ CoupledInputForgetGateLSTMCell::CoupledInputForgetGateLSTMCell(
                                             o.state_is_tuple, o.activation}),
                    o.initializer, {}, layer_options(o.reuse)) {}
 
+NASCell::NASCell(std::int64_t num_units, const NASCellOptions& o)
+    : LayerRNNCell("NASCell", nas(num_units, {o.num_proj, o.use_bias}), {}, {},
+                   layer_options(o.reuse)) {}
+
 OutputProjectionWrapper::OutputProjectionWrapper(std::shared_ptr<RNNCell> cell,
                                                  std::int64_t output_size, Activation activation)
     : RNNCell("OutputProjectionWrapper"),

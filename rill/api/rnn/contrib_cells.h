@@ -92,6 +92,17 @@ class CoupledInputForgetGateLSTMCell : public LayerRNNCell {
       std::int64_t num_units, const CoupledInputForgetGateLSTMCellOptions& options = {});
 };
 
+struct NASCellOptions {
+  std::optional<std::int64_t> num_proj = {};
+  bool use_bias = false;
+  Reuse reuse = Reuse::kUnset;
+};
+// The cell that a search over architectures found.
+class NASCell : public LayerRNNCell {
+ public:
+  explicit NASCell(std::int64_t num_units, const NASCellOptions& options = {});
+};
+
 // Projects the outputs of a cell.
 class OutputProjectionWrapper : public RNNCell {
  public:

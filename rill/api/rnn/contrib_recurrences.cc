@@ -1,14 +1,12 @@
 #include "rill/api/rnn/contrib_recurrences.h"
 
 #include "rill/api/array/joining.h"
-#include "rill/api/array/picking.h"
-#include "rill/api/array/shapes.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/math/products.h"
 #include "rill/api/math/reduce.h"
-#include "rill/api/random/random_ops.h"
+#include "rill/api/nn/dropout.h"
 #include "rill/api/rnn/recurrence_parts.h"
 #include "rill/base/error.h"
 
@@ -71,12 +69,9 @@ class LayerNormLstm : public Recurrence {
     return normalised(x, weights.at(1 + 2 * part), weights.at(2 + 2 * part));
   }
   Output dropped(Output x) const {
-    const double keep = form_.dropout_keep_prob;
-    if (keep >= 1) return x;
-    const DType dtype = base_type(x.dtype());
-    const Output drawn =
-        random_uniform(shape(x), {.dtype = dtype, .seed = form_.dropout_prob_seed});
-    return where(drawn >= 1 - keep, x / keep, zeros_like(x));
+    if (form_.dropout_keep_prob >= 1) return x;
+    return dropout(x,
+                   {.keep_prob = Input(form_.dropout_keep_prob), .seed = form_.dropout_prob_seed});
   }
 
   std::int64_t units_;

@@ -47,4 +47,11 @@ struct CoupledLstmForm {
 // An LSTM that takes in as much as it forgets.
 RecurrenceRef coupled_lstm(std::int64_t num_units, const CoupledLstmForm& form = {});
 
+struct NasForm {
+  std::optional<std::int64_t> num_proj = {};
+  bool use_bias = false;
+};
+// The cell that a search over architectures found.
+RecurrenceRef nas(std::int64_t num_units, const NasForm& form = {});
+
 }  // namespace rill::nn::rnn_cell

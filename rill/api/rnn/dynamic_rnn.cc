@@ -18,18 +18,6 @@
 namespace rill::nn {
 namespace {
 
-// [a, b, ...] as [b, a, ...]; vectors and scalars stay.
-Output batch_and_time_exchanged(Output x) {
-  const PartialShape before = x.shape();
-  require(before.has_rank(), "the inputs of a recurrent network must have a known rank");
-  if (before.rank() < 2) return x;
-  const Output rest = raw::Range(2, rank(x), 1, {.name = "range"});
-  const Output order = concat({Tensor::vector<std::int32_t>({1, 0}), rest}, 0);
-  const Output turned = transpose(x, {.perm = order});
-  turned.node->graph().refine_shape(turned, before.with_dim(0, before[1]).with_dim(1, before[0]));
-  return turned;
-}
-
 BatchSize batch_of(const std::vector<Output>& inputs) {
   for (const Output& input : inputs) {
     if (!input.shape().has_rank()) continue;

@@ -6,6 +6,7 @@
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/row_shapes.h"
 #include "rill/api/core/static_value.h"
+#include "rill/api/gen/math.h"
 #include "rill/base/error.h"
 #include "rill/graph/flow_context.h"
 
@@ -80,9 +81,23 @@ rnn_cell::State zero_tensors(const rnn_cell::Sizes& sizes, const BatchSize& batc
 std::unique_ptr<VariableScopeBlock> open_network(const layers::ScopeChoice& scope,
                                                  const char* otherwise, std::source_location at) {
   auto block = (scope ? scope : layers::ScopeChoice(otherwise)).open({}, at);
-  // A loop around may change variables in each of its rounds, so that they cannot be read once.
-  if (!in_loop() && !block->scope()->caching_device) block->scope()->caching_device = "";
+  read_variables_once(*block->scope());
   return block;
+}
+
+void read_variables_once(VariableScope& scope) {
+  if (!in_loop() && !scope.caching_device) scope.caching_device = "";
+}
+
+Output batch_and_time_exchanged(Output x) {
+  const PartialShape before = x.shape();
+  require(before.has_rank(), "the inputs of a recurrent network must have a known rank");
+  if (before.rank() < 2) return x;
+  const Output rest = raw::Range(2, rank(x), 1, {.name = "range"});
+  const Output order = concat({Tensor::vector<std::int32_t>({1, 0}), rest}, 0);
+  const Output turned = transpose(x, {.perm = order});
+  turned.node->graph().refine_shape(turned, before.with_dim(0, before[1]).with_dim(1, before[0]));
+  return turned;
 }
 
 DType state_dtype(DType dtype, const rnn_cell::State& state) {

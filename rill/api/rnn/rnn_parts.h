@@ -23,6 +23,12 @@ rnn_cell::State zero_tensors(const rnn_cell::Sizes& sizes, const BatchSize& batc
 std::unique_ptr<VariableScopeBlock> open_network(const layers::ScopeChoice& scope,
                                                  const char* otherwise, std::source_location at);
 
+// Reads of variables of this scope are made once, where the network runs, unless a loop around may
+// change the variables in each of its rounds.
+void read_variables_once(VariableScope& scope);
+// [a, b, ...] as [b, a, ...]; vectors and scalars stay. Throws InvalidArgument for unknown ranks.
+Output batch_and_time_exchanged(Output x);
+
 // `dtype`, or the one that all tensors of a state have; throws InvalidArgument when there are
 // several.
 DType state_dtype(DType dtype, const rnn_cell::State& state);
