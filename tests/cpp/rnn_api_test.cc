@@ -139,6 +139,32 @@ TEST_F(Rnn, own_cell) {
   EXPECT_EQ(value(gradient[0].dense()), (Floats{21}));
 }
 
+TEST_F(Rnn, cells_of_contrib) {
+  namespace contrib = tf::contrib::rnn;
+  const tf::VariableScopeBlock scope("net", constant_start(0.1));
+  const auto x = tf::transpose(some_input(), {.perm = tf::Tensor::vector<std::int32_t>({1, 0, 2})});
+  cells::BasicLSTMCell plain(2);
+  contrib::LSTMBlockCell block(2);
+  contrib::LSTMBlockFusedCell fused(2);
+  const tf::nn::DynamicRnnOptions by_time{.dtype = tf::DType::f32, .time_major = true};
+  const Floats wanted = value(tf::nn::dynamic_rnn(plain, x, by_time).output());
+  const Floats got = value(tf::nn::dynamic_rnn(block, x, by_time).output());
+  const Floats at_once = value(fused(x).outputs);
+  ASSERT_EQ(wanted.size(), at_once.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    EXPECT_NEAR(got[i], wanted[i], 1e-6);
+    EXPECT_NEAR(at_once[i], wanted[i], 1e-6);
+  }
+  contrib::OutputProjectionWrapper projected(std::make_shared<contrib::UGRNNCell>(2), 3);
+  EXPECT_EQ(value(tf::nn::dynamic_rnn(projected, x, by_time).output()).size(), 18U);
+  contrib::LayerNormBasicLSTMCell normalised(2);
+  EXPECT_EQ(value(tf::nn::dynamic_rnn(normalised, x, by_time).output()).size(), 12U);
+  cells::GRUCell a(2), b(2), c(2), d(2);
+  const auto stack = contrib::stack_bidirectional_dynamic_rnn({&a, &b}, {&c, &d}, some_input(),
+                                                              {.dtype = tf::DType::f32});
+  EXPECT_EQ(tf::to_text(stack.outputs.shape()), "[2,3,4]");
+}
+
 TEST_F(Rnn, raw) {
   const tf::VariableScopeBlock scope("net", constant_start(1));
   Scaled cell;

@@ -76,6 +76,19 @@ TEST_F(Seq2Seq, greedy) {
   EXPECT_EQ(value<std::int32_t>(short_one.outputs[1]), (Ints{1, 2}));
 }
 
+TEST_F(Seq2Seq, beams) {
+  Counting cell;
+  seq2seq::BeamSearchDecoder decoder(
+      cell, [](tf::Output ids) { return tf::one_hot(ids, 4) * 9.0F; }, tf::constant({0, 1}), 3,
+      {seq2seq::tile_batch(tf::zeros({2, 1}), 2)}, 2);
+  const auto decoded = seq2seq::dynamic_decode(decoder, {.maximum_iterations = 4});
+  const auto best = tf::slice(decoded.outputs[0], {tf::SliceRange{}, tf::SliceRange{}, 0});
+  const Ints words = value<std::int32_t>(best);
+  ASSERT_EQ(words.size(), 8U);
+  EXPECT_EQ((Ints{words.begin(), words.begin() + 3}), (Ints{1, 2, 3}));
+  EXPECT_EQ((Ints{words.begin() + 4, words.begin() + 6}), (Ints{2, 3}));
+}
+
 TEST_F(Seq2Seq, attention) {
   const tf::VariableScopeBlock scope("net", constant_start(0.1));
   auto mechanism = std::make_shared<seq2seq::BahdanauAttention>(

@@ -303,3 +303,91 @@ def test_what_cannot_attend():
     with pytest.raises(TypeError, match="AttentionWrapperState"):
         cell(tf.zeros([2, 3]), tf.zeros([2, 2]))
     assert cell.zero_state(2, tf.float32).clone(time=tf.constant(3)).time.op.type == "Const"
+
+
+# --- beams ---------------------------------------------------------------------------------------
+
+def best_sequences(log_p, start, end, width, steps, weight):
+    """All beams of a Markov chain, as a search that keeps `width` of them finds them."""
+    beams = [(0.0, [], False)]
+    for _ in range(steps):
+        candidates = []
+        for total, words, done in beams:
+            if done:
+                candidates.append((total, words + [end], True, len(words[:words.index(end)])))
+                continue
+            for word, p in enumerate(log_p[words[-1] if words else start]):
+                candidates.append((total + p, words + [word], word == end, len(words) + (word != end)))
+        score = [(c[0] / ((5 + c[3]) / 6) ** weight, i) for i, c in enumerate(candidates)]
+        order = sorted(range(len(candidates)), key=lambda i: -score[i][0])[:width]
+        beams = [candidates[i][:3] for i in order]
+        if all(b[2] for b in beams):
+            break
+    return [words for _, words, _ in beams]
+
+
+class Chain(cells.RNNCell):
+    """Words follow each other by a table of logits."""
+
+    def __init__(self, logits):
+        super().__init__()
+        self._logits = tf.constant(logits)
+
+    state_size = property(lambda self: 1)
+    output_size = property(lambda self: 5)
+
+    def call(self, inputs, state):
+        return tf.matmul(inputs, self._logits), state + 1.0
+
+
+@pytest.mark.parametrize("weight", [0.0, 1.0])
+@pytest.mark.parametrize("width", [1, 3])
+def test_beams(width, weight):
+    logits = np.random.RandomState(5).normal(size=[5, 5]).astype(np.float32) * 2
+    log_p = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+    state = seq2seq.tile_batch(tf.zeros([2, 1]), width)
+    decoder = seq2seq.BeamSearchDecoder(Chain(logits), tf.eye(5), [0, 1], 4, state, width,
+                                        length_penalty_weight=weight)
+    outputs, last, lengths = seq2seq.dynamic_decode(decoder, maximum_iterations=6)
+    ids, n, total = values([outputs.predicted_ids, lengths, last.cell_state])
+    assert ids.shape[0] == 2 and ids.shape[2] == width
+    for example, start in enumerate([0, 1]):
+        wanted = best_sequences(log_p, start, 4, width, ids.shape[1], weight)
+        got = ids[example].T.tolist()
+        for a, b in zip(got, wanted):
+            b = b + [4] * (len(a) - len(b))
+            assert a == b
+        assert n[example][0] == (got[0].index(4) + 1 if 4 in got[0] else len(got[0]))
+
+
+def test_beams_of_structured_cells():
+    with tf.variable_scope("net", initializer=uniform()):
+        memory = seq2seq.tile_batch(tf.constant(X), 3)
+        mechanism = seq2seq.LuongAttention(5, memory)
+        cell = seq2seq.AttentionWrapper(cells.LSTMCell(5), mechanism, 5)
+        decoder = seq2seq.BeamSearchDecoder(cell, tf.eye(6), tf.zeros([2], tf.int32), 5,
+                                            cell.zero_state(6, tf.float32), 3, Times(tf.ones([5, 6])))
+        outputs, state, _ = seq2seq.dynamic_decode(decoder, maximum_iterations=4)
+    got = values([outputs.predicted_ids, state.cell_state.attention, outputs.beam_search_decoder_output.scores])
+    assert got[0].shape == (2, 4, 3) and got[1].shape == (2, 3, 5) and got[2].shape == (2, 4, 3)
+
+
+def test_trees():
+    ids = np.array([[[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]]], np.int32)
+    parents = np.array([[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]], np.int32)
+    got = values(seq2seq.gather_tree(ids, parents, [3], 10))
+    np.testing.assert_array_equal(got[:, 0].T, [[2, 6, 7], [2, 5, 8], [2, 6, 9]])
+    got = values(seq2seq.gather_tree(ids, parents, [2], 10))
+    np.testing.assert_array_equal(got[:, 0].T, [[1, 4, 10], [2, 5, 10], [2, 6, 10]])
+    got = values(seq2seq.gather_tree(ids, parents, [3], 6))
+    np.testing.assert_array_equal(got[:, 0].T, [[2, 6, 6], [2, 5, 8], [2, 6, 6]])
+
+
+def test_what_beams_do_not_have():
+    cell = cells.GRUCell(5)
+    make = lambda **options: seq2seq.BeamSearchDecoder(  # noqa: E731
+        cell, tf.eye(5), [0], 4, tf.zeros([2, 5]), options.pop("width", 2), **options)
+    with pytest.raises(NotImplementedError, match="coverage_penalty_weight"):
+        make(coverage_penalty_weight=1.0)
+    with pytest.raises(ValueError, match="beam_width"):
+        make(width=0)
