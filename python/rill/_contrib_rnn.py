@@ -80,23 +80,47 @@ class CoupledInputForgetGateLSTMCell(LayerRNNCell):
         self._initializer = initializer
 
 
+class ConvLSTMCell(LayerRNNCell):
+    """An LSTM of lines, pictures or volumes, whose gates are convolutions."""
+
+    def __init__(self, conv_ndims, input_shape, output_channels, kernel_shape, use_bias=True,
+                 skip_connection=False, forget_bias=1.0, initializers=None, name="conv_lstm_cell"):
+        if conv_ndims != len(input_shape) - 1:
+            raise ValueError(f"Invalid input_shape {input_shape} for conv_ndims={conv_ndims}.")
+        if isinstance(kernel_shape, int):
+            kernel_shape = [kernel_shape] * conv_ndims
+        self._begin("conv_lstm", output_channels, None, name, None, {}, input_shape=list(input_shape),
+                    kernel_shape=list(kernel_shape), use_bias=use_bias, skip_connection=skip_connection,
+                    forget_bias=forget_bias)
+        self.input_spec = None
+
+
+class Conv1DLSTMCell(ConvLSTMCell):
+    """An LSTM of lines."""
+
+    def __init__(self, name="conv_1d_lstm_cell", **kwargs):
+        super().__init__(conv_ndims=1, name=name, **kwargs)
+
+
+class Conv2DLSTMCell(ConvLSTMCell):
+    """An LSTM of pictures."""
+
+    def __init__(self, name="conv_2d_lstm_cell", **kwargs):
+        super().__init__(conv_ndims=2, name=name, **kwargs)
+
+
+class Conv3DLSTMCell(ConvLSTMCell):
+    """An LSTM of volumes."""
+
+    def __init__(self, name="conv_3d_lstm_cell", **kwargs):
+        super().__init__(conv_ndims=3, name=name, **kwargs)
+
+
 class NASCell(LayerRNNCell):
     """The cell that a search over architectures found."""
 
     def __init__(self, num_units, num_proj=None, use_bias=False, reuse=None, **kwargs):
         self._begin("nas", num_units, reuse, None, None, kwargs, num_proj=num_proj, use_bias=use_bias)
-
-
-def _linear(x, size, activation):
-    """kernel * x + bias, with variables of the current scope."""
-    depth = x.shape.as_list()[1]
-    if depth is None:
-        raise ValueError(f"linear expects shape[1] to be provided for shape {x.shape}, but saw {depth}")
-    kernel = get_variable("kernel", [depth, size], dtype=x.dtype)
-    product = _rill.function("linalg.matmul")(x, kernel)
-    bias = get_variable("bias", [size], dtype=x.dtype, initializer=_initializers.zeros_initializer())
-    total = _rill.function("nn.bias_add")(product, bias)
-    return activation(total) if activation else total
 
 
 class _OwnScopeWrapper(RNNCell):
@@ -136,7 +160,7 @@ class OutputProjectionWrapper(_OwnScopeWrapper):
 
     def call(self, inputs, state):
         output, state = self._cell(inputs, state)
-        return _linear(output, self._output_size, self._activation), state
+        return _rill.rnn_linear([output], self._output_size, self._activation), state
 
 
 class InputProjectionWrapper(_OwnScopeWrapper):
@@ -147,7 +171,7 @@ class InputProjectionWrapper(_OwnScopeWrapper):
         self._num_proj, self._activation = num_proj, activation
 
     def call(self, inputs, state):
-        return self._cell(_linear(inputs, self._num_proj, self._activation), state)
+        return self._cell(_rill.rnn_linear([inputs], self._num_proj, self._activation), state)
 
 
 class EmbeddingWrapper(_OwnScopeWrapper):
@@ -169,6 +193,50 @@ class EmbeddingWrapper(_OwnScopeWrapper):
                                  dtype=_nest.flatten(state)[0].dtype)
             words = _rill.function("reshape")(inputs, [-1])
             return self._cell(_rill.function("gather")(table, words), state)
+
+
+class AttentionCellWrapper(RNNCell):
+    """A cell that looks at what it gave out in its last steps."""
+
+    def __init__(self, cell, attn_length, attn_size=None, attn_vec_size=None, input_size=None,
+                 state_is_tuple=True, reuse=None):
+        super().__init__(_reuse=reuse)
+        assert_like_rnncell("cell", cell)
+        if not state_is_tuple and _nest.is_nested(cell.state_size):
+            raise ValueError("Cell returns tuple of states, but the flag state_is_tuple is not set. "
+                             f"State size is: {cell.state_size}")
+        if attn_length <= 0:
+            raise ValueError(f"attn_length should be greater than zero, got {attn_length}")
+        self._cell, self._attn_length, self._input_size = cell, attn_length, input_size
+        self._attn_size = cell.output_size if attn_size is None else attn_size
+        self._attn_vec_size = self._attn_size if attn_vec_size is None else attn_vec_size
+        self._state_is_tuple = state_is_tuple
+
+    def _sizes(self):
+        return self._cell.state_size, self._attn_size, self._attn_size * self._attn_length
+
+    @property
+    def state_size(self):
+        return self._sizes() if self._state_is_tuple else sum(self._sizes())
+
+    @property
+    def output_size(self):
+        return self._attn_size
+
+    def call(self, inputs, state):
+        if not self._state_is_tuple:
+            state = _rill.function("split")(state, list(self._sizes()), 1)
+        cell_state, seen, memory = state
+        memory = _rill.function("reshape")(memory, [-1, self._attn_length, self._attn_size])
+        size = self._input_size or inputs.shape.as_list()[1]
+        output, cell_state = self._cell(_rill.rnn_linear([inputs, seen], size, None), cell_state)
+        seen = _rill.rnn_look_back(_nest.flatten(cell_state), memory, self._attn_vec_size)
+        with variable_scope("attn_output_projection"):
+            output = _rill.rnn_linear([output, seen], self._attn_size, None)
+        new_state = (cell_state, seen, _rill.rnn_remembered(memory, output))
+        if not self._state_is_tuple:
+            new_state = _rill.function("concat")(list(new_state), 1)
+        return output, new_state
 
 
 class FusedRNNCell(abc.ABC):

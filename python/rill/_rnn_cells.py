@@ -1,7 +1,9 @@
 """tf.nn.rnn_cell: cells as layers of Python; what they compute is done in C++."""
 
 import collections
+import copy
 import logging
+import re
 
 from rill import _initializers, _nest, _rill
 from rill._layers import KerasLayer, Layer
@@ -69,6 +71,19 @@ def zero_tensors(sizes, batch_size, dtype, name):
     return _nest.pack_sequence_as(sizes, flat)
 
 
+def _own_name(cell):
+    """The name that a program gave to a cell; None: it is called after its class."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z0-9])", "_", type(cell).__name__)
+    return None if re.fullmatch(rf"{words.lower()}(_\d+)?", cell.name) else cell.name
+
+
+def _copied(value, memo):
+    try:
+        return copy.deepcopy(value, memo)
+    except TypeError:  # tensors, and what C++ holds
+        return value
+
+
 class RNNCell(Layer):
     """A layer that is called for each step with an input and the state that its last call returned."""
 
@@ -132,6 +147,24 @@ class RNNCell(Layer):
         """States of zeros for so many examples."""
         return zero_tensors(self.state_size, batch_size, dtype, type(self).__name__ + "ZeroState")
 
+    def __deepcopy__(self, memo):
+        """A cell like this one; variables that are there already are the same."""
+        twin = memo[id(self)] = type(self).__new__(type(self))
+        twin.__dict__["_keras_style"] = self._keras_style
+        twin._start(self.trainable, _own_name(self), self.dtype, False, {}, self._reuse)
+        twin.name, twin.built = self.name, self.built
+        for key, value in self.__dict__.items():
+            if key not in ("_core", "rnncell_scope"):
+                twin.__dict__[key] = _copied(value, memo)
+        if self.input_spec is not None:
+            twin.input_spec = self.input_spec
+        return twin
+
+
+def _size(shape):
+    """A number where a shape has one dimension."""
+    return shape.as_list()[0] if shape.ndims == 1 else shape
+
 
 class LayerRNNCell(RNNCell):
     """A cell whose variables are all made before its first step."""
@@ -156,12 +189,12 @@ class LayerRNNCell(RNNCell):
 
     @property
     def state_size(self):
-        sizes = [size.as_list()[0] for size in self._recurrence.state_size()]
+        sizes = [_size(shape) for shape in self._recurrence.state_size()]
         return sizes[0] if len(sizes) == 1 else LSTMStateTuple(*sizes)
 
     @property
     def output_size(self):
-        return self._recurrence.output_size().as_list()[0]
+        return _size(self._recurrence.output_size())
 
     def build(instance, input_shape):  # TensorFlow's names of the arguments
         """Makes the variables."""

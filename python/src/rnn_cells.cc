@@ -1,11 +1,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <map>
 
+#include "rill/api/rnn/attention_cell.h"
 #include "rill/api/rnn/cell_dropout.h"
 #include "rill/api/rnn/contrib_recurrences.h"
 #include "rill/api/rnn/fused_lstm.h"
+#include "rill/api/rnn/linear.h"
 #include "rill/api/rnn/recurrence.h"
 #include "rill/api/rnn/rnn_parts.h"
 #include "rnn.h"
@@ -79,6 +82,15 @@ RecurrenceRef make_coupled_lstm(std::int64_t units, const nb::dict& o) {
               value_or(o, "state_is_tuple", true), activation_of(o)});
 }
 
+RecurrenceRef make_conv_lstm(std::int64_t channels, const nb::dict& o) {
+  const auto sizes = [&](const char* name) {
+    return nb::cast<std::vector<std::int64_t>>(nb::list(option(o, name)));
+  };
+  return nn::rnn_cell::conv_lstm(
+      {sizes("input_shape"), channels, sizes("kernel_shape"), value_or(o, "use_bias", true),
+       value_or(o, "skip_connection", false), value_or(o, "forget_bias", 1.0)});
+}
+
 const std::map<std::string, Make>& kinds() {
   static const auto& all = *new std::map<std::string, Make>{
       {"basic_rnn",
@@ -100,6 +112,7 @@ const std::map<std::string, Make>& kinds() {
          return nn::rnn_cell::ugrnn(units, value_or(o, "forget_bias", 1.0), activation_of(o));
        }},
       {"coupled_lstm", make_coupled_lstm},
+      {"conv_lstm", make_conv_lstm},
       {"nas",
        [](std::int64_t units, const nb::dict& o) {
          return nn::rnn_cell::nas(
@@ -221,6 +234,30 @@ void bind_rnn_cells(nb::module_& m) {
     return built({value}, [&] {
       return o.dropout->drop(static_cast<CellDropout::Part>(part), tensor_of(value), index, noise);
     });
+  });
+
+  m.def(
+      "rnn_linear",
+      [](nb::handle tensors, std::int64_t size, nb::handle activation) {
+        PyObject* const seen[] = {tensors.ptr()};
+        const InCallersPlace place(seen);
+        return building([&] {
+          return give(contrib::rnn::linear(tensor_list(tensors), size, function_of(activation)));
+        });
+      },
+      nb::arg("tensors"), nb::arg("size"), nb::arg("activation").none());
+  m.def("rnn_look_back", [](nb::handle query, nb::handle memory, std::int64_t vector_size) {
+    PyObject* const seen[] = {memory.ptr()};
+    const InCallersPlace place(seen);
+    return building([&] {
+      return give(contrib::rnn::look_back(tensor_list(query), tensor_of(memory), vector_size));
+    });
+  });
+  m.def("rnn_remembered", [](nb::handle memory, nb::handle newest) {
+    PyObject* const seen[] = {memory.ptr()};
+    const InCallersPlace place(seen);
+    return building(
+        [&] { return give(contrib::rnn::remembered(tensor_of(memory), tensor_of(newest))); });
   });
 
   m.def("cell_zero_state",

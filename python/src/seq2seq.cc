@@ -270,6 +270,7 @@ void bind_seq2seq(nb::module_& m) {
     });
   });
   bind_attention(m);
+  bind_legacy_seq2seq(m);
 }
 
 }  // namespace rill::python

@@ -8,5 +8,6 @@ namespace nb = nanobind;
 
 // tf.contrib.seq2seq, under structures that Python takes apart and packs.
 void bind_seq2seq(nb::module_& m);
+void bind_legacy_seq2seq(nb::module_& m);  // tf.contrib.legacy_seq2seq
 
 }  // namespace rill::python

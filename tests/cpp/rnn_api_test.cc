@@ -159,6 +159,13 @@ TEST_F(Rnn, cells_of_contrib) {
   EXPECT_EQ(value(tf::nn::dynamic_rnn(projected, x, by_time).output()).size(), 18U);
   contrib::LayerNormBasicLSTMCell normalised(2);
   EXPECT_EQ(value(tf::nn::dynamic_rnn(normalised, x, by_time).output()).size(), 12U);
+  contrib::AttentionCellWrapper looking(std::make_shared<cells::GRUCell>(2), 3);
+  EXPECT_EQ(value(tf::nn::dynamic_rnn(looking, x, by_time).output()).size(), 12U);
+  contrib::ConvLSTMCell pictures({2, 1}, 3, {3});
+  const auto lines = tf::ones({2, 4, 2, 1});
+  EXPECT_EQ(
+      tf::to_text(tf::nn::dynamic_rnn(pictures, lines, {.dtype = tf::DType::f32}).output().shape()),
+      "[2,4,2,3]");
   cells::GRUCell a(2), b(2), c(2), d(2);
   const auto stack = contrib::stack_bidirectional_dynamic_rnn({&a, &b}, {&c, &d}, some_input(),
                                                               {.dtype = tf::DType::f32});

@@ -110,6 +110,24 @@ TEST_F(Seq2Seq, loss) {
   EXPECT_THROW(seq2seq::sequence_loss(logits, logits, logits), tf::Error);
 }
 
+TEST_F(Seq2Seq, legacy) {
+  namespace legacy = tf::contrib::legacy_seq2seq;
+  const tf::VariableScopeBlock scope("net", constant_start(0.1));
+  cells::GRUCell cell(2);
+  const auto inputs = tf::unstack(some_input(), {.axis = 1});
+  const auto plain = legacy::rnn_decoder(inputs, cell.zero_state(2, tf::DType::f32), cell);
+  const auto network = tf::nn::static_rnn(cell, inputs, {.dtype = tf::DType::f32});
+  EXPECT_EQ(value(plain.outputs[2]), value(network.output()[2]));
+  cells::GRUCell looking(2);
+  const auto seen =
+      legacy::attention_decoder(inputs, plain.state, some_input(), looking, {.output_size = 3});
+  EXPECT_EQ(value(seen.outputs[2]).size(), 6U);
+  const auto target = tf::constant({0, 1});
+  const auto loss = legacy::sequence_loss(seen.outputs, {target, target, target},
+                                          std::vector<tf::Output>(3, tf::ones({2})));
+  EXPECT_GT(value(loss)[0], 0);
+}
+
 TEST_F(Seq2Seq, tiles) {
   EXPECT_EQ(value(seq2seq::tile_batch(tf::constant({1.0F, 2.0F}), 2)), (Floats{1, 1, 2, 2}));
 }

@@ -401,6 +401,31 @@ def test_coupled_gates():
     assert values(output).shape == (2, 2)
 
 
+@pytest.mark.parametrize("make, shape, kernel", [
+    (rnn.Conv1DLSTMCell, [6, 2], [3]), (rnn.Conv2DLSTMCell, [4, 5, 2], [3, 3]), (rnn.Conv3DLSTMCell, [2, 3, 4, 2], [1, 2, 3])])
+@pytest.mark.parametrize("skip", [False, True])
+def test_cells_of_pictures(make, shape, kernel, skip):
+    x = np.sin(np.arange(2 * 3 * np.prod(shape))).reshape([2, 3, *shape]).astype(np.float32)
+    cell = make(input_shape=shape, output_channels=4, kernel_shape=kernel, skip_connection=skip)
+    with tf.variable_scope("net", initializer=uniform()):
+        outputs, state = tf.nn.dynamic_rnn(cell, tf.constant(x), dtype=tf.float32)
+    got = values([outputs, state.c])
+    assert got[0].shape == (2, 3, *shape[:-1], 6 if skip else 4) and got[1].shape == (2, *shape[:-1], 4)
+    if skip:
+        np.testing.assert_allclose(got[0][..., 4:], x, rtol=1e-6)
+    kernel_variable = tf.trainable_variables()[0]
+    assert kernel_variable.shape.as_list() == kernel + [2 + (6 if skip else 4), 16]
+
+
+def test_pictures_of_one_point_are_plain():
+    with tf.variable_scope("net", initializer=uniform()):
+        plain, _ = tf.nn.dynamic_rnn(cells.BasicLSTMCell(4), tf.constant(X), dtype=tf.float32)
+        cell = rnn.Conv2DLSTMCell(input_shape=[1, 1, 3], output_channels=4, kernel_shape=[1, 1])
+        outputs, _ = tf.nn.dynamic_rnn(cell, tf.constant(X[:, :, None, None]), dtype=tf.float32)
+    a, b = values([plain, outputs])
+    np.testing.assert_allclose(a, b[:, :, 0, 0], rtol=1e-5)
+
+
 def test_searched_cells():
     sigmoid, relu = (lambda v: 1 / (1 + np.exp(-v))), (lambda v: np.maximum(v, 0))
     with tf.variable_scope("net", initializer=uniform()):
@@ -427,6 +452,22 @@ def test_projections():
     assert "net/rnn/input_projection_wrapper/output_projection_wrapper/gru_cell/gates/kernel" in names
     with pytest.raises(ValueError, match="output_size must be > 0"):
         rnn.OutputProjectionWrapper(cells.GRUCell(4), 0)
+
+
+@pytest.mark.parametrize("state_is_tuple", [True, False])
+def test_cells_that_look_back(state_is_tuple):
+    with tf.variable_scope("net", initializer=uniform()):
+        cell = rnn.AttentionCellWrapper(cells.GRUCell(4), 3, attn_vec_size=2, state_is_tuple=state_is_tuple)
+        assert cell.state_size == ((4, 4, 12) if state_is_tuple else 20)
+        outputs, state = tf.nn.dynamic_rnn(cell, tf.constant(X), dtype=tf.float32)
+    names = [v.op.name.replace("net/rnn/attention_cell_wrapper/", "") for v in tf.trainable_variables()]
+    assert set(names) >= {"kernel", "bias", "attention/attn_w", "attention/attn_v", "attention/kernel",
+                          "attn_output_projection/kernel", "gru_cell/gates/kernel"}
+    got, last = values([outputs, state])
+    memory = last[2] if state_is_tuple else last[:, 8:]
+    np.testing.assert_allclose(memory.reshape(2, 3, 4), got[:, 1:], rtol=1e-6)
+    with pytest.raises(ValueError, match="attn_length should be greater than zero"):
+        rnn.AttentionCellWrapper(cells.GRUCell(4), 0)
 
 
 def test_words():

@@ -1,6 +1,7 @@
 """tf.contrib.rnn: what there is of it."""
 
 from rill._contrib_rnn import (  # noqa: F401
+    AttentionCellWrapper, Conv1DLSTMCell, Conv2DLSTMCell, Conv3DLSTMCell, ConvLSTMCell,
     CoupledInputForgetGateLSTMCell, EmbeddingWrapper, FusedRNNCell, FusedRNNCellAdaptor, GRUBlockCell,
     GRUBlockCellV2, InputProjectionWrapper, LayerNormBasicLSTMCell, LSTMBlockCell, LSTMBlockFusedCell,
     LSTMBlockWrapper, NASCell, OutputProjectionWrapper, TimeReversedFusedRNN, UGRNNCell,

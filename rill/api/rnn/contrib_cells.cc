@@ -4,8 +4,7 @@
 
 #include "rill/api/array/picking.h"
 #include "rill/api/gen/array.h"
-#include "rill/api/gen/nn.h"
-#include "rill/api/math/products.h"
+#include "rill/api/rnn/linear.h"
 #include "rill/base/error.h"
 
 namespace rill::contrib::rnn {
@@ -18,19 +17,6 @@ layers::LayerOptions layer_options(Reuse reuse, std::string name = {},
   options.name = std::move(name);
   options.dtype = dtype;
   return options;
-}
-
-// kernel * x + bias, with variables of the current scope.
-Output linear(Output x, std::int64_t size, const Activation& activation) {
-  require(x.shape().rank() == 2 && x.shape()[1] >= 0,
-          "linear expects shape[1] to be provided for shape ", to_text(x.shape()));
-  const DType dtype = base_type(x.dtype());
-  const Variable kernel = get_variable("kernel", {x.shape()[1], size}, {.dtype = dtype});
-  const Output product = matmul(x, kernel);
-  const Variable bias =
-      get_variable("bias", {size}, {.dtype = dtype, .initializer = zeros_initializer()});
-  const Output sum = raw::BiasAdd(product, bias);
-  return activation ? activation(sum) : sum;
 }
 
 State zero_state_inside(const RNNCell& around, RNNCell& cell, const nn::BatchSize& batch_size,
@@ -80,6 +66,15 @@ CoupledInputForgetGateLSTMCell::CoupledInputForgetGateLSTMCell(
                                             o.state_is_tuple, o.activation}),
                    o.initializer, {}, layer_options(o.reuse)) {}
 
+ConvLSTMCell::ConvLSTMCell(std::vector<std::int64_t> input_shape, std::int64_t output_channels,
+                           std::vector<std::int64_t> kernel_shape, const ConvLSTMCellOptions& o)
+    : LayerRNNCell("ConvLSTMCell",
+                   conv_lstm({std::move(input_shape), output_channels, std::move(kernel_shape),
+                              o.use_bias, o.skip_connection, o.forget_bias}),
+                   {}, {}, layer_options(Reuse::kUnset, o.name)) {
+  input_spec = {};
+}
+
 NASCell::NASCell(std::int64_t num_units, const NASCellOptions& o)
     : LayerRNNCell("NASCell", nas(num_units, {o.num_proj, o.use_bias}), {}, {},
                    layer_options(o.reuse)) {}
@@ -100,7 +95,7 @@ State OutputProjectionWrapper::zero_state(const nn::BatchSize& batch_size, DType
 
 Step OutputProjectionWrapper::compute(const std::vector<Output>& inputs, const State& state) {
   Step step = cell_->step(inputs, state);
-  step.outputs = {linear(step.output(), output_size_, activation_)};
+  step.outputs = {linear({step.output()}, output_size_, activation_)};
   return step;
 }
 
@@ -117,7 +112,7 @@ State InputProjectionWrapper::zero_state(const nn::BatchSize& batch_size, DType 
 }
 
 Step InputProjectionWrapper::compute(const std::vector<Output>& inputs, const State& state) {
-  return cell_->step({linear(inputs.at(0), num_proj_, activation_)}, state);
+  return cell_->step({linear({inputs.at(0)}, num_proj_, activation_)}, state);
 }
 
 EmbeddingWrapper::EmbeddingWrapper(std::shared_ptr<RNNCell> cell, std::int64_t embedding_classes,

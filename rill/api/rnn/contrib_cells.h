@@ -92,6 +92,18 @@ class CoupledInputForgetGateLSTMCell : public LayerRNNCell {
       std::int64_t num_units, const CoupledInputForgetGateLSTMCellOptions& options = {});
 };
 
+struct ConvLSTMCellOptions {
+  bool use_bias = true, skip_connection = false;
+  double forget_bias = 1.0;
+  std::string name = "conv_lstm_cell";
+};
+// An LSTM of lines, pictures or volumes of `input_shape`, whose gates are convolutions.
+class ConvLSTMCell : public LayerRNNCell {
+ public:
+  ConvLSTMCell(std::vector<std::int64_t> input_shape, std::int64_t output_channels,
+               std::vector<std::int64_t> kernel_shape, const ConvLSTMCellOptions& options = {});
+};
+
 struct NASCellOptions {
   std::optional<std::int64_t> num_proj = {};
   bool use_bias = false;

@@ -47,6 +47,17 @@ struct CoupledLstmForm {
 // An LSTM that takes in as much as it forgets.
 RecurrenceRef coupled_lstm(std::int64_t num_units, const CoupledLstmForm& form = {});
 
+struct ConvLstmForm {
+  std::vector<std::int64_t> input_shape;  // without the batch; the last are the channels
+  std::int64_t output_channels = 0;
+  std::vector<std::int64_t> kernel_shape;  // of the window: one, two or three sizes
+  bool use_bias = true;
+  bool skip_connection = false;  // the inputs go out, too
+  double forget_bias = 1.0;
+};
+// An LSTM of pictures: gates are convolutions. Throws InvalidArgument when the shapes do not fit.
+RecurrenceRef conv_lstm(const ConvLstmForm& form);
+
 struct NasForm {
   std::optional<std::int64_t> num_proj = {};
   bool use_bias = false;

@@ -111,11 +111,11 @@ Initializer LayerRNNCell::start_of(CellWeight::Start start) const {
 }
 
 void LayerRNNCell::build(const PartialShape& input) {
-  require(input.rank() == 2 && input[1] >= 0,
-          "Expected inputs.shape[-1] to be known, received shape: ", to_text(input));
+  const std::int64_t depth = input.rank() > 0 ? input[input.rank() - 1] : kUnknownDim;
+  require(depth >= 0, "Expected inputs.shape[-1] to be known, received shape: ", to_text(input));
   check_supported(dtype());
   weights_.clear();
-  for (const CellWeight& weight : recurrence_->weights(input[1])) {
+  for (const CellWeight& weight : recurrence_->weights(depth)) {
     layers::WeightOptions options;
     options.initializer = start_of(weight.start);
     if (weight.shards > 0) options.partitioner = fixed_size_partitioner(weight.shards);

@@ -1,0 +1,101 @@
+#include <nanobind/stl/string.h>
+
+#include "python_cell.h"
+#include "rill/api/seq2seq/legacy_seq2seq.h"
+#include "seq2seq.h"
+
+namespace rill::python {
+namespace {
+
+using namespace rnn;
+using namespace contrib::legacy_seq2seq;
+
+template <class Build>
+auto in_place(nb::handle seen, Build build) {
+  PyObject* const arguments[] = {seen.ptr()};
+  const InCallersPlace place(arguments);
+  return building(build);
+}
+
+LoopFunction loop_function(nb::handle given) {
+  if (given.is_none()) return {};
+  return [held = keep(given)](Output previous, int step) {
+    return tensor_of(kept(held)(give(previous), step));
+  };
+}
+
+LossFunction loss_function(nb::handle given) {
+  if (given.is_none()) return {};
+  return [held = keep(given)](Output labels, Output logits) {
+    return tensor_of(
+        kept(held)(nb::arg("labels") = give(labels), nb::arg("logits") = give(logits)));
+  };
+}
+
+nb::object give_steps(const DecodedSteps& decoded) {
+  return nb::make_tuple(give(decoded.outputs), give(decoded.state));
+}
+
+nb::object py_rnn_decoder(nb::handle inputs, nb::handle state, nb::object cell,
+                          const nb::dict& options) {
+  return in_place(inputs, [&] {
+    PythonCell flat(cell);
+    return give_steps(rnn_decoder(tensor_list(inputs), tensor_list(state), flat,
+                                  {loop_function(option(options, "loop_function")),
+                                   scope_choice_of(option(options, "scope"))}));
+  });
+}
+
+nb::object py_attention_decoder(nb::handle inputs, nb::handle state, nb::handle attention_states,
+                                nb::object cell, const nb::dict& options) {
+  return in_place(inputs, [&] {
+    AttentionDecoderOptions o;
+    if (const nb::object size = option(options, "output_size"); !size.is_none())
+      o.output_size = nb::cast<std::int64_t>(size);
+    o.num_heads = nb::cast<int>(option(options, "num_heads"));
+    o.loop_function = loop_function(option(options, "loop_function"));
+    o.dtype = optional_dtype(option(options, "dtype"));
+    o.scope = scope_choice_of(option(options, "scope"));
+    o.initial_state_attention = nb::cast<bool>(option(options, "initial_state_attention"));
+    PythonCell flat(cell);
+    return give_steps(attention_decoder(tensor_list(inputs), tensor_list(state),
+                                        tensor_of(attention_states), flat, o));
+  });
+}
+
+nb::object py_argmax_and_embed(nb::handle previous, nb::handle embedding, nb::handle projection,
+                               bool update_embedding) {
+  return in_place(previous, [&] {
+    std::optional<OutputProjection> through;
+    if (!projection.is_none())
+      through = OutputProjection{*optional_input(projection[0], "w"),
+                                 *optional_input(projection[1], "b")};
+    return give(argmax_and_embed(function_of(embedding), through, update_embedding)(
+        tensor_of(previous), 0));
+  });
+}
+
+nb::object py_sequence_loss(nb::handle logits, nb::handle targets, nb::handle weights,
+                            bool by_example, bool over_time, bool over_batch, nb::handle loss,
+                            const std::string& name) {
+  return in_place(logits, [&] {
+    const auto l = tensor_list(logits), t = tensor_list(targets), w = tensor_list(weights);
+    return give(by_example
+                    ? sequence_loss_by_example(l, t, w, {over_time, loss_function(loss), name})
+                    : sequence_loss(l, t, w, {over_time, over_batch, loss_function(loss), name}));
+  });
+}
+
+}  // namespace
+
+void bind_legacy_seq2seq(nb::module_& m) {
+  m.def("legacy_rnn_decoder", py_rnn_decoder);
+  m.def("legacy_attention_decoder", py_attention_decoder);
+  m.def("legacy_argmax_and_embed", py_argmax_and_embed, nb::arg("previous"), nb::arg("embedding"),
+        nb::arg("projection").none(), nb::arg("update_embedding"));
+  m.def("legacy_sequence_loss", py_sequence_loss, nb::arg("logits"), nb::arg("targets"),
+        nb::arg("weights"), nb::arg("by_example"), nb::arg("over_time"), nb::arg("over_batch"),
+        nb::arg("loss").none(), nb::arg("name"));
+}
+
+}  // namespace rill::python
