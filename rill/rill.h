@@ -49,6 +49,7 @@
 #include "rill/api/layers/contrib_optimize.h"
 #include "rill/api/layers/contrib_regularizers.h"
 #include "rill/api/layers/layer_values.h"
+#include "rill/api/keras/model.h"
 #include "rill/api/layers/layers.h"
 #include "rill/api/linalg/least_squares.h"
 #include "rill/api/linalg/linalg.h"

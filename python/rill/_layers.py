@@ -1,6 +1,7 @@
 """The base classes of layers: tf.keras.layers.Layer and tf.layers.Layer; the work is done in C++."""
 
 import contextlib
+import importlib
 
 from rill import _layer_records, _nest, _rill
 from rill._input_spec import InputSpec
@@ -126,6 +127,7 @@ class KerasLayer(_layer_records.Records):
         for key in kwargs:
             if key not in ("getter", "collections", "experimental_autocast", "caching_device"):
                 raise TypeError("Unknown keyword argument:", key)
+        initializer, regularizer, constraint = _by_name(initializer, regularizer, constraint)
         return self._core.add_weight("Variable" if name is None else name,
                                      () if shape is None else shape, {
             "dtype": dtype, "initializer": initializer, "regularizer": regularizer,
@@ -221,6 +223,15 @@ class KerasLayer(_layer_records.Records):
             for item in _nest.flatten(container):
                 if isinstance(item, KerasLayer):
                     self._core.add_layer(item)
+
+
+def _by_name(initializer, regularizer, constraint):
+    """What tf.keras knows by names and dicts."""
+    given = {"initializers": initializer, "regularizers": regularizer, "constraints": constraint}
+    for module, value in given.items():
+        if isinstance(value, (str, dict)):
+            given[module] = importlib.import_module(f"rill.keras.{module}").get(value)
+    return given.values()
 
 
 def _shapes(input_shape):

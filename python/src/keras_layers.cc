@@ -132,10 +132,10 @@ void kind(const char* name) {
 void bind_keras_layers(nb::module_& m) {
   namespace k = keras::layers;
   add_layer_kind("InputLayer", make_layer<keras::InputLayer>);
-  kind<k::Activation>("Activation");
-  kind<k::Reshape>("Reshape");
-  kind<k::Permute>("Permute");
-  kind<k::RepeatVector>("RepeatVector");
+  kind<k::ActivationLayer>("Activation");
+  kind<k::ReshapeLayer>("Reshape");
+  kind<k::PermuteLayer>("Permute");
+  kind<k::RepeatVectorLayer>("RepeatVector");
   kind<k::Masking>("Masking");
   kind<k::ActivityRegularization>("ActivityRegularization");
   kind<k::SpatialDropout>("SpatialDropout");
@@ -148,14 +148,14 @@ void bind_keras_layers(nb::module_& m) {
   kind<k::ThresholdedReLU>("ThresholdedReLU");
   kind<k::Softmax>("Softmax");
   kind<k::ReLU>("ReLU");
-  kind<k::LayerNormalization>("LayerNormalization");
-  kind<k::Embedding>("Embedding");
+  kind<k::LayerNormalizationLayer>("LayerNormalization");
+  kind<k::EmbeddingLayer>("Embedding");
   kind<k::ZeroPadding>("ZeroPadding");
   kind<k::Cropping>("Cropping");
   kind<k::UpSampling>("UpSampling");
   kind<k::GlobalAveragePooling>("GlobalAveragePooling");
   kind<k::GlobalMaxPooling>("GlobalMaxPooling");
-  kind<k::DepthwiseConv2D>("DepthwiseConv2D");
+  kind<k::DepthwiseConv2DLayer>("DepthwiseConv2D");
   kind<k::LocallyConnected>("LocallyConnected");
   kind<k::Add>("Add");
   kind<k::Subtract>("Subtract");

@@ -28,11 +28,12 @@ def load(path):
         found = runpy.run_path(str(path))
     if "OUTPUTS" in found:
         return {path.stem: lambda: _described(found["OUTPUTS"], graph)}
-    return {name.removeprefix("program_"): functools.partial(run_function, tf, function)
+    describe_graph = variables_of if path.stem.startswith("keras_") else nodes_of
+    return {name.removeprefix("program_"): functools.partial(run_function, tf, function, describe_graph)
             for name, function in found.items() if name.startswith("program_")}
 
 
-def run_function(tf, function):
+def run_function(tf, function, describe_graph):
     with tf.Graph().as_default() as graph:
         steps = function()
         steps = steps if isinstance(steps, list) else [steps]
@@ -46,7 +47,7 @@ def run_function(tf, function):
                 fetched = session.run(fetches, getattr(step, "fed", None)) if fetches else {}
                 for key, value in step.items():
                     values[f"{key}@{i}" if i else key] = fetched.get(key, value)
-    return _described(values, graph)
+    return _described(values, graph, describe_graph)
 
 
 def is_fetch(tf, value):
@@ -60,9 +61,27 @@ def is_fetch(tf, value):
         hasattr(value, "initializer") and hasattr(value, "op"))
 
 
-def _described(values, graph):
+def _described(values, graph, describe_graph=None):
     return {"values": {name: describe(value) for name, value in values.items()},
-            "graph": [describe_node(node) for node in graph.as_graph_def().node]}
+            "graph": (describe_graph or nodes_of)(graph.as_graph_def().node)}
+
+
+def nodes_of(nodes):
+    """All nodes, in their order."""
+    return [describe_node(node) for node in nodes]
+
+
+# Scopes of cells inside of recurrent layers, which 1.15 opens by number or not at all; a number of 2.15's.
+NEWER_SCOPE = re.compile(r"/(\w*_)?cells?(_\d+)?(?=/)")
+NEWER_VARIABLE = re.compile(r"Ftrl/beta$")
+
+
+def variables_of(nodes):
+    """Names, types and shapes of the variables: how tf.keras computes differs between 1.15 and 2.15."""
+    kept = [node for node in nodes if node.op == "VarHandleOp" and not NEWER_VARIABLE.search(node.name)]
+    described = [describe_node(node) for node in kept]
+    return sorted(([NEWER_SCOPE.sub("", name), op, "", "", {key: attrs[key] for key in ("dtype", "shape")}]
+                  for name, op, _, _, attrs in described), key=str)
 
 
 def describe(value):

@@ -29,7 +29,7 @@ def _listed(data, names, what):
             raise ValueError(f'No data provided for {error}. Need data for each key in: {names}') from None
     if isinstance(data, (list, tuple)) and not (len(names) == 1 and data and np.ndim(data[0]) == 0):
         listed = list(data)
-        if len(names) == 1 and len(listed) != 1:
+        if len(names) == 1 and len(listed) != 1 and not hasattr(listed[0] if listed else None, "shape"):
             listed = [np.asarray(data)]
     else:
         listed = [data]

@@ -148,12 +148,11 @@ def _training_of(model, request):
                         "temporal": modes[i] == "temporal", "target": targets[i], "metrics": told})
         shapes.append(_target_shape(output, loss))
 
-    def mean_of(name, loss):
-        metric = all_metrics.Mean(name=name)
-        metrics.append(metric)
-        return metric(loss)
+    trained = [name for name, loss in zip(names, given_losses) if loss is not None]
+    means = {f"{name}_loss": all_metrics.Mean(name=f"{name}_loss") for name in trained} if len(trained) > 1 else {}
+    metrics += means.values()
     native = _rill.KerasTraining(model.outputs[0].graph, {
-        "inputs": model.inputs, "outputs": outputs, "losses": lambda: model.losses, "mean_of": mean_of,
+        "inputs": model.inputs, "outputs": outputs, "losses": lambda: model.losses, "mean_of": lambda name, loss: means[name](loss),
         "updates": lambda: _updates(model), "state_updates": lambda: model.state_updates,
         "optimize": _optimizer(model), "more_metrics": model.__dict__.get("_added_results", [])})
     made = Training(native, metrics, [loss is not None for loss in given_losses], shapes)

@@ -12,6 +12,11 @@ def _unless_alone(values):
     return values[0] if len(values) == 1 else values
 
 
+def _evaluated(values):
+    """The mean loss and the metrics, in TensorFlow's types."""
+    return _unless_alone([np.float64(values[0])] + [np.float32(value) for value in values[1:]])
+
+
 class Model(Network):
     """A network between inputs and outputs, or one whose `call` a subclass has, that can be trained."""
 
@@ -178,7 +183,7 @@ class Model(Network):
         data = _arrays.examples(self, x, y, sample_weight, None)
         told = cbks.CallbackList.of(self, callbacks, batch_size or 32, 1, _arrays.count_of(data), verbose,
                                     False, mode="test")
-        return _unless_alone(training.native.evaluate(backend.get_session(), *data, batch_size or 32, told))
+        return _evaluated(training.native.evaluate(backend.get_session(), *data, batch_size or 32, told))
 
     def predict(self, x, batch_size=None, verbose=0, steps=None, callbacks=None, max_queue_size=10,
                 workers=1, use_multiprocessing=False):
@@ -272,7 +277,7 @@ class Sequential(Model):
             self._stack.append(layer)
         self._core.add_layer(layer)
         if self.outputs is not None and self._stack:
-            self._connect(self.inputs, self.outputs[0])
+            self._connect(self.inputs[0], self.outputs[0])
 
     def _add_first(self, layer):
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731
@@ -308,7 +313,7 @@ class Sequential(Model):
             for key in ("inputs", "outputs", "_graph_network"):
                 object.__setattr__(self, key, None)
         elif self.outputs is not None:
-            self._connect(self.inputs, self._stack[-1].output)
+            self._connect(self.inputs[0], self._stack[-1].output)
 
     @property
     def layers(self):
@@ -331,7 +336,7 @@ class Sequential(Model):
         object.__setattr__(self, "outputs", [fed])
         for layer in stack:
             self._extend(layer)
-        self._connect(self.inputs, self.outputs[0])
+        self._connect(self.inputs[0], self.outputs[0])
 
     def _connect_for(self, x):
         if self.inputs or x is None:

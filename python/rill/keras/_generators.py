@@ -100,7 +100,7 @@ def evaluate(model, generator, steps=None):
         data = _arrays.examples(model, x, y, weights, None)
         values = training.native.test_on_batch(backend.get_session(), *data)
         total, seen = total + values[0] * _arrays.count_of(data), seen + _arrays.count_of(data)
-    values = [total / max(seen, 1)] + list(values[1:])
+    values = [np.float64(total / max(seen, 1))] + [np.float32(value) for value in values[1:]]
     return values[0] if len(values) == 1 else values
 
 

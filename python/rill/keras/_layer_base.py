@@ -8,6 +8,7 @@ from rill._layers import KerasLayer
 from rill.keras import activations, backend, constraints, initializers, regularizers
 
 _BASE = ("name", "trainable", "dtype", "activity_regularizer")
+_TRAINED_OTHERWISE = ("Dropout", "BatchNormalization")  # whose C++ classes do not ask for the learning phase
 _PER_DIMENSION = ("kernel_size", "strides", "pool_size", "dilation_rate", "size", "output_padding")
 
 
@@ -94,6 +95,8 @@ class Configured(KerasLayer):
     @native
     def call(self, inputs, training=None, mask=None):
         """What the layer computes."""
+        if training is None and self._kind in _TRAINED_OTHERWISE:
+            training = backend.learning_phase()
         masks = None if mask is None else _nest.flatten(mask) if isinstance(mask, (list, tuple)) else [mask]
         return self._core.own_call(_nest.flatten(inputs), training, masks, [])
 

@@ -275,8 +275,7 @@ def ones(shape, dtype=None, name=None):
 
 def _filled(make, shape, dtype, name):
     made = make(shape=shape, dtype=tf.as_dtype(dtype or floatx()), name=name)
-    full = all(made.shape.as_list()) if made.shape.ndims else made.shape.ndims == 0
-    return variable(made, dtype=dtype, name=name) if full else made
+    return variable(made, dtype=dtype, name=name) if made.shape.is_fully_defined() else made
 
 
 def eye(size, dtype=None, name=None):

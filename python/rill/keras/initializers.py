@@ -42,14 +42,24 @@ uniform = random_uniform = RandomUniform
 truncated_normal = TruncatedNormal
 
 
+GlorotUniform, GlorotNormal = glorot_uniform, glorot_normal
+_NAMES = ("Zeros", "Ones", "Constant", "Identity", "Orthogonal", "VarianceScaling", "GlorotUniform", "GlorotNormal",
+          "RandomNormal", "RandomUniform", "TruncatedNormal")
+
+
 def serialize(initializer):
     """A dict that `deserialize` makes the same initializer of."""
-    return {"class_name": type(initializer).__name__, "config": initializer.get_config()}
+    known = {globals()[name]: name for name in _NAMES if isinstance(globals()[name], type)}
+    config = dict(initializer.get_config())
+    if hasattr(config.get("dtype"), "name"):
+        config["dtype"] = config["dtype"].name
+    return {"class_name": known.get(type(initializer), type(initializer).__name__), "config": config}
 
 
 def deserialize(config, custom_objects=None):
     """The initializer that a dict describes."""
-    known = {**globals(), **(custom_objects or {})}
+    from rill.keras import _objects
+    known = {**globals(), **_objects.get_custom_objects(), **(custom_objects or {})}
     name = config["class_name"]
     if name not in known:
         raise ValueError(f"Unknown initializer: {name}")

@@ -93,8 +93,7 @@ class _Native(Metric):
         for key, value in settings.items():
             object.__setattr__(self, key, value)
         self._settings = settings
-        kind = next(base.__name__ for base in type(self).__mro__ if base.__module__ == __name__)
-        self._native = _rill.KerasMetric(kind, {**settings, "name": name, "dtype": self.dtype})
+        self._native = _rill.KerasMetric(self._metric_kind, {**settings, "name": name, "dtype": self.dtype})
         self._track_native()
 
     def _track_native(self):
@@ -127,6 +126,8 @@ class _OfValues(_Native):
 class Mean(_OfValues):
     """The mean of values."""
 
+    _metric_kind = "Mean"
+
     def __init__(self, name="mean", dtype=None):
         self._set_up(locals())
 
@@ -134,12 +135,16 @@ class Mean(_OfValues):
 class Sum(_OfValues):
     """The sum of values."""
 
+    _metric_kind = "Sum"
+
     def __init__(self, name="sum", dtype=None):
         self._set_up(locals())
 
 
 class MeanTensor(_OfValues):
     """The mean of each element of equally shaped tensors."""
+
+    _metric_kind = "MeanTensor"
 
     def __init__(self, name="mean_tensor", dtype=None):
         self._set_up(locals())
@@ -177,7 +182,8 @@ def _plain(class_name, doc, **defaults):
     parameters = [inspect.Parameter("self", kind)] + [inspect.Parameter(key, kind) for key in required] + [
         inspect.Parameter(key, kind, default=defaults[key]) for key in order]
     __init__.__signature__ = inspect.Signature(parameters)
-    return type(class_name, (_Native,), {"__init__": __init__, "__doc__": doc, "__module__": __name__})
+    return type(class_name, (_Native,), {"__init__": __init__, "__doc__": doc, "__module__": __name__,
+                                       "_metric_kind": class_name})
 
 
 Accuracy = _plain("Accuracy", "How often predictions equal the truth.", name="accuracy", dtype=None)
@@ -246,6 +252,11 @@ SpecificityAtSensitivity = _plain("SpecificityAtSensitivity",
                                   _required=("sensitivity",), num_thresholds=200, name=None, dtype=None)
 MeanIoU = _plain("MeanIoU", "How far predicted classes cover the true ones.", _required=("num_classes",),
                  name=None, dtype=None)
+
+
+def cosine_similarity(y_true, y_pred, axis=-1):
+    """The cosine of the angle between truth and prediction."""
+    return -_surface._find("keras.metrics.cosine_proximity")(y_true, y_pred, axis)
 
 
 def serialize(metric):

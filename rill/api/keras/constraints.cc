@@ -75,33 +75,34 @@ std::function<Output(Output)> unit_norm(std::vector<std::int64_t> axis) {
 
 namespace {
 
-// A square filter (size, size, n) made of the values from its middle to the right.
+// A ring of ones around a square of zeros.
+Tensor ring_of(std::int64_t size) {
+  Tensor ring = Tensor::zeros(DType::f32, Shape({size, size, 1}));
+  for (std::int64_t i = 0; i < size; ++i)
+    for (const std::int64_t place : {i, i * size, (size - 1) * size + i, i * size + size - 1})
+      ring.data<float>()[place] = 1;
+  return ring;
+}
+
+// A square filter (size, size, n) of rings, each of one value from the diagonal.
 Output radial_filters(Output kernel) {
-  const PartialShape shape = kernel.shape();
-  const std::int64_t width = shape.dim(0), start = width / 2;
-  const auto at = [&](std::int64_t row, std::int64_t column) {
-    return strided_slice(kernel, rill::parts::ints({row, column, 0}),
-                         rill::parts::ints({row + 1, column + 1, 0}),
+  const std::int64_t width = kernel.shape().dim(0), start = width / 2;
+  const bool odd = width % 2 == 1;
+  const auto on_diagonal = [&](std::int64_t i) {
+    return strided_slice(kernel, rill::parts::ints({i, i, 0}), rill::parts::ints({i + 1, i + 1, 0}),
                          {.end_mask = 4, .shrink_axis_mask = 3});
   };
-  const std::int64_t middle = (width - 1) / 2;
-  const bool even = width % 2 == 0;
-  Output rings = even ? at(middle, middle) : at(start, start);
-  std::int64_t size = even ? 2 : 1;
-  const Output core = expand_dims(expand_dims(rings, 0), 0);
-  Output filter = even ? raw::Tile(core, rill::parts::ints({2, 2, 1})) : core;
-  for (std::int64_t i = (even ? 1 : 0) + start + (even ? 0 : 1); i < width; ++i) {
-    const Output value = at(start, i);
+  const Output core =
+      expand_dims(expand_dims(on_diagonal(std::max<std::int64_t>(start - 1, 0)), 0), 0);
+  Output filter = odd ? core : raw::Tile(core, rill::parts::ints({2, 2, 1}));
+  std::int64_t size = odd ? 1 : 2;
+  for (std::int64_t i = odd ? 0 : 1; i < start; ++i) {
     size += 2;
     Tensor margins(DType::i32, Shape({3, 2}));
     const std::int32_t ones[] = {1, 1, 1, 1, 0, 0};
     std::copy(std::begin(ones), std::end(ones), margins.data<std::int32_t>());
-    Tensor ring(DType::f32, Shape({size, size, 1}));
-    for (std::int64_t r = 0; r < size; ++r)
-      for (std::int64_t c = 0; c < size; ++c)
-        ring.data<float>()[r * size + c] =
-            r == 0 || c == 0 || r == size - 1 || c == size - 1 ? 1.0f : 0.0f;
-    filter = raw::Pad(filter, margins) + rill::cast(Input(ring), base_type(kernel.dtype())) * value;
+    const Output ring = rill::cast(Input(ring_of(size)), base_type(kernel.dtype()));
+    filter = raw::Pad(filter, margins) + ring * on_diagonal(start + i);
   }
   return filter;
 }

@@ -37,7 +37,7 @@ Output categorical_accuracy(Output y_true, Output y_pred) {
 }
 Output sparse_categorical_accuracy(Output y_true, Output y_pred) {
   const int rank = y_true.shape().rank(), scores = y_pred.shape().rank();
-  const bool squeezed = rank >= 0 && rank == scores && y_true.shape().dim(rank - 1) == 1;
+  const bool squeezed = rank >= 0 && rank == scores;
   const Output truth = squeezed ? rill::squeeze(y_true, {.axis = {-1}}) : y_true;
   const Output guess = rill::cast(best(y_pred), base_type(truth.dtype()));
   return as_float(raw::Equal(truth, guess));

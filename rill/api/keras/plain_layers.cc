@@ -38,7 +38,7 @@ Input KerasLayer::training_of(const CallArguments& arguments) {
 
 namespace layers {
 
-Output Reshape::call(Output x, const CallArguments&) {
+Output ReshapeLayer::call(Output x, const CallArguments&) {
   std::vector<Input> sizes;
   const PartialShape known = compute_output_shape(x.shape());
   sizes.push_back(parts::dim_of(x, 0));
@@ -49,7 +49,7 @@ Output Reshape::call(Output x, const CallArguments&) {
   return y;
 }
 
-PartialShape Reshape::compute_output_shape(const PartialShape& input) const {
+PartialShape ReshapeLayer::compute_output_shape(const PartialShape& input) const {
   std::vector<std::int64_t> sizes{input.dim(0)};
   std::int64_t count = 1, given = 1;
   for (int i = 1; i < input.rank(); ++i)
@@ -67,13 +67,13 @@ PartialShape Reshape::compute_output_shape(const PartialShape& input) const {
   return PartialShape(std::span<const std::int64_t>(sizes));
 }
 
-Output Permute::call(Output x, const CallArguments&) {
+Output PermuteLayer::call(Output x, const CallArguments&) {
   std::vector<std::int64_t> order{0};
   order.insert(order.end(), s.dims.begin(), s.dims.end());
   return parts::permuted(x, order);
 }
 
-PartialShape Permute::compute_output_shape(const PartialShape& input) const {
+PartialShape PermuteLayer::compute_output_shape(const PartialShape& input) const {
   std::vector<std::int64_t> sizes{input.dim(0)};
   for (const std::int64_t dim : s.dims) sizes.push_back(input.dim(static_cast<int>(dim)));
   return PartialShape(std::span<const std::int64_t>(sizes));
@@ -170,30 +170,33 @@ Output ThresholdedReLU::call(Output x, const CallArguments&) {
   return x * rill::cast(raw::Greater(x, parts::number(s.theta, x)), base_type(x.dtype()));
 }
 
-void LayerNormalization::build(const PartialShape& input) {
-  if (s.axes.empty()) s.axes = {s.axis};
+std::vector<std::int64_t> LayerNormalizationLayer::axes_in(int rank) const {
+  std::vector<std::int64_t> axes = s.axes.empty() ? std::vector<std::int64_t>{s.axis} : s.axes;
+  for (std::int64_t& axis : axes) axis = canonical_axis(axis, rank);
+  return axes;
+}
+
+void LayerNormalizationLayer::build(const PartialShape& input) {
   std::vector<std::int64_t> sizes;
-  for (std::int64_t& axis : s.axes) {
-    axis = canonical_axis(axis, input.rank());
+  for (const std::int64_t axis : axes_in(input.rank()))
     sizes.push_back(input.dim(static_cast<int>(axis)));
-  }
   const PartialShape shape{std::span<const std::int64_t>(sizes)};
   if (s.scale) gamma = add("gamma", shape, s.gamma, ones_initializer());
   if (s.center) beta = add("beta", shape, s.beta, zeros_initializer());
 }
 
-Output LayerNormalization::call(Output x, const CallArguments&) {
-  const Input axes = rill::parts::ints(s.axes);
+Output LayerNormalizationLayer::call(Output x, const CallArguments&) {
+  const std::vector<std::int64_t> along = axes_in(x.shape().rank());
+  const Input axes = rill::parts::ints(along);
   const Output mean = reduce_mean(x, {.axis = axes, .keepdims = true});
   const Output variance =
       reduce_mean(raw::SquaredDifference(x, mean), {.axis = axes, .keepdims = true});
   const auto spread = [&](const Weight& weight) {
     std::vector<Input> sizes(x.shape().rank(), 1);
-    for (const std::int64_t axis : s.axes) sizes[axis] = parts::dim_of(x, static_cast<int>(axis));
+    for (const std::int64_t axis : along) sizes[axis] = parts::dim_of(x, static_cast<int>(axis));
     const Output value = as_tensor(weight);
-    return s.axes.size() == 1 && s.axes[0] == x.shape().rank() - 1
-               ? value
-               : parts::reshape_to(value, sizes);
+    const bool last = along.size() == 1 && along[0] == x.shape().rank() - 1;
+    return last ? value : parts::reshape_to(value, sizes);
   };
   Output factor = raw::Rsqrt(variance + s.epsilon);
   if (gamma) factor = factor * spread(gamma);
@@ -204,25 +207,25 @@ Output LayerNormalization::call(Output x, const CallArguments&) {
 // --- words
 // ----------------------------------------------------------------------------------------
 
-void Embedding::build(const PartialShape&) {
+void EmbeddingLayer::build(const PartialShape&) {
   set_dtype(dtype() == DType::invalid || !kFloatTypes.contains(dtype()) ? backend::floatx()
                                                                         : dtype());
   const Initializer uniform = random_uniform_initializer({.minval = -0.05, .maxval = Input(0.05)});
   embeddings = add("embeddings", {s.input_dim, s.output_dim}, s.embeddings, uniform);
 }
 
-Output Embedding::call(Output x, const CallArguments&) {
+Output EmbeddingLayer::call(Output x, const CallArguments&) {
   const DType dtype = base_type(x.dtype());
   const Output indices = dtype == DType::i32 || dtype == DType::i64 ? x : rill::cast(x, DType::i32);
   return embeddings.variable().sparse_read(indices);
 }
 
-PartialShape Embedding::compute_output_shape(const PartialShape& input) const {
+PartialShape EmbeddingLayer::compute_output_shape(const PartialShape& input) const {
   return input.with_dim(input.rank(), s.output_dim);
 }
 
-std::vector<Output> Embedding::compute_masks(const std::vector<Output>& inputs,
-                                             const std::vector<Output>&) {
+std::vector<Output> EmbeddingLayer::compute_masks(const std::vector<Output>& inputs,
+                                                  const std::vector<Output>&) {
   if (!s.mask_zero) return {};
   return {raw::NotEqual(inputs.at(0), parts::number(0, inputs[0]))};
 }

@@ -10,26 +10,26 @@ using rill::layers::Weight;
 
 // Each is described by TensorFlow's class of the same name.
 
-class Activation : public SameShape {
+class ActivationLayer : public SameShape {
  public:
   using SameShape::SameShape;
   Output call(Output x, const CallArguments&) override {
     return s.activation ? (*s.activation)(x) : x;
   }
 };
-class Reshape : public KerasLayer {
+class ReshapeLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
   Output call(Output x, const CallArguments&) override;
   PartialShape compute_output_shape(const PartialShape& input) const override;
 };
-class Permute : public KerasLayer {
+class PermuteLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
   Output call(Output x, const CallArguments&) override;
   PartialShape compute_output_shape(const PartialShape& input) const override;
 };
-class RepeatVector : public KerasLayer {
+class RepeatVectorLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
   Output call(Output x, const CallArguments&) override { return backend::repeat(x, s.n); }
@@ -108,15 +108,18 @@ class ReLU : public SameShape {
         x, {.alpha = s.negative_slope, .max_value = s.max_value, .threshold = s.threshold});
   }
 };
-class LayerNormalization : public SameShape {
+class LayerNormalizationLayer : public SameShape {
  public:
   using SameShape::SameShape;
   void build(const PartialShape& input) override;
   Output call(Output x, const CallArguments&) override;
   Weight gamma, beta;
+
+ private:
+  std::vector<std::int64_t> axes_in(int rank) const;
 };
 
-class Embedding : public KerasLayer {
+class EmbeddingLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
   void build(const PartialShape& input) override;
@@ -171,7 +174,7 @@ class GlobalMaxPooling : public KerasLayer {
   Output call(Output x, const CallArguments&) override;
   PartialShape compute_output_shape(const PartialShape& input) const override;
 };
-class DepthwiseConv2D : public KerasLayer {
+class DepthwiseConv2DLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
   void build(const PartialShape& input) override;

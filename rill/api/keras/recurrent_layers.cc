@@ -187,13 +187,14 @@ std::vector<Output> Recurrent::compute_masks(const std::vector<Output>&,
 // --- wrappers
 // -------------------------------------------------------------------------------------
 
-TimeDistributed::TimeDistributed(LayerOptions base, std::shared_ptr<rill::layers::Layer> layer)
+TimeDistributedLayer::TimeDistributedLayer(LayerOptions base,
+                                           std::shared_ptr<rill::layers::Layer> layer)
     : KerasLayer("TimeDistributed", std::move(base)), layer_(std::move(layer)) {
   supports_masking = true;
   add_layer(layer_);
 }
 
-Output TimeDistributed::call(Output x, const CallArguments& arguments) {
+Output TimeDistributedLayer::call(Output x, const CallArguments& arguments) {
   std::vector<Input> flat{-1}, whole{parts::dim_of(x, 0), parts::dim_of(x, 1)};
   for (int i = 2; i < x.shape().rank(); ++i) flat.push_back(parts::dim_of(x, i));
   const Output each = parts::reshape_to(x, flat);

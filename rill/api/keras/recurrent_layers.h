@@ -81,9 +81,9 @@ class Recurrent : public KerasLayer {
 };
 
 // A layer applied to each step, and one that also steps backwards.
-class TimeDistributed : public KerasLayer {
+class TimeDistributedLayer : public KerasLayer {
  public:
-  TimeDistributed(LayerOptions options, std::shared_ptr<rill::layers::Layer> layer);
+  TimeDistributedLayer(LayerOptions options, std::shared_ptr<rill::layers::Layer> layer);
   Output call(Output x, const CallArguments& arguments) override;
 
  private:

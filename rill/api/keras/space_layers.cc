@@ -79,7 +79,7 @@ PartialShape GlobalMaxPooling::compute_output_shape(const PartialShape& input) c
   return of_channels(input, channels_first());
 }
 
-void DepthwiseConv2D::build(const PartialShape& input) {
+void DepthwiseConv2DLayer::build(const PartialShape& input) {
   const std::int64_t channels = input.dim(channels_first() ? 1 : 3);
   require(channels >= 0,
           "The channel dimension of the inputs to `DepthwiseConv2D` should be defined. "
@@ -90,7 +90,7 @@ void DepthwiseConv2D::build(const PartialShape& input) {
   if (s.use_bias) bias = add("bias", {channels * s.depth_multiplier}, s.bias, zeros_initializer());
 }
 
-Output DepthwiseConv2D::call(Output x, const CallArguments&) {
+Output DepthwiseConv2DLayer::call(Output x, const CallArguments&) {
   Output y = backend::depthwise_conv2d(x, depthwise_kernel,
                                        {.strides = s.strides,
                                         .padding = s.padding,

@@ -126,12 +126,12 @@ History Training::fit(const Run& run, const Examples& given, const FitOptions& o
   }
   optimization();
   std::vector<std::int64_t> order(static_cast<std::size_t>(data.count()));
-  std::iota(order.begin(), order.end(), 0);
   History history;
   for (Callback* callback : o.callbacks) callback->on_train_begin();
   for (std::int64_t epoch = o.initial_epoch; epoch < o.epochs; ++epoch) {
     reset_metrics(run);
     for (Callback* callback : o.callbacks) callback->on_epoch_begin(epoch);
+    std::iota(order.begin(), order.end(), 0);
     if (o.shuffle) o.shuffled ? o.shuffled(order) : shuffle_by_chance(order);
     Logs told = logs(epoch_of(run, data, order, o));
     const bool listed =

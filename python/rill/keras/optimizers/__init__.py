@@ -267,12 +267,11 @@ class TFOptimizer:
 
     def __init__(self, optimizer):
         self.optimizer = optimizer
-        self.iterations = None
+        with backend.name_scope("TFOptimizer"):
+            self.iterations = backend.variable(0, dtype="int64", name="iterations")
 
     def get_updates(self, loss, params):
         """Operations that make a loss smaller."""
-        if self.iterations is None:
-            self.iterations = backend.variable(0, dtype="int64", name="iterations")
         gradients = self.optimizer.compute_gradients(loss, list(params))
         return [self.optimizer.apply_gradients(gradients, global_step=self.iterations)]
 

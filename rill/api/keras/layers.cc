@@ -1,0 +1,326 @@
+#include "rill/api/keras/layers.h"
+
+#include "rill/api/keras/constraints.h"
+#include "rill/api/keras/plain_layers.h"
+#include "rill/api/keras/recurrent_layers.h"
+#include "rill/api/layers/layers.h"
+#include "rill/base/error.h"
+
+namespace rill::keras::layers {
+namespace {
+
+using rill::layers::LayerUse;
+const LayerUse kOwned{.style = rill::layers::Style::kOwned};
+
+rill::layers::LayerOptions base_of(const LayerArguments& a) {
+  rill::layers::LayerOptions base;
+  base.name = a.name;
+  base.trainable = a.trainable;
+  base.dtype = a.dtype;
+  base.activity_regularizer = a.activity_regularizer;
+  base.style = rill::layers::Style::kOwned;
+  return base;
+}
+
+WeightRule rule(const Initializer& initializer, const Regularizer& regularizer = {},
+                const std::function<Output(Output)>& constraint = {}) {
+  return {initializer, regularizer, constraints::as_constraint(constraint)};
+}
+
+// What the arguments say, added to what the layer's own function was told.
+LayerSettings settled(LayerSettings s, const LayerArguments& a) {
+  if (a.activation) s.activation = a.activation;
+  s.recurrent_activation = a.recurrent_activation;
+  s.use_bias = a.use_bias;
+  s.kernel = rule(a.kernel_initializer, a.kernel_regularizer, a.kernel_constraint);
+  s.depthwise = s.embeddings = s.kernel;
+  s.recurrent = rule(a.recurrent_initializer);
+  s.bias = rule(a.bias_initializer, a.bias_regularizer, a.bias_constraint);
+  if (!a.strides.empty()) s.strides = a.strides;
+  s.padding = a.padding;
+  s.data_format = a.data_format;
+  s.dilation_rate = a.dilation_rate;
+  s.depth_multiplier = a.depth_multiplier;
+  s.dropout = a.dropout;
+  s.recurrent_dropout = a.recurrent_dropout;
+  s.reset_after = a.reset_after;
+  s.unit_forget_bias = a.unit_forget_bias;
+  s.mask_zero = a.mask_zero;
+  s.seed = a.seed;
+  s.epsilon = a.epsilon;
+  return s;
+}
+
+LayerRef with_shape(LayerRef ref, const LayerArguments& a) {
+  ref.input_shape = a.input_shape;
+  return ref;
+}
+
+template <class L>
+LayerRef made(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
+  auto layer = std::make_shared<L>(class_name, base_of(a));
+  layer->s = settled(s, a);
+  return with_shape(layer, a);
+}
+
+std::string format_of(const LayerArguments& a) {
+  return a.data_format.empty() ? backend::image_data_format() : a.data_format;
+}
+
+// Options that tf.layers has under the same names.
+template <class Options>
+Options shared_options(const LayerArguments& a) {
+  Options o;
+  if (a.activation) o.activation = a.activation->apply;
+  o.use_bias = a.use_bias;
+  o.kernel_initializer = a.kernel_initializer;
+  o.bias_initializer = a.bias_initializer ? a.bias_initializer : zeros_initializer();
+  o.kernel_regularizer = a.kernel_regularizer;
+  o.bias_regularizer = a.bias_regularizer;
+  if (a.activity_regularizer) o.activity_regularizer = a.activity_regularizer;
+  o.kernel_constraint = constraints::as_constraint(a.kernel_constraint);
+  o.bias_constraint = constraints::as_constraint(a.bias_constraint);
+  o.trainable = a.trainable;
+  o.dtype = a.dtype;
+  o.name = a.name;
+  return o;
+}
+
+template <class Conv>
+LayerRef convolution(std::int64_t filters, const std::vector<std::int64_t>& size,
+                     const LayerArguments& a) {
+  auto o = shared_options<rill::layers::ConvOptions>(a);
+  if (!a.strides.empty()) o.strides = a.strides;
+  if (!a.dilation_rate.empty()) o.dilation_rate = a.dilation_rate;
+  o.padding = a.padding;
+  o.data_format = format_of(a);
+  return with_shape(std::make_shared<Conv>(filters, size, o, kOwned), a);
+}
+
+template <class Pooling>
+LayerRef pooling(const std::vector<std::int64_t>& size, const LayerArguments& a) {
+  rill::layers::PoolingOptions o;
+  o.padding = a.padding;
+  o.data_format = format_of(a);
+  o.name = a.name;
+  return with_shape(
+      std::make_shared<Pooling>(size, a.strides.empty() ? size : a.strides, o, kOwned), a);
+}
+
+// A layer of tf.layers that asks for the learning phase where a call does not say whether it
+// trains.
+template <class Base>
+class Phased : public Base {
+ public:
+  using Base::Base;
+  Output call(Output x, const CallArguments& given) override {
+    CallArguments arguments = given;
+    if (!arguments.training) arguments.training = backend::learning_phase();
+    return Base::call(x, arguments);
+  }
+};
+
+class LambdaLayer : public KerasLayer {
+ public:
+  LambdaLayer(std::function<Output(Output)> function, LayerOptions base)
+      : KerasLayer("Lambda", std::move(base)), function_(std::move(function)) {}
+  Output call(Output x, const CallArguments&) override { return function_(x); }
+
+ private:
+  std::function<Output(Output)> function_;
+};
+
+template <class CellClass>
+LayerRef recurrent(const char* class_name, const char* cell_name, std::int64_t units,
+                   const LayerArguments& a) {
+  LayerArguments of_cell = a;
+  of_cell.name = cell_name;
+  auto cell = std::make_shared<CellClass>(cell_name, base_of(of_cell));
+  cell->s = settled({.units = units}, a);
+  const RecurrentOptions options{a.return_sequences, a.return_state, a.go_backwards, a.unroll};
+  return with_shape(std::make_shared<Recurrent>(class_name, base_of(a), cell, options), a);
+}
+
+}  // namespace
+
+LayerRef Dense(std::int64_t units, const LayerArguments& a) {
+  auto layer = std::make_shared<rill::layers::Dense>(
+      units, shared_options<rill::layers::DenseOptions>(a), kOwned);
+  layer->supports_masking = true;
+  return with_shape(layer, a);
+}
+LayerRef Activation(const keras::Activation& activation, const LayerArguments& a) {
+  LayerSettings s;
+  s.activation = activation;
+  return made<layers::ActivationLayer>("Activation", s, a);
+}
+LayerRef Dropout(double rate, const LayerArguments& a) {
+  rill::layers::DropoutOptions o;
+  o.rate = rate;
+  o.seed = a.seed;
+  o.name = a.name;
+  return with_shape(std::make_shared<Phased<rill::layers::Dropout>>(o, kOwned), a);
+}
+LayerRef Flatten(const LayerArguments& a) {
+  rill::layers::FlattenOptions o;
+  o.data_format = format_of(a);
+  o.name = a.name;
+  return with_shape(std::make_shared<rill::layers::Flatten>(o, kOwned), a);
+}
+LayerRef Reshape(std::vector<std::int64_t> target_shape, const LayerArguments& a) {
+  LayerSettings s;
+  s.target_shape = std::move(target_shape);
+  return made<layers::ReshapeLayer>("Reshape", s, a);
+}
+LayerRef Permute(std::vector<std::int64_t> dims, const LayerArguments& a) {
+  LayerSettings s;
+  s.dims = std::move(dims);
+  return made<layers::PermuteLayer>("Permute", s, a);
+}
+LayerRef RepeatVector(std::int64_t n, const LayerArguments& a) {
+  LayerSettings s;
+  s.n = n;
+  return made<layers::RepeatVectorLayer>("RepeatVector", s, a);
+}
+LayerRef Lambda(std::function<Output(Output)> function, const LayerArguments& a) {
+  return with_shape(std::make_shared<LambdaLayer>(std::move(function), base_of(a)), a);
+}
+LayerRef BatchNormalization(const LayerArguments& a) {
+  rill::layers::BatchNormalizationOptions o;
+  o.momentum = a.momentum;
+  o.epsilon = a.epsilon;
+  o.name = a.name;
+  o.trainable = a.trainable;
+  return with_shape(std::make_shared<Phased<rill::layers::BatchNormalization>>(o, kOwned), a);
+}
+LayerRef LayerNormalization(const LayerArguments& a) {
+  return made<layers::LayerNormalizationLayer>("LayerNormalization", {}, a);
+}
+LayerRef Embedding(std::int64_t input_dim, std::int64_t output_dim, const LayerArguments& a) {
+  LayerSettings s;
+  s.input_dim = input_dim;
+  s.output_dim = output_dim;
+  return made<layers::EmbeddingLayer>("Embedding", s, a);
+}
+
+LayerRef Conv1D(std::int64_t filters, std::vector<std::int64_t> size, const LayerArguments& a) {
+  return convolution<rill::layers::Conv1D>(filters, size, a);
+}
+LayerRef Conv2D(std::int64_t filters, std::vector<std::int64_t> size, const LayerArguments& a) {
+  return convolution<rill::layers::Conv2D>(filters, size, a);
+}
+LayerRef Conv3D(std::int64_t filters, std::vector<std::int64_t> size, const LayerArguments& a) {
+  return convolution<rill::layers::Conv3D>(filters, size, a);
+}
+LayerRef DepthwiseConv2D(std::vector<std::int64_t> size, const LayerArguments& a) {
+  LayerSettings s;
+  s.kernel_size = std::move(size);
+  return made<layers::DepthwiseConv2DLayer>("DepthwiseConv2D", s, a);
+}
+LayerRef MaxPooling1D(std::vector<std::int64_t> size, const LayerArguments& a) {
+  return pooling<rill::layers::MaxPooling1D>(size, a);
+}
+LayerRef MaxPooling2D(std::vector<std::int64_t> size, const LayerArguments& a) {
+  return pooling<rill::layers::MaxPooling2D>(size, a);
+}
+LayerRef AveragePooling1D(std::vector<std::int64_t> size, const LayerArguments& a) {
+  return pooling<rill::layers::AveragePooling1D>(size, a);
+}
+LayerRef AveragePooling2D(std::vector<std::int64_t> size, const LayerArguments& a) {
+  return pooling<rill::layers::AveragePooling2D>(size, a);
+}
+LayerRef GlobalAveragePooling2D(const LayerArguments& a) {
+  return made<GlobalAveragePooling>("GlobalAveragePooling2D", {}, a);
+}
+LayerRef GlobalMaxPooling2D(const LayerArguments& a) {
+  return made<GlobalMaxPooling>("GlobalMaxPooling2D", {}, a);
+}
+LayerRef ZeroPadding2D(backend::Margins padding, const LayerArguments& a) {
+  LayerSettings s;
+  s.margins = std::move(padding);
+  return made<ZeroPadding>("ZeroPadding2D", s, a);
+}
+LayerRef Cropping2D(backend::Margins cropping, const LayerArguments& a) {
+  LayerSettings s;
+  s.margins = std::move(cropping);
+  return made<Cropping>("Cropping2D", s, a);
+}
+LayerRef UpSampling2D(std::vector<std::int64_t> size, const LayerArguments& a) {
+  LayerSettings s;
+  s.size = std::move(size);
+  return made<UpSampling>("UpSampling2D", s, a);
+}
+
+LayerRef SimpleRNN(std::int64_t units, const LayerArguments& a) {
+  return recurrent<SimpleRNNCell>("SimpleRNN", "simple_rnn_cell", units, a);
+}
+LayerRef GRU(std::int64_t units, const LayerArguments& a) {
+  return recurrent<GRUCell>("GRU", "gru_cell", units, a);
+}
+LayerRef LSTM(std::int64_t units, const LayerArguments& a) {
+  return recurrent<LSTMCell>("LSTM", "lstm_cell", units, a);
+}
+LayerRef TimeDistributed(const LayerRef& layer, const LayerArguments& a) {
+  return with_shape(std::make_shared<TimeDistributedLayer>(base_of(a), layer.layer), a);
+}
+
+namespace {
+
+struct Kind {
+  const char* class_name;
+  LayerRef (*make)(const char* class_name, const LayerSettings& s, const LayerArguments& a);
+};
+constexpr Kind kKinds[] = {
+    {"Add", made<Add>},
+    {"Subtract", made<Subtract>},
+    {"Multiply", made<Multiply>},
+    {"Average", made<Average>},
+    {"Maximum", made<Maximum>},
+    {"Minimum", made<Minimum>},
+    {"Concatenate", made<Concatenate>},
+    {"Dot", made<Dot>},
+    {"Masking", made<Masking>},
+    {"SpatialDropout1D", made<SpatialDropout>},
+    {"SpatialDropout2D", made<SpatialDropout>},
+    {"GaussianNoise", made<GaussianNoise>},
+    {"GaussianDropout", made<GaussianDropout>},
+    {"AlphaDropout", made<AlphaDropout>},
+    {"LeakyReLU", made<LeakyReLU>},
+    {"PReLU", made<PReLU>},
+    {"ELU", made<ELU>},
+    {"ThresholdedReLU", made<ThresholdedReLU>},
+    {"Softmax", made<Softmax>},
+    {"ReLU", made<ReLU>},
+    {"GlobalAveragePooling1D", made<GlobalAveragePooling>},
+    {"GlobalAveragePooling3D", made<GlobalAveragePooling>},
+    {"GlobalMaxPooling1D", made<GlobalMaxPooling>},
+    {"GlobalMaxPooling3D", made<GlobalMaxPooling>},
+    {"ZeroPadding1D", made<ZeroPadding>},
+    {"ZeroPadding3D", made<ZeroPadding>},
+    {"Cropping1D", made<Cropping>},
+    {"Cropping3D", made<Cropping>},
+    {"UpSampling1D", made<UpSampling>},
+    {"UpSampling3D", made<UpSampling>},
+    {"LocallyConnected1D", made<LocallyConnected>},
+    {"LocallyConnected2D", made<LocallyConnected>},
+    {"Attention", made<Attention>},
+    {"AdditiveAttention", made<AdditiveAttention>},
+};
+
+}  // namespace
+
+LayerRef make(const std::string& class_name, const LayerSettings& s, const LayerArguments& a) {
+  for (const Kind& kind : kKinds)
+    if (class_name == kind.class_name) return kind.make(kind.class_name, s, a);
+  raise(Code::kInvalidArgument, "Unknown layer: ", class_name);
+}
+
+Output add(const std::vector<Output>& inputs) { return make("Add")(inputs); }
+Output multiply(const std::vector<Output>& inputs) { return make("Multiply")(inputs); }
+Output concatenate(const std::vector<Output>& inputs, int axis) {
+  LayerSettings s;
+  s.axis = axis;
+  return make("Concatenate", s)(inputs);
+}
+
+}  // namespace rill::keras::layers

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <set>
+
+#include "rill/api/keras/layers.h"
+#include "rill/api/keras/metrics.h"
+#include "rill/api/keras/optimizer.h"
+#include "rill/api/keras/training.h"
+
+namespace rill::keras {
+
+// Arguments that may be given by name.
+struct OptimizerChoice {
+  OptimizerChoice(const char* name) : optimizer(optimizers::make(name)) {}
+  OptimizerChoice(OptimizerRef optimizer) : optimizer(std::move(optimizer)) {}
+  OptimizerRef optimizer;
+};
+struct MetricChoice {
+  MetricChoice(const char* name) : name(name) {}
+  MetricChoice(std::string name) : name(std::move(name)) {}
+  MetricChoice(MetricRef metric) : metric(std::move(metric)) {}
+  std::string name;
+  MetricRef metric;
+};
+struct LossChoice {
+  LossChoice() = default;
+  LossChoice(const char* name) : all{Loss(name)} {}
+  LossChoice(Loss loss) : all{std::move(loss)} {}
+  LossChoice(std::vector<Loss> each) : all(std::move(each)) {}
+  std::vector<Loss> all;  // one, or one for each output
+};
+
+struct CompileOptions {
+  OptimizerChoice optimizer = "rmsprop";
+  LossChoice loss = {};
+  std::vector<MetricChoice> metrics = {};  // of every output
+  std::vector<double> loss_weights = {};   // ones
+};
+
+// A network that can be trained. It runs in a session of its own, unless it is given one.
+//
+//   keras::Sequential model({layers::Dense(16, {.activation = "relu", .input_shape = {{4}}}),
+//                            layers::Dense(3, {.activation = "softmax"})});
+//   model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy"});
+//   model.fit(x, y, {.epochs = 2});
+//
+// Not for several threads at once.
+class Model : public KerasLayer {
+ public:
+  Model(std::vector<Output> inputs, std::vector<Output> outputs, const std::string& name = {});
+  Model(Output input, Output output, const std::string& name = {})
+      : Model(std::vector<Output>{input}, std::vector<Output>{output}, name) {}
+
+  const Network& network() const { return network_; }
+  const std::vector<Output>& inputs() const { return network_.inputs(); }
+  const std::vector<Output>& outputs() const { return network_.outputs(); }
+  virtual std::vector<rill::layers::Layer*> layers() const { return network_.layers(); }
+  rill::layers::Layer& get_layer(const std::string& name) const;  // throws InvalidArgument: no such
+  std::vector<Output> call_all(const std::vector<Output>& inputs,
+                               const rill::layers::CallArguments& arguments) override;
+
+  void compile(const CompileOptions& options);
+  History fit(const Tensor& x, const Tensor& y, const FitOptions& options = {});
+  History fit(const Examples& data, const FitOptions& options = {});
+  // The loss and the metrics, as metrics_names() calls them.
+  std::vector<double> evaluate(const Tensor& x, const Tensor& y, std::int64_t batch_size = 32);
+  std::vector<double> evaluate(const Examples& data, std::int64_t batch_size = 32);
+  Tensor predict(const Tensor& x, std::int64_t batch_size = 32);
+  std::vector<Tensor> predict(const std::vector<Tensor>& x, std::int64_t batch_size = 32);
+  std::vector<double> train_on_batch(const Examples& batch);
+  std::vector<double> test_on_batch(const Examples& batch);
+  const std::vector<std::string>& metrics_names();
+
+  std::vector<Variable> model_weights() const;  // layer by layer
+  std::vector<Tensor> get_weights();
+  void set_weights(const std::vector<Tensor>& values);
+  std::string summary() const;  // one line for each layer
+
+  void use_session(std::shared_ptr<Session> session);
+  Session& session();
+
+ protected:
+  Model(std::string class_name, const std::string& name);
+  void connect(std::vector<Output> inputs, std::vector<Output> outputs);
+  virtual void connect_for(const std::vector<Tensor>&) {}  // before data is used
+
+ private:
+  Training& training();
+  Training::Run run();  // with all variables initialised
+
+  Network network_;
+  std::unique_ptr<Training> training_;
+  OptimizerRef optimizer_;
+  std::vector<MetricRef> metrics_;
+  std::shared_ptr<Session> session_;
+  std::set<const VariableState*> initialized_;
+};
+
+// Layers one after the other. The first says the shape of its input, or the first data does.
+class Sequential : public Model {
+ public:
+  explicit Sequential(const std::vector<LayerRef>& layers = {}, const std::string& name = {});
+  void add(const LayerRef& layer);
+  void build(const PartialShape& input) override;  // with the number of examples
+  std::vector<rill::layers::Layer*> layers() const override;
+
+ private:
+  void connect_for(const std::vector<Tensor>& x) override;
+  void extend(const LayerRef& layer);
+  std::vector<LayerRef> stack_;
+  Output first_, last_;
+};
+
+}  // namespace rill::keras
