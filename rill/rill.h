@@ -40,6 +40,7 @@
 #include "rill/api/gradients/custom_gradient.h"
 #include "rill/api/gradients/hessians.h"
 #include "rill/api/image/image.h"
+#include "rill/api/image/transforms.h"
 #include "rill/api/io/gfile.h"
 #include "rill/api/io/readers.h"
 #include "rill/api/io/tf_record.h"

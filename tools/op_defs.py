@@ -97,10 +97,13 @@ def _table_parts(row):
 
 
 def read_table():
-    """TensorFlow 1.15's ops as {name: {part: text}}."""
-    with (FACTS / "tf1_ops.tsv").open(newline="") as table:
-        rows = csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {row["op"]: _table_parts(row) for row in rows}
+    """TensorFlow 1.15's ops, those of tf.contrib too, as {name: {part: text}}."""
+    ops = {}
+    for name in ("tf1_ops.tsv", "tf1_contrib_ops.tsv"):
+        with (FACTS / name).open(newline="") as table:
+            rows = csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE)
+            ops.update((row["op"], _table_parts(row)) for row in rows)
+    return ops
 
 
 def read_differences():

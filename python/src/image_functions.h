@@ -2,8 +2,9 @@
 
 namespace rill::python {
 
-void bind_image_functions();   // tf.image
-void bind_box_functions();     // boxes in images, and files of images
-void bind_signal_functions();  // tf.signal
+void bind_image_functions();      // tf.image
+void bind_box_functions();        // boxes in images, and files of images
+void bind_signal_functions();     // tf.signal
+void bind_transform_functions();  // tf.contrib.image and tf.contrib.resampler
 
 }  // namespace rill::python

@@ -127,6 +127,7 @@ NB_MODULE(_rill, m) {
   bind_image_functions();
   bind_box_functions();
   bind_signal_functions();
+  bind_transform_functions();
   bind_linalg_functions();
   bind_layers(m);
   bind_nn_functions();

@@ -126,6 +126,16 @@ TEST_F(Image, files) {
   EXPECT_EQ(values<bool>(tf::image::is_jpeg(png)), (std::vector<bool>{false}));
 }
 
+TEST_F(Image, projective_transforms) {
+  const auto x = counting({2, 2});
+  EXPECT_EQ(values(tf::contrib::image::rotate(x, std::acos(-1.0F) / 2)), (Floats{1, 3, 0, 2}));
+  EXPECT_EQ(values(tf::contrib::image::translate(x, tf::constant({1.0F, 0.0F}))),
+            (Floats{0, 0, 0, 2}));
+  const auto warp = tf::constant(tf::Input(tf::Tensor::of<float>({1, 1, 2}, {0.5F, 0.5F})));
+  EXPECT_EQ(values(tf::contrib::resampler::resampler(counting({1, 2, 2, 1}), warp)),
+            (Floats{1.5F}));
+}
+
 TEST_F(Image, what_is_known_to_be_wrong_throws) {
   EXPECT_THROW(tf::image::flip_left_right(counting({2, 3})), tf::Error);
   EXPECT_THROW(tf::image::crop_to_bounding_box(counting({3, 4, 1}), 1, 2, 2, 9), tf::Error);

@@ -101,9 +101,8 @@ struct Fact {
   std::string inputs, outputs, attrs, flags, deprecated, note;
 };
 
-std::map<std::string, Fact> read_facts() {
-  std::ifstream in("tests/facts/tf1_ops.tsv");
-  std::map<std::string, Fact> facts;
+void read_facts(const char* path, std::map<std::string, Fact>& facts) {
+  std::ifstream in(path);
   std::string line;
   std::getline(in, line);
   while (std::getline(in, line)) {
@@ -113,7 +112,6 @@ std::map<std::string, Fact> read_facts() {
     facts[cells[0]] = {cells[2], cells[3], with_sorted_sets(cells[4]),
                        cells[5], cells[6], cells[8]};
   }
-  return facts;
 }
 
 // "stock: ATTRS" says what TensorFlow itself has where a vendor's build differs.
@@ -124,7 +122,9 @@ std::string stock_attrs(const Fact& fact) {
 }
 
 TEST(OpFacts, declarations_are_those_of_tensorflow) {
-  const auto facts = read_facts();
+  std::map<std::string, Fact> facts;
+  read_facts("tests/facts/tf1_ops.tsv", facts);
+  read_facts("tests/facts/tf1_contrib_ops.tsv", facts);
   ASSERT_GT(facts.size(), 1200u);
   for (const Op* op : standard_ops().all()) {
     const auto it = facts.find(op->name);

@@ -105,6 +105,7 @@ extern const OpCases kPoolArgmaxCases;
 extern const OpCases kPoolCases;
 extern const OpCases kPowerCases;
 extern const OpCases kPrintCases;
+extern const OpCases kProjectiveTransformCases;
 extern const OpCases kQrCases;
 extern const OpCases kQuantizeAndDequantizeCases;
 extern const OpCases kQuantizeCases;
@@ -124,6 +125,7 @@ extern const OpCases kRecurrentCases;
 extern const OpCases kReduceCases;
 extern const OpCases kRegexCases;
 extern const OpCases kReluCases;
+extern const OpCases kResamplerCases;
 extern const OpCases kReshapeCases;
 extern const OpCases kResizeCases;
 extern const OpCases kResourceGatherCases;
@@ -295,6 +297,7 @@ std::span<const OpCases* const> all_cases() {
       &kPoolCases,
       &kPowerCases,
       &kPrintCases,
+      &kProjectiveTransformCases,
       &kQrCases,
       &kQuantizeAndDequantizeCases,
       &kQuantizeCases,
@@ -314,6 +317,7 @@ std::span<const OpCases* const> all_cases() {
       &kReduceCases,
       &kRegexCases,
       &kReluCases,
+      &kResamplerCases,
       &kReshapeCases,
       &kResizeCases,
       &kResourceGatherCases,

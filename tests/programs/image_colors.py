@@ -19,19 +19,22 @@ def bytes_():
 def program_types_of_floats():
     x = floats()
     return feeds({x: RGB * 1.5 - 0.2}, sat=tf.image.convert_image_dtype(x, tf.uint8, saturate=True),
-                 half=tf.image.convert_image_dtype(x, tf.float16), same=tf.image.convert_image_dtype(x, tf.float32),
+                 half=tf.image.convert_image_dtype(x, tf.float16),
+                 same=tf.image.convert_image_dtype(x, tf.float32),
                  named=tf.image.convert_image_dtype(x, tf.int16, saturate=True, name="short"))
 
 
 def program_types_to_integers():
     x = floats()
-    return feeds({x: RGB}, a=tf.image.convert_image_dtype(x, tf.uint8), b=tf.image.convert_image_dtype(x, tf.uint16),
+    return feeds({x: RGB}, a=tf.image.convert_image_dtype(x, tf.uint8),
+                 b=tf.image.convert_image_dtype(x, tf.uint16),
                  c=tf.image.convert_image_dtype(x, tf.int32))
 
 
 def program_types_of_integers():
     b = bytes_()
-    return feeds({b: BYTES}, f=tf.image.convert_image_dtype(b, tf.float32), d=tf.image.convert_image_dtype(b, tf.float64),
+    return feeds({b: BYTES}, f=tf.image.convert_image_dtype(b, tf.float32),
+                 d=tf.image.convert_image_dtype(b, tf.float64),
                  wide=tf.image.convert_image_dtype(b, tf.int16), wider=tf.image.convert_image_dtype(b, tf.uint16),
                  sat=tf.image.convert_image_dtype(b, tf.int32, saturate=True))
 
@@ -40,7 +43,8 @@ def program_types_narrower():
     x = tf.placeholder(tf.uint16, [2, 3], name="x")
     y = tf.placeholder(tf.int32, [3], name="y")
     return feeds({x: [[0, 255, 256], [30000, 65535, 1000]], y: [0, 2 ** 31 - 1, 123456789]},
-                 a=tf.image.convert_image_dtype(x, tf.uint8), b=tf.image.convert_image_dtype(x, tf.uint8, saturate=True),
+                 a=tf.image.convert_image_dtype(x, tf.uint8),
+                 b=tf.image.convert_image_dtype(x, tf.uint8, saturate=True),
                  c=tf.image.convert_image_dtype(y, tf.int8))
 
 

@@ -72,7 +72,8 @@ def program_structure_odd_scales():
 
 def program_variation():
     x, y = tf.placeholder(tf.float32, [3, 4, 3], name="x"), tf.placeholder(tf.float32, [None, 3, 4, 3], name="y")
-    return feeds({x: RGB, y: [RGB, RGB * 2]}, one=tf.image.total_variation(x), all=tf.image.total_variation(y, name="v"))
+    return feeds({x: RGB, y: [RGB, RGB * 2]}, one=tf.image.total_variation(x),
+                 all=tf.image.total_variation(y, name="v"))
 
 
 def program_edges():

@@ -32,9 +32,12 @@ def nodes(graph):
     (lambda: tf.image.rot90(image(4, 5, 3), k=[1, 2]), ValueError, "must have rank 0"),
     (lambda: tf.image.central_crop(image(4, 5, 3), 1.5), ValueError, "central_fraction must be within (0, 1]"),
     (lambda: tf.image.central_crop(image(4, 5, 3), 0.0), ValueError, "central_fraction must be within (0, 1]"),
-    (lambda: tf.image.central_crop(tf.placeholder(tf.float32), 0.5), ValueError, "rank = 3 or rank = 4. Had rank = None"),
-    (lambda: tf.image.crop_to_bounding_box(image(4, 6, 3), 1, 2, 2, 9), ValueError, "width must be >= target + offset."),
-    (lambda: tf.image.crop_to_bounding_box(image(4, 6, 3), 3, 2, 2, 2), ValueError, "height must be >= target + offset."),
+    (lambda: tf.image.central_crop(tf.placeholder(tf.float32), 0.5), ValueError,
+     "rank = 3 or rank = 4. Had rank = None"),
+    (lambda: tf.image.crop_to_bounding_box(image(4, 6, 3), 1, 2, 2, 9), ValueError,
+     "width must be >= target + offset."),
+    (lambda: tf.image.crop_to_bounding_box(image(4, 6, 3), 3, 2, 2, 2), ValueError,
+     "height must be >= target + offset."),
     (lambda: tf.image.crop_to_bounding_box(image(4, 6, 3), 0, -1, 2, 2), ValueError, "offset_width must be >= 0."),
     (lambda: tf.image.crop_to_bounding_box(image(4, 6, 3), 0, 0, 0, 2), ValueError, "target_height must be > 0."),
     (lambda: tf.image.crop_to_bounding_box(image(4, 6), 0, 0, 1, 1), ValueError, "must have either 3 or 4 dimensions"),
@@ -45,10 +48,13 @@ def nodes(graph):
     (lambda: tf.image.resize_image_with_pad(image(4, 6, 3), 4, -1), ValueError, "target_width must be > 0."),
     (lambda: tf.image.resize_images(tf.placeholder(tf.float32), [3, 3]), ValueError, "'images' contains no shape."),
     (lambda: tf.image.resize_images(image(4, 3), [3, 3]), ValueError, "'images' must have either 3 or 4 dimensions."),
-    (lambda: tf.image.resize_images(image(4, 3, 3), [3, 3, 3]), ValueError, "'size' must be a 1-D Tensor of 2 elements"),
+    (lambda: tf.image.resize_images(image(4, 3, 3), [3, 3, 3]), ValueError,
+     "'size' must be a 1-D Tensor of 2 elements"),
     (lambda: tf.image.resize_images(image(4, 3, 3), [3.5, 3]), ValueError, "'size' must be a 1-D int32 Tensor"),
-    (lambda: tf.image.resize_images(image(4, 3, 3), [2, 2], method=7), ValueError, "Resize method is not implemented: 7"),
-    (lambda: tf.image.grayscale_to_rgb(image(2, 2, 3)), ValueError, "Last dimension of a grayscale image should be size 1."),
+    (lambda: tf.image.resize_images(image(4, 3, 3), [2, 2], method=7), ValueError,
+     "Resize method is not implemented: 7"),
+    (lambda: tf.image.grayscale_to_rgb(image(2, 2, 3)), ValueError,
+     "Last dimension of a grayscale image should be size 1."),
     (lambda: tf.image.grayscale_to_rgb(image(5)), ValueError, "must be at least two-dimensional"),
     (lambda: tf.image.rgb_to_yuv(image(2, 2, 3, dtype=tf.uint8)), TypeError, "Expected uint8"),
     (lambda: tf.image.adjust_gamma(image(2, 2, 3), -1), ValueError, "Gamma should be a non-negative real number."),
@@ -82,7 +88,8 @@ def nodes(graph):
     (lambda: tf.signal.dct(image(2, 8), n=0), ValueError, "n should be a positive integer or None"),
     (lambda: tf.signal.dct(image(2, 8), axis=0), NotImplementedError, "axis must be -1. Got: 0"),
     (lambda: tf.signal.linear_to_mel_weight_matrix(0), ValueError, "num_mel_bins must be positive. Got: 0"),
-    (lambda: tf.signal.linear_to_mel_weight_matrix(lower_edge_hertz=-1), ValueError, "lower_edge_hertz must be non-negative"),
+    (lambda: tf.signal.linear_to_mel_weight_matrix(lower_edge_hertz=-1), ValueError,
+     "lower_edge_hertz must be non-negative"),
     (lambda: tf.signal.linear_to_mel_weight_matrix(lower_edge_hertz=5000), ValueError, ">= upper_edge_hertz"),
     (lambda: tf.signal.linear_to_mel_weight_matrix(upper_edge_hertz=5000), ValueError, "Nyquist frequency"),
     (lambda: tf.signal.linear_to_mel_weight_matrix(sample_rate=0), ValueError, "sample_rate must be positive"),
@@ -118,7 +125,8 @@ def test_random_flips_are_one_branch_of_two(graph):
     assert names == [
         "control_dependency", "random_uniform/shape", "random_uniform/min", "random_uniform/max",
         "random_uniform/RandomUniform", "random_uniform/sub", "random_uniform/mul", "random_uniform", "Less/y", "Less",
-        "Switch", "switch_t", "switch_f", "pred_id", "ReverseV2/axis", "ReverseV2", "ReverseV2/Switch", "Switch_1", "Merge"]
+        "Switch", "switch_t", "switch_f", "pred_id", "ReverseV2/axis", "ReverseV2", "ReverseV2/Switch",
+        "Switch_1", "Merge"]
 
 
 def test_decode_image_asks_for_each_format(graph):
@@ -160,3 +168,75 @@ def test_method_names():
             tf.image.ResizeMethod.AREA] == [0, 1, 2, 3]
     assert tf.image.resize is tf.image.resize_images
     assert tf.spectral.rfft is tf.signal.rfft
+
+
+# --- tf.contrib -------------------------------------------------------------------------------------
+
+SQUARE = np.arange(16, dtype=np.float32).reshape(4, 4)
+
+
+def test_rotations():
+    quarter = tf.contrib.image.rotate(tf.constant(SQUARE), np.pi / 2)
+    np.testing.assert_array_equal(value(quarter), np.rot90(SQUARE))
+    batch = tf.contrib.image.rotate(tf.constant(np.stack([SQUARE, SQUARE])[..., None]), [0.0, np.pi], "BILINEAR")
+    np.testing.assert_allclose(value(batch)[..., 0], [SQUARE, SQUARE[::-1, ::-1]], atol=1e-4)
+
+
+def test_translations():
+    moved = value(tf.contrib.image.translate(tf.constant(SQUARE[..., None]), [1, -2]))[..., 0]
+    wanted = np.zeros_like(SQUARE)
+    wanted[:2, 1:] = SQUARE[2:, :3]
+    np.testing.assert_array_equal(moved, wanted)
+
+
+def test_transforms_and_matrices():
+    one, two = [1.0, 0, 2, 0, 1, 0, 0, 0], [1.0, 0, 0, 0, 1, 3, 0, 0]
+    both = tf.contrib.image.compose_transforms(tf.constant(one), tf.constant([two]))
+    np.testing.assert_allclose(value(both), [[1, 0, 2, 0, 1, 3, 0, 0]])
+    matrices = tf.contrib.image.flat_transforms_to_matrices(tf.constant([one]))
+    assert value(matrices).tolist() == [[[1, 0, 2], [0, 1, 0], [0, 0, 1]]]
+    back = tf.contrib.image.matrices_to_flat_transforms(2 * matrices)
+    np.testing.assert_allclose(value(back), [one])
+    angle = tf.contrib.image.angles_to_projective_transforms(0.0, 4.0, 4.0)
+    np.testing.assert_allclose(value(angle), [[1, 0, 0, 0, 1, 0, 0, 0]], atol=1e-6)
+
+
+def test_transform_of_other_size_and_its_gradient():
+    x = tf.constant(SQUARE)
+    y = tf.contrib.image.transform(x, [1, 0, 1, 0, 1, 1, 0, 0], output_shape=[2, 3])
+    np.testing.assert_array_equal(value(y), SQUARE[1:3, 1:4])
+    slope = value(tf.gradients(tf.reduce_sum(y), x)[0])
+    wanted = np.zeros_like(SQUARE)
+    wanted[1:3, 1:4] = 1
+    np.testing.assert_array_equal(slope, wanted)
+
+
+@pytest.mark.parametrize("call, error, phrase", [
+    (lambda: tf.contrib.image.transform(tf.placeholder(tf.float32), [1.0] * 8), TypeError, "must be statically known"),
+    (lambda: tf.contrib.image.transform(image(3), [1.0] * 8), TypeError, "rank between 2 and 4"),
+    (lambda: tf.contrib.image.transform(image(3, 3, dtype=tf.complex64), [1.0] * 8), TypeError, "Invalid dtype"),
+    (lambda: tf.contrib.image.transform(image(3, 3), [[[1.0] * 8]]), TypeError, "rank 1 or 2, but got rank 3"),
+    (lambda: tf.contrib.image.transform(image(3, 3), [1.0] * 7), ValueError, "8 numbers"),
+    (lambda: tf.contrib.image.rotate(image(3, 3), [[1.0]]), TypeError, "rank 0 or 1"),
+    (lambda: tf.contrib.image.compose_transforms(), ValueError, "cannot be empty"),
+    (lambda: tf.contrib.resampler.resampler(image(1, 3, 3, 1), [[[1.0, 2.0, 3.0]]]), ValueError, "exactly size 2"),
+])
+def test_contrib_errors(call, error, phrase):
+    with pytest.raises(error) as caught:
+        call()
+    assert phrase in str(caught.value)
+
+
+def test_resampler_and_its_gradients(graph):
+    data = tf.constant(SQUARE.reshape(1, 4, 4, 1))
+    warp = tf.constant([[[0.5, 0.0], [1.0, 2.5], [-3.0, 0.0]]])
+    y = tf.contrib.resampler.resampler(data, warp)
+    assert y.op.name == "resampler/Resampler"
+    np.testing.assert_allclose(value(y)[0, :, 0], [0.5, 11, 0])
+    for_data, for_warp = value(tf.gradients(y, [data, warp]))
+    assert for_data[0, 0, :2, 0].tolist() == [0.5, 0.5] and for_data.sum() == 2
+    np.testing.assert_allclose(for_warp[0], [[1, 4], [1, 4], [0, 0]])
+
+
+def test_contrib_signal():
+    assert tf.contrib.signal.stft is tf.signal.stft

@@ -242,6 +242,17 @@ Output HSVToRGB(const Input& images, const HSVToRGBOptions& options, std::source
   return OpCall::take(node, next);
 }
 
+Output ImageProjectiveTransformV2(const Input& images, const Input& transforms, const Input& output_shape, const std::string& interpolation, const ImageProjectiveTransformV2Options& options, std::source_location at) {
+  OpCall call("ImageProjectiveTransformV2");
+  call.in(images);
+  call.in(transforms);
+  call.in(output_shape);
+  call.attr("interpolation", interpolation);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output NonMaxSuppression(const Input& boxes, const Input& scores, const Input& max_output_size, const NonMaxSuppressionOptions& options, std::source_location at) {
   OpCall call("NonMaxSuppression");
   call.in(boxes);
@@ -356,6 +367,28 @@ Output RandomCrop(const Input& image, const Input& size, const RandomCropOptions
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
+}
+
+Output Resampler(const Input& data, const Input& warp, const ResamplerOptions& options, std::source_location at) {
+  OpCall call("Resampler");
+  call.in(data);
+  call.in(warp);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+ResamplerGradOutputs ResamplerGrad(const Input& data, const Input& warp, const Input& grad_output, const ResamplerGradOptions& options, std::source_location at) {
+  OpCall call("ResamplerGrad");
+  call.in(data);
+  call.in(warp);
+  call.in(grad_output);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  ResamplerGradOutputs outputs;
+  outputs.grad_data = OpCall::take(node, next);
+  outputs.grad_warp = OpCall::take(node, next);
+  return outputs;
 }
 
 Output ResizeArea(const Input& images, const Input& size, const ResizeAreaOptions& options, std::source_location at) {

@@ -182,6 +182,14 @@ struct HSVToRGBOptions {
 // Colours given as hue, saturation and value as red, green and blue.
 Output HSVToRGB(const Input& images, const HSVToRGBOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ImageProjectiveTransformV2Options {
+  std::string name{};
+};
+// Images as a projective transform of their points shows them: pixel (x, y) of the result is that
+// at ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) where k = c0 x + c1 y + 1; what lies outside
+// is 0.
+Output ImageProjectiveTransformV2(const Input& images, const Input& transforms, const Input& output_shape, const std::string& interpolation, const ImageProjectiveTransformV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct NonMaxSuppressionOptions {
   float iou_threshold = 0.5f;
   std::string name{};
@@ -258,6 +266,23 @@ struct RandomCropOptions {
 };
 // A part of an image, of the given height and width, from a random place.
 Output RandomCrop(const Input& image, const Input& size, const RandomCropOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResamplerOptions {
+  std::string name{};
+};
+// The values of images at the places (x, y) of `warp`, mixed from their four neighbours; outside of
+// the image is 0.
+Output Resampler(const Input& data, const Input& warp, const ResamplerOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ResamplerGradOptions {
+  std::string name{};
+};
+struct ResamplerGradOutputs {
+  Output grad_data;
+  Output grad_warp;
+};
+// The gradients of Resampler for its images and places.
+ResamplerGradOutputs ResamplerGrad(const Input& data, const Input& warp, const Input& grad_output, const ResamplerGradOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ResizeAreaOptions {
   bool align_corners = false;

@@ -32,6 +32,8 @@ struct ColorPlanes {
 };
 
 inline float adjust_clamped(float x) { return x > 0 ? (x < 1 ? x : 1.0F) : 0.0F; }
+// The same, but what is no number stays none.
+inline float adjust_bounded(float x) { return x < 0 ? 0.0F : (x > 1 ? 1.0F : x); }
 inline float adjust_magnitude(float x) { return x < 0 ? -x : x; }
 
 // What a colour is made of: all choices are made without a branch. The hue is in sixths of a turn.
@@ -70,6 +72,22 @@ void adjust_turn_hue(float* out, const float* colors, std::int64_t count, float 
   }
 }
 
+void adjust_hsv_to_rgb(float* out, const float* colors, std::int64_t count) {
+  ColorPlanes p;
+  for (std::int64_t begin = 0; begin < count; begin += kColors) {
+    const int some = count - begin < kColors ? static_cast<int>(count - begin) : kColors;
+    p.load(colors + 3 * begin, some);
+    for (int i = 0; i < kColors; ++i) {
+      const float hue = p.red[i] * 6, saturation = p.green[i], value = p.blue[i];
+      const float grey = 1 - saturation;
+      p.red[i] = (grey + saturation * adjust_bounded(adjust_magnitude(hue - 3) - 1)) * value;
+      p.green[i] = (grey + saturation * adjust_bounded(2 - adjust_magnitude(hue - 2))) * value;
+      p.blue[i] = (grey + saturation * adjust_bounded(2 - adjust_magnitude(hue - 4))) * value;
+    }
+    p.store(out + 3 * begin, some);
+  }
+}
+
 void adjust_scale_saturation(float* out, const float* colors, std::int64_t count, float scale) {
   ColorPlanes p;
   for (std::int64_t begin = 0; begin < count; begin += kColors) {
@@ -102,7 +120,8 @@ void adjust_contrast_row(float* out, const float* x, const float* means, float f
 }  // namespace
 
 AdjustRows rows_for_adjusting() {
-  return {adjust_turn_hue, adjust_scale_saturation, adjust_add, adjust_contrast_row};
+  return {adjust_turn_hue, adjust_scale_saturation, adjust_hsv_to_rgb, adjust_add,
+          adjust_contrast_row};
 }
 
 }  // namespace rill::HWY_NAMESPACE

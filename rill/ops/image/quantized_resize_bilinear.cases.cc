@@ -18,7 +18,7 @@ extern const OpCases kQuantizedResizeBilinearCases{
       std::vector<OpCase> cases;
       for (const auto& [height, width] : {std::pair{3, 4}, {13, 9}, {6, 20}, {1, 1}})
         for (const int rule : {0, 1, 2})
-          for (const DType type : {DType::qu8, DType::f32}) {
+          for (const DType type : {DType::qu8, DType::f32, DType::qi32}) {
             const Tensor images = random(type, {2, 6, 7, 3}, 1, 0, 256);
             cases.push_back(resize(images, height, width, -1.5F, 3, rule == 1, rule == 2));
           }

@@ -15,16 +15,35 @@ struct FloatMixture {
   }
 };
 
-// Bytes are mixed in fixed point with seven binary places, as TensorFlow does for speed.
-struct ByteMixture {
-  static constexpr int kOne = 1 << 7;
-  static int mixed(int a, int b, float distance) {
-    return a * kOne + (b - a) * static_cast<int>(distance * kOne);
+// Integers are mixed in fixed point with so many binary places, as TensorFlow does for speed.
+template <class Wide, int kPlaces>
+struct FixedMixture {
+  static constexpr Wide kOne = Wide{1} << kPlaces;
+  static Wide fixed(float distance) {
+    return static_cast<Wide>(distance * static_cast<float>(kOne));
   }
+  static Wide mixed(Wide a, Wide b, float distance) { return a * kOne + (b - a) * fixed(distance); }
+  Wide operator()(Wide a, Wide b, Wide c, Wide d, float x, float y) const {
+    const Wide top = mixed(a, b, x), bottom = mixed(c, d, x);
+    return (top + (bottom - top) / kOne * fixed(y) + kOne / 2) / kOne;
+  }
+};
+
+struct ByteMixture {
   quint8 operator()(quint8 a, quint8 b, quint8 c, quint8 d, float x, float y) const {
-    const int top = mixed(a.value, b.value, x), bottom = mixed(c.value, d.value, x);
-    const int both = top + (bottom - top) / kOne * static_cast<int>(y * kOne);
-    return {static_cast<std::uint8_t>((both + kOne / 2) / kOne)};
+    const FixedMixture<int, 7> mix;
+    return {static_cast<std::uint8_t>(mix(a.value, b.value, c.value, d.value, x, y))};
+  }
+};
+
+// TensorFlow reads these through floats, which round large ones.
+struct WordMixture {
+  static std::int64_t read(qint32 x) {
+    return static_cast<std::int64_t>(static_cast<float>(x.value));
+  }
+  qint32 operator()(qint32 a, qint32 b, qint32 c, qint32 d, float x, float y) const {
+    const FixedMixture<std::int64_t, 30> mix;
+    return {static_cast<std::int32_t>(mix(read(a), read(b), read(c), read(d), x, y))};
   }
 };
 
@@ -68,6 +87,9 @@ constexpr KernelEntry kEntries[] = {
     {.op = &kQuantizedResizeBilinear,
      .types = DType::qu8,
      .run = quantized_resize<quint8, ByteMixture>},
+    {.op = &kQuantizedResizeBilinear,
+     .types = DType::qi32,
+     .run = quantized_resize<qint32, WordMixture>},
 };
 
 }  // namespace

@@ -116,6 +116,19 @@ void add_errors(std::vector<OpCase>& cases) {
         "must have length of at least 3 but got: 2");
 }
 
+// Rows of lengths that vectors divide, with factors of all kinds behind them.
+void add_row_lengths(std::vector<OpCase>& cases) {
+  for (const DType type : {DType::c64, DType::c128}) {
+    cases.push_back(transform("FFT", type, {3, 192}));
+    cases.push_back(transform("IFFT", type, {2, 320}));
+    cases.push_back(transform("FFT", type, {1024}));
+    cases.push_back(transform("IFFT2D", type, {128, 9}));
+  }
+  cases.push_back(real("RFFT", random(DType::f32, {3, 384}, 6), {384}));
+  cases.push_back(real("IRFFT", random(DType::c64, {3, 321}, 7), {640}));
+  cases.push_back(real("RFFT2D", random(DType::f32, {64, 128}, 6), {64, 128}));
+}
+
 }  // namespace
 
 extern const OpCases kFftCases{"fft", [] {
@@ -124,6 +137,7 @@ extern const OpCases kFftCases{"fft", [] {
                                  add_real(cases);
                                  add_batch(cases);
                                  add_errors(cases);
+                                 add_row_lengths(cases);
                                  return cases;
                                }};
 

@@ -1,14 +1,13 @@
 #include "rill/ops/spectral/fft_plan.h"
 
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <list>
 #include <mutex>
-#include <numbers>
 
 #include "rill/base/error.h"
 #include "rill/base/memory.h"
+#include "rill/ops/spectral/roots_of_unity.h"
 
 namespace rill {
 namespace {
@@ -16,30 +15,6 @@ namespace {
 constexpr std::size_t kLargestRadix = 13;
 constexpr std::size_t kLeastSide = 32;  // of a matrix whose columns fill vectors well
 constexpr std::size_t kPlansKept = 48;
-
-// exp(-2 pi i k / n), from an angle of at most pi / 4.
-std::complex<double> root_of_unity(std::size_t k, std::size_t n) {
-  const std::size_t eighth = 8 * k / n;  // n fits: arrays of its size exist
-  const auto angle = [n](std::size_t part) {
-    return 2 * std::numbers::pi * static_cast<double>(part) / static_cast<double>(n);
-  };
-  // Distances to the nearest multiple of a quarter turn, in eighths of n.
-  const std::size_t quarter = (eighth + 1) / 2;
-  const bool is_before = 4 * k < quarter * n;
-  const std::size_t distance = is_before ? quarter * n - 4 * k : 4 * k - quarter * n;
-  const double a = angle(distance) / 4;
-  const double c = std::cos(a), s = is_before ? -std::sin(a) : std::sin(a);
-  switch (quarter % 4) {
-    case 0:
-      return {c, -s};
-    case 1:
-      return {-s, -c};
-    case 2:
-      return {-c, s};
-    default:
-      return {s, c};
-  }
-}
 
 template <class T>
 void append(std::vector<T>& re, std::vector<T>& im, std::complex<double> value) {
@@ -93,6 +68,7 @@ std::size_t smooth_at_least(std::size_t size) {
 template <class T>
 FftPlan<T>::FftPlan(std::size_t size) : size_(size) {
   if (size == 1) return;
+  if (FftRow<T>::fits(size)) row_ = std::make_unique<FftRow<T>>(size);
   make_steps();
   if (steps_.empty()) make_chirp();
 }

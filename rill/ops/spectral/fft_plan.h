@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rill/ops/spectral/fft_passes.h"
+#include "rill/ops/spectral/fft_row.h"
 
 namespace rill {
 
@@ -29,6 +30,8 @@ class FftPlan {
   // One forward transform of a sequence, as above with a width of 1; a long one is cut into a
   // matrix.
   Split<T> run_alone(Split<T> x, Split<T> scratch) const;
+  // The quickest way for single rows; nullptr where the length has none.
+  const FftRow<T>* row() const { return row_.get(); }
   // Whether transforms are as quick one by one as side by side.
   bool is_quick_alone() const { return columns_ || (convolution_ && convolution_->columns_); }
 
@@ -45,6 +48,7 @@ class FftPlan {
   Split<T> run_chirp(Split<T> x, Split<T> scratch, std::size_t width) const;
 
   const std::size_t size_;
+  std::unique_ptr<const FftRow<T>> row_;
   std::vector<Step> steps_;
   // Bluestein: a convolution with a chirp, done by transforms of a longer, smoother length.
   std::shared_ptr<const FftPlan> convolution_;

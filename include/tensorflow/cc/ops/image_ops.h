@@ -706,6 +706,28 @@ class HSVToRGB {
   Output output;
 };
 
+// Images as a projective transform of their points shows them: pixel (x, y) of the result is that
+// at ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) where k = c0 x + c1 y + 1; what lies outside
+// is 0.
+class ImageProjectiveTransformV2 {
+ public:
+  ImageProjectiveTransformV2(const Scope& scope, const Input& images, const Input& transforms, const Input& output_shape, StringPiece interpolation) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ImageProjectiveTransformV2");
+    builder.In(images);
+    builder.In(transforms);
+    builder.In(output_shape);
+    builder.Attr("interpolation", interpolation);
+    operation = builder.Finish();
+    transformed_images = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return transformed_images; }
+  operator Input() const { return transformed_images; }
+  Node* node() const { return transformed_images.node(); }
+
+  Operation operation;
+  Output transformed_images;
+};
+
 // The boxes of the highest scores, without those that overlap one with a higher score by more than
 // `iou_threshold`.
 class NonMaxSuppression {
@@ -957,6 +979,43 @@ class RandomCrop {
 
   Operation operation;
   Output output;
+};
+
+// The values of images at the places (x, y) of `warp`, mixed from their four neighbours; outside of
+// the image is 0.
+class Resampler {
+ public:
+  Resampler(const Scope& scope, const Input& data, const Input& warp) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Resampler");
+    builder.In(data);
+    builder.In(warp);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The gradients of Resampler for its images and places.
+class ResamplerGrad {
+ public:
+  ResamplerGrad(const Scope& scope, const Input& data, const Input& warp, const Input& grad_output) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ResamplerGrad");
+    builder.In(data);
+    builder.In(warp);
+    builder.In(grad_output);
+    operation = builder.Finish();
+    grad_data = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    grad_warp = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output grad_data;
+  Output grad_warp;
 };
 
 // `images` in another size, each pixel the mean of the area that it covers.

@@ -1,0 +1,5 @@
+"""tf.contrib.resampler: images at places between their pixels."""
+
+from rill import _rill
+
+resampler = _rill.function("contrib.resampler.resampler")
