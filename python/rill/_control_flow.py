@@ -2,7 +2,7 @@
 
 import functools
 
-from rill import _nest, _rill
+from rill import _nest, _rill, raw_ops
 from rill._scopes import control_dependencies, name_scope
 from rill._slices import IndexedSlices
 from rill._tensor_array import TensorArray
@@ -385,3 +385,13 @@ def smart_case(pred_fn_pairs, default=None, exclusive=False, name="smart_case"):
         if truth:
             return function()
     return default() if default is not None else case(pairs, default, exclusive, name=name)
+
+
+def switch(data, pred, dtype=None, name=None):
+    """`data` as the first of two tensors where `pred` is false, as the second where it is true."""
+    return raw_ops.Switch(data=_rill.convert_to_tensor(data, dtype=dtype, name="data"), pred=pred, name=name)
+
+
+def merge(inputs, name=None):
+    """Whichever of several tensors is there, and its place among them."""
+    return raw_ops.Merge(inputs=inputs, name=name)

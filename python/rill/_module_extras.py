@@ -6,7 +6,8 @@
 _CONVERSION = {name: "_framework" for name in (
     "convert_n_to_tensor", "internal_convert_to_tensor", "convert_n_to_tensor_or_indexed_slices",
     "internal_convert_to_tensor_or_indexed_slices")}
-_FLOW = {name: "_control_flow" for name in ("cond", "while_loop", "case", "switch_case", "group", "Assert")}
+_FLOW = {name: "_control_flow" for name in (
+    "cond", "while_loop", "case", "switch_case", "group", "Assert", "switch", "merge")}
 _FUNCTIONS = {name: "functional_ops" for name in ("For", "If", "While", "remote_call", "symbolic_gradient")}
 _SMART = {name: "_framework" for name in ("smart_cond", "smart_constant_value")}
 _NEST = {name: "_nest" for name in ("is_attrs", "is_namedtuple", "is_sequence_or_composite",

@@ -62,7 +62,7 @@ TEST_F(Image, random_flip_is_the_image_or_its_mirror) {
 TEST_F(Image, crops_and_pads) {
   const auto x = counting({3, 4, 1});
   EXPECT_EQ(values(tf::image::crop_to_bounding_box(x, 1, 2, 2, 1)), (Floats{6, 10}));
-  EXPECT_EQ(values(tf::image::central_crop(x, 0.5)), (Floats{5, 6}));
+  EXPECT_EQ(values(tf::image::central_crop(x, 0.5)), (Floats{1, 2, 5, 6, 9, 10}));
   EXPECT_EQ(values(tf::image::pad_to_bounding_box(counting({1, 1, 1}, 0.5F), 1, 0, 2, 2)),
             (Floats{0, 0, 0, 0}));
   const auto y = tf::image::resize_image_with_crop_or_pad(x, 1, 6);

@@ -240,3 +240,17 @@ def test_resampler_and_its_gradients(graph):
 
 def test_contrib_signal():
     assert tf.contrib.signal.stft is tf.signal.stft
+
+
+def test_a_branch_chosen_by_chance_resizes():
+    """As programs that distort images for training do."""
+    from tensorflow.python.ops import control_flow_ops
+    image = tf.placeholder(tf.float32, [None, None, 3])
+    chosen = tf.random_uniform([], maxval=4, dtype=tf.int32)
+    sizes = [tf.image.resize_images(control_flow_ops.switch(image, tf.equal(chosen, method))[1], [5, 6], method)
+             for method in range(4)]
+    resized = control_flow_ops.merge(sizes)[0]
+    resized.set_shape([5, 6, 3])
+    distorted = tf.clip_by_value(tf.image.random_hue(tf.image.random_flip_left_right(resized), 0.2), 0.0, 1.0)
+    for _ in range(4):
+        assert value(distorted, {image: np.random.rand(9, 7, 3)}).shape == (5, 6, 3)

@@ -16,7 +16,6 @@ constexpr std::size_t kBytesTogether = 1 << 17;  // what columns that go togethe
 template <class T>
 void fft_turned_columns(const KernelCall& call, T* out, const T* in, std::size_t outer,
                         std::size_t inner, const FftPlan<T>& plan, bool is_inverse) {
-  const FftRow<T>& row = *plan.row();
   const std::size_t size = plan.size(), width = std::min(inner, kLanes);
   const std::size_t blocks = (inner + width - 1) / width;
   const std::size_t stride = size + 8;  // not a power of two: rows would compete for the cache
@@ -25,7 +24,7 @@ void fft_turned_columns(const KernelCall& call, T* out, const T* in, std::size_t
   call.parallel_for(
       outer * blocks, cost_of(size) / 2 * static_cast<double>(width),
       [&](std::size_t begin, std::size_t end) {
-        std::vector<T> room(2 * stride * width + row.scratch_size());
+        std::vector<T> room(2 * stride * width + plan.row_scratch_size());
         T *const rows = room.data(), *const scratch = rows + 2 * stride * width;
         for (std::size_t i = begin; i < end; ++i) {
           const std::size_t first = i % blocks * width, count = std::min(width, inner - first);
@@ -37,7 +36,7 @@ void fft_turned_columns(const KernelCall& call, T* out, const T* in, std::size_t
                                      .rows = signed_of(count),
                                      .columns = signed_of(size)});
           for (std::size_t k = 0; k < count; ++k)
-            row.run(rows + 2 * k * stride, rows + 2 * k * stride, scratch, is_inverse);
+            plan.run_row(rows + 2 * k * stride, rows + 2 * k * stride, scratch, is_inverse);
           transpose_tiles(kElement, {.dst = out + at,
                                      .src = rows,
                                      .dst_stride = signed_of(inner),
@@ -51,8 +50,7 @@ void fft_turned_columns(const KernelCall& call, T* out, const T* in, std::size_t
 template <class T>
 void fft_columns(const KernelCall& call, T* out, const T* in, std::size_t outer, std::size_t inner,
                  const FftPlan<T>& plan, bool is_inverse) {
-  if (plan.row() != nullptr)
-    return fft_turned_columns(call, out, in, outer, inner, plan, is_inverse);
+  if (plan.has_row()) return fft_turned_columns(call, out, in, outer, inner, plan, is_inverse);
   const FftPasses<T>& passes = fft_passes<T>();
   const std::size_t size = plan.size();
   const std::size_t wanted = std::max(kLanes, kBytesTogether / (4 * sizeof(T) * size));
@@ -79,9 +77,9 @@ template <class T>
 void fft_rows(const KernelCall& call, T* out, const T* in, std::size_t rows, const FftPlan<T>& plan,
               bool is_inverse) {
   const std::size_t size = plan.size();
-  if (const FftRow<T>* row = plan.row())
-    return for_each_row(call, *row, size, rows, [&](std::size_t i, T* scratch) {
-      row->run(out + 2 * i * size, in + 2 * i * size, scratch, is_inverse);
+  if (plan.has_row())
+    return for_each_row(call, plan, rows, [&](std::size_t i, T* scratch) {
+      plan.run_row(out + 2 * i * size, in + 2 * i * size, scratch, is_inverse);
     });
   const FftPasses<T>& passes = fft_passes<T>();
   const std::size_t width = plan.is_quick_alone() ? 1 : std::min(rows, kLanes);

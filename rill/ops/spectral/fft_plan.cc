@@ -210,6 +210,43 @@ Split<T> FftPlan<T>::run_chirp(Split<T> x, Split<T> scratch, std::size_t width) 
 }
 
 template <class T>
+std::size_t FftPlan<T>::row_scratch_size() const {
+  if (row_) return row_->scratch_size();
+  return 2 * convolution_->size_ + convolution_->row_->scratch_size();
+}
+
+template <class T>
+void FftPlan<T>::run_row(T* out, const T* in, T* scratch, bool is_inverse) const {
+  if (!row_) return run_chirp_row(out, in, scratch, is_inverse);
+  row_->run(out, in, scratch, is_inverse, is_inverse ? T(1) / static_cast<T>(size_) : T(1));
+}
+
+// run_chirp() of one row. An inverse transform is the forward one with the parts exchanged.
+template <class T>
+void FftPlan<T>::run_chirp_row(T* out, const T* in, T* scratch, bool is_inverse) const {
+  const FftRow<T>& row = *convolution_->row_;
+  const std::size_t longer = convolution_->size_, re = is_inverse ? 1 : 0, im = 1 - re;
+  T *const padded = scratch, *const rest = scratch + 2 * longer;
+  const auto times = [](T* to, T a, T b, T c, T d) {
+    to[0] = a * c - b * d;
+    to[1] = a * d + b * c;
+  };
+  for (std::size_t n = 0; n < size_; ++n)
+    times(padded + 2 * n, in[2 * n + re], in[2 * n + im], chirp_re_[n], chirp_im_[n]);
+  std::fill_n(padded + 2 * size_, 2 * (longer - size_), T(0));
+  row.run(padded, padded, rest, false, 1);
+  for (std::size_t k = 0; k < longer; ++k)
+    times(padded + 2 * k, padded[2 * k], padded[2 * k + 1], filter_re_[k], filter_im_[k]);
+  row.run(padded, padded, rest, true, is_inverse ? T(1) / static_cast<T>(size_) : T(1));
+  for (std::size_t k = 0; k < size_; ++k) {
+    T value[2];
+    times(value, padded[2 * k], padded[2 * k + 1], chirp_re_[k], chirp_im_[k]);
+    out[2 * k] = value[re];
+    out[2 * k + 1] = value[im];
+  }
+}
+
+template <class T>
 Split<T> FftPlan<T>::run_alone(Split<T> x, Split<T> scratch) const {
   if (!columns_) return run(x, scratch, 1);
   const FftPasses<T>& passes = fft_passes<T>();

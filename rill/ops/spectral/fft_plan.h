@@ -30,7 +30,12 @@ class FftPlan {
   // One forward transform of a sequence, as above with a width of 1; a long one is cut into a
   // matrix.
   Split<T> run_alone(Split<T> x, Split<T> scratch) const;
-  // The quickest way for single rows; nullptr where the length has none.
+  // Whether single rows have a way of their own, which is the quickest; complex numbers are read
+  // and written real part first, and inverse transforms divided by their length.
+  bool has_row() const { return row_ || (convolution_ && convolution_->row_); }
+  std::size_t row_scratch_size() const;
+  void run_row(T* out, const T* in, T* scratch, bool is_inverse) const;
+  // That way itself, for lengths that need no convolution; nullptr for others.
   const FftRow<T>* row() const { return row_.get(); }
   // Whether transforms are as quick one by one as side by side.
   bool is_quick_alone() const { return columns_ || (convolution_ && convolution_->columns_); }
@@ -46,6 +51,7 @@ class FftPlan {
   void make_square();
   Split<T> run_steps(Split<T> x, Split<T> scratch, std::size_t width) const;
   Split<T> run_chirp(Split<T> x, Split<T> scratch, std::size_t width) const;
+  void run_chirp_row(T* out, const T* in, T* scratch, bool is_inverse) const;
 
   const std::size_t size_;
   std::unique_ptr<const FftRow<T>> row_;

@@ -48,10 +48,10 @@ Split<T> transform(const FftPlan<T>& plan, const Room<T>& room, std::size_t widt
 
 // Calls body(i, scratch) for each row, which is transformed on its own.
 template <class T, class Body>
-void for_each_row(const KernelCall& call, const FftRow<T>& row, std::size_t size, std::size_t rows,
-                  Body body) {
-  call.parallel_for(rows, cost_of(size) / 4, [&](std::size_t begin, std::size_t end) {
-    std::vector<T> scratch(row.scratch_size());
+void for_each_row(const KernelCall& call, const FftPlan<T>& plan, std::size_t rows, Body body) {
+  const std::size_t scratch_size = plan.row_scratch_size();
+  call.parallel_for(rows, cost_of(scratch_size) / 24, [&](std::size_t begin, std::size_t end) {
+    std::vector<T> scratch(scratch_size);
     for (std::size_t i = begin; i < end; ++i) body(i, scratch.data());
   });
 }

@@ -84,10 +84,9 @@ Split<T> FftRow<T>::run_but_last(const T* in, T* scratch, bool is_exchanged) con
 }
 
 template <class T>
-void FftRow<T>::run(T* out, const T* in, T* scratch, bool is_inverse) const {
+void FftRow<T>::run(T* out, const T* in, T* scratch, bool is_inverse, T scale) const {
   const Split<T> x = run_but_last(in, scratch, is_inverse);
   const std::size_t radix = steps_.back().radix;
-  const T scale = is_inverse ? T(1) / static_cast<T>(size_) : T(1);
   fft_row_passes<T>().last[radix](out, {x.re, x.im}, size_ / radix, scale, is_inverse);
 }
 
@@ -106,7 +105,7 @@ template <class T>
 void FftRow<T>::run_real_inverse(T* out, const T* in, T* scratch) const {
   T* const pairs = scratch + 4 * size_;
   fft_row_passes<T>().to_pairs(pairs, in, parts(pair_roots_re_, pair_roots_im_), size_);
-  run(out, pairs, scratch, true);
+  run(out, pairs, scratch, true, T(1) / static_cast<T>(size_));
 }
 
 template class FftRow<float>;

@@ -45,9 +45,10 @@ class FftRow {
   explicit FftRow(std::size_t size);
 
   std::size_t scratch_size() const { return 6 * size_; }
-  // `in` and `out` are `size` complex numbers, and may be the same.
-  void run(T* out, const T* in, T* scratch, bool is_inverse) const;
-  // Of 2 * size real numbers, to size + 1 complex ones; and back.
+  // `in` and `out` are `size` complex numbers, and may be the same. The result is multiplied by
+  // `scale`; nothing else divides inverse transforms.
+  void run(T* out, const T* in, T* scratch, bool is_inverse, T scale) const;
+  // Of 2 * size real numbers, to size + 1 complex ones; and back, divided by their number.
   void run_real(T* out, const T* in, T* scratch) const;
   void run_real_inverse(T* out, const T* in, T* scratch) const;
 

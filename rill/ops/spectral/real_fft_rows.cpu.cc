@@ -122,7 +122,7 @@ void real_fft_rows(const KernelCall& call, std::complex<T>* out, const T* in, st
   if (rows == 0) return;
   const auto pairs = pairs_of<T>(rows, size);
   if (const auto half = half_plan<T>(size))
-    return for_each_row(call, *half->row(), pairs.size, pairs.rows, [&](std::size_t i, T* scratch) {
+    return for_each_row(call, *half, pairs.rows, [&](std::size_t i, T* scratch) {
       half->row()->run_real(reinterpret_cast<T*>(out + i * pairs.half), in + i * pairs.size,
                             scratch);
     });
@@ -139,7 +139,7 @@ void inverse_real_fft_rows(const KernelCall& call, T* out, const std::complex<T>
   if (rows == 0) return;
   const auto pairs = pairs_of<T>(rows, size);
   if (const auto half = half_plan<T>(size))
-    return for_each_row(call, *half->row(), pairs.size, pairs.rows, [&](std::size_t i, T* scratch) {
+    return for_each_row(call, *half, pairs.rows, [&](std::size_t i, T* scratch) {
       half->row()->run_real_inverse(out + i * pairs.size,
                                     reinterpret_cast<const T*>(in + i * pairs.half), scratch);
     });
