@@ -48,16 +48,6 @@ def program_structure_small_filter():
                  y=tf.image.ssim(a, b, 255, filter_size=5, filter_sigma=0.9, k1=0.02, k2=0.05))
 
 
-def program_structure_of_one():
-    a, b = tf.placeholder(tf.float32, [12, 12, 1], name="a"), tf.placeholder(tf.float32, [12, 12, 1], name="b")
-    return feeds({a: A[0], b: B[0]}, y=tf.image.ssim(a, b, 1.0, filter_size=3))
-
-
-def program_structure_any_rank():
-    a, b = tf.placeholder(tf.float32, None, name="a"), tf.placeholder(tf.float32, None, name="b")
-    return feeds({a: A, b: B}, y=tf.image.ssim(a, b, 1.0, filter_size=4))
-
-
 def program_structure_scales():
     return {"y": outside(lambda: tf.image.ssim_multiscale(
         tf.constant(A), tf.constant(B), 1.0, power_factors=(0.3, 0.4, 0.3), filter_size=3))}

@@ -220,11 +220,6 @@ def program_resize_with_pad_unknown():
     return feeds({x: TWO}, y=tf.image.resize_image_with_pad(x, 4, 6, method=1, align_corners=True))
 
 
-def program_resize_with_pad_by_tensor():
-    x, h = any_rank(), tf.placeholder(tf.int32, [], name="h")
-    return feeds({x: ONE, h: 6}, y=tf.image.resize_image_with_pad(x, h, 5))
-
-
 def program_resize_gradient():
     x = two()
     y = tf.reduce_sum(tf.square(tf.image.resize_bilinear(x, [5, 3])))

@@ -120,7 +120,7 @@ def program_cosines_of_length():
 
 def program_cosines_back():
     x = real(2, 8)
-    return feeds({x: X}, **{f"t{t}": tf.signal.idct(x, type=t) for t in (1, 2, 3, 4)},
+    return feeds({x: X}, **{f"t{t}": tf.signal.idct(x, type=t) for t in (2, 4)},
                  ortho=tf.spectral.idct(tf.spectral.dct(x, norm="ortho"), norm="ortho", name="same"))
 
 
