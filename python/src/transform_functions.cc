@@ -63,6 +63,12 @@ constexpr Function kFunctions[] = {
            c.input("transform_matrices", DType::f32), {.name = c.name()}));
      },
      "The projective transforms of matrices."},
+    {"contrib.image.dense_image_warp(image, flow, name='dense_image_warp')",
+     [](const Call& c) {
+       return give(
+           contrib::image::dense_image_warp(c.input("image"), c.input("flow"), {.name = c.name()}));
+     },
+     "Images whose pixels are moved, each by a vector of its own."},
     {"contrib.resampler.resampler(data, warp, name='resampler')",
      [](const Call& c) {
        return give(

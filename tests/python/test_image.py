@@ -44,6 +44,8 @@ def nodes(graph):
     (lambda: tf.image.pad_to_bounding_box(image(4, 6, 3), -1, 2, 7, 9), ValueError, "offset_height must be >= 0"),
     (lambda: tf.image.pad_to_bounding_box(image(4, 6, 3), 1, 2, 3, 9), ValueError, "height must be <= target - offset"),
     (lambda: tf.image.pad_to_bounding_box(image(4, 6, 3), 1.5, 2, 3, 9), TypeError, "integer"),
+    (lambda: tf.image.pad_to_bounding_box(image(4, 6, 3), 0, -2 ** 62, 5, 2 ** 62), ValueError, "are too large"),
+    (lambda: tf.signal.frame(image(9), 2 ** 40, 1), ValueError, "is too large"),
     (lambda: tf.image.resize_image_with_crop_or_pad(image(4, 6, 3), 0, 4), ValueError, "target_height must be > 0."),
     (lambda: tf.image.resize_image_with_pad(image(4, 6, 3), 4, -1), ValueError, "target_width must be > 0."),
     (lambda: tf.image.resize_images(tf.placeholder(tf.float32), [3, 3]), ValueError, "'images' contains no shape."),
@@ -211,6 +213,23 @@ def test_transform_of_other_size_and_its_gradient():
     np.testing.assert_array_equal(slope, wanted)
 
 
+def test_warp_and_its_gradient():
+    """A pixel is taken from where its flow comes from; what lies outside is the border."""
+    x = tf.constant(SQUARE.reshape(1, 4, 4, 1))
+    flow = np.zeros([1, 4, 4, 2], np.float32)
+    flow[..., 0] = -0.5  # half a row from below
+    flow[0, 0, 0] = [9, 0.25]
+    y = tf.contrib.image.dense_image_warp(x, tf.constant(flow))
+    wanted = np.minimum(SQUARE + 2, [[12, 13, 14, 15]])
+    wanted[0, 0] = 0
+    np.testing.assert_allclose(value(y)[0, ..., 0], wanted)
+    assert y.shape.as_list() == [1, 4, 4, 1]
+    slope = value(tf.gradients(tf.reduce_sum(y), x)[0])
+    assert slope.sum() == 16 and slope[0, 3, 0, 0] == 1.5
+    unknown = tf.placeholder(tf.float32, [None, None, None, 1])
+    np.testing.assert_allclose(value(tf.contrib.image.dense_image_warp(unknown, flow), {unknown: value(x)}), value(y))
+
+
 @pytest.mark.parametrize("call, error, phrase", [
     (lambda: tf.contrib.image.transform(tf.placeholder(tf.float32), [1.0] * 8), TypeError, "must be statically known"),
     (lambda: tf.contrib.image.transform(image(3), [1.0] * 8), TypeError, "rank between 2 and 4"),
@@ -218,6 +237,8 @@ def test_transform_of_other_size_and_its_gradient():
     (lambda: tf.contrib.image.transform(image(3, 3), [[[1.0] * 8]]), TypeError, "rank 1 or 2, but got rank 3"),
     (lambda: tf.contrib.image.transform(image(3, 3), [1.0] * 7), ValueError, "8 numbers"),
     (lambda: tf.contrib.image.rotate(image(3, 3), [[1.0]]), TypeError, "rank 0 or 1"),
+    (lambda: tf.contrib.image.dense_image_warp(image(1, 1, 3, 1), np.zeros([1, 1, 3, 2], np.float32)), ValueError,
+     "at least 2x2"),
     (lambda: tf.contrib.image.compose_transforms(), ValueError, "cannot be empty"),
     (lambda: tf.contrib.resampler.resampler(image(1, 3, 3, 1), [[[1.0, 2.0, 3.0]]]), ValueError, "exactly size 2"),
 ])

@@ -10,9 +10,18 @@ namespace rill {
 namespace {
 
 std::int64_t floor_quotient(std::int64_t a, std::int64_t b) {
-  require(b != 0, "division of ", a, " by zero");
+  require(b > 0, "division of ", a, " by ", b);
   const std::int64_t quotient = a / b;
-  return quotient * b != a && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+  return a < 0 && quotient * b != a ? quotient - 1 : quotient;
+}
+
+using Checked = bool (*)(std::int64_t a, std::int64_t b, std::int64_t* c);  // false on overflow
+
+Extent checked(Checked compute, const Extent& a, const Extent& b) {
+  std::int64_t result = 0;
+  require(compute(a.number(), b.number(), &result), "sizes ", a.number(), " and ", b.number(),
+          " are too large");
+  return result;
 }
 
 // The node of an operator; a number beside a tensor takes its type.
@@ -38,16 +47,25 @@ Extent::Extent(const Input& input) {
 }
 
 Extent operator+(const Extent& a, const Extent& b) {
-  return are_known(a, b) ? Extent(a.number() + b.number()) : node_of("AddV2", "add", a, b);
+  constexpr Checked kAdd = [](std::int64_t x, std::int64_t y, std::int64_t* sum) {
+    return !__builtin_add_overflow(x, y, sum);
+  };
+  return are_known(a, b) ? checked(kAdd, a, b) : node_of("AddV2", "add", a, b);
 }
 Extent operator-(const Extent& a, const Extent& b) {
-  return are_known(a, b) ? Extent(a.number() - b.number()) : node_of("Sub", "sub", a, b);
+  constexpr Checked kSubtract = [](std::int64_t x, std::int64_t y, std::int64_t* difference) {
+    return !__builtin_sub_overflow(x, y, difference);
+  };
+  return are_known(a, b) ? checked(kSubtract, a, b) : node_of("Sub", "sub", a, b);
 }
 Extent operator*(const Extent& a, const Extent& b) {
-  return are_known(a, b) ? Extent(a.number() * b.number()) : node_of("Mul", "mul", a, b);
+  constexpr Checked kMultiply = [](std::int64_t x, std::int64_t y, std::int64_t* product) {
+    return !__builtin_mul_overflow(x, y, product);
+  };
+  return are_known(a, b) ? checked(kMultiply, a, b) : node_of("Mul", "mul", a, b);
 }
 Extent operator-(const Extent& a) {
-  return a.is_known() ? Extent(-a.number()) : current_scope().add("Neg", {a.tensor()}).output();
+  return a.is_known() ? Extent(0) - a : current_scope().add("Neg", {a.tensor()}).output();
 }
 Extent floor_div(const Extent& a, const Extent& b) {
   return are_known(a, b) ? Extent(floor_quotient(a.number(), b.number()))

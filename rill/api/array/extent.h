@@ -9,7 +9,8 @@
 namespace rill {
 
 // A size or offset: a number where it is known while the graph is built, else a tensor of int32.
-// Arithmetic on numbers makes no nodes, on tensors those of Python's operators, in current_scope().
+// Arithmetic on numbers makes no nodes and throws InvalidArgument where they become too large; on
+// tensors it makes those of Python's operators, in current_scope().
 class Extent {
  public:
   Extent(std::int64_t number) : number_(number) {}

@@ -94,7 +94,7 @@ PartialShape shape_of(const std::vector<Extent>& dims) {
   return shape;
 }
 
-Output by_rank(Output x, const Single& make) {
+Output by_rank(Output x, const MakeByRank& make) {
   if (x.shape().rank() == 3) return make(0);
   if (x.shape().rank() == 4) return make(1);
   require(!x.shape().has_rank(), "'image' (shape ", x.shape(),

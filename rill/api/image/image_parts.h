@@ -47,9 +47,9 @@ Batch as_batch(Output x);
 Output with_shape(Output x, const PartialShape& shape);
 PartialShape shape_of(const std::vector<Extent>& dims);
 
-// The dimensions of images from the last but `n` on: 1 where x is a batch, else 0; decided in the
-// step where the rank is not known.
-using Single = std::function<Output(int first)>;
-Output by_rank(Output x, const Single& make);
+// make(rows), where `rows` is the dimension of rows: 0 of an image, 1 of a batch. Where the rank of
+// x is not known, both are made and the step decides.
+using MakeByRank = std::function<Output(int rows)>;
+Output by_rank(Output x, const MakeByRank& make);
 
 }  // namespace rill::image::parts

@@ -57,6 +57,15 @@ Output matrices_to_flat_transforms(const Input& transform_matrices,
                                    const TransformsOptions& options = {},
                                    std::source_location at = std::source_location::current());
 
+struct WarpOptions {
+  std::string name = "dense_image_warp";
+};
+// Images [batch, height, width, channels] whose pixel (y, x) is that at (y, x) less flow's vector,
+// mixed from its four neighbours; places outside count as the border. Throws InvalidArgument when
+// an image has fewer than two rows or columns.
+Output dense_image_warp(const Input& image, const Input& flow, const WarpOptions& options = {},
+                        std::source_location at = std::source_location::current());
+
 }  // namespace image
 
 namespace resampler {

@@ -1,6 +1,7 @@
 #include "rill/api/signal/signal_parts.h"
 
 #include <bit>
+#include <limits>
 #include <numeric>
 
 #include "rill/api/array/array_parts.h"
@@ -35,8 +36,11 @@ std::optional<std::int64_t> known_number(Output x) {
   const std::optional<Tensor> value = static_value(x);
   if (!value || value->rank() != 0) return {};
   if (value->dtype() == DType::i32) return *value->data<std::int32_t>();
-  if (value->dtype() == DType::i64) return *value->data<std::int64_t>();
-  return {};
+  if (value->dtype() != DType::i64) return {};
+  const std::int64_t number = *value->data<std::int64_t>();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  require(number >= -kMost && number <= kMost, "a length of ", number, " is too large");
+  return number;
 }
 
 Extent extent_of(Output x) {
