@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "rill/api/distributions/classes.h"
+#include "rill/api/distributions/contrib.h"
 #include "rill/api/distributions/location_scale.h"
 #include "rill/api/distributions/numbers.h"
 
@@ -63,6 +64,27 @@ Made of_two(const Arguments& a, const char* first, const char* second) {
   return std::make_shared<Class>(a.input(first), a.input(second), a.options());
 }
 
+Made poisson(const Arguments& a) {
+  contrib::PoissonOptions options;
+  options.rate = a.optional_input("rate");
+  options.log_rate = a.optional_input("log_rate");
+  options.interpolate_nondiscrete = a.flag("interpolate_nondiscrete");
+  options.validate_args = a.flag("validate_args");
+  options.allow_nan_stats = a.flag("allow_nan_stats");
+  options.name = a.name();
+  return std::make_shared<contrib::Poisson>(options);
+}
+Made multivariate_normal_diag(const Arguments& a) {
+  contrib::MultivariateNormalDiagOptions options;
+  options.loc = a.optional_input("loc");
+  options.scale_diag = a.optional_input("scale_diag");
+  options.scale_identity_multiplier = a.optional_input("scale_identity_multiplier");
+  options.validate_args = a.flag("validate_args");
+  options.allow_nan_stats = a.flag("allow_nan_stats");
+  options.name = a.name();
+  return std::make_shared<contrib::MultivariateNormalDiag>(options);
+}
+
 struct Kind {
   const char* name;
   Made (*make)(const Arguments& a);
@@ -97,6 +119,13 @@ constexpr Kind kKinds[] = {
        return std::make_shared<StudentT>(a.input("df"), a.input("loc"), a.input("scale"),
                                          a.options());
      }},
+    {"Geometric",
+     [](const Arguments& a) -> Made {
+       return std::make_shared<contrib::Geometric>(a.with_probs<MultinomialOptions>());
+     }},
+    {"Logistic", [](const Arguments& a) { return of_two<contrib::Logistic>(a, "loc", "scale"); }},
+    {"MultivariateNormalDiag", multivariate_normal_diag},
+    {"Poisson", poisson},
     {"Uniform", [](const Arguments& a) { return of_two<Uniform>(a, "low", "high"); }},
 };
 

@@ -69,7 +69,7 @@ class PythonAnswers final : public ForeignDistribution {
   PyObject* self_;  // borrowed: it owns this through its core
 };
 
-struct Core {
+struct DistributionObject {
   std::shared_ptr<Distribution> distribution;
   std::unique_ptr<PythonAnswers> side;
   nb::object graph;                // of the parameters
@@ -81,7 +81,7 @@ struct Core {
 // Runs `build` in the graph of the distribution, where the program stands; what it has no answer
 // for is a NotImplementedError.
 template <class Build>
-auto in_place(const Core& core, nb::handle value, Build build) {
+auto in_place(const DistributionObject& core, nb::handle value, Build build) {
   std::vector<PyObject*> arguments{value.ptr()};
   for (const nb::object& tensor : core.seen) arguments.push_back(tensor.ptr());
   const InCallersPlace place(arguments);
@@ -101,7 +101,7 @@ std::vector<PyObject*> pointers(const nb::dict& arguments) {
   return all;
 }
 
-void finish(Core& core, nb::handle owner, std::shared_ptr<Distribution> made) {
+void finish(DistributionObject& core, nb::handle owner, std::shared_ptr<Distribution> made) {
   core.distribution = std::move(made);
   core.side = std::make_unique<PythonAnswers>(owner.ptr());
   core.distribution->foreign = core.side.get();
@@ -109,16 +109,18 @@ void finish(Core& core, nb::handle owner, std::shared_ptr<Distribution> made) {
   for (const auto& [name, tensor] : (*core).parameter_tensors()) core.seen.push_back(give(tensor));
 }
 
-void make_native(Core* self, nb::handle owner, const std::string& kind, const nb::dict& arguments) {
-  new (self) Core();
+void make_native(DistributionObject* self, nb::handle owner, const std::string& kind,
+                 const nb::dict& arguments) {
+  new (self) DistributionObject();
   const std::vector<PyObject*> values = pointers(arguments);
   const InCallersPlace place(values);
   building([&] { finish(*self, owner, make_distribution(kind, arguments)); });
 }
 
-void make_plain(Core* self, nb::handle owner, nb::handle dtype, bool fully, bool validate_args,
-                bool allow_nan_stats, const nb::list& graph_parents, const std::string& name) {
-  new (self) Core();
+void make_plain(DistributionObject* self, nb::handle owner, nb::handle dtype, bool fully,
+                bool validate_args, bool allow_nan_stats, const nb::list& graph_parents,
+                const std::string& name) {
+  new (self) DistributionObject();
   for (nb::handle parent : graph_parents) self->seen.push_back(nb::borrow(parent));
   std::vector<PyObject*> values;
   for (const nb::object& tensor : self->seen) values.push_back(tensor.ptr());
@@ -146,7 +148,7 @@ template <class C>
 void bind_questions(C& c) {
   c.def(
       "answer",
-      [](Core& core, const std::string& name, nb::handle value, nb::handle scope) {
+      [](DistributionObject& core, const std::string& name, nb::handle value, nb::handle scope) {
         return in_place(core, value, [&](Distribution& d) {
           std::optional<Input> about;
           if (!value.is_none()) about = operand_of(value, "value");
@@ -156,7 +158,7 @@ void bind_questions(C& c) {
       nb::arg("name"), nb::arg("value").none(), nb::arg("scope").none());
   c.def(
       "own_answer",
-      [](Core& core, const std::string& name, nb::handle value) {
+      [](DistributionObject& core, const std::string& name, nb::handle value) {
         return in_place(core, value, [&](Distribution& d) {
           const Output about =
               value.is_none() ? Output() : as_tensor(operand_of(value, "value"), "value");
@@ -166,7 +168,7 @@ void bind_questions(C& c) {
       nb::arg("name"), nb::arg("value") = nb::none());
   c.def(
       "own_samples",
-      [](Core& core, nb::handle n, nb::handle seed) {
+      [](DistributionObject& core, nb::handle n, nb::handle seed) {
         return in_place(core, n, [&](Distribution& d) {
           return give(d.do_sample_n(input_of(n, DType::i32, "", "n"), seed_of(seed)));
         });
@@ -174,7 +176,7 @@ void bind_questions(C& c) {
       nb::arg("n"), nb::arg("seed") = nb::none());
   c.def(
       "sample",
-      [](Core& core, nb::handle sample_shape, nb::handle seed, nb::handle name) {
+      [](DistributionObject& core, nb::handle sample_shape, nb::handle seed, nb::handle name) {
         return in_place(core, sample_shape, [&](Distribution& d) {
           return give(d.sample(shape_input(sample_shape), {seed_of(seed), text_or_empty(name)}));
         });
@@ -184,10 +186,14 @@ void bind_questions(C& c) {
 
 template <class C>
 void bind_shapes_of(C& c) {
-  c.def("own_batch_shape", [](Core& core) { return shape_object((*core).do_batch_shape()); });
-  c.def("own_event_shape", [](Core& core) { return shape_object((*core).do_event_shape()); });
-  c.def("batch_shape", [](Core& core) { return shape_object((*core).batch_shape()); });
-  c.def("event_shape", [](Core& core) { return shape_object((*core).event_shape()); });
+  c.def("own_batch_shape",
+        [](DistributionObject& core) { return shape_object((*core).do_batch_shape()); });
+  c.def("own_event_shape",
+        [](DistributionObject& core) { return shape_object((*core).do_event_shape()); });
+  c.def("batch_shape",
+        [](DistributionObject& core) { return shape_object((*core).batch_shape()); });
+  c.def("event_shape",
+        [](DistributionObject& core) { return shape_object((*core).event_shape()); });
   using Ask = Output (Distribution::*)(const CallOptions&, std::source_location);
   constexpr std::pair<const char*, Ask> kAsked[] = {
       {"batch_shape_tensor", &Distribution::batch_shape_tensor},
@@ -197,7 +203,7 @@ void bind_shapes_of(C& c) {
   for (const auto& [name, ask] : kAsked)
     c.def(
         name,
-        [ask](Core& core, nb::handle scope) {
+        [ask](DistributionObject& core, nb::handle scope) {
           return in_place(core, nb::none(), [&](Distribution& d) {
             return give((d.*ask)({text_or_empty(scope)}, std::source_location()));
           });
@@ -214,7 +220,7 @@ void bind_divergences(nb::module_& m, C& c) {
   for (const auto& [name, compare] : kCompared)
     c.def(
         name,
-        [compare](Core& core, Core& other, nb::handle scope) {
+        [compare](DistributionObject& core, DistributionObject& other, nb::handle scope) {
           return in_place(core, nb::none(), [&](Distribution& d) {
             return give((d.*compare)(*other, {text_or_empty(scope)}, std::source_location()));
           });
@@ -222,7 +228,7 @@ void bind_divergences(nb::module_& m, C& c) {
         nb::arg("other"), nb::arg("name").none());
   m.def(
       "kl_divergence",
-      [](Core& a, Core& b, bool allow_nan_stats, nb::handle name) {
+      [](DistributionObject& a, DistributionObject& b, bool allow_nan_stats, nb::handle name) {
         return in_place(a, nb::none(), [&](Distribution& d) {
           return give(distributions::kl_divergence(d, *b, {allow_nan_stats, text_or_empty(name)}));
         });
@@ -231,7 +237,7 @@ void bind_divergences(nb::module_& m, C& c) {
   // The divergence that C++ knows for two classes, without anything around it.
   m.def(
       "native_kl",
-      [](Core& a, Core& b, nb::handle name) {
+      [](DistributionObject& a, DistributionObject& b, nb::handle name) {
         return in_place(a, nb::none(), [&](Distribution& d) {
           return give(registered_kl(d, *b)(d, *b, text_or_empty(name)));
         });
@@ -264,20 +270,20 @@ void find_divergences_in(nb::object finder) {
 }  // namespace
 
 void bind_distributions(nb::module_& m) {
-  nb::class_<Core> c(m, "DistributionCore");
+  nb::class_<DistributionObject> c(m, "DistributionCore");
   c.def("__init__", make_native, nb::arg("owner"), nb::arg("kind"), nb::arg("arguments"));
   c.def("__init__", make_plain, nb::arg("owner"), nb::arg("dtype").none(), nb::arg("fully"),
         nb::arg("validate_args"), nb::arg("allow_nan_stats"), nb::arg("graph_parents"),
         nb::arg("name"));
-  c.def_prop_ro("name", [](Core& core) { return (*core).name(); });
-  c.def_prop_ro("dtype", [](Core& core) { return dtype_object((*core).dtype()); });
-  c.def_prop_ro("is_fully_reparameterized", [](Core& core) {
+  c.def_prop_ro("name", [](DistributionObject& core) { return (*core).name(); });
+  c.def_prop_ro("dtype", [](DistributionObject& core) { return dtype_object((*core).dtype()); });
+  c.def_prop_ro("is_fully_reparameterized", [](DistributionObject& core) {
     return (*core).reparameterization_type() == FULLY_REPARAMETERIZED;
   });
-  c.def("parameter", [](Core& core, const std::string& name) {
+  c.def("parameter", [](DistributionObject& core, const std::string& name) {
     return building([&] { return give((*core).parameter(name)); });
   });
-  c.def("range", [](Core& core, nb::handle name) {
+  c.def("range", [](DistributionObject& core, nb::handle name) {
     return in_place(core, nb::none(), [&](Distribution& d) {
       return give(dynamic_cast<Uniform&>(d).range({text_or_empty(name)}));
     });

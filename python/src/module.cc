@@ -24,6 +24,7 @@
 #include "keras.h"
 #include "layers.h"
 #include "linalg_functions.h"
+#include "linear_operators.h"
 #include "logging_functions.h"
 #include "lookup.h"
 #include "losses_functions.h"
@@ -130,6 +131,7 @@ NB_MODULE(_rill, m) {
   bind_transform_functions();
   bind_linalg_functions();
   bind_layers(m);
+  bind_linear_operators(m);
   bind_nn_functions();
   bind_losses();
   bind_metrics();

@@ -67,6 +67,14 @@ TEST_F(Distributions, others_answer) {
   EXPECT_EQ(tfd::param_shapes<tfd::Gamma>({2, 3}).size(), 2U);
 }
 
+TEST_F(Distributions, of_contrib) {
+  tfd::contrib::Poisson p({.rate = tf::Input(2.0)});
+  EXPECT_NEAR(values(p.prob(0.0))[0], std::exp(-2.0), 1e-6);
+  tfd::contrib::MultivariateNormalDiag n({.loc = tf::Input(tf::constant({1.0F, 2.0F}))});
+  EXPECT_EQ(n.event_shape(), (tf::PartialShape{2}));
+  EXPECT_EQ(values(n.mode()), (std::vector<float>{1.0F, 2.0F}));
+}
+
 TEST_F(Distributions, diverge) {
   tfd::Normal a(0.0, 1.0), b(1.0, 1.0);
   EXPECT_NEAR(values(tfd::kl_divergence(a, b))[0], 0.5, 1e-6);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "rill/api/gen/array.h"
 #include "rill/rill.h"
 
 namespace tf = rill;
@@ -61,6 +62,52 @@ TEST_F(Linalg, three_diagonals) {
     expect_near(tf::linalg::tridiagonal_solve(diagonals, right), {0.5F, 0, 1.5F});
   for (const auto& diagonals : {compact, whole})
     expect_near(tf::linalg::tridiagonal_matmul(diagonals, right), {4, 8, 8});
+}
+
+using tf::linalg::OperatorRef;
+
+TEST_F(Linalg, operators) {
+  const auto diagonal =
+      std::make_shared<tf::linalg::LinearOperatorDiag>(tf::constant({2.0F, 4.0F}));
+  const auto full =
+      std::make_shared<tf::linalg::LinearOperatorFullMatrix>(matrix({2, 2}, {1, 2, 3, 4}));
+  expect_near(diagonal->to_dense(), {2, 0, 0, 4});
+  expect_near(diagonal->inverse()->to_dense(), {0.5F, 0, 0, 0.25F});
+  expect_near(full->adjoint()->to_dense(), {1, 3, 2, 4});
+  const OperatorRef product = diagonal->matmul(OperatorRef(full));
+  EXPECT_EQ(product->name(), "LinearOperatorDiag_o_LinearOperatorFullMatrix");
+  expect_near(product->to_dense(), {2, 4, 12, 16});
+  expect_near(product->determinant(), {-16});
+  const tf::Output solved = full->solve(matrix({2, 1}, {5, 11}));
+  expect_near(solved, {1, 2});
+  EXPECT_EQ(diagonal->is_self_adjoint(), true);
+  EXPECT_EQ(full->is_square(), true);
+  EXPECT_EQ(full->is_non_singular(), std::nullopt);
+  EXPECT_EQ(diagonal->adjoint(), diagonal);
+  const auto blocks = std::make_shared<tf::linalg::LinearOperatorBlockDiag>(
+      std::vector<OperatorRef>{diagonal, full});
+  expect_near(blocks->diag_part(), {2, 4, 1, 4});
+  const auto identity = std::make_shared<tf::linalg::LinearOperatorIdentity>(2);
+  expect_near(identity->add_to_tensor(matrix({2, 2}, {1, 2, 3, 4})), {2, 2, 3, 5});
+}
+
+// Written by a program: exchanges two elements.
+class Swap : public tf::linalg::LinearOperator {
+ public:
+  Swap() : LinearOperator(tf::float32, {{.is_non_singular = true}, "Swap"}) {}
+  tf::PartialShape do_shape() const override { return {2, 2}; }
+  tf::Output do_matmul(tf::Output x, const tf::linalg::Adjoints&) override {
+    return tf::raw::ReverseV2(x, tf::Input(tf::Tensor::vector<std::int32_t>({-2})));
+  }
+};
+
+TEST_F(Linalg, programs_define_operators) {
+  const auto swap = std::make_shared<Swap>();
+  expect_near(swap->to_dense(), {0, 1, 1, 0});
+  expect_near(swap->solve(matrix({2, 1}, {5, 11})), {11, 5});
+  expect_near(swap->matvec(tf::constant({1.0F, 2.0F})), {2, 1});
+  expect_near(swap->trace(), {0});
+  EXPECT_THROW(swap->matmul(matrix({1, 1}, {5})), tf::Error);
 }
 
 }  // namespace

@@ -45,3 +45,95 @@ def test_diagonals_of_whole_matrices():
 def test_refused(make, error, text):
     with pytest.raises(error, match=text):
         make()
+
+
+# --- linear operators ----------------------------------------------------------------------------
+
+A = np.array([[4.0, 1.0], [1.0, 3.0]], np.float32)
+
+
+def test_products_of_toeplitz_matrices():
+    op = tf.linalg.LinearOperatorToeplitz([1.0, 2.0, 3.0], [1.0, 0.5, -1.0])
+    x = np.arange(6, dtype=np.float32).reshape(3, 2)
+    dense, product, adjoint, vector = run([op.to_dense(), op.matmul(x), op.matmul(x, adjoint=True), op.matvec(x[:, 0])])
+    np.testing.assert_allclose(dense, [[1, 0.5, -1], [2, 1, 0.5], [3, 2, 1]])
+    np.testing.assert_allclose(product, dense @ x, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(adjoint, dense.T @ x, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(vector, dense @ x[:, 0], rtol=1e-5, atol=1e-5)
+
+
+def test_convolution_kernels():
+    op = tf.linalg.LinearOperatorCirculant([6.0, 4.0, 2.0, 4.0])
+    kernel, check = run([op.convolution_kernel(), op.assert_hermitian_spectrum()])
+    np.testing.assert_allclose(kernel, [4, 1, 0, 1], atol=1e-6)
+    assert check is None
+
+
+def test_parts_of_operators():
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    inner = tf.linalg.LinearOperatorDiag(v)
+    op = tf.linalg.LinearOperatorComposition([inner, tf.linalg.LinearOperatorFullMatrix(A)])
+    assert op.operators[0] is inner and op.submodules == tuple(op.operators)
+    assert op.variables == (v,) and op.trainable_variables == (v,)
+    with op.name_scope:
+        assert tf.constant(1.0).op.name.startswith(op.name + "/")
+
+
+def test_operators_outlive_their_names():
+    class Twice(tf.linalg.LinearOperator):
+        def __init__(self):
+            super().__init__(tf.float32, is_non_singular=True)
+
+        def _shape(self):
+            return tf.TensorShape([2, 2])
+
+        def _matmul(self, x, adjoint=False, adjoint_arg=False):
+            return 2.0 * x
+
+        def _solve(self, rhs, adjoint=False, adjoint_arg=False):
+            return rhs / 2.0
+
+    op = tf.linalg.LinearOperatorComposition([Twice(), tf.linalg.LinearOperatorFullMatrix(A, is_non_singular=True)])
+    inverse = Twice().inverse()
+    import gc
+    gc.collect()
+    dense, half = run([op.to_dense(), inverse.matmul(A)])
+    np.testing.assert_allclose(dense, 2 * A)
+    np.testing.assert_allclose(half, A / 2)
+
+
+def operators():
+    return tf.linalg.LinearOperatorFullMatrix(A), tf.linalg.LinearOperatorFullMatrix(A[:1])
+
+
+@pytest.mark.parametrize("make, error, text", [
+    (lambda: tf.linalg.LinearOperatorDiag(1.0), ValueError, "at least 1 dimension"),
+    (lambda: tf.linalg.LinearOperatorDiag([1.0], is_self_adjoint=False), ValueError, "always self adjoint"),
+    (lambda: tf.linalg.LinearOperatorFullMatrix([1.0]), ValueError, "at least 2 dimensions"),
+    (lambda: tf.linalg.LinearOperatorFullMatrix([[1]]), TypeError, "must have dtype in"),
+    (lambda: tf.linalg.LinearOperatorFullMatrix(A, is_positive_definite=True, is_non_singular=False), ValueError,
+     "positive definite matrix is always non-singular"),
+    (lambda: tf.linalg.LinearOperatorFullMatrix(A, is_square=False).is_square, ValueError, "but the operator was square"),
+    (lambda: operators()[0].matmul([[1.0]]), ValueError, "Dimensions 2 and 1 are not compatible"),
+    (lambda: operators()[0].matmul(A.astype(np.float64)), TypeError, "Expected argument to have dtype"),
+    (lambda: operators()[0].matmul(operators()[1]), ValueError, "Operators are incompatible"),
+    (lambda: operators()[1].determinant(), NotImplementedError, "expected to not be square"),
+    (lambda: operators()[1].solve(A), NotImplementedError, "expected to not be square"),
+    (lambda: operators()[1].inverse(), ValueError, "non square matrix"),
+    (lambda: operators()[0].cholesky(), ValueError, "Not a positive definite"),
+    (lambda: operators()[0].assert_positive_definite(), NotImplementedError, "assert_positive_definite"),
+    (lambda: tf.linalg.LinearOperatorIdentity(-1), ValueError, "must be non-negative"),
+    (lambda: tf.linalg.LinearOperatorIdentity(1.5), TypeError, "must be integer type"),
+    (lambda: tf.linalg.LinearOperatorIdentity(2, is_square=False), ValueError, "always square"),
+    (lambda: tf.linalg.LinearOperatorZeros(2).solve(A), NotImplementedError, "expected to be singular"),
+    (lambda: tf.linalg.LinearOperatorZeros(2).assert_non_singular(), tf.errors.InvalidArgumentError, "non-invertible"),
+    (lambda: tf.linalg.LinearOperatorZeros(2, 3), ValueError, "initialized as is_square=True"),
+    (lambda: tf.linalg.LinearOperatorComposition([]), ValueError, "non-empty list of operators"),
+    (lambda: tf.linalg.LinearOperatorComposition([1.0]), TypeError, "Expected a LinearOperator"),
+    (lambda: tf.linalg.LinearOperatorInversion(tf.linalg.LinearOperatorZeros(2)), ValueError, "is_non_singular"),
+    (lambda: tf.linalg.LinearOperatorToeplitz([1.0, 2.0], [1.0]), ValueError, "mismatched dimensions"),
+    (lambda: tf.linalg.LinearOperator(tf.float32).shape, NotImplementedError, "_shape is not implemented"),
+])
+def test_operators_refuse(make, error, text):
+    with pytest.raises(error, match=text):
+        make()

@@ -75,7 +75,8 @@ Input list_of(std::vector<Input> items) {
         [items = std::move(items)](DType wanted) { return stacked(items, wanted); }));
   return Input(Input::MakeOutput(
       [items = std::move(items)](Scope& scope, std::string_view name, DType wanted) {
-        return pack(scope, items, name, wanted);
+        // What is packed without an argument's name is called so.
+        return pack(scope, items, name == "Const" ? "packed" : name, wanted);
       }));
 }
 

@@ -2,6 +2,7 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/distributions/classes.h"
+#include "rill/api/distributions/contrib.h"
 #include "rill/api/distributions/location_scale.h"
 #include "rill/api/distributions/numbers.h"
 #include "rill/api/math/arithmetic.h"
@@ -73,6 +74,14 @@ Output normal(Normal& a, Normal& b) {
          Formula(half) * (Formula(ratio) - one - log(Formula(ratio)));
 }
 
+Output normal_diag(contrib::MultivariateNormalDiag& a, contrib::MultivariateNormalDiag& b) {
+  const Formula s = a.scale_diag(), t = b.scale_diag();
+  const Output ratio = s / t;
+  const Output distance = (Formula(b.loc()) - a.loc()) / t;
+  const Output squares = square(Formula(ratio)) + square(Formula(distance)) - 1.0;
+  return 0.5 * sum_over_last(squares) - sum_over_last(log(formula::abs(Formula(ratio))));
+}
+
 }  // namespace
 
 std::vector<KnownDivergence> known_divergences() {
@@ -81,7 +90,8 @@ std::vector<KnownDivergence> known_divergences() {
           known<Categorical>("kl_categorical_categorical", categorical),
           known<Dirichlet>("kl_dirichlet_dirichlet", dirichlet),
           known<Gamma>("kl_gamma_gamma", gamma),
-          known<Normal>("kl_normal_normal", normal)};
+          known<Normal>("kl_normal_normal", normal),
+          known<contrib::MultivariateNormalDiag>("kl_mvn", normal_diag)};
 }
 
 }  // namespace rill::distributions

@@ -1,0 +1,217 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill::linalg {
+
+class LinearOperator;
+using OperatorRef = std::shared_ptr<LinearOperator>;
+
+// What is known of a matrix before anything runs; nothing where it is not.
+struct OperatorHints {
+  std::optional<bool> is_non_singular{}, is_self_adjoint{}, is_positive_definite{}, is_square{};
+};
+struct OperatorOptions : OperatorHints {
+  std::string name{};
+};
+
+// What an operator answers with a tensor, and the checks that it makes.
+enum class OperatorQuestion {
+  kShapeTensor,
+  kMatmul,
+  kMatvec,
+  kSolve,
+  kSolvevec,
+  kDeterminant,
+  kLogAbsDeterminant,
+  kToDense,
+  kDiagPart,
+  kTrace,
+  kAddToTensor,
+  kAssertNonSingular,
+  kAssertPositiveDefinite,
+  kAssertSelfAdjoint,
+};
+const char* name_of(OperatorQuestion question);  // "matmul"
+std::optional<OperatorQuestion> operator_question_of(std::string_view name);
+
+struct Adjoints {
+  bool adjoint = false;      // the operator's
+  bool adjoint_arg = false;  // the argument's
+};
+
+// What a class of another language answers in place of the C++ class that it inherits from.
+class ForeignOperator {
+ public:
+  virtual ~ForeignOperator() = default;
+  virtual std::string type_name() const = 0;
+  // The operator, with what it is in the other language kept alive.
+  virtual OperatorRef self() = 0;
+  virtual std::optional<PartialShape> shape() = 0;
+  // Nothing where the class has no answer of its own. Of checks, the first output of the operation.
+  virtual std::optional<Output> answer(OperatorQuestion question, Output argument,
+                                       const Adjoints& adjoints) = 0;
+};
+
+struct OperatorCall {
+  std::string name{};
+};
+struct OperatorMatmul : Adjoints {
+  std::string name{};
+};
+
+// A matrix, or a batch of them, that is stored in few numbers and used without writing all of them
+// down. Subclasses say what their shape is and how they are multiplied; the rest has slower
+// defaults that need a dense matrix. Lives in a shared_ptr. Constructors throw InvalidArgument when
+// hints contradict each other; functions throw Unimplemented for what a hint rules out.
+class LinearOperator : public std::enable_shared_from_this<LinearOperator> {
+ public:
+  using At = std::source_location;
+
+  LinearOperator(DType dtype, const OperatorOptions& options);
+  virtual ~LinearOperator() = default;
+  LinearOperator(const LinearOperator&) = delete;
+  LinearOperator& operator=(const LinearOperator&) = delete;
+
+  virtual std::string type_name() const { return "LinearOperator"; }
+  const std::string& name() const { return name_; }
+  DType dtype() const { return dtype_; }
+  std::optional<bool> is_non_singular() const { return hints_.is_non_singular; }
+  std::optional<bool> is_self_adjoint() const { return hints_.is_self_adjoint; }
+  std::optional<bool> is_positive_definite() const { return hints_.is_positive_definite; }
+  std::optional<bool> is_square() const;
+  OperatorHints hints() const;  // with what is known of squareness
+
+  PartialShape shape() const;
+  PartialShape batch_shape() const;
+  std::int64_t domain_dimension() const;  // columns; kUnknownDim where not known
+  std::int64_t range_dimension() const;   // rows
+  Output shape_tensor(const OperatorCall& call = {}, At at = At::current());
+  Output batch_shape_tensor(const OperatorCall& call = {}, At at = At::current());
+  Output tensor_rank_tensor(const OperatorCall& call = {}, At at = At::current());
+  Output domain_dimension_tensor(const OperatorCall& call = {}, At at = At::current());
+  Output range_dimension_tensor(const OperatorCall& call = {}, At at = At::current());
+
+  // Products with matrices and vectors, and solutions of systems of equations.
+  Output matmul(const Input& x, const OperatorMatmul& call = {}, At at = At::current());
+  Output matvec(const Input& x, const OperatorMatmul& call = {}, At at = At::current());
+  Output solve(const Input& rhs, const OperatorMatmul& call = {}, At at = At::current());
+  Output solvevec(const Input& rhs, const OperatorMatmul& call = {}, At at = At::current());
+  // Products of operators, as operators.
+  OperatorRef matmul(const OperatorRef& x, const OperatorMatmul& call = {}, At at = At::current());
+  OperatorRef solve(const OperatorRef& rhs, const OperatorMatmul& call = {}, At at = At::current());
+
+  Output determinant(const OperatorCall& call = {}, At at = At::current());
+  Output log_abs_determinant(const OperatorCall& call = {}, At at = At::current());
+  Output to_dense(const OperatorCall& call = {}, At at = At::current());
+  Output diag_part(const OperatorCall& call = {}, At at = At::current());
+  Output trace(const OperatorCall& call = {}, At at = At::current());
+  Output add_to_tensor(const Input& x, const OperatorCall& call = {}, At at = At::current()) {
+    return add_input(x, call, at);
+  }
+
+  OperatorRef adjoint(const OperatorCall& call = {}, At at = At::current());
+  OperatorRef inverse(const OperatorCall& call = {}, At at = At::current());
+  OperatorRef cholesky(const OperatorCall& call = {}, At at = At::current());
+
+  // Operations that fail the step unless the matrix is what they say.
+  Node& assert_non_singular(const OperatorCall& call = {}, At at = At::current());
+  Node& assert_positive_definite(const OperatorCall& call = {}, At at = At::current());
+  Node& assert_self_adjoint(const OperatorCall& call = {}, At at = At::current());
+
+  // What it is made of: tensors by name, and other operators.
+  Output tensor(std::string_view name) const;  // throws InvalidArgument when there is none
+  bool has_tensor(std::string_view name) const;
+  const std::vector<std::pair<std::string, Output>>& tensors() const { return tensors_; }
+  const std::vector<OperatorRef>& operands() const { return operands_; }
+
+  // --- what subclasses define ---
+  virtual PartialShape do_shape() const;
+  virtual Output do_shape_tensor();
+  virtual Output do_matmul(Output x, const Adjoints& adjoints);
+  virtual Output do_matvec(Output x, const Adjoints& adjoints);
+  virtual Output do_solve(Output rhs, const Adjoints& adjoints);
+  virtual Output do_solvevec(Output rhs, const Adjoints& adjoints);
+  virtual Output do_determinant();
+  virtual Output do_log_abs_determinant();
+  virtual Output do_to_dense();
+  virtual Output do_diag_part();
+  virtual Output do_trace();
+  virtual Output do_add_to_tensor(Output x);
+  virtual Node& do_assert_non_singular();
+  virtual Node& do_assert_positive_definite();
+  virtual Node& do_assert_self_adjoint();
+  virtual Output add_input(const Input& x, const OperatorCall& call,
+                           At at);  // all of add_to_tensor
+  virtual OperatorRef do_adjoint();
+  virtual OperatorRef do_inverse();
+  virtual OperatorRef do_cholesky();
+  virtual OperatorRef do_matmul_operator(const OperatorRef& left, const OperatorRef& right);
+  virtual OperatorRef do_solve_operator(const OperatorRef& left, const OperatorRef& right);
+
+  // The answer of this C++ class, with nothing around it.
+  Output own_answer(OperatorQuestion question, Output argument, const Adjoints& adjoints);
+  Node& own_check(OperatorQuestion question);
+
+  ForeignOperator* foreign = nullptr;  // not owned
+  OperatorRef self() { return foreign != nullptr ? foreign->self() : shared_from_this(); }
+
+ protected:
+  // For classes whose type follows from their arguments: they call set_up in their scope.
+  LinearOperator() = default;
+  void set_up(DType dtype, const OperatorHints& hints, std::string name);
+  void add_tensor(std::string name, Output tensor) {
+    tensors_.emplace_back(std::move(name), tensor);
+  }
+  void add_operand(OperatorRef operand) { operands_.push_back(std::move(operand)); }
+  bool can_use_cholesky() const {
+    return is_self_adjoint() == true && is_positive_definite() == true;
+  }
+  // By way of a dense matrix.
+  Output dense_solve(Output rhs, const Adjoints& adjoints);
+  // Parts of a shape, constants where they are known; `shape` is asked for where it is not given.
+  Output batch_dims(std::optional<Output> shape = {});
+  Output domain_dim(std::optional<Output> shape = {});
+  Output range_dim(std::optional<Output> shape = {});
+  Output answer(OperatorQuestion question, Output argument = {}, const Adjoints& adjoints = {});
+  Node& check(OperatorQuestion question);
+  Output checked_argument(const Input& x, const char* name);
+  // Throws InvalidArgument when two dimensions are known to differ.
+  static void require_compatible(std::int64_t a, std::int64_t b);
+
+  // The name scope that a function's nodes stand in.
+  class Inside {
+   public:
+    Inside(const LinearOperator& op, const std::string& name, const char* otherwise, At at)
+        : made_(at), scope_(op.name() + "/" + (name.empty() ? otherwise : name)) {}
+
+   private:
+    MadeAt made_;
+    NameScope scope_;
+  };
+
+ private:
+  Output asked(OperatorQuestion question, const char* scope, const OperatorCall& call, At at);
+  Output multiplied(OperatorQuestion question, const Input& x, const OperatorMatmul& call, At at);
+  Node& checked(OperatorQuestion question, const OperatorCall& call, At at);
+  std::pair<OperatorRef, OperatorRef> both(const OperatorRef& x, const OperatorMatmul& call);
+  void require_solvable() const;
+  void require_square() const;
+
+  DType dtype_ = DType::invalid;
+  OperatorHints hints_;
+  std::string name_;
+  std::vector<std::pair<std::string, Output>> tensors_;
+  std::vector<OperatorRef> operands_;
+};
+
+}  // namespace rill::linalg

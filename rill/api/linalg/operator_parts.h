@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rill/api/linalg/operators.h"
+
+namespace rill::linalg {
+
+// What linear operators are made of. All build in current_scope().
+
+// The batches of matrices, broadcast to one shape.
+std::vector<Output> with_common_batch(const std::vector<Output>& matrices);
+// x with matrix x = rhs, where their batches broadcast.
+Output solve_with_broadcast(Output matrix, Output rhs, bool adjoint);
+// The dimensions moved round by one, forwards or back.
+Output rotated(Output x, int shift);
+
+Node& assert_no_zeros(Output x, const std::string& message);
+Node& assert_zero_imag(Output x, const std::string& message);
+
+DType real_type(DType dtype);
+bool is_complex(DType dtype);
+Output to_complex(Output x);
+double precision_of(DType dtype);
+
+PartialShape batch_of(const PartialShape& shape);  // all but the last two dimensions
+PartialShape joined(const PartialShape& a, const PartialShape& b);
+
+// Hints about products.
+Hint both_square(const LinearOperator& a, const LinearOperator& b);
+Hint both_non_singular(const LinearOperator& a, const LinearOperator& b);
+Hint both_self_adjoint(const LinearOperator& a, const LinearOperator& b);
+Hint both_positive_definite(const LinearOperator& a, const LinearOperator& b);
+// Those of a product of operators that commute.
+OperatorOptions commuting_hints(const LinearOperator& a, const LinearOperator& b);
+
+}  // namespace rill::linalg

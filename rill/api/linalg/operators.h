@@ -1,0 +1,441 @@
+#pragma once
+
+#include "rill/api/linalg/linear_operator.h"
+
+namespace rill::linalg {
+
+using Hint = std::optional<bool>;
+
+// All matrices as they are.
+class LinearOperatorFullMatrix : public LinearOperator {
+ public:
+  explicit LinearOperatorFullMatrix(const Input& matrix, const OperatorOptions& options = {},
+                                    At at = At::current());
+  std::string type_name() const override { return "LinearOperatorFullMatrix"; }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_to_dense() override;
+};
+
+// Only the lower half of `tril` is looked at.
+class LinearOperatorLowerTriangular : public LinearOperator {
+ public:
+  explicit LinearOperatorLowerTriangular(const Input& tril, const OperatorOptions& options = {},
+                                         At at = At::current());
+  std::string type_name() const override { return "LinearOperatorLowerTriangular"; }
+  Output tril() const { return tensor("tril"); }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Output do_to_dense() override;
+  Node& do_assert_non_singular() override;
+  OperatorRef do_matmul_operator(const OperatorRef& left, const OperatorRef& right) override;
+};
+
+class LinearOperatorDiag : public LinearOperator {
+ public:
+  explicit LinearOperatorDiag(const Input& diag, const OperatorOptions& options = {},
+                              At at = At::current());
+  std::string type_name() const override { return "LinearOperatorDiag"; }
+  Output diag() const { return tensor("diag"); }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_matvec(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Output do_to_dense() override;
+  Output do_diag_part() override { return diag(); }
+  Output do_add_to_tensor(Output x) override;
+  Node& do_assert_non_singular() override;
+  Node& do_assert_positive_definite() override;
+  Node& do_assert_self_adjoint() override;
+  OperatorRef do_adjoint() override;
+  OperatorRef do_inverse() override;
+  OperatorRef do_cholesky() override;
+  OperatorRef do_matmul_operator(const OperatorRef& left, const OperatorRef& right) override;
+  OperatorRef do_solve_operator(const OperatorRef& left, const OperatorRef& right) override;
+};
+
+// The reflection at the plane that `reflection_axis` stands on.
+class LinearOperatorHouseholder : public LinearOperator {
+ public:
+  explicit LinearOperatorHouseholder(const Input& reflection_axis,
+                                     const OperatorOptions& options = {}, At at = At::current());
+  std::string type_name() const override { return "LinearOperatorHouseholder"; }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Output do_to_dense() override;
+  Output do_diag_part() override;
+  Output do_trace() override;
+  Node& do_assert_non_singular() override;
+  Node& do_assert_positive_definite() override;
+  Node& do_assert_self_adjoint() override;
+  OperatorRef do_adjoint() override { return self(); }
+  OperatorRef do_inverse() override { return self(); }
+};
+
+// --- of a number of rows -------------------------------------------------------------------------
+
+struct SizedOperatorOptions : OperatorHints {
+  std::optional<Input> batch_shape{};  // a vector; none: one matrix
+  DType dtype = DType::f32;
+  bool assert_proper_shapes = false;  // sizes are checked in every step
+  std::string name{};
+};
+
+// What the next three share: they know how many rows they have, and perhaps a batch's shape.
+class SizedOperator : public LinearOperator {
+ public:
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+
+ protected:
+  void take_rows(const Input& rows);
+  void take_columns(const Input& columns);
+  void take_batch(const Input& batch_shape);
+  Output with_checked_shape(Output x);
+  Output with_batch(Output x);  // broadcast to our batch
+  Output constant_batch(double value);
+  Output constant_diagonal(double value);
+  std::int64_t least_dim() const;
+  Output least_dim_tensor();
+
+  bool checks_shapes_ = false;
+  Output rows_, columns_, batch_;                          // `columns_` and `batch_` may be empty
+  PartialShape known_rows_, known_columns_, known_batch_;  // what is known of them
+};
+
+class LinearOperatorIdentity : public SizedOperator {
+ public:
+  explicit LinearOperatorIdentity(const Input& num_rows, const SizedOperatorOptions& options = {},
+                                  At at = At::current());
+  std::string type_name() const override { return "LinearOperatorIdentity"; }
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Output do_diag_part() override;
+  Output do_trace() override;
+  Output add_input(const Input& x, const OperatorCall& call, At at) override;
+  Node& do_assert_non_singular() override;
+  Node& do_assert_positive_definite() override;
+  Node& do_assert_self_adjoint() override;
+  OperatorRef do_adjoint() override { return self(); }
+  OperatorRef do_inverse() override { return self(); }
+  OperatorRef do_cholesky() override;
+  OperatorRef do_matmul_operator(const OperatorRef&, const OperatorRef& right) override {
+    return right;
+  }
+  OperatorRef do_solve_operator(const OperatorRef&, const OperatorRef& right) override {
+    return right;
+  }
+};
+
+struct ScaledIdentityOptions : OperatorHints {
+  bool assert_proper_shapes = false;
+  std::string name{};
+};
+class LinearOperatorScaledIdentity : public SizedOperator {
+ public:
+  LinearOperatorScaledIdentity(const Input& num_rows, const Input& multiplier,
+                               const ScaledIdentityOptions& options = {}, At at = At::current());
+  std::string type_name() const override { return "LinearOperatorScaledIdentity"; }
+  Output multiplier() const { return tensor("multiplier"); }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Output do_diag_part() override;
+  Output do_trace() override;
+  Output add_input(const Input& x, const OperatorCall& call, At at) override;
+  Node& do_assert_non_singular() override;
+  Node& do_assert_positive_definite() override;
+  Node& do_assert_self_adjoint() override;
+  OperatorRef do_adjoint() override;
+  OperatorRef do_inverse() override;
+  OperatorRef do_cholesky() override;
+  OperatorRef do_matmul_operator(const OperatorRef& left, const OperatorRef& right) override;
+  OperatorRef do_solve_operator(const OperatorRef& left, const OperatorRef& right) override;
+
+ private:
+  OperatorRef with_multiplier(Output multiplier, const OperatorHints& hints);
+  Output multiplier_matrix(bool conjugate);
+
+  Output rows_as_dtype_, rows_as_real_;
+};
+
+struct ZerosOperatorOptions : SizedOperatorOptions {
+  std::optional<Input> num_columns{};  // as many as rows
+};
+class LinearOperatorZeros : public SizedOperator {
+ public:
+  explicit LinearOperatorZeros(const Input& num_rows, const ZerosOperatorOptions& options = {},
+                               At at = At::current());
+  std::string type_name() const override { return "LinearOperatorZeros"; }
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_diag_part() override;
+  Output do_trace() override;
+  Output add_input(const Input& x, const OperatorCall& call, At at) override;
+  Node& do_assert_non_singular() override;
+  Node& do_assert_positive_definite() override;
+  Node& do_assert_self_adjoint() override;
+  OperatorRef do_matmul_operator(const OperatorRef& left, const OperatorRef& right) override;
+};
+
+// --- of other operators --------------------------------------------------------------------------
+
+class LinearOperatorAdjoint : public LinearOperator {
+ public:
+  explicit LinearOperatorAdjoint(OperatorRef of, const OperatorOptions& options = {},
+                                 At at = At::current());
+  std::string type_name() const override { return "LinearOperatorAdjoint"; }
+  const OperatorRef& inner() const { return operands()[0]; }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_matvec(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_solvevec(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Output do_to_dense() override;
+  Output do_trace() override;
+  Node& do_assert_non_singular() override { return inner()->assert_non_singular(); }
+  Node& do_assert_positive_definite() override { return inner()->assert_positive_definite(); }
+  Node& do_assert_self_adjoint() override { return inner()->assert_self_adjoint(); }
+  OperatorRef do_adjoint() override { return inner(); }
+};
+
+class LinearOperatorInversion : public LinearOperator {
+ public:
+  explicit LinearOperatorInversion(OperatorRef of, const OperatorOptions& options = {},
+                                   At at = At::current());
+  std::string type_name() const override { return "LinearOperatorInversion"; }
+  const OperatorRef& inner() const { return operands()[0]; }
+  PartialShape do_shape() const override { return inner()->shape(); }
+  Output do_shape_tensor() override { return inner()->shape_tensor(); }
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Node& do_assert_non_singular() override { return inner()->assert_non_singular(); }
+  Node& do_assert_positive_definite() override { return inner()->assert_positive_definite(); }
+  Node& do_assert_self_adjoint() override { return inner()->assert_self_adjoint(); }
+  OperatorRef do_inverse() override { return inner(); }
+  OperatorRef do_solve_operator(const OperatorRef& left, const OperatorRef& right) override;
+};
+
+// Several operators, of one type and at least one.
+class OperatorOfMany : public LinearOperator {
+ public:
+  const std::vector<OperatorRef>& operators() const { return operands(); }
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+
+ protected:
+  // Takes the operands, which must have one type; throws InvalidArgument otherwise. Their names
+  // with `between` in between are the operator's, where it is given none.
+  void take(std::vector<OperatorRef> operators);
+  std::string joined_names(const std::string& given, const char* between) const;
+  // Sets a hint that all operands fulfil; throws InvalidArgument where it is denied.
+  void imply(Hint& hint, Hint (LinearOperator::*of)() const, const char* denied) const;
+  PartialShape common_batch() const;
+  bool all_square() const;
+  Node& all_of(Node& (LinearOperator::*check)(const OperatorCall&, At));
+  std::vector<OperatorRef> each(OperatorRef (LinearOperator::*make)(const OperatorCall&, At)) const;
+};
+
+// One after the other, the last one first.
+class LinearOperatorComposition : public OperatorOfMany {
+ public:
+  explicit LinearOperatorComposition(std::vector<OperatorRef> operators,
+                                     const OperatorOptions& options = {}, At at = At::current());
+  std::string type_name() const override { return "LinearOperatorComposition"; }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Node& do_assert_non_singular() override;
+  OperatorRef do_cholesky() override;
+};
+
+// Kronecker's product.
+class LinearOperatorKronecker : public OperatorOfMany {
+ public:
+  explicit LinearOperatorKronecker(std::vector<OperatorRef> operators,
+                                   const OperatorOptions& options = {}, At at = At::current());
+  std::string type_name() const override { return "LinearOperatorKronecker"; }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Output do_to_dense() override;
+  Output do_diag_part() override;
+  Output do_trace() override;
+  Node& do_assert_non_singular() override;
+  Node& do_assert_self_adjoint() override;
+  OperatorRef do_adjoint() override;
+  OperatorRef do_inverse() override;
+  OperatorRef do_cholesky() override;
+
+ private:
+  Output through_factors(Output x, const Adjoints& adjoints, bool solves);
+};
+
+// Blocks along the diagonal.
+class LinearOperatorBlockDiag : public OperatorOfMany {
+ public:
+  explicit LinearOperatorBlockDiag(std::vector<OperatorRef> operators,
+                                   const OperatorOptions& options = {}, At at = At::current());
+  std::string type_name() const override { return "LinearOperatorBlockDiag"; }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_matvec(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_to_dense() override;
+  Output do_diag_part() override;
+  Output do_trace() override;
+  Node& do_assert_non_singular() override;
+  Node& do_assert_positive_definite() override;
+  Node& do_assert_self_adjoint() override;
+  OperatorRef do_adjoint() override;
+  OperatorRef do_inverse() override;
+  OperatorRef do_cholesky() override;
+  OperatorRef do_matmul_operator(const OperatorRef& left, const OperatorRef& right) override;
+  OperatorRef do_solve_operator(const OperatorRef& left, const OperatorRef& right) override;
+
+ private:
+  std::vector<Output> blocks(Output x, bool by_columns, bool along_last);
+  Output by_blocks(Output x, const Adjoints& adjoints, bool solves);
+};
+
+struct LowRankOptions : OperatorOptions {
+  std::optional<Input> diag_update{}, v{};  // ones, and u
+  std::optional<bool> is_diag_update_positive{};
+};
+// base + u diag v*
+class LinearOperatorLowRankUpdate : public LinearOperator {
+ public:
+  LinearOperatorLowRankUpdate(OperatorRef base_operator, const Input& u,
+                              const LowRankOptions& options = {}, At at = At::current());
+  std::string type_name() const override { return "LinearOperatorLowRankUpdate"; }
+  const OperatorRef& base_operator() const { return operands()[0]; }
+  const OperatorRef& diag_operator() const { return operands()[1]; }
+  std::optional<bool> is_diag_update_positive() const { return diag_is_positive_; }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Output do_diag_part() override;
+  Node& do_assert_self_adjoint() override;
+
+ private:
+  OperatorHints implied(const LinearOperator& base, const LowRankOptions& options);
+  Output capacitance(Output u, Output v);
+
+  std::optional<bool> diag_is_positive_;
+  bool uses_cholesky_ = false;
+};
+
+// --- of the frequencies of a convolution ---------------------------------------------------------
+
+struct CirculantOptions : OperatorHints {
+  DType input_output_dtype = DType::c64;
+  std::string name{};
+};
+// Blocks of blocks, `depth` deep, that are the ones before, turned by one.
+class CirculantOperator : public LinearOperator {
+ public:
+  int block_depth() const { return depth_; }
+  Output spectrum() const { return tensor("spectrum"); }
+  PartialShape block_shape() const;
+  Output block_shape_tensor();
+  Output convolution_kernel(const OperatorCall& call = {}, At at = At::current());
+  Node& assert_hermitian_spectrum(const OperatorCall& call = {}, At at = At::current());
+
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_solve(Output rhs, const Adjoints& adjoints) override;
+  Output do_determinant() override;
+  Output do_log_abs_determinant() override;
+  Output do_diag_part() override;
+  Output do_trace() override;
+  Node& do_assert_non_singular() override;
+  Node& do_assert_positive_definite() override;
+  Node& do_assert_self_adjoint() override;
+  OperatorRef do_adjoint() override;
+  OperatorRef do_inverse() override;
+  OperatorRef do_matmul_operator(const OperatorRef& left, const OperatorRef& right) override;
+  OperatorRef do_solve_operator(const OperatorRef& left, const OperatorRef& right) override;
+
+ protected:
+  void take(int depth, const Input& spectrum, const CirculantOptions& options, const char* type,
+            At at);
+
+ private:
+  Output shape_tensor_of(Output spectrum) const;
+  Output by_frequencies(Output x, const Adjoints& adjoints, bool solves);
+  Output transformed(Output x, bool back) const;
+  Output in_blocks(Output matrix);
+  Output flattened(Output x) const;
+  OperatorRef with_spectrum(Output spectrum, const OperatorHints& hints, DType dtype);
+
+  int depth_ = 1;
+};
+
+// Of one, two or three dimensions.
+template <int depth>
+class Circulant : public CirculantOperator {
+ public:
+  explicit Circulant(const Input& spectrum, const CirculantOptions& options = {},
+                     At at = At::current()) {
+    take(depth, spectrum, options, kName, at);
+  }
+  std::string type_name() const override { return kName; }
+
+ private:
+  static constexpr const char* kName = depth == 1   ? "LinearOperatorCirculant"
+                                       : depth == 2 ? "LinearOperatorCirculant2D"
+                                                    : "LinearOperatorCirculant3D";
+};
+using LinearOperatorCirculant = Circulant<1>;
+using LinearOperatorCirculant2D = Circulant<2>;
+using LinearOperatorCirculant3D = Circulant<3>;
+
+// Diagonals of equal numbers: the first column and the first row.
+class LinearOperatorToeplitz : public LinearOperator {
+ public:
+  LinearOperatorToeplitz(const Input& col, const Input& row, const OperatorOptions& options = {},
+                         At at = At::current());
+  std::string type_name() const override { return "LinearOperatorToeplitz"; }
+  Output col() const { return tensor("col"); }
+  Output row() const { return tensor("row"); }
+  PartialShape do_shape() const override;
+  Output do_shape_tensor() override;
+  Output do_matmul(Output x, const Adjoints& adjoints) override;
+  Output do_to_dense() override;
+  Output do_diag_part() override;
+  Output do_trace() override;
+  Node& do_assert_self_adjoint() override;
+};
+
+}  // namespace rill::linalg
