@@ -291,9 +291,9 @@ cmd_bench() {
   cmd_setup
   build_preset release
   need_oracle
-  if [[ ${1:-} == ops ]]; then
+  if [[ ${1:-} == ops || ${1:-} == models ]]; then
     (install_apt "${torch_packages[@]}") || say "PyTorch could not be installed"
-    .venv/bin/python bench/ops.py "${@:2}"
+    .venv/bin/python "bench/$1.py" "${@:2}"
   else
     .venv/bin/python bench/run.py "$@"
   fi

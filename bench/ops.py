@@ -25,11 +25,11 @@ ACCEPTED = 1.1  # the ratio above which a row is marked
 class Worker:
     """A process that measures cases under one framework."""
 
-    def __init__(self, python, framework, threads, path=""):
+    def __init__(self, python, framework, threads, path="", script=WORKER):
         # libgomp's default spinning stalls threads that share a core for whole time slices.
         env = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", GOMP_SPINCOUNT="1000", PYTHONPATH=path)
         self.framework = framework
-        command = [python, WORKER, framework, str(threads)]
+        command = [python, script, framework, str(threads)]
         self.process = subprocess.Popen(command, env=env, text=True, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.refused = {}
@@ -48,15 +48,15 @@ class Worker:
         return float(answer) * 1e9
 
 
-def start_workers(threads):
+def start_workers(threads, script=WORKER):
     path = f"{ROOT}/python:{ROOT}/python/compat"
-    workers = [Worker(ROOT / ".venv/bin/python", "rill", threads, path),
-               Worker(ROOT / ".oracle/bin/python", "tensorflow", threads)]
+    workers = [Worker(ROOT / ".venv/bin/python", "rill", threads, path, script),
+               Worker(ROOT / ".oracle/bin/python", "tensorflow", threads, script=script)]
     version = subprocess.run([TORCH, "-c", "import torch; print(torch.__version__)"], text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     if version.returncode == 0:
         print(f"PyTorch {version.stdout.strip()} of {TORCH}")
-        workers.append(Worker(TORCH, "torch", threads))
+        workers.append(Worker(TORCH, "torch", threads, script=script))
     else:
         print(f"PyTorch is absent from {TORCH}: compared with TensorFlow alone")
     return workers
@@ -82,8 +82,8 @@ def ratio(times):
     return times["rill"] / min(rivals, default=math.nan)
 
 
-def print_table(results, frameworks):
-    print(f"{'op':28}" + "".join(f"{framework:>14}" for framework in frameworks) + f"{'ratio':>8}")
+def print_table(results, frameworks, what="op"):
+    print(f"{what:28}" + "".join(f"{framework:>14}" for framework in frameworks) + f"{'ratio':>8}")
     for name, times in results.items():
         cells = "".join(f"{'-' if math.isnan(times[f]) else human(times[f]):>14}"
                         for f in frameworks)
@@ -92,7 +92,7 @@ def print_table(results, frameworks):
     ratios = [value for value in map(ratio, results.values()) if not math.isnan(value)]
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan
     slow = sum(value > ACCEPTED for value in ratios)
-    print(f"\n{len(results)} ops, ratio to the better rival {mean:.2f} in the geometric mean, "
+    print(f"\n{len(results)} {what}s, ratio to the better rival {mean:.2f} in the geometric mean, "
           f"{slow} above {ACCEPTED} (*)")
 
 

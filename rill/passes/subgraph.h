@@ -66,5 +66,6 @@ int fold_constants(Subgraph& graph, Evaluator& evaluator);  // pure nodes of con
 int fold_guarded(Subgraph& graph, Evaluator& evaluator);
 int share_equal(Subgraph& graph);      // equal pure nodes become one
 int drop_identities(Subgraph& graph);  // Identity and its kin pass through
+int drop_unread(Subgraph& graph);      // pure nodes that others only wait for
 
 }  // namespace rill

@@ -49,7 +49,10 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
     fold_constants(part, evaluator);
     fold_guarded(part, evaluator);
   }
-  if (options.simplify) drop_identities(part);
+  if (options.simplify) {
+    drop_identities(part);
+    drop_unread(part);
+  }
   if (options.share) share_equal(part);
   compact(part);
   if (spans_devices(part)) follow_values(part);

@@ -1,0 +1,72 @@
+#include <algorithm>
+
+#include "rill/passes/subgraph.h"
+
+namespace rill {
+namespace {
+
+// More new edges than this are not worth one op less.
+constexpr std::size_t kMostNewEdges = 64;
+
+void add_once(std::vector<int>& list, int item) {
+  if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
+}
+
+// Who reads an item's values, and who only waits for it.
+struct Readers {
+  explicit Readers(const Subgraph& graph)
+      : values(graph.items.size()), waiting(graph.items.size()) {
+    for (std::size_t i = 0; i < graph.items.size(); ++i) {
+      for (const Subgraph::Edge& input : graph.items[i].inputs)
+        ++values[static_cast<std::size_t>(input.item)];
+      for (const int control : graph.items[i].controls)
+        waiting[static_cast<std::size_t>(control)].push_back(static_cast<int>(i));
+    }
+    for (const Subgraph::Edge& fetch : graph.fetches)
+      ++values[static_cast<std::size_t>(fetch.item)];
+    for (const int target : graph.targets) ++values[static_cast<std::size_t>(target)];
+  }
+  std::vector<int> values;
+  std::vector<std::vector<int>> waiting;
+};
+
+std::vector<int> what_it_waits_for(const Subgraph::Item& item) {
+  std::vector<int> before = item.controls;
+  for (const Subgraph::Edge& input : item.inputs) add_once(before, input.item);
+  return before;
+}
+
+}  // namespace
+
+// Whoever waited for the item waits for what the item waited for: as early, and dead where that is.
+int drop_unread(Subgraph& graph) {
+  int changed = 0;
+  Readers readers(graph);
+  for (std::size_t i = graph.items.size(); i-- > 0;) {  // so that whole chains go
+    Subgraph::Item& item = graph.items[i];
+    std::vector<int>& waiting = readers.waiting[i];
+    if (!item.is_plain() || !item.node->op().has(kPure) || readers.values[i] > 0 || waiting.empty())
+      continue;
+    const std::vector<int> before = what_it_waits_for(item);
+    if (before.size() * waiting.size() > kMostNewEdges) continue;
+    for (const int reader : waiting) {
+      std::vector<int>& controls = graph.items[static_cast<std::size_t>(reader)].controls;
+      std::erase(controls, static_cast<int>(i));
+      for (const int earlier : before) {
+        add_once(controls, earlier);
+        add_once(readers.waiting[static_cast<std::size_t>(earlier)], reader);
+      }
+    }
+    for (const Subgraph::Edge& input : item.inputs)
+      --readers.values[static_cast<std::size_t>(input.item)];
+    for (const int control : item.controls)
+      std::erase(readers.waiting[static_cast<std::size_t>(control)], static_cast<int>(i));
+    waiting.clear();
+    item.inputs.clear();
+    item.controls.clear();
+    ++changed;
+  }
+  return changed;
+}
+
+}  // namespace rill
