@@ -30,6 +30,14 @@ struct Readers {
   std::vector<std::vector<int>> waiting;
 };
 
+// One output of a Switch may be dead while the node is not; who waits for a node cannot tell.
+bool is_told_which_branch(const Subgraph& graph, const Subgraph::Item& item) {
+  return std::ranges::any_of(item.inputs, [&](const Subgraph::Edge& input) {
+    const Subgraph::Item& source = graph.items[static_cast<std::size_t>(input.item)];
+    return source.is_plain() && source.node->op().has(kSwitch);
+  });
+}
+
 std::vector<int> what_it_waits_for(const Subgraph::Item& item) {
   std::vector<int> before = item.controls;
   for (const Subgraph::Edge& input : item.inputs) add_once(before, input.item);
@@ -38,14 +46,15 @@ std::vector<int> what_it_waits_for(const Subgraph::Item& item) {
 
 }  // namespace
 
-// Whoever waited for the item waits for what the item waited for: as early, and dead where that is.
+// Whoever waited for an item waits for what the item waited for: as early, and dead where that is.
 int drop_unread(Subgraph& graph) {
   int changed = 0;
   Readers readers(graph);
   for (std::size_t i = graph.items.size(); i-- > 0;) {  // so that whole chains go
     Subgraph::Item& item = graph.items[i];
     std::vector<int>& waiting = readers.waiting[i];
-    if (!item.is_plain() || !item.node->op().has(kPure) || readers.values[i] > 0 || waiting.empty())
+    if (!item.is_plain() || !item.node->op().has(kPure) || readers.values[i] > 0 ||
+        waiting.empty() || is_told_which_branch(graph, item))
       continue;
     const std::vector<int> before = what_it_waits_for(item);
     if (before.size() * waiting.size() > kMostNewEdges) continue;
