@@ -139,5 +139,29 @@ TEST_F(MetricsApi, contributed) {
   EXPECT_THROW(contributed::accuracy(x, y), Error);
 }
 
+TEST_F(MetricsApi, contributed_rates) {
+  namespace contributed = contrib::metrics;
+  const Output labels = ints({1, 0, 1, 0}), predictions = ints({1, 1, 0, 1});
+  EXPECT_FLOAT_EQ(counted(contributed::streaming_false_positive_rate(predictions, labels)), 1);
+  EXPECT_FLOAT_EQ(counted(contributed::streaming_false_negative_rate(predictions, labels)), 0.5f);
+  EXPECT_DOUBLE_EQ(counted<double>(contributed::cohen_kappa(labels, labels, 2)), 1);
+  EXPECT_DOUBLE_EQ(counted<double>(contributed::cohen_kappa(labels, predictions, 2)), -0.5);
+}
+
+TEST_F(MetricsApi, everything_so_far) {
+  const Output x = placeholder(DType::f32, {kUnknownDim, 1});
+  const Metric all = contrib::metrics::streaming_concat(x, {.max_size = 4});
+  session_.run(metrics::reset());
+  const auto add = [&](std::initializer_list<float> batch) {
+    const Tensor rows = Tensor::of<float>({static_cast<std::int64_t>(batch.size()), 1}, batch);
+    return session_.run(all.update_op, {{x, rows}}).scalar_value<std::int32_t>();
+  };
+  EXPECT_EQ(add({1, 2, 3}), 3);
+  EXPECT_EQ(add({4, 5}), 4);
+  const Tensor found = session_.run(all.value);
+  EXPECT_EQ(found.shape(), (Shape{4, 1}));
+  EXPECT_EQ(found.data<float>()[3], 4);
+}
+
 }  // namespace
 }  // namespace rill
