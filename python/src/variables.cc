@@ -10,6 +10,7 @@
 #include "inputs.h"
 #include "kept.h"
 #include "protos.h"
+#include "rill/api/train/parts.h"
 #include "rill/api/variables/variable_def.h"
 #include "shapes.h"
 
@@ -285,7 +286,7 @@ nb::object give(const Variable& variable) {
 
 nb::object give_written(const Variable& variable, Output result) {
   if (!variable.is_resource()) return give(result);
-  return new_object(written_class(), variable.after(*result.node->control_inputs().at(0), result));
+  return new_object(written_class(), variable.after(train::write_of(variable, result), result));
 }
 
 Constraint constraint_of(nb::handle function) {

@@ -131,3 +131,18 @@ def program_constraint_reference():
     train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(w * w))
     with tf.control_dependencies([train]):
         return twice(w=w + 0.0)
+
+
+def program_resource_variable_after_a_write():
+    v = tf.Variable([1.0, 2.0], name="v", use_resource=True)
+    written = v.assign_add([1.0, 1.0])
+    return twice(read=written.read_value(), value=written.value(), sum=written + 0.0, row=written.sparse_read([1]),
+                 element=written.gather_nd([0]))
+
+
+def program_resource_variable_after_a_late_write():
+    v = tf.Variable([1.0, 2.0], name="v", use_resource=True)
+    first = tf.constant([1.0, 1.0])
+    with tf.control_dependencies([first]):
+        written = v.assign(v + first)
+        return twice(read=written.read_value(), sum=written + 0.0)

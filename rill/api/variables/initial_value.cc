@@ -58,8 +58,8 @@ class SafeValue {
       auto& [node, next] = path.back();
       const bool is_leaf = is_kept(*node) || is_variable(*node);
       if (!is_leaf && next < node->input_count()) {
-        Node* source = node->input(next++).node;
-        if (!replaced_.contains(source)) path.emplace_back(source, 0);
+        const Output input = node->input(next++);
+        if (!is_handle(input) && !replaced_.contains(input.node)) path.emplace_back(input.node, 0);
         continue;
       }
       Node* const done = node;
@@ -70,6 +70,9 @@ class SafeValue {
   }
 
  private:
+  // What an op does with a resource itself, no value can stand for.
+  static bool is_handle(Output input) { return base_type(input.dtype()) == DType::resource; }
+
   Node& replace(Node& node) {
     if (is_kept(node)) return node;
     if (is_variable(node)) {
@@ -78,7 +81,7 @@ class SafeValue {
     }
     std::vector<Output> inputs;
     for (const Output& input : node.inputs())
-      inputs.push_back({replaced_.at(input.node), input.index});
+      inputs.push_back(is_handle(input) ? input : Output{replaced_.at(input.node), input.index});
     if (inputs == node.inputs()) return node;
     const bool is_switch = node.op().name == "RefSwitch";
     return copy(node, is_switch ? "Switch" : node.op().name, std::move(inputs));

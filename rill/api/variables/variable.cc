@@ -72,20 +72,30 @@ Node& Variable::initializer() const {
   return *state_->initializer;
 }
 
+namespace {
+
+// Where the variable is what a write left: what is made waits for that.
+std::optional<ControlDependencies> after_write(const VariableState& state) {
+  if (state.written_by == nullptr) return {};
+  Node* const write = state.written_by;
+  return std::optional<ControlDependencies>(std::in_place, std::span(&write, 1));
+}
+
+}  // namespace
+
 Output Variable::read_op() const { return raw::ReadVariableOp(handle(), dtype()); }
 
 Output Variable::value() const {
   if (!is_resource()) return state_->snapshot;
   if (state_->cached) return state_->cached;
   const AnyDevice anywhere;
-  if (state_->written_by == nullptr) return read_op();
-  Node* const write = state_->written_by;
-  const ControlDependencies written(std::span(&write, 1));
+  const auto written = after_write(*state_);
   return read_op();
 }
 
 Output Variable::read_value() const {
   if (!is_resource()) return raw::Identity(handle(), {.name = "read"});
+  if (state_->written_by != nullptr) return this->value();
   Output value;
   {
     const NameScope read("Read");

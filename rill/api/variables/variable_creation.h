@@ -1,22 +1,11 @@
 #pragma once
 
+#include "rill/api/core/scope_changes.h"
 #include "rill/api/variables/variable.h"
 
 namespace rill {
 
 // What creating variables is made of.
-
-// Building goes on outside of branches, loops and control dependencies.
-class OutsideFlow : public ScopeChange {
- public:
-  OutsideFlow() : ScopeChange(current_scope().without_control()) {}
-};
-
-// Building goes on in `scope`.
-class InScope : public ScopeChange {
- public:
-  explicit InScope(const Scope& scope) : ScopeChange(scope) {}
-};
 
 // What is made goes where a variable that is not made yet will go.
 class BesideFuture : public ScopeChange {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+// Building goes on outside of branches, loops and control dependencies.
+class OutsideFlow : public ScopeChange {
+ public:
+  OutsideFlow() : ScopeChange(current_scope().without_control()) {}
+};
+
+// Building goes on in `scope`.
+class InScope : public ScopeChange {
+ public:
+  explicit InScope(const Scope& scope) : ScopeChange(scope) {}
+};
+
+}  // namespace rill
