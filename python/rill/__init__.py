@@ -5,7 +5,7 @@ import os as _os
 from rill import _rill
 from rill import dtypes, errors, random, raw_ops, resource_loader, sysconfig
 from rill._gradients import NoGradient, NotDifferentiable, RegisterGradient
-from rill._libraries import load_library, load_op_library
+from rill._libraries import load_file_system_library, load_library, load_op_library
 from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor, TensorShape,
                         constant, convert_to_tensor, dimension_at_index, dimension_value, executing_eagerly,
                         from_dlpack,
@@ -14,11 +14,14 @@ from rill._rill import (DeviceSpec, Dimension, Graph, Operation, Session, Tensor
 from rill._control_flow import Assert, case, cond, group, switch_case, while_loop
 from rill._control_flow import tuple_ as tuple
 from rill._graph_names import *  # noqa: F403
-from rill._functional import foldl, foldr, map_fn, scan
+from rill._functional import foldl, foldr, map_fn, scan, vectorized_map
 from rill._accumulators import SparseConditionalAccumulator
 from rill._rill import ConditionalAccumulator, ConditionalAccumulatorBase
 from rill._rill import (FixedLengthRecordReader, IdentityReader, LMDBReader, ReaderBase, TextLineReader,
                         TFRecordReader, WholeFileReader)
+from rill._batch_function import nondifferentiable_batch_function
+from rill._composite_specs import OptionalSpec, RaggedTensorSpec, SparseTensorSpec, TensorArraySpec
+from rill._critical_section import CriticalSection
 from rill._custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from rill._print import print_ as print
 from rill._tape import GradientTape
@@ -32,7 +35,9 @@ from rill._initializers import (constant_initializer, glorot_normal_initializer,
                                 random_uniform_initializer, truncated_normal_initializer,
                                 uniform_unit_scaling_initializer, variance_scaling_initializer,
                                 zeros_initializer)
+from rill._module import Module
 from rill._tracing import function
+from rill._wrap_function import wrap_function
 from rill._variable_scope import (AUTO_REUSE, VariableScope, create_partitioned_variables,
                                   get_local_variable, get_variable,
                                   get_variable_scope, make_template, no_regularizer,

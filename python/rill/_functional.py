@@ -72,3 +72,19 @@ def scan(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, sw
                          (parallel_iterations, back_prop, swap_memory), infer_shape, reverse,
                          name or "")
     return _nest.pack_sequence_as(model, results)
+
+
+def _result_types(fn, elems, leaves):
+    """The types that `fn` gives for one element, in its structure; it is built once to find out."""
+    builder = _rill.FunctionBuilder(_rill.get_default_graph())
+    arguments = [builder.add_argument(leaf.dtype, f"arg{i}", leaf.shape[1:]) for i, leaf in enumerate(leaves)]
+    with builder.graph.as_default():
+        result = fn(_nest.pack_sequence_as(elems, arguments))
+        return _nest.map_structure(lambda leaf: _rill.convert_to_tensor(leaf).dtype.base_dtype, result)
+
+
+def vectorized_map(fn, elems):
+    """The results of `fn` for the elements of `elems`, stacked; elements do not depend on each other."""
+    leaves = [_rill.convert_to_tensor(leaf) for leaf in _check(fn, elems)]
+    elems = _nest.pack_sequence_as(elems, leaves)
+    return map_fn(fn, elems, dtype=_result_types(fn, elems, leaves))

@@ -5,7 +5,7 @@ import os as _os
 import sys as _sys
 import types as _types
 
-from rill import _rill
+from rill import _rill, errors
 
 
 def _resolved(path):
@@ -50,3 +50,12 @@ def load_library(library_location):
                  for name in sorted(_os.listdir(library_location)) if name.endswith(".so")]
     for path in paths:
         _rill.load_op_library(_resolved(path))
+
+
+def load_file_system_library(library_filename):
+    """Loads a library that adds a file system. There is no interface for such libraries yet."""
+    if not _os.path.exists(library_filename):
+        raise errors.NotFoundError(None, None, f"{library_filename}: cannot open shared object file: No such "
+                                   "file or directory")
+    raise errors.UnimplementedError(None, None, f"load_file_system_library({library_filename!r}): file systems are "
+                                    "local, ram://, http:// and https://")

@@ -1,6 +1,9 @@
 """tf.train: optimizers, learning-rate schedules, the global step, moving averages, queue runners."""
 
+import collections
+
 from rill import _rill, _surface
+from rill._cluster import ClusterSpec, replica_device_setter
 from rill._coordinator import Coordinator, LooperThread
 from rill._optimizers import (AdadeltaOptimizer, AdagradDAOptimizer, AdagradOptimizer, AdamOptimizer,
                               FtrlOptimizer, GradientDescentOptimizer, MomentumOptimizer, Optimizer,
@@ -17,6 +20,24 @@ from rill._sync_replicas import SyncReplicasOptimizer
 def global_step(sess, global_step_tensor):
     """The number of steps that `global_step_tensor` says were taken."""
     return int(sess.run(global_step_tensor))
+
+
+def summary_iterator(path):
+    """The events of an event file, one after the other."""
+    return _rill.EventReader(path)
+
+
+class VocabInfo(collections.namedtuple("VocabInfo", [
+        "new_vocab", "new_vocab_size", "num_oov_buckets", "old_vocab", "old_vocab_size", "backup_initializer",
+        "axis"])):
+    """How rows that belong to words of one vocabulary are found for those of another."""
+
+    def __new__(cls, new_vocab, new_vocab_size, num_oov_buckets, old_vocab, old_vocab_size=-1,
+                backup_initializer=None, axis=0):
+        if axis not in (0, 1):
+            raise ValueError(f"The only supported values for the axis argument are 0 and 1. Provided axis: {axis}")
+        return super().__new__(cls, new_vocab, new_vocab_size, num_oov_buckets, old_vocab, old_vocab_size,
+                               backup_initializer, axis)
 
 
 __getattr__, __dir__ = _surface.members_of(__name__)

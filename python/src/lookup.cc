@@ -68,11 +68,14 @@ void bind_initializers(nb::module_& m) {
   nb::class_<TableInitializer>(m, "TableInitializerBase")
       .def_prop_ro("key_dtype", [](TableInitializer& i) { return dtype_object(i.key_dtype()); })
       .def_prop_ro("value_dtype", [](TableInitializer& i) { return dtype_object(i.value_dtype()); })
-      .def("initialize", [](TableInitializer& i, nb::object table) {
-        nb::object handle = table.attr("resource_handle");
-        return built({handle},
-                     [&]() -> Node& { return i.initialize(tensor_object(handle).output); });
-      });
+      .def(
+          "initialize",
+          [](TableInitializer& i, nb::object table) {
+            nb::object handle = table.attr("resource_handle");
+            return built({handle},
+                         [&]() -> Node& { return i.initialize(tensor_object(handle).output); });
+          },
+          nb::arg("table"));
   nb::class_<KeyValueTensorInitializer, TableInitializer>(m, "KeyValueTensorInitializer")
       .def(
           "__init__",

@@ -109,6 +109,9 @@ NB_MODULE(_rill, m) {
   bind_sync_replicas(m);
   bind_readers(m);
   bind_files(m);
+  bind_config(m);
+  bind_generator(m);
+  bind_graph_parts(m);
   bind_lookup(m);
   bind_gradient_tools(m);
   bind_logging(m);
@@ -123,6 +126,7 @@ NB_MODULE(_rill, m) {
   bind_string_functions();
   bind_parse_functions();
   bind_ragged_functions();
+  bind_ragged_joining();
   bind_quantize_functions();
   bind_samplers();
   bind_image_functions();

@@ -18,5 +18,8 @@ void bind_input_functions();
 void bind_sync_replicas(nb::module_& m);
 void bind_readers(nb::module_& m);
 void bind_files(nb::module_& m);
+void bind_config(nb::module_& m);
+void bind_generator(nb::module_& m);
+void bind_graph_parts(nb::module_& m);
 
 }  // namespace rill::python

@@ -1,0 +1,73 @@
+import pytest
+
+import rill as tf
+
+
+def test_settings():
+    config = tf.config
+    for get, set_, values in (
+            (config.get_soft_device_placement, config.set_soft_device_placement, (True, False)),
+            (config.threading.get_intra_op_parallelism_threads, config.threading.set_intra_op_parallelism_threads, (3, 0)),
+            (config.threading.get_inter_op_parallelism_threads, config.threading.set_inter_op_parallelism_threads, (2, 0)),
+            (config.optimizer.get_jit, config.optimizer.set_jit, (True, False)),
+            (config.experimental.get_device_policy, config.experimental.set_device_policy, ("warn", "silent")),
+            (config.experimental.get_synchronous_execution, config.experimental.set_synchronous_execution, (False, True))):
+        assert get() == values[1]
+        for value in values:
+            set_(value)
+            assert get() == value
+    with pytest.raises(ValueError, match="Not a valid device policy"):
+        config.experimental.set_device_policy("loud")
+    config.experimental.set_device_policy(None)
+
+
+def test_passes():
+    options = tf.config.optimizer
+    assert options.get_experimental_options() == {"disable_model_pruning": False, "disable_meta_optimizer": False}
+    options.set_experimental_options({"constant_folding": True, "no such pass": True})
+    assert options.get_experimental_options()["constant_folding"] is True
+
+
+def test_devices():
+    e = tf.config.experimental
+    cpu, = e.list_physical_devices()
+    assert cpu == ("/physical_device:CPU:0", "CPU") and cpu.device_type == "CPU"
+    assert e.list_physical_devices("GPU") == [] == e.list_logical_devices("GPU")
+    assert e.get_visible_devices() == [cpu] and e.get_virtual_device_configuration(cpu) is None
+    assert tf.config.experimental_list_devices() == ["/job:localhost/replica:0/task:0/device:CPU:0"]
+    e.set_visible_devices([], "GPU")
+    e.set_visible_devices(cpu, "CPU")
+    assert e.get_visible_devices("CPU") == [cpu]
+    with pytest.raises(ValueError, match="Cannot set memory growth on non-GPU"):
+        e.set_memory_growth(cpu, True)
+    with pytest.raises(KeyError):
+        e.get_memory_growth(cpu)
+    with pytest.raises(ValueError, match="Unrecognized device"):
+        e.set_memory_growth("GPU:0", True)
+    with pytest.raises(ValueError, match="Setting memory limit on CPU"):
+        e.set_virtual_device_configuration(cpu, [e.VirtualDeviceConfiguration(memory_limit=10)])
+
+
+def test_what_there_is_not():
+    with pytest.raises(tf.errors.UnimplementedError, match="experimental_connect_to_host"):
+        tf.config.experimental_connect_to_host("there:80")
+    with pytest.raises(tf.errors.UnimplementedError, match="experimental_connect_to_cluster"):
+        tf.config.experimental_connect_to_cluster({})
+    with pytest.raises(tf.errors.UnimplementedError, match="experimental_run_functions_eagerly"):
+        tf.config.experimental_run_functions_eagerly(True)
+    tf.config.experimental_run_functions_eagerly(False)
+    with pytest.raises(tf.errors.NotFoundError):
+        tf.load_file_system_library("/nowhere.so")
+
+
+def test_version_is_one_that_parsers_take():
+    import re
+    assert re.fullmatch(r"1\.15\.5\+[a-z0-9]+(\.[a-z0-9]+)*", tf.version.VERSION)
+
+
+def test_experimental():
+    with tf.experimental.function_executor_type("SINGLE_THREADED_EXECUTOR"):
+        tf.constant(1)
+    tf.experimental.output_all_intermediates(True)
+    with pytest.raises(ValueError, match="no executor"):
+        tf.experimental.function_executor_type("nobody")
