@@ -42,13 +42,20 @@ def fetch_expansion(value):
     if not _nest.is_composite(value):
         return None
     names, parts = _parts(value)
+    inner = [fetch_expansion(part) or ([part], _only) for part in parts]  # ragged values of ragged tensors
 
     def put_together(values):
         given = dict.fromkeys(type(value)._value_type._fields)
-        given.update(zip(names, values))
+        values = iter(values)
+        for name, (tensors, together) in zip(names, inner):
+            given[name] = together([next(values) for _ in tensors])
         return type(value)._value_type(**given)
 
-    return parts, put_together
+    return [tensor for tensors, _ in inner for tensor in tensors], put_together
+
+
+def _only(values):
+    return values[0]
 
 
 def feed_expansion(key, value):
@@ -60,7 +67,7 @@ def feed_expansion(key, value):
         return None
     names, parts = _parts(key)
     by_name = [getattr(value, name) for name in names] if hasattr(value, "_fields") else list(value)
-    return list(zip(parts, by_name))
+    return [pair for part, fed in zip(parts, by_name) for pair in feed_expansion(part, fed) or [(part, fed)]]
 
 
 def feed_targets(key):
@@ -68,4 +75,6 @@ def feed_targets(key):
     entry = _entry(key)
     if entry is not None and entry[3] is not None:
         return entry[3](key)
-    return _parts(key)[1] if _nest.is_composite(key) else None
+    if not _nest.is_composite(key):
+        return None
+    return [tensor for part in _parts(key)[1] for tensor in feed_targets(part) or [part]]

@@ -86,13 +86,8 @@ def test_wrong_generators():
 
 def rows(value):
     with tf.Session() as sess:
-        if not isinstance(value, tf.RaggedTensor):
-            return sess.run(value).tolist()
-        flat, *nested = sess.run([value.flat_values, *value.nested_row_splits])
-    items = flat.tolist()
-    for splits in reversed(nested):
-        items = [items[a:b] for a, b in zip(splits[:-1], splits[1:])]
-    return items
+        result = sess.run(value)
+    return result.to_list() if isinstance(value, tf.RaggedTensor) else result.tolist()
 
 
 def test_ragged_stack():

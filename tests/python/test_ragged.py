@@ -141,3 +141,13 @@ def test_errors():
         rows(tf.RaggedTensor.from_row_splits([1, 2], [0, 1]))
     with pytest.raises(ValueError, match="only supported in eager mode"):
         tf.ragged.constant([[1]]).to_list()
+
+
+def test_runs_take_several_ragged_dimensions():
+    deep = tf.ragged.constant([[[1], []], [[2, 3]]])
+    placeholder = tf.ragged.placeholder(tf.int32, 2)
+    doubled = placeholder.with_flat_values(placeholder.flat_values * 2)
+    with tf.Session() as sess:
+        value = sess.run(deep)
+        assert value.to_list() == [[[1], []], [[2, 3]]] and value.ragged_rank == 2
+        assert sess.run({"x": (doubled, deep)}, {placeholder: value})["x"][0].to_list() == [[[2], []], [[4, 6]]]
