@@ -74,6 +74,7 @@
 #include "rill/api/parsing/features.h"
 #include "rill/api/queue/accumulators.h"
 #include "rill/api/queue/barrier.h"
+#include "rill/api/queue/map_staging_area.h"
 #include "rill/api/queue/queues.h"
 #include "rill/api/queue/staging_area.h"
 #include "rill/api/ragged/ragged_joining.h"

@@ -103,6 +103,7 @@ NB_MODULE(_rill, m) {
   bind_queues(m);
   bind_accumulators(m);
   bind_staging_area(m);
+  bind_map_staging_area(m);
   bind_coordinator(m);
   bind_queue_runners(m);
   bind_input_functions();

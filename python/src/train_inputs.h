@@ -16,6 +16,7 @@ void bind_coordinator(nb::module_& m);
 void bind_queue_runners(nb::module_& m);
 void bind_input_functions();
 void bind_sync_replicas(nb::module_& m);
+void bind_map_staging_area(nb::module_& m);
 void bind_readers(nb::module_& m);
 void bind_files(nb::module_& m);
 void bind_config(nb::module_& m);

@@ -76,6 +76,18 @@ TEST_F(Parts, ragged_joins) {
   EXPECT_EQ(values.flat<std::int32_t>()[2], 3);
 }
 
+TEST_F(Parts, elements_under_keys) {
+  const tf::MapStagingArea area({tf::float32, tf::int32}, {});
+  const tf::Tensor key = tf::Tensor::scalar<std::int64_t>(1);
+  tf::Node& put = area.put(key, {1.5F, 2}, {0, 1});
+  const auto got = area.get(key, {{1}});
+  tf::Session session(graph_);
+  session.run(put);
+  EXPECT_EQ(session.run(area.size()).scalar_value<std::int32_t>(), 1);
+  EXPECT_EQ(session.run(got[0]).scalar_value<std::int32_t>(), 2);
+  EXPECT_THROW(area.put(key, {1.5F}, {2}), tf::Error);
+}
+
 TEST_F(Parts, replicas_wait_for_each_other) {
   const tf::Variable w(4.0F, {.name = "w"});
   const tf::Variable step = tf::train::get_or_create_global_step();

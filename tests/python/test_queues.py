@@ -119,3 +119,25 @@ def test_tables_that_change():
         session.run(t.remove(tf.constant(["b"])))
         keys, values = session.run(t.export())
         assert (keys.tolist(), values.tolist()) == ([b"a"], [1])
+
+
+def test_wrong_map_staging_areas():
+    from rill.contrib.staging import MapStagingArea
+    key = tf.constant(1, tf.int64)
+    plain, named = MapStagingArea([tf.float32, tf.int32]), MapStagingArea([tf.float32], names=["x"])
+    for call, text in ((lambda: plain.put(key, {"x": 1.0}), "must have names to enqueue a dictionary"),
+                       (lambda: named.put(key, [1.0], [0]), "must enqueue a dictionary"),
+                       (lambda: named.put(key, {"y": 1.0}), "do not match names"),
+                       (lambda: plain.put(key, [1.0]), "Indices must be supplied"),
+                       (lambda: plain.put(key, [1.0], [0, 1]), "doesn't match number of values"),
+                       (lambda: plain.put(key, [1.0], [7]), "no component 7"),
+                       (lambda: plain.get(key, indices=[]), "Empty indices"),
+                       (lambda: plain.get(key, indices=["x"]), "was not created with names"),
+                       (lambda: named.get(key, indices=["y"]), "not in Staging Area names"),
+                       (lambda: MapStagingArea([tf.float32], names=["a", "b"]), "same length as dtypes")):
+        with pytest.raises(ValueError, match=text):
+            call()
+    with pytest.raises(TypeError, match="Invalid indices type"):
+        plain.get(key, indices=1)
+    with pytest.raises(TypeError, match="Mixed types in indices"):
+        named.get(key, indices=[0, "x"])

@@ -1,3 +1,3 @@
 """tf.contrib.staging."""
 
-from rill._rill import StagingArea  # noqa: F401
+from rill._rill import MapStagingArea, StagingArea  # noqa: F401

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rill/api/queue/staging_area.h"
+
+namespace rill {
+
+struct MapStagingAreaOptions : StagingAreaOptions {
+  bool ordered = false;  // the least key comes first where none is named
+};
+
+// Elements under keys, on their way from one device to another. An element is complete when all its
+// components have been put; they may come one by one.
+class MapStagingArea {
+ public:
+  explicit MapStagingArea(const std::vector<DType>& dtypes,
+                          const MapStagingAreaOptions& options = {},
+                          std::source_location at = std::source_location::current());
+
+  const std::string& name() const { return name_; }
+  const std::vector<DType>& dtypes() const { return dtypes_; }
+  const MapStagingAreaOptions& options() const { return options_; }
+  Node& place() const { return *place_; }
+  // The positions of components by their names. Throws InvalidArgument for others.
+  std::vector<std::int64_t> indices_of(const std::vector<std::string>& names) const;
+
+  // `indices` says which components `values` are. Throws InvalidArgument where these do not fit.
+  Node& put(const Input& key, const std::vector<Input>& values,
+            const std::vector<std::int64_t>& indices, const queue::QueueOpOptions& options = {},
+            std::source_location at = std::source_location::current()) const;
+  // The components at `indices`, all when absent, which leave the area, or stay with peek.
+  std::vector<Output> get(const Input& key,
+                          const std::optional<std::vector<std::int64_t>>& indices = {},
+                          const queue::QueueOpOptions& options = {},
+                          std::source_location at = std::source_location::current()) const;
+  std::vector<Output> peek(const Input& key,
+                           const std::optional<std::vector<std::int64_t>>& indices = {},
+                           const queue::QueueOpOptions& options = {},
+                           std::source_location at = std::source_location::current()) const;
+  // Of any element; and its key.
+  std::pair<Output, std::vector<Output>> get_any(
+      const std::optional<std::vector<std::int64_t>>& indices = {},
+      const queue::QueueOpOptions& options = {},
+      std::source_location at = std::source_location::current()) const;
+  Output size(const queue::QueueOpOptions& options = {},
+              std::source_location at = std::source_location::current()) const;
+  Output incomplete_size(const queue::QueueOpOptions& options = {},
+                         std::source_location at = std::source_location::current()) const;
+  Node& clear(const queue::QueueOpOptions& options = {},
+              std::source_location at = std::source_location::current()) const;
+
+ private:
+  std::string op(const char* what) const;
+  AttrMap attrs(const std::vector<DType>& dtypes) const;
+  std::string name_or(const std::string& name, const char* suffix) const;
+  std::vector<std::int64_t> checked(const std::optional<std::vector<std::int64_t>>& indices) const;
+  std::vector<Output> here_from_there(std::vector<Output> tensors) const;
+  Node& take(const char* what, const char* suffix, const Input* key,
+             const std::vector<std::int64_t>& indices, const queue::QueueOpOptions& options) const;
+  std::vector<Output> shaped(std::vector<Output> tensors,
+                             const std::vector<std::int64_t>& indices) const;
+
+  std::vector<DType> dtypes_;
+  MapStagingAreaOptions options_;
+  std::string name_;
+  Node* place_;
+};
+
+}  // namespace rill
