@@ -1,6 +1,8 @@
 """What programs ask layers for: variables, losses, updates, inputs and outputs of their calls."""
 
+import copy
 import functools
+import re
 
 import numpy as np
 
@@ -22,6 +24,12 @@ def _assignment(variable, value):
         variable._assign_placeholder = _rill.placeholder(variable.dtype.base_dtype, shape)
         variable._assign_op = variable.assign(variable._assign_placeholder)
     return variable._assign_placeholder, variable._assign_op
+
+
+def _before_numbering(layer):
+    """The name of a layer; where it was made of the class's name and a number, the former."""
+    base = _rill.snake_case(type(layer).__name__)
+    return base if re.fullmatch(re.escape(base) + r"(_\d+)?", layer.name) else layer.name
 
 
 def _one_or_list(values):
@@ -234,6 +242,31 @@ class Records:
         dtype = self.dtype or _nest.flatten(input_signature)[0].dtype
         return _nest.map_structure(lambda shape: TensorSpec(shape=shape, dtype=dtype),
                                    self.compute_output_shape(shapes))
+
+    def __deepcopy__(self, memo):
+        """A layer like this one, with variables of its own; only before it has any."""
+        if self.built and self.weights:
+            raise NotImplementedError(f"the layer {self.name} has variables: it cannot be copied")
+        copied = object.__new__(type(self))
+        memo[id(self)] = copied
+        object.__setattr__(copied, "_keras_style", self.__dict__.get("_keras_style", False))
+        object.__setattr__(copied, "_core", _rill.LayerCore(copied, self._kind, {
+            "name": _before_numbering(self), "trainable": self.trainable, "dtype": self.dtype,
+            "activity_regularizer": self._activity_regularizer, "owned": self._owned,
+            "counts_from_zero": self._counts_from_zero, "reuse": self.__dict__.get("_reuse"),
+            "scope": None}))
+        copied._core.name = self.name
+        for name, value in self.__dict__.items():
+            if name != "_core":
+                value = value if callable(value) and not isinstance(value, Records) \
+                    else copy.deepcopy(value, memo)
+                object.__setattr__(copied, name, value)
+                if self._tracks_attributes and not name.startswith("_"):
+                    copied._track_attribute(value)
+        copied.supports_masking, copied.stateful = self.supports_masking, self.stateful
+        if self._input_spec is not None:
+            copied.input_spec = self._input_spec
+        return copied
 
     def get_config(self):
         """The arguments that make the same layer."""

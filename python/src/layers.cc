@@ -279,6 +279,7 @@ void bind_layers(nb::module_& m) {
   c.def("__init__", init_core);
   bind_states(c);
   bind_contents(c);
+  m.def("snake_case", layers::snake_case);
   m.def("unique_layer_name", [](const std::string& class_name, bool from_zero) {
     return layers::unique_layer_name(layers::snake_case(class_name), from_zero);
   });

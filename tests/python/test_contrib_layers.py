@@ -410,3 +410,60 @@ def test_summaries():
             tags.add(value.tag)
     assert {"total_1", "Relu/zeros", "Relu/activation", "other/activation", "OptimizeLoss/loss",
             "OptimizeLoss/learning_rate_1", "OptimizeLoss/gradients/w_0"} <= tags
+
+
+@slim.add_arg_scope
+def bottleneck(inputs, depth, stride=1, outputs_collections=None, scope=None):
+    with tf.variable_scope(scope, "bottleneck", [inputs]) as sc:
+        width = slim.utils.last_dimension(inputs.get_shape(), min_rank=4)
+        if width == depth:
+            shortcut = inputs if stride == 1 else slim.max_pool2d(inputs, [1, 1], stride=stride)
+        else:
+            shortcut = slim.conv2d(inputs, depth, [1, 1], stride=stride, activation_fn=None, scope="shortcut")
+        residual = slim.conv2d(inputs, depth // 4, [1, 1], scope="conv1")
+        residual = slim.conv2d(residual, depth // 4, 3, stride=stride, scope="conv2")
+        residual = slim.conv2d(residual, depth, [1, 1], activation_fn=None, scope="conv3")
+        return slim.utils.collect_named_outputs(outputs_collections, sc.name, tf.nn.relu(shortcut + residual))
+
+
+def residual_arg_scope(weight_decay=0.0001):
+    norm = {"decay": 0.9, "epsilon": 1e-5, "scale": True, "updates_collections": tf.GraphKeys.UPDATE_OPS}
+    with slim.arg_scope([slim.conv2d], weights_regularizer=slim.l2_regularizer(weight_decay),
+                        weights_initializer=slim.variance_scaling_initializer(),
+                        normalizer_fn=slim.batch_norm, normalizer_params=norm):
+        with slim.arg_scope([slim.batch_norm], **norm):
+            with slim.arg_scope([slim.max_pool2d], padding="SAME") as scope:
+                return scope
+
+
+def test_a_residual_network():
+    images = tf.placeholder_with_default(tf.ones([2, 16, 16, 3]), [None, 16, 16, 3])
+    with slim.arg_scope(residual_arg_scope()):
+        with tf.variable_scope("resnet", "resnet", [images]) as sc:
+            points = sc.name + "_end_points"
+            with slim.arg_scope([slim.conv2d, bottleneck], outputs_collections=points):
+                with slim.arg_scope([slim.batch_norm], is_training=True):
+                    net = slim.conv2d(images, 8, 3, stride=2, scope="conv1")
+                    net = bottleneck(net, 16, scope="block1")
+                    net = bottleneck(net, 16, stride=2, scope="block2")
+            net = tf.reduce_mean(net, [1, 2], keepdims=True)
+            net = slim.conv2d(net, 5, [1, 1], activation_fn=None, normalizer_fn=None, scope="logits")
+            logits = tf.squeeze(net, [1, 2])
+            end_points = slim.utils.convert_collection_to_dict(points, clear_collection=True)
+    assert sorted(end_points) == ["resnet/block1", "resnet/block1/conv1", "resnet/block1/conv2",
+                                  "resnet/block1/conv3", "resnet/block1/shortcut", "resnet/block2",
+                                  "resnet/block2/conv1", "resnet/block2/conv2", "resnet/block2/conv3",
+                                  "resnet/conv1"]
+    assert [v.op.name for v in slim.get_model_variables("resnet/conv1")] == [
+        "resnet/conv1/weights", "resnet/conv1/BatchNorm/gamma", "resnet/conv1/BatchNorm/beta",
+        "resnet/conv1/BatchNorm/moving_mean", "resnet/conv1/BatchNorm/moving_variance"]
+    assert len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)) == 16
+    assert len(tf.losses.get_regularization_losses()) == 9
+    loss = tf.losses.sparse_softmax_cross_entropy([0, 1], logits)
+    train = slim.learning.create_train_op(tf.losses.get_total_loss(), tf.train.MomentumOptimizer(0.1, 0.9))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        first = session.run(loss)
+        for _ in range(20):
+            session.run(train)
+        assert session.run(loss) < first

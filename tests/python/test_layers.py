@@ -1,5 +1,7 @@
 """tf.layers: what layers refuse, and what programs do with layers of their own."""
 
+import copy
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -145,6 +147,29 @@ def test_a_subclass_with_weights_of_its_own():
     layer = Fixed(2, use_bias=False)
     assert values(layer(ones(1, 3))).tolist() == [[3, 3]]
     assert layer.weights[0].name == "fixed/other:0"
+
+
+def test_copies():
+    layer = tf.layers.Dense(2, activation=tf.nn.relu, kernel_initializer=tf.ones_initializer())
+    other = copy.deepcopy(layer)
+    assert other.name == layer.name == "dense_1" and other.units == 2
+    ys = [part(ones(1, 3)) for part in (layer, other)]
+    assert [y.op.name for y in ys] == ["dense/Relu", "dense_1/Relu"]
+    assert [v.op.name for v in other.weights] == ["dense_1/kernel", "dense_1/bias"]
+    assert values(ys)[1].tolist() == [[3, 3]]
+    with pytest.raises(NotImplementedError, match="cannot be copied"):
+        copy.deepcopy(layer)
+
+    class Two(_layers.KerasLayer):
+        def __init__(self):
+            super().__init__()
+            self.parts = [Scale(), Scale()]
+
+        def call(self, inputs):
+            return self.parts[1](self.parts[0](inputs))
+
+    two = copy.deepcopy(Two())
+    assert values(two(ones(1, 2))).tolist() == [[4, 4]] and len(two.weights) == 2
 
 
 def test_numbers_and_arrays_are_inputs():
