@@ -231,3 +231,44 @@ def program_minimized():
     with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
         train = tf.train.AdamOptimizer(.1).minimize(loss, tf.train.get_or_create_global_step())
     return [{"train": train}, {"loss": loss}]
+
+
+def program_towers():
+    ys = []
+    with tf.variable_scope(tf.get_variable_scope()):
+        for i in range(2):
+            with tf.name_scope("tower_%d" % i):
+                ys.append(dense(dense(x_of(2, 3), name="first"), 1, name="last"))
+                tf.get_variable_scope().reuse_variables()
+    return look(ys=ys)
+
+
+def program_towers_by_argument():
+    ys = []
+    for i in range(2):
+        with tf.variable_scope(tf.get_variable_scope(), reuse=i > 0), tf.name_scope("tower_%d" % i):
+            y = tf.layers.batch_normalization(dense(x_of(2, 3), name="fc"), training=True, name="bn")
+            ys.append(tf.layers.dropout(y))
+    return look(ys=ys)
+
+
+def program_variable_as_input():
+    v = tf.Variable(np.ones([2, 3], np.float32), name="v")
+    return look(y=dense(v))
+
+
+def program_half():
+    x = tf.constant(np.ones([2, 3], np.float16))
+    return look(y=dense(x, activation=tf.nn.relu))
+
+
+def program_sizes_of_other_kinds():
+    x = x_of(2, 6)
+    y = dense(x, x.shape[1], name="a")
+    z = tf.layers.conv1d(x_of(1, 6, 2), np.int64(3), (2,), kernel_initializer=ONES)
+    return look(y=y, z=z)
+
+
+def program_named_through_apply():
+    layer = tf.layers.Dense(2, kernel_initializer=ONES, name="fc")
+    return look(y=layer.apply(x_of(1, 3)), name=layer.name, scope=layer.scope_name)
