@@ -48,6 +48,7 @@
 #include "rill/api/io/readers.h"
 #include "rill/api/io/tf_record.h"
 #include "rill/api/io/write_graph.h"
+#include "rill/api/layers/contrib_embedding.h"
 #include "rill/api/layers/contrib_layers.h"
 #include "rill/api/layers/contrib_norms.h"
 #include "rill/api/layers/contrib_optimize.h"

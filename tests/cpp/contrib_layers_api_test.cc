@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/layers/contrib_embedding.h"
 #include "rill/api/layers/contrib_layers.h"
 #include "rill/api/layers/contrib_optimize.h"
 #include "rill/api/layers/contrib_regularizers.h"
@@ -96,6 +97,21 @@ TEST_F(ContribLayersApi, layer_norm_and_regularizers) {
   EXPECT_NEAR(values(y).at(0), -1.0F, 1e-3F);
   EXPECT_EQ(values(loss), std::vector<float>{8});
   EXPECT_THROW(contrib_layers::l1_regularizer(-1), Error);
+}
+
+TEST_F(ContribLayersApi, embeddings) {
+  const Output ids = constant(Tensor::of<std::int32_t>({1, 3}, {1, 0, 1}));
+  const contrib_layers::EmbedSequenceOptions words{.vocab_size = 2,
+                                                   .embed_dim = 1,
+                                                   .unique = true,
+                                                   .initializer = ones_initializer(),
+                                                   .scope = "words"};
+  const Output y = contrib_layers::embed_sequence(ids, words);
+  EXPECT_EQ(y.shape(), PartialShape({1, 3, 1}));
+  EXPECT_EQ(variables(), Names{"words/embeddings:0"});
+  EXPECT_THROW(contrib_layers::embed_sequence(ids, {}), Error);
+  initialize();
+  EXPECT_EQ(values(y), (std::vector<float>{1, 1, 1}));
 }
 
 TEST_F(ContribLayersApi, optimize_loss) {

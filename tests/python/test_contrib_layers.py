@@ -206,6 +206,17 @@ def test_bias_add_and_embeddings():
     assert names(framework.get_variables("words")) == ["words/embeddings"]
 
 
+def test_each_id_is_looked_up_once():
+    table = tf.get_variable("table", initializer=np.arange(8.0).reshape(4, 2).astype(np.float32))
+    ids = tf.constant([[1, 3], [1, 0]])
+    once, all_ids = layers.embedding_lookup_unique(table, ids), tf.nn.embedding_lookup(table, ids)
+    assert once.shape.as_list() == [2, 2, 2]
+    a, b = run(once, all_ids)
+    assert a.tolist() == b.tolist()
+    e = layers.embed_sequence(ids, 4, 2, unique=True, initializer=ONES)
+    assert run(e)[0].tolist() == np.ones([2, 2, 2]).tolist()
+
+
 def test_repeat_and_stack():
     x = tf.ones([1, 4])
     y = slim.repeat(x, 2, slim.fully_connected, 4, scope="fc")

@@ -218,8 +218,24 @@ def maxout(inputs, num_units, axis=-1, scope=None):
 
 def embed_sequence(ids, vocab_size=None, embed_dim=None, unique=False, initializer=None,
                    regularizer=None, trainable=True, scope=None, reuse=None):
-    """The embeddings of ids; `unique` changes only what is looked up, not the values."""
+    """The embeddings of ids; with `unique` each id is looked up once."""
     return _make("embed_sequence", ids, locals())
+
+
+def embedding_lookup_unique(params, ids, partition_strategy="mod", name=None):
+    """nn.embedding_lookup that looks each id up once, however often it comes."""
+    parts = list(params) if isinstance(params, (list, tuple)) or hasattr(params, "_variable_list") \
+        else [params]
+    return _rill.embedding_lookup_unique(parts, ids, partition_strategy, name or "")
+
+
+def safe_embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights=None, combiner=None,
+                                 default_id=None, name=None, partition_strategy="div", max_norm=None):
+    """nn.safe_embedding_lookup_sparse."""
+    from rill import nn
+    return nn.safe_embedding_lookup_sparse(
+        embedding_weights, sparse_ids, sparse_weights=sparse_weights, combiner=combiner or "mean",
+        default_id=default_id, name=name, partition_strategy=partition_strategy, max_norm=max_norm)
 
 
 def softmax(logits, scope=None):

@@ -205,18 +205,6 @@ struct BiasAddOptions {
 Output bias_add(Output inputs, const BiasAddOptions& options = {},
                 std::source_location at = std::source_location::current());
 
-struct EmbedSequenceOptions {
-  std::optional<std::int64_t> vocab_size{}, embed_dim{};  // needed unless the variable is reused
-  Initializer initializer{};
-  Regularizer regularizer{};
-  bool trainable = true;
-  ScopeChoice scope{};
-  Reuse reuse = Reuse::kUnset;
-};
-// The embeddings of ids.
-Output embed_sequence(Output ids, const EmbedSequenceOptions& options,
-                      std::source_location at = std::source_location::current());
-
 // nn::softmax along the last dimension, of matrices made of it.
 Output softmax(Output logits, const ScopeChoice& scope = {},
                std::source_location at = std::source_location::current());

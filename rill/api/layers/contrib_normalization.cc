@@ -4,7 +4,6 @@
 #include "rill/api/gen/plain_array.h"
 #include "rill/api/layers/contrib_scope.h"
 #include "rill/api/math/math.h"
-#include "rill/api/nn/embedding.h"
 #include "rill/api/nn/moments.h"
 #include "rill/api/nn/normalization.h"
 #include "rill/api/nn/pooling.h"
@@ -174,19 +173,6 @@ Output bias_add(Output inputs, const BiasAddOptions& o, std::source_location at)
   collect(AnyVariable(biases), "biases", o.variables_collections);
   return finished(nn::bias_add(inputs, biases, {.data_format = o.data_format}), {}, o.activation_fn,
                   o.outputs_collections, *in);
-}
-
-Output embed_sequence(Output ids, const EmbedSequenceOptions& o, std::source_location at) {
-  const bool known = o.vocab_size && o.embed_dim;
-  require(known || o.reuse == Reuse::kYes || o.reuse == Reuse::kAuto,
-          "Must specify vocab size and embedding dimension when not reusing.");
-  const auto in = model_scope(o.scope, "EmbedSequence", o.reuse, {}, at);
-  GetVariableOptions how;
-  if (known) how.shape = PartialShape({*o.vocab_size, *o.embed_dim});
-  how.initializer = o.initializer;
-  how.regularizer = o.regularizer;
-  how.trainable = o.trainable;
-  return nn::embedding_lookup(get_variable("embeddings", how), ids);
 }
 
 Output softmax(Output logits, const ScopeChoice& scope, std::source_location at) {
