@@ -18,6 +18,8 @@ _NEST.update({name: "_nest_partial" for name in (
     "map_structure_up_to", "map_structure_with_paths", "map_structure_with_tuple_paths",
     "map_structure_with_tuple_paths_up_to", "yield_flat_paths", "yield_flattened_paths")})
 _NEST["is_sequence"] = "_nest:is_nested"
+_CELLS = {"LayerRNNCell": "_rnn_cells", "assert_like_rnncell": "_rnn_cells", "_Linear": "_rnn_internals",
+          "_linear": "_rnn_internals", "_concat": "_rnn_internals", "_hasattr": "_rnn_cells:_has"}
 _TESTS = {name: "_test_modes" for name in (
     "run_in_graph_and_eager_modes", "run_all_in_graph_and_eager_modes", "run_deprecated_v1", "run_v1_only",
     "run_gpu_only", "disable_xla", "deprecated_graph_mode_only")}
@@ -59,6 +61,12 @@ NAMES = {
     "python.framework.errors_impl": {},
     "python.ops.control_flow_ops": {**_FLOW, "_basic_group": "_control_flow:group"},
     "python.ops.functional_ops": _FUNCTIONS,
+    "python.ops.rnn": {name: "_rnn_internals" for name in ("_transpose_batch_time", "_best_effort_input_batch_size",
+                                                           "_infer_state_dtype")},
+    "python.ops.rnn_cell": _CELLS,
+    "python.ops.rnn_cell_impl": _CELLS,
+    "contrib.rnn.python.ops.core_rnn_cell": _CELLS,
+    "contrib.rnn.python.ops.rnn_cell": _CELLS,
     "python.util.nest": _NEST,
     "python.data.util.nest": _NEST,
     "python.util.tf_inspect": {name: "_program_utils:" + name for name in (

@@ -237,6 +237,41 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         super().__init__(embedding, start_tokens, end_token, softmax_temperature, seed)
 
 
+class ScheduledEmbeddingTrainingHelper(TrainingHelper):
+    """Now and then replaces a known input by the row of a word that the decoder chose."""
+
+    def __init__(self, inputs, sequence_length, embedding, sampling_probability, time_major=False, seed=None,
+                 scheduling_seed=None, name=None):
+        self._inputs, self._sequence_length = inputs, sequence_length
+        self._begin(_rill.scheduled_helper(inputs, sequence_length, _embedding(embedding),
+                                           sampling_probability, time_major, seed, scheduling_seed), 0)
+
+
+class InferenceHelper(Helper):
+    """A helper of functions that know the words that a decoder samples."""
+
+    def __init__(self, sample_fn, sample_shape, sample_dtype, start_inputs, end_fn, next_inputs_fn=None):
+        self._functions = sample_fn, end_fn, next_inputs_fn or (lambda ids: ids)
+        self._shape, self._dtype = _rill.TensorShape(sample_shape), sample_dtype
+        self._start_inputs = _rill.convert_to_tensor(start_inputs, name="start_inputs")
+
+    @property
+    def batch_size(self):
+        return self._start_inputs.shape.as_list()[0] or _rill.function("shape")(self._start_inputs)[0]
+
+    sample_ids_shape = property(lambda self: self._shape)
+    sample_ids_dtype = property(lambda self: self._dtype)
+
+    def initialize(self, name=None):
+        return _rill.function("fill")([self.batch_size], False), self._start_inputs
+
+    def sample(self, time, outputs, state, name=None):
+        return self._functions[0](outputs)
+
+    def next_inputs(self, time, outputs, state, sample_ids, name=None):
+        return self._functions[1](sample_ids), self._functions[2](sample_ids), state
+
+
 class BasicDecoderOutput(collections.namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
     """What a step of BasicDecoder gives."""
 

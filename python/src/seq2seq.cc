@@ -111,6 +111,21 @@ nb::object embedding_helper(nb::object embedding, nb::handle start_tokens, nb::h
   });
 }
 
+nb::object scheduled_helper(nb::handle inputs, nb::handle lengths, nb::object embedding,
+                            nb::handle probability, bool time_major, nb::handle seed,
+                            nb::handle scheduling_seed) {
+  return in_place(inputs, [&] {
+    ScheduledEmbeddingTrainingHelper::Schedule schedule;
+    schedule.sampling_probability = *optional_input(probability, "sampling_probability");
+    if (!seed.is_none()) schedule.seed = nb::cast<std::int64_t>(seed);
+    if (!scheduling_seed.is_none())
+      schedule.scheduling_seed = nb::cast<std::int64_t>(scheduling_seed);
+    return nb::cast(HelperObject{std::make_unique<ScheduledEmbeddingTrainingHelper>(
+        *optional_input(inputs, "inputs"), *optional_input(lengths, "sequence_length"),
+        function_of(embedding), schedule, time_major)});
+  });
+}
+
 void bind_helpers(nb::module_& m) {
   nb::class_<HelperObject> c(m, "DecodingHelper");
   c.def("batch_size", [](HelperObject& o) { return give(o.helper->batch_size()); });
@@ -126,6 +141,9 @@ void bind_helpers(nb::module_& m) {
         ids, [&] { return give_start(o.helper->next_inputs(tensor_of(time), tensor_of(ids))); });
   });
   m.def("training_helper", training_helper);
+  m.def("scheduled_helper", scheduled_helper, nb::arg("inputs"), nb::arg("lengths"),
+        nb::arg("embedding"), nb::arg("probability"), nb::arg("time_major"), nb::arg("seed").none(),
+        nb::arg("scheduling_seed").none());
   m.def("embedding_helper", embedding_helper, nb::arg("embedding"), nb::arg("start_tokens"),
         nb::arg("end_token"), nb::arg("samples"), nb::arg("temperature").none(),
         nb::arg("seed").none());

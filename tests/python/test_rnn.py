@@ -1,3 +1,5 @@
+import importlib
+
 import numpy as np
 import pytest
 
@@ -495,3 +497,53 @@ def test_stacks_that_run_both_ways(lengths):
         np.testing.assert_allclose(x, y, rtol=1e-5, atol=1e-6)
     with pytest.raises(ValueError, match="same depth"):
         rnn.stack_bidirectional_rnn(two(), two()[:1], [tf.constant(X[:, 0])], dtype=tf.float32)
+
+
+# --- what programs import ------------------------------------------------------------------------
+
+@pytest.mark.parametrize("module, names", [
+    ("tensorflow.contrib.rnn", "LSTMBlockCell BasicLSTMCell static_rnn LSTMStateTuple transpose_batch_time"),
+    ("tensorflow.contrib.seq2seq", "BasicDecoder dynamic_decode AttentionWrapper"),
+    ("tensorflow.contrib.legacy_seq2seq", "rnn_decoder sequence_loss_by_example"),
+    ("tensorflow.contrib.rnn.python.ops.core_rnn_cell", "_Linear _linear RNNCell EmbeddingWrapper"),
+    ("tensorflow.python.ops.rnn_cell_impl", "_Linear RNNCell LSTMStateTuple LayerRNNCell _concat"),
+    ("tensorflow.python.ops.rnn", "dynamic_rnn _transpose_batch_time _best_effort_input_batch_size"),
+    ("tensorflow.contrib.seq2seq.python.ops.attention_wrapper", "AttentionWrapperState BahdanauAttention")])
+def test_modules(module, names):
+    found = importlib.import_module(module)
+    for name in names.split():
+        assert callable(getattr(found, name))
+
+
+def test_linear_of_programs():
+    from rill._rnn_internals import _concat, _linear
+    with tf.variable_scope("net", initializer=uniform()):
+        y = _linear([tf.constant(X[:, 0]), tf.ones([2, 2])], 4, True)
+    assert [v.name for v in tf.trainable_variables()] == ["net/kernel:0", "net/bias:0"]
+    assert values(y).shape == (2, 4)
+    with pytest.raises(ValueError, match="2D arguments"):
+        _linear(tf.constant(X), 2, False)
+    assert _concat(2, tf.TensorShape([3]), static=True) == [2, 3]
+    np.testing.assert_array_equal(values(_concat(tf.constant(2), 3)), [2, 3])
+
+
+def test_cells_of_older_programs():
+    class Old(cells.RNNCell):
+        """Overrides __call__, as before there was call."""
+
+        def __init__(self, units):
+            self._units = units
+
+        state_size = output_size = property(lambda self: self._units)
+
+        def __call__(self, inputs, state, scope=None):
+            with tf.variable_scope(scope or type(self).__name__):
+                w = tf.get_variable("w", [inputs.shape[1] + self._units, self._units])
+                state = tf.tanh(tf.matmul(tf.concat([inputs, state], 1), w))
+                return state, state
+
+    with tf.variable_scope("net", initializer=uniform()):
+        outputs, state = tf.nn.dynamic_rnn(Old(4), tf.constant(X), [2, 4], dtype=tf.float32)
+    assert [v.name for v in tf.trainable_variables()] == ["net/rnn/Old/w:0"]
+    got = values([outputs, state])
+    np.testing.assert_allclose(got[0][1, 3], got[1][1], rtol=1e-6)

@@ -112,6 +112,32 @@ def test_sampling_follows_the_seed():
     assert (run(1) != run(2)).any()
 
 
+@pytest.mark.parametrize("probability, same", [(0.0, True), (1.0, False)])
+def test_scheduled_sampling(probability, same):
+    x = tf.constant(np.eye(5, dtype=np.float32)[[[0, 2, 1, 3], [1, 1, 1, 1]]])
+    with tf.variable_scope("net", initializer=uniform()):
+        cell = cells.GRUCell(5)
+        plain = seq2seq.TrainingHelper(x, [4, 4])
+        scheduled = seq2seq.ScheduledEmbeddingTrainingHelper(x, [4, 4], tf.eye(5) * 3, probability, seed=1,
+                                                             scheduling_seed=2)
+        results = [seq2seq.dynamic_decode(seq2seq.BasicDecoder(cell, helper, cell.zero_state(2, tf.float32)))[0]
+                   for helper in (plain, scheduled)]
+    a, b = values(results)
+    assert np.allclose(a.rnn_output, b.rnn_output) == same
+    np.testing.assert_allclose(a.rnn_output[:, 0], b.rnn_output[:, 0], rtol=1e-6)
+    assert (b.sample_id == -1).all() == same
+
+
+def test_inference():
+    helper = seq2seq.InferenceHelper(
+        lambda outputs: outputs, [5], tf.float32, tf.one_hot([0, 2], 5), lambda ids: ids[:, 4] > 0.5)
+    decoder = seq2seq.BasicDecoder(CountingCell(), helper, tf.zeros([2, 1]))
+    outputs, _, lengths = seq2seq.dynamic_decode(decoder)
+    got = values([outputs.sample_id, lengths])
+    np.testing.assert_array_equal(got[0][0].argmax(-1), [1, 2, 3, 4])
+    np.testing.assert_array_equal(got[1], [4, 2])
+
+
 def test_own_helpers():
     helper = seq2seq.CustomHelper(
         lambda: (tf.constant([False, False]), tf.ones([2, 5])),

@@ -9,4 +9,6 @@ from rill._contrib_rnn import (  # noqa: F401
 from rill._rnn import static_bidirectional_rnn, static_rnn, static_state_saving_rnn  # noqa: F401
 from rill._rnn_cells import (  # noqa: F401
     BasicLSTMCell, BasicRNNCell, GRUCell, LayerRNNCell, LSTMCell, LSTMStateTuple, MultiRNNCell, RNNCell)
+from rill._rnn_internals import (  # noqa: F401
+    _best_effort_input_batch_size as best_effort_input_batch_size, _transpose_batch_time as transpose_batch_time)
 from rill._rnn_wrappers import DeviceWrapper, DropoutWrapper, ResidualWrapper  # noqa: F401

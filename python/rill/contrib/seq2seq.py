@@ -5,4 +5,4 @@ from rill._attention import (  # noqa: F401
 from rill._seq2seq import (  # noqa: F401
     BasicDecoder, BasicDecoderOutput, BeamSearchDecoder, BeamSearchDecoderOutput, BeamSearchDecoderState,
     CustomHelper, Decoder, FinalBeamSearchDecoderOutput, GreedyEmbeddingHelper, Helper,
-    SampleEmbeddingHelper, TrainingHelper, dynamic_decode, gather_tree, sequence_loss, tile_batch)
+    InferenceHelper, SampleEmbeddingHelper, ScheduledEmbeddingTrainingHelper, TrainingHelper, dynamic_decode, gather_tree, sequence_loss, tile_batch)

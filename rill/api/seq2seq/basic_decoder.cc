@@ -1,5 +1,6 @@
 #include "rill/api/seq2seq/basic_decoder.h"
 
+#include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/row_shapes.h"
@@ -124,6 +125,41 @@ HelperStart EmbeddingHelper::next_inputs(Output, Output sample_ids) {
   const Output finished = raw::Equal(sample_ids, end_token_);
   return {finished, unless_all(finished, {start_inputs_},
                                [&] { return std::vector<Output>{embedding_(sample_ids)}; })};
+}
+
+// --- sometimes the one, sometimes the other ------------------------------------------------------
+
+ScheduledEmbeddingTrainingHelper::ScheduledEmbeddingTrainingHelper(const Input& inputs,
+                                                                   const Input& sequence_length,
+                                                                   Embedding embedding,
+                                                                   const Schedule& schedule,
+                                                                   bool time_major)
+    : TrainingHelper(inputs, sequence_length, time_major),
+      embedding_(std::move(embedding)),
+      schedule_(schedule) {
+  probability_ = as_tensor(schedule_.sampling_probability, "sampling_probability", DType::f32);
+  require(probability_.shape().rank() <= 1,
+          "sampling_probability must be either a scalar or a vector. saw shape: ",
+          to_text(probability_.shape()));
+}
+
+Output ScheduledEmbeddingTrainingHelper::sample(Output, const std::vector<Output>& outputs) {
+  const NameScope named("ScheduledEmbeddingTrainingHelperSample");
+  const Output logits = outputs.at(0);
+  const Output rows = raw::Slice(shape(logits), Tensor::vector<std::int32_t>({0}),
+                                 Tensor::vector<std::int32_t>({1}));
+  const Output chance = random_uniform(rows, {.seed = schedule_.scheduling_seed});
+  const Output drawn =
+      squeeze(categorical(logits, 1, {.dtype = DType::i32, .seed = schedule_.seed}), {.axis = {1}});
+  return where(chance < probability_, drawn, zeros_like(drawn) - 1);
+}
+
+HelperStart ScheduledEmbeddingTrainingHelper::next_inputs(Output time, Output sample_ids) {
+  HelperStart next = TrainingHelper::next_inputs(time, sample_ids);
+  const NameScope named("ScheduledEmbeddingTrainingHelperNextInputs");
+  const Output chosen = embedding_(raw::Maximum(sample_ids, 0));
+  next.inputs = {where(sample_ids >= 0, chosen, next.inputs.at(0))};
+  return next;
 }
 
 // --- the decoder ---------------------------------------------------------------------------------

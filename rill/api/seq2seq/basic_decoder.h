@@ -87,6 +87,27 @@ struct SampleEmbeddingHelper : EmbeddingHelper {
       : EmbeddingHelper(std::move(embedding), start_tokens, end_token, sampling) {}
 };
 
+// Now and then replaces a known input by the row of a word that the decoder chose.
+class ScheduledEmbeddingTrainingHelper : public TrainingHelper {
+ public:
+  struct Schedule {
+    Input sampling_probability = 0.0F;
+    std::optional<std::int64_t> seed = {}, scheduling_seed = {};
+  };
+  ScheduledEmbeddingTrainingHelper(const Input& inputs, const Input& sequence_length,
+                                   Embedding embedding, const Schedule& schedule,
+                                   bool time_major = false);
+
+  // -1: the known input stays.
+  Output sample(Output time, const std::vector<Output>& outputs) override;
+  HelperStart next_inputs(Output time, Output sample_ids) override;
+
+ private:
+  Embedding embedding_;
+  Schedule schedule_;
+  Output probability_;
+};
+
 // A cell whose inputs a helper chooses. Outputs are those of the cell, through `output_layer` where
 // there is one, and the sampled words.
 class BasicDecoder : public Decoder {
