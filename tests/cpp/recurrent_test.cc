@@ -48,14 +48,17 @@ struct Recurrent {
   }
 };
 
-void check_gradients(const char* op, bool peephole, std::int64_t used) {
-  Recurrent net;
-  Node& node = net.block(op, peephole, used);
-  const auto square_sum = [&](int output) {
+// Compares the gradients of the squares of some outputs with differences.
+void check_gradients(Recurrent& net, Node& node, const std::vector<int>& outputs,
+                     const std::string& what) {
+  std::vector<Input> sums;
+  for (const int output : outputs) {
     const Output squared = net.scope.add("Square", {node.output(output)}).output();
-    return net.scope.add("Sum", {squared, Tensor::vector<std::int32_t>({0, 1, 2})}).output();
-  };
-  const Output loss = net.scope.add("AddV2", {square_sum(1), square_sum(6)}).output();
+    const Output flat =
+        net.scope.add("Reshape", {squared, Tensor::vector<std::int32_t>({-1})}).output();
+    sums.emplace_back(net.scope.add("Sum", {flat, 0}).output());
+  }
+  const Output loss = net.scope.add("AddN", {sums}).output();
   const auto found = gradients(net.scope, {{loss}}, net.inputs, {});
   for (std::size_t i = 0; i < net.inputs.size(); ++i) {
     const Tensor got = net.run(found[i].dense());
@@ -70,7 +73,7 @@ void check_gradients(const char* op, bool peephole, std::int64_t used) {
       };
       const float want = (moved(0.02F) - moved(-0.02F)) / 0.04F;
       EXPECT_NEAR(got.data<float>()[j], want, 2e-3F)
-          << op << ", input " << i << ", element " << j << ", used " << used;
+          << what << ", input " << i << ", element " << j;
     }
   }
 }
@@ -78,7 +81,36 @@ void check_gradients(const char* op, bool peephole, std::int64_t used) {
 TEST(Recurrent, gradients) {
   for (const char* op : {"BlockLSTM", "BlockLSTMV2"})
     for (const bool peephole : {false, true})
-      for (const std::int64_t used : {kSteps, kSteps - 1}) check_gradients(op, peephole, used);
+      for (const std::int64_t used : {kSteps, kSteps - 1}) {
+        Recurrent net;
+        check_gradients(net, net.block(op, peephole, used), {1, 6}, str_cat(op, ", used ", used));
+      }
+}
+
+TEST(Recurrent, gradients_of_cells) {
+  const Shape state{kBatch, kCells}, peepholes{kCells};
+  for (const bool peephole : {false, true}) {
+    Recurrent net;
+    const std::vector<Output> in{net.input({kBatch, kInputs}), net.input(state), net.input(state),
+                                 net.input({kInputs + kCells, 4 * kCells})};
+    const std::vector<Output> diagonals{net.input(peepholes), net.input(peepholes),
+                                        net.input(peepholes)};
+    const Output bias = net.input({4 * kCells});
+    Node& cell =
+        net.scope.add("LSTMBlockCell",
+                      {in[0], in[1], in[2], in[3], diagonals[0], diagonals[1], diagonals[2], bias},
+                      {{"use_peephole", peephole}, {"cell_clip", -1.0F}});
+    check_gradients(net, cell, {1, 6}, "LSTMBlockCell");
+  }
+  Recurrent net;
+  const std::vector<Output> in{net.input({kBatch, kInputs}),
+                               net.input(state),
+                               net.input({kInputs + kCells, 2 * kCells}),
+                               net.input({kInputs + kCells, kCells}),
+                               net.input({2 * kCells}),
+                               net.input({kCells})};
+  Node& cell = net.scope.add("GRUBlockCell", {in[0], in[1], in[2], in[3], in[4], in[5]});
+  check_gradients(net, cell, {3}, "GRUBlockCell");
 }
 
 TEST(Recurrent, steps_beyond_the_length_are_zeros) {
