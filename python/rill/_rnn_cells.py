@@ -67,6 +67,8 @@ def _static_rows(batch_size):
 
 def zero_tensors(sizes, batch_size, dtype, name):
     """A structure of zeros in a name scope of their own."""
+    if batch_size is None:
+        raise ValueError(f"Prefix or suffix can't be None. Received prefix = None and suffix = {sizes}")
     flat = _rill.cell_zero_state(_nest.flatten(sizes), batch_size, dtype, name)
     return _nest.pack_sequence_as(sizes, flat)
 
@@ -230,7 +232,7 @@ class LayerRNNCell(RNNCell):
             _check_dtype(tensor.dtype)
         flat, own = _nest.flatten(state), _nest.flatten(self.state_size)
         if len(flat) != len(own):
-            raise ValueError(f"Expected state to have {len(own)} tensors, but received: {state}")
+            raise (ValueError if _nest.is_nested(state) else TypeError)(f"Expected state to have {len(own)} tensors, but received: {state}")
         (output,), new_state = self._recurrence.step(inputs, flat, self._cell_weights)
         return output, _nest.pack_sequence_as(self.state_size, new_state)
 
@@ -335,7 +337,7 @@ class MultiRNNCell(RNNCell):
         if not cells:
             raise ValueError("Must specify at least one cell for MultiRNNCell.")
         if not _nest.is_nested(cells):
-            raise TypeError(f"cells must be a list or tuple, but saw: {cells}.")
+            raise TypeError(f"cells must be a list or tuple, but received: {cells}.")
         if len({id(cell) for cell in cells}) < len(cells):
             _log.warning("At least two cells provided to MultiRNNCell are the same object and will share "
                          "weights.")

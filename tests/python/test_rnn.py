@@ -150,6 +150,23 @@ def test_initial_states_fit_the_inputs():
         cell.get_initial_state(batch_size=2)
 
 
+def test_states_that_do_not_fit():
+    with pytest.raises(TypeError, match="Expected state to have 2 tensors"):
+        cells.LSTMCell(3)(tf.zeros([2, 4]), tf.zeros([2, 6]))
+    with pytest.raises(ValueError, match="Expected state to have 2 tensors"):
+        cells.LSTMCell(3)(tf.zeros([2, 4]), (tf.zeros([2, 3]),) * 3)
+    with pytest.raises(ValueError, match="Dimensions must be equal, but are 8 and 7"):
+        cells.GRUCell(3)(tf.zeros([2, 4]), tf.zeros([2, 4]))
+    with pytest.raises(ValueError, match="can't be None"):
+        cells.GRUCell(3).zero_state(None, tf.float32)
+
+
+def test_inputs_may_be_arrays():
+    outputs, _ = tf.nn.dynamic_rnn(cells.GRUCell(3), X, dtype=tf.float32)
+    assert values(outputs).shape == (2, 4, 3)
+    assert outputs.graph.get_operation_by_name("rnn/Const").type == "Const"
+
+
 def test_residuals_have_the_shape_of_inputs():
     cell = cells.ResidualWrapper(cells.GRUCell(2))
     with pytest.raises(ValueError):

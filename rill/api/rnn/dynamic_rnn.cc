@@ -196,7 +196,7 @@ DynamicRnn dynamic_rnn(Cell& cell, const std::vector<Input>& inputs,
                        const DynamicRnnOptions& options, std::source_location at) {
   require(!inputs.empty(), "a recurrent network needs inputs");
   const auto scope = open_network(options.scope, "rnn", at);
-  std::vector<Output> by_time = as_tensors(inputs);
+  std::vector<Output> by_time = each_as_tensor(inputs);
   if (!options.time_major)
     for (Output& input : by_time) input = batch_and_time_exchanged(input);
   Output lengths;

@@ -113,10 +113,16 @@ DType state_dtype(DType dtype, const rnn_cell::State& state) {
 
 rnn_cell::State first_state(Cell& cell, const std::optional<std::vector<Input>>& given,
                             const BatchSize& batch, DType dtype) {
-  if (given) return as_tensors(*given);
+  if (given) return each_as_tensor(*given);
   require(dtype != DType::invalid,
           "If no initial_state is provided, argument `dtype` must be specified");
   return cell.initial_state(batch, dtype);
+}
+
+std::vector<Output> each_as_tensor(const std::vector<Input>& values) {
+  std::vector<Output> tensors;
+  for (const Input& value : values) tensors.push_back(as_tensor(value));
+  return tensors;
 }
 
 std::vector<Output> keep_finished(Output finished, const std::vector<Output>& old,

@@ -36,6 +36,9 @@ DType state_dtype(DType dtype, const rnn_cell::State& state);
 rnn_cell::State first_state(Cell& cell, const std::optional<std::vector<Input>>& given,
                             const BatchSize& batch, DType dtype);
 
+// Each as a tensor; values become constants of their own.
+std::vector<Output> each_as_tensor(const std::vector<Input>& values);
+
 // For the examples that are `finished` what was, for the others what is new; scalars, which have no
 // examples, are new.
 std::vector<Output> keep_finished(Output finished, const std::vector<Output>& old,
