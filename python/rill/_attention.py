@@ -5,7 +5,7 @@ import math
 
 from rill import _initializers, _nest, _rill
 from rill._layers import Layer
-from rill._rnn_cells import RNNCell, assert_like_rnncell, zero_tensors
+from rill._rnn_base import RNNCell, assert_like_rnncell, zero_tensors
 from rill._scopes import name_scope
 from rill._tensor_array import TensorArray
 from rill._variable_scope import get_variable, variable_scope

@@ -18,8 +18,8 @@ _NEST.update({name: "_nest_partial" for name in (
     "map_structure_up_to", "map_structure_with_paths", "map_structure_with_tuple_paths",
     "map_structure_with_tuple_paths_up_to", "yield_flat_paths", "yield_flattened_paths")})
 _NEST["is_sequence"] = "_nest:is_nested"
-_CELLS = {"LayerRNNCell": "_rnn_cells", "assert_like_rnncell": "_rnn_cells", "_Linear": "_rnn_internals",
-          "_linear": "_rnn_internals", "_concat": "_rnn_internals", "_hasattr": "_rnn_cells:_has"}
+_CELLS = {"LayerRNNCell": "_rnn_base", "assert_like_rnncell": "_rnn_base", "_Linear": "_rnn_internals",
+          "_linear": "_rnn_internals", "_concat": "_rnn_internals", "_hasattr": "_rnn_base:_has"}
 _TESTS = {name: "_test_modes" for name in (
     "run_in_graph_and_eager_modes", "run_all_in_graph_and_eager_modes", "run_deprecated_v1", "run_v1_only",
     "run_gpu_only", "disable_xla", "deprecated_graph_mode_only")}

@@ -2,7 +2,7 @@
 
 from rill import _nest, _rill
 from rill._control_flow import _leaves, _packed
-from rill._rnn_cells import assert_like_rnncell
+from rill._rnn_base import assert_like_rnncell
 from rill._scopes import name_scope
 from rill._tensor_array import TensorArray
 

@@ -1,7 +1,7 @@
 """tf.nn.rnn_cell: cells around other cells."""
 
 from rill import _nest, _nest_partial, _rill
-from rill._rnn_cells import LSTMStateTuple, RNNCell, assert_like_rnncell
+from rill._rnn_base import LSTMStateTuple, RNNCell, assert_like_rnncell
 from rill._scopes import device as device_scope, name_scope
 from rill._tensor_array import TensorArray
 

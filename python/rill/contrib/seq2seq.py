@@ -2,7 +2,11 @@
 
 from rill._attention import (  # noqa: F401
     AttentionMechanism, AttentionWrapper, AttentionWrapperState, BahdanauAttention, LuongAttention)
+from rill._beam_search import (  # noqa: F401
+    BeamSearchDecoder, BeamSearchDecoderOutput, BeamSearchDecoderState, FinalBeamSearchDecoderOutput,
+    gather_tree)
 from rill._seq2seq import (  # noqa: F401
-    BasicDecoder, BasicDecoderOutput, BeamSearchDecoder, BeamSearchDecoderOutput, BeamSearchDecoderState,
-    CustomHelper, Decoder, FinalBeamSearchDecoderOutput, GreedyEmbeddingHelper, Helper,
-    InferenceHelper, SampleEmbeddingHelper, ScheduledEmbeddingTrainingHelper, TrainingHelper, dynamic_decode, gather_tree, sequence_loss, tile_batch)
+    BasicDecoder, BasicDecoderOutput, Decoder, dynamic_decode, sequence_loss, tile_batch)
+from rill._seq2seq_helpers import (  # noqa: F401
+    CustomHelper, GreedyEmbeddingHelper, Helper, InferenceHelper, SampleEmbeddingHelper,
+    ScheduledEmbeddingTrainingHelper, TrainingHelper)
