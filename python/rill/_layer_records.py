@@ -232,8 +232,9 @@ class Records:
         if metric is None:
             from rill.keras import metrics
             metric = metrics.Mean(name=name)
-            metric(value)
+            value = metric(value)
         self.__dict__.setdefault("_metrics", []).append(metric)
+        self.__dict__.setdefault("_metric_results", []).append((name or metric.name, value))
 
     def compute_output_signature(self, input_signature):
         """The TensorSpec of the output for inputs of these."""

@@ -79,8 +79,6 @@ nb::object pad(const Call& c) {
   return give(k::spatial_padding(c.input("x"), margins_of(c["padding"]), c.text("data_format")));
 }
 
-std::vector<std::int64_t> list_of_ints(const Call& c, const char* name) { return c.integers(name); }
-
 keras::Reduction reduction_of(const std::string& name) {
   if (name == "none") return keras::Reduction::kNone;
   if (name == "sum") return keras::Reduction::kSum;
@@ -315,17 +313,17 @@ constexpr Function kBackend[] = {
     {"keras.backend.local_conv1d(inputs, kernel, kernel_size, strides, data_format=None)",
      [](const Call& c) {
        const Output kernel = tensor(c, "kernel");
-       return give(k::local_conv(c.input("inputs"), kernel, list_of_ints(c, "kernel_size"),
-                                 list_of_ints(c, "strides"), {kernel.shape().dim(0)},
+       return give(k::local_conv(c.input("inputs"), kernel, c.integers("kernel_size"),
+                                 c.integers("strides"), {kernel.shape().dim(0)},
                                  c.text("data_format")));
      },
      "A convolution with other weights at each place."},
     {"keras.backend.local_conv2d(inputs, kernel, kernel_size, strides, output_shape, "
      "data_format=None)",
      [](const Call& c) {
-       return give(k::local_conv(c.input("inputs"), c.input("kernel"),
-                                 list_of_ints(c, "kernel_size"), list_of_ints(c, "strides"),
-                                 list_of_ints(c, "output_shape"), c.text("data_format")));
+       return give(k::local_conv(c.input("inputs"), c.input("kernel"), c.integers("kernel_size"),
+                                 c.integers("strides"), c.integers("output_shape"),
+                                 c.text("data_format")));
      },
      "A convolution with other weights at each place."},
     {"keras.backend.batch_flatten(x)",

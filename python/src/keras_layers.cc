@@ -11,8 +11,7 @@ namespace {
 // What the attributes of a layer's object say, as the dict of its class's settings.
 class LayerReader {
  public:
-  explicit LayerReader(nb::handle self)
-      : self_(self), s_(nb::cast<nb::dict>(self.attr("__dict__"))) {}
+  explicit LayerReader(nb::handle self) : s_(nb::cast<nb::dict>(self.attr("__dict__"))) {}
 
   void into(keras::LayerSettings& o) const {
     sizes(o);
@@ -114,7 +113,6 @@ class LayerReader {
     return keras::Activation(function_of(s_[name]));
   }
 
-  nb::handle self_;
   Settings s_;
 };
 
@@ -170,6 +168,7 @@ void bind_keras_layers(nb::module_& m) {
   kind<k::SimpleRNNCell>("SimpleRNNCell");
   kind<k::GRUCell>("GRUCell");
   kind<k::LSTMCell>("LSTMCell");
+  kind<k::ConvLSTM2DCell>("ConvLSTM2DCell");
   m.def("keras_reset_masks", [](nb::handle cell) {
     if (auto* known = dynamic_cast<k::Cell*>(layer_of(cell).get())) known->reset_masks();
   });

@@ -96,3 +96,10 @@ def program_trained():
     x = np.array([[1, 2, 3, 4], [2, 3, 4, 5], [5, 4, 3, 2], [4, 3, 2, 1]])
     history = model.fit(x, np.array([1, 1, 0, 0]), epochs=3, verbose=0, shuffle=False)
     return {"loss": history.history["loss"], "acc": history.history["acc"], "made": model.predict(x)}
+
+
+def program_conv_lstm():
+    x = tf.keras.Input((3, 4, 5, 2))
+    model = tf.keras.Model(x, [K.ConvLSTM2D(2, 3, padding="same", return_sequences=True, name="a")(x), K.ConvLSTM2D(2, 2, name="b")(x)])
+    model.set_weights(fixed(model.get_weights()))
+    return {"made": model.predict(values(2, 3, 4, 5, 2)), "shapes": str([t.shape.as_list() for t in model.outputs])}

@@ -368,3 +368,101 @@ def program_minimize_outside():
     for _ in range(3):
         session.run(step)
     return {"w": session.run(w), "names": sorted(v.name for v in tf.global_variables())}
+
+
+SPARSE = ["sgd", "sgd_momentum", "rmsprop", "rmsprop_momentum", "adagrad", "adadelta", "adam", "adam_amsgrad", "adamax", "nadam"]
+
+
+def optimized_rows(make):
+    model = tf.keras.Sequential([K.Embedding(8, 3, input_length=4), K.Flatten(), K.Dense(1)])
+    model.set_weights(fixed(model.get_weights()))
+    model.compile(make(tf.keras.optimizers), "mse")
+    return trained(model, np.arange(40).reshape(10, 4) % 7, values(10, 1))
+
+
+for _name in SPARSE:
+    globals()[f"program_rows_{_name}"] = functools.partial(optimized_rows, OPTIMIZERS[_name])
+
+
+def program_rows_ftrl():
+    return optimized_rows(lambda o: o.Ftrl(0.1, l1_regularization_strength=0.01))
+
+
+def program_verbose_metrics():
+    model = two_layers()
+    model.compile("sgd", tf.keras.losses.SparseCategoricalCrossentropy(), metrics=[
+        tf.keras.metrics.SparseCategoricalAccuracy(), tf.keras.metrics.SparseCategoricalCrossentropy(name="again"),
+        tf.keras.metrics.SparseTopKCategoricalAccuracy(k=1)])
+    return trained(model, X, Y)
+
+
+def program_freed():
+    model = two_layers()
+    model.trainable = False
+    model.trainable = True
+    model.compile(tf.keras.optimizers.SGD(0.1), "sparse_categorical_crossentropy")
+    return trained(model, X, Y)
+
+
+def program_validation_frequency():
+    model = two_layers()
+    model.compile(tf.keras.optimizers.SGD(0.1), "sparse_categorical_crossentropy")
+    history = model.fit(X, Y, epochs=4, verbose=0, shuffle=False, validation_data=(X, Y), validation_freq=2)
+    return {"loss": history.history["loss"], "val": history.history["val_loss"]}
+
+
+def program_initial_epoch():
+    model = two_layers()
+    model.compile(tf.keras.optimizers.SGD(0.1), "sparse_categorical_crossentropy")
+    return {"epochs": model.fit(X, Y, epochs=5, initial_epoch=3, verbose=0).epoch}
+
+
+def program_lists_and_numbers():
+    model = two_layers(1, "linear")
+    model.compile(tf.keras.optimizers.SGD(0.1), "mse")
+    history = model.fit(np.array([[1, 2, 3], [4, 5, 6]]), np.array([1, 0]), epochs=2, verbose=0, shuffle=False)
+    return {"loss": history.history["loss"], "made": model.predict(np.array([[1.0, 2.0, 3.0]]))}
+
+
+def program_float64():
+    tf.keras.backend.set_floatx("float64")
+    try:
+        model = two_layers()
+        model.compile(tf.keras.optimizers.SGD(0.1), "sparse_categorical_crossentropy")
+        made = model.fit(X, Y, epochs=2, batch_size=4, verbose=0, shuffle=False).history["loss"]
+    finally:
+        tf.keras.backend.set_floatx("float32")
+    return {"loss": made, "dtype": model.weights[0].dtype.base_dtype.name}
+
+
+def program_pop_and_add():
+    model = two_layers()
+    model.pop()
+    model.add(K.Dense(1, kernel_initializer="ones"))
+    return {"made": model.predict(X), "layers": [layer.name for layer in model.layers], "shape": str(model.output_shape)}
+
+
+def program_class_weight_one_hot():
+    model = two_layers(3)
+    model.compile(tf.keras.optimizers.SGD(0.1), "categorical_crossentropy")
+    return trained(model, X, np.eye(3, dtype="float32")[np.arange(10) % 3], class_weight={0: 0.5, 1: 1.0, 2: 2.0})
+
+
+def program_add_metric():
+    x = tf.keras.Input((3,))
+    y = K.Dense(2, kernel_initializer="ones")(x)
+    model = tf.keras.Model(x, y)
+    model.add_metric(tf.reduce_sum(y), name="total", aggregation="mean")
+    model.compile("sgd", "mse")
+    return {"made": model.evaluate(X, values(10, 2), batch_size=5, verbose=0), "names": model.metrics_names}
+
+
+def program_metric_of_a_layer():
+    class Watched(K.Layer):
+        def call(self, inputs):
+            self.add_metric(tf.reduce_sum(inputs), name="seen", aggregation="mean")
+            return inputs * 2.0
+
+    model = tf.keras.Sequential([Watched(input_shape=(3,)), K.Dense(1, kernel_initializer="ones")])
+    model.compile("sgd", "mse", metrics=["mae"])
+    return {"made": model.evaluate(X, values(10, 1), batch_size=5, verbose=0), "names": model.metrics_names}

@@ -289,3 +289,47 @@ def test_radial_constraint():
     assert odd[1, 1].tolist() == [-0.75, -0.5] and odd[0, 2].tolist() == odd[2, 1].tolist() == [-0.5, -0.25]
     even = constrained(values(4, 4, 1, 1))[..., 0, 0]
     assert even[1, 2] == even[2, 2] == 0.5 and even[0, 0] == even[3, 1] == -0.5
+
+
+def test_sequences_are_padded():
+    pad = tf.keras.preprocessing.sequence.pad_sequences
+    assert pad([[1, 2], [3], []]).tolist() == [[1, 2], [0, 3], [0, 0]]
+    assert pad([[1, 2, 3], [4]], maxlen=2, padding="post", truncating="post", value=9).tolist() == [[1, 2], [4, 9]]
+    assert pad([[1, 2, 3]], maxlen=2, dtype="float32").dtype == np.float32
+    with pytest.raises(ValueError, match="must be a list of iterables"):
+        pad([1, 2])
+
+
+def test_tokenizer():
+    tokenizer = tf.keras.preprocessing.text.Tokenizer(num_words=4, oov_token="?")
+    tokenizer.fit_on_texts(["The cat sat.", "The dog, the cat!"])
+    assert tokenizer.word_index == {"?": 1, "the": 2, "cat": 3, "sat": 4, "dog": 5}
+    assert tokenizer.texts_to_sequences(["The dog sat by the cat"]) == [[2, 1, 1, 1, 2, 3]]
+    assert tokenizer.texts_to_matrix(["the the cat"], mode="count").tolist() == [[0, 0, 2, 1]]
+    again = tf.keras.preprocessing.text.tokenizer_from_json(tokenizer.to_json())
+    assert again.sequences_to_texts([[2, 3]]) == ["the cat"]
+
+
+def test_enqueuers():
+    class Numbers(tf.keras.utils.Sequence):
+        def __len__(self):
+            return 2
+
+        def __getitem__(self, index):
+            return index
+    queue = tf.keras.utils.OrderedEnqueuer(Numbers())
+    queue.start()
+    batches = queue.get()
+    assert [next(batches) for _ in range(5)] == [0, 1, 0, 1, 0] and queue.is_running()
+    queue.stop()
+    assert list(batches) == []
+    queue = tf.keras.utils.GeneratorEnqueuer(iter([1, 2]))
+    queue.start()
+    assert list(queue.get()) == [1, 2]
+
+
+def test_tensorboard_writes_numbers(tmp_path):
+    if not hasattr(tf.summary, "FileWriter"):
+        pytest.skip("there is no tf.summary.FileWriter")
+    small().fit(X, Y, epochs=2, verbose=0, callbacks=[tf.keras.callbacks.TensorBoard(str(tmp_path))])
+    assert b"epoch_loss" in next(tmp_path.glob("events*")).read_bytes()

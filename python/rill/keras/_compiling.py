@@ -105,8 +105,8 @@ def _optimizer(model):
     if not weights:
         return None
 
-    def optimize(loss):
-        return _as_op(model.optimizer.get_updates(loss=loss, params=model.trainable_weights))
+    def optimize(loss):  # what is frozen later is still trained by this model
+        return _as_op(model.optimizer.get_updates(loss=loss, params=weights))
     return optimize
 
 
@@ -151,12 +151,13 @@ def _training_of(model, request):
     trained = [name for name, loss in zip(names, given_losses) if loss is not None]
     means = {f"{name}_loss": all_metrics.Mean(name=f"{name}_loss") for name in trained} if len(trained) > 1 else {}
     metrics += means.values()
+    followed, followed_results = model._followed()
     native = _rill.KerasTraining(model.outputs[0].graph, {
         "inputs": model.inputs, "outputs": outputs, "losses": lambda: model.losses, "mean_of": lambda name, loss: means[name](loss),
         "updates": lambda: _updates(model), "state_updates": lambda: model.state_updates,
-        "optimize": _optimizer(model), "more_metrics": model.__dict__.get("_added_results", [])})
+        "optimize": _optimizer(model), "more_metrics": followed_results})
     made = Training(native, metrics, [loss is not None for loss in given_losses], shapes)
-    native.set_metric_variables([v for m in metrics + model._added_metrics for v in m.variables])
+    native.set_metric_variables([v for m in metrics + followed for v in m.variables])
     return made
 
 

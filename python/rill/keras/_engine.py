@@ -30,7 +30,7 @@ class Model(Network):
         self._start_network(name=name, **kwargs)
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731
         for key, value in (("optimizer", None), ("loss", None), ("stop_training", False), ("history", None),
-                           ("_training", None), ("_compile_request", None), ("_added_metrics", [])):
+                           ("_training", None), ("_compile_request", None)):
             put(key, value)
         if inputs is not None and outputs is not None:
             self._connect(inputs, outputs)
@@ -90,7 +90,7 @@ class Model(Network):
     def metrics(self):
         """The metrics of the compiled model."""
         found = list(self._training.metrics) if self._training is not None else []
-        return found + list(self._added_metrics)
+        return found + self._followed()[0]
 
     @property
     def total_loss(self):
@@ -114,20 +114,14 @@ class Model(Network):
 
     def add_metric(self, value, aggregation=None, name=None):
         """A tensor of the model whose mean is told with the metrics."""
-        from rill.keras.metrics import Mean
-        if aggregation not in (None, "mean"):
-            raise ValueError("We currently support only `mean` sample-wise metric aggregation. You provided "
-                             f"aggregation={aggregation}")
-        if name is None and not hasattr(value, "_metric_obj"):
-            raise ValueError("Please provide a name for your metric like `self.add_metric(tf.reduce_sum(inputs), "
-                             "name='mean_activation', aggregation='mean')`")
-        if hasattr(value, "_metric_obj"):
-            metric, result = value._metric_obj, value
-        else:
-            metric = Mean(name=name)
-            result = metric(value)
-        self._added_metrics.append(metric)
-        self.__dict__.setdefault("_added_results", []).append((name or metric.name, result))
+        with backend.name_scope(_rill.unique_layer_name("add_metric", True)):
+            super().add_metric(value, aggregation=aggregation, name=name)
+
+    def _followed(self):
+        """What layers and programs have added with add_metric: metrics, and (name, result) of each."""
+        owners = [self] + self.layers
+        return ([metric for owner in owners for metric in owner.__dict__.get("_metrics", [])],
+                [pair for owner in owners for pair in owner.__dict__.get("_metric_results", [])])
 
     def reset_metrics(self):
         """Forgets what metrics have gathered."""

@@ -1,5 +1,6 @@
 """Layers of tf.keras that take several inputs, and the functions that make and call them."""
 
+from rill._layer_call import native
 from rill.keras._layer_base import Configured
 
 
@@ -65,6 +66,11 @@ class Attention(Configured):
             raise UnimplementedError(None, None, "Attention with causal=True is not there")
         self._set_up(locals())
         self.supports_masking = True
+
+    @native
+    def call(self, inputs, mask=None, training=None):
+        """What is found."""
+        return super().call(inputs, training=training, mask=mask)
 
 
 class AdditiveAttention(Attention):

@@ -1,5 +1,7 @@
 """Recurrent layers of tf.keras: cells, and the layers that step through time with them."""
 
+import inspect
+
 import numpy as np
 
 import rill as tf
@@ -11,7 +13,7 @@ from rill.keras import backend
 from rill.keras._layer_base import Configured
 
 __all__ = ["AbstractRNNCell", "RNN", "SimpleRNN", "SimpleRNNCell", "GRU", "GRUCell", "LSTM", "LSTMCell",
-           "StackedRNNCells", "CuDNNGRU", "CuDNNLSTM"]
+           "StackedRNNCells", "ConvLSTM2D", "CuDNNGRU", "CuDNNLSTM"]
 
 
 def _zeros(batch_size, size, dtype):
@@ -392,12 +394,6 @@ class _OfCell(RNN):
         object.__setattr__(self, "_cell_settings", list(given))
         self.input_spec = None
 
-    def __getattr__(self, name):
-        cell = self.__dict__.get("cell")
-        if cell is not None and name in self.__dict__.get("_cell_settings", ()):
-            return getattr(cell, name)
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-
     def get_config(self):
         """The arguments that make the same layer."""
         from rill.keras import regularizers
@@ -457,6 +453,82 @@ class LSTM(_OfCell):
                  recurrent_dropout=0.0, implementation=1, return_sequences=False, return_state=False,
                  go_backwards=False, stateful=False, unroll=False, **kwargs):
         self._set_up(locals())
+
+
+class ConvLSTM2DCell(Configured):
+    """One step of ConvLSTM2D."""
+
+    _kind = "ConvLSTM2DCell"
+    _rank = 2
+    _weight_names = ("kernel", "recurrent_kernel", "bias")
+
+    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
+                 dilation_rate=(1, 1), activation="tanh", recurrent_activation="hard_sigmoid", use_bias=True,
+                 kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal",
+                 bias_initializer="zeros", unit_forget_bias=True, kernel_regularizer=None,
+                 recurrent_regularizer=None, bias_regularizer=None, kernel_constraint=None,
+                 recurrent_constraint=None, bias_constraint=None, dropout=0.0, recurrent_dropout=0.0,
+                 **kwargs):
+        self._set_up(locals())
+        self.state_size = (filters, filters)
+
+    call = _Cell.call
+    reset_dropout_mask = _Cell.reset_dropout_mask
+
+    def size_for(self, shape):
+        """The shape of the states for images of a shape, with the examples first."""
+        first = self.data_format == "channels_first"
+        sizes = []
+        for length, size, step, dilation in zip(shape[2:4] if first else shape[1:3], self.kernel_size, self.strides,
+                                                self.dilation_rate):
+            if length is not None and self.padding == "valid":
+                length -= (size - 1) * dilation
+            sizes.append(None if length is None else -(-length // step))
+        return [self.filters] + sizes if first else sizes + [self.filters]
+
+
+class ConvLSTM2D(_OfCell):
+    """LSTM of images: convolutions in place of products."""
+
+    _cell = ConvLSTM2DCell
+
+    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None,
+                 dilation_rate=(1, 1), activation="tanh", recurrent_activation="hard_sigmoid", use_bias=True,
+                 kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal",
+                 bias_initializer="zeros", unit_forget_bias=True, kernel_regularizer=None,
+                 recurrent_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+                 kernel_constraint=None, recurrent_constraint=None, bias_constraint=None,
+                 return_sequences=False, go_backwards=False, stateful=False, dropout=0.0,
+                 recurrent_dropout=0.0, **kwargs):
+        if stateful:
+            raise UnimplementedError(None, None, "ConvLSTM2D with stateful=True")
+        self._set_up(locals())
+
+    def get_initial_state(self, inputs):
+        """States full of zeros."""
+        known = inputs.shape.as_list()
+        sizes = self.cell.size_for([known[0]] + known[2:])
+        if None in sizes:
+            raise ValueError(f"ConvLSTM2D must know the size of its images, got shape {known}")
+        state = tf.zeros(tf.stack([tf.shape(inputs)[0]] + sizes), dtype=inputs.dtype.base_dtype)
+        state.set_shape([known[0]] + sizes)
+        return [state, state]
+
+    def compute_output_shape(self, input_shape):
+        """The shape of the outputs."""
+        shape = tf.TensorShape(input_shape).as_list()
+        sizes = self.cell.size_for([shape[0]] + shape[2:])
+        return tf.TensorShape((shape[:2] if self.return_sequences else shape[:1]) + sizes)
+
+
+def _of_cell(name):
+    return property(lambda self: getattr(self.cell, name), doc=f"The cell's {name}.")
+
+
+for _class in (SimpleRNN, GRU, LSTM, ConvLSTM2D):
+    for _name in inspect.signature(_class._cell.__init__).parameters:
+        if _name not in ("self", "kwargs"):
+            setattr(_class, _name, _of_cell(_name))
 
 
 class CuDNNGRU(KerasLayer):

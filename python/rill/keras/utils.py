@@ -51,6 +51,66 @@ class Sequence:
             yield self[i]
 
 
+class SequenceEnqueuer:
+    """Hands out the batches of a Sequence or a generator; they are made when they are asked for."""
+
+    def __init__(self, sequence, use_multiprocessing=False):
+        self.sequence, self.use_multiprocessing = sequence, use_multiprocessing
+        self._running = False
+
+    def is_running(self):
+        """Whether batches are handed out."""
+        return self._running
+
+    def start(self, workers=1, max_queue_size=10):
+        """Begins."""
+        self._running = True
+
+    def stop(self, timeout=None):
+        """Ends."""
+        self._running = False
+
+    def get(self):
+        """A generator of batches."""
+        raise NotImplementedError
+
+
+class OrderedEnqueuer(SequenceEnqueuer):
+    """The batches of a Sequence, again and again."""
+
+    def __init__(self, sequence, use_multiprocessing=False, shuffle=False):
+        super().__init__(sequence, use_multiprocessing)
+        self.shuffle = shuffle
+
+    def get(self):
+        """A generator of batches."""
+        while self._running:
+            order = list(range(len(self.sequence)))
+            if self.shuffle:
+                np.random.shuffle(order)
+            for i in order:
+                if not self._running:
+                    return
+                yield self.sequence[i]
+            self.sequence.on_epoch_end()
+
+
+class GeneratorEnqueuer(SequenceEnqueuer):
+    """The batches of a generator."""
+
+    def __init__(self, sequence, use_multiprocessing=False, random_seed=None):
+        super().__init__(sequence, use_multiprocessing)
+        self.random_seed = random_seed
+
+    def get(self):
+        """A generator of batches."""
+        while self._running:
+            try:
+                yield next(self.sequence)
+            except StopIteration:
+                return
+
+
 class Progbar:
     """Shows how far something has come."""
 

@@ -12,8 +12,7 @@
 
 namespace rill::keras::backend {
 
-// --- settings of the process
-// ----------------------------------------------------------------------
+// --- settings of the process ---------------------------------------------------------------------
 double epsilon();  // the fuzz that divisions and logarithms are kept away from zero with
 void set_epsilon(double value);
 DType floatx();                          // the type of weights and inputs where none is said
@@ -21,10 +20,10 @@ void set_floatx(DType dtype);            // throws InvalidArgument for others th
 const std::string& image_data_format();  // "channels_last", "channels_first"
 void set_image_data_format(const std::string& format);  // throws InvalidArgument for others
 
-// --- training or not
-// ------------------------------------------------------------------------------ The default
-// graph's scalar that says whether a model is being trained: a placeholder that is false unless it
-// is fed, or what set_learning_phase said.
+// --- training or not -----------------------------------------------------------------------------
+
+// The default graph's scalar that says whether a model is being trained: a placeholder that is
+// false unless it is fed, or what set_learning_phase said.
 Input learning_phase();
 bool has_learning_phase();  // whether a placeholder was made
 void set_learning_phase(std::optional<bool> value);
@@ -34,9 +33,9 @@ Output in_train_phase(const std::function<Output()>& training,
                       const std::optional<Input>& is_training = {},
                       std::source_location at = std::source_location::current());
 
-// --- sums of products
-// ----------------------------------------------------------------------------- The product of the
-// last dimension of x and the last but one of y.
+// --- sums of products ----------------------------------------------------------------------------
+
+// The product of the last dimension of x and the last but one of y.
 Output dot(const Input& x, const Input& y,
            std::source_location at = std::source_location::current());
 // For each example the sum over one axis of each; without axes the last of x and the second to last
@@ -46,8 +45,7 @@ Output batch_dot(const Input& x, const Input& y, std::optional<std::pair<int, in
 Output l2_normalize(const Input& x, std::optional<int> axis = {},
                     std::source_location at = std::source_location::current());
 
-// --- losses of predictions
-// ------------------------------------------------------------------------
+// --- losses of predictions -----------------------------------------------------------------------
 struct CrossentropyOptions {
   bool from_logits = false;  // else `output` holds probabilities
   int axis = -1;             // of the classes
@@ -62,8 +60,7 @@ Output sparse_categorical_crossentropy(const Input& target, const Input& output,
 Output binary_crossentropy(const Input& target, const Input& output, bool from_logits = false,
                            std::source_location at = std::source_location::current());
 
-// --- windows
-// --------------------------------------------------------------------------------------
+// --- windows -------------------------------------------------------------------------------------
 struct WindowOptions {
   std::vector<std::int64_t> strides;   // ones
   std::string padding = "valid";       // "same"; "causal" for one dimension
@@ -103,8 +100,7 @@ Output upsample(const Input& x, const std::vector<std::int64_t>& factors,
                 const std::string& data_format = {}, const std::string& interpolation = "nearest",
                 std::source_location at = std::source_location::current());
 
-// --- elements
-// -------------------------------------------------------------------------------------
+// --- elements ------------------------------------------------------------------------------------
 Output batch_flatten(const Input& x, std::source_location at = std::source_location::current());
 Output repeat(const Input& x, std::int64_t n,
               std::source_location at = std::source_location::current());
@@ -120,8 +116,7 @@ Output batch_normalization(const Input& x, const Input& mean, const Input& varia
 Output moving_average_update(const Variable& x, const Input& value, double momentum,
                              std::source_location at = std::source_location::current());
 
-// --- sequences
-// ------------------------------------------------------------------------------------
+// --- sequences -----------------------------------------------------------------------------------
 struct Step {
   Output output;
   std::vector<Output> states;

@@ -15,7 +15,7 @@ Input dim_of(Output x, int axis);
 Input dims(const std::vector<Input>& sizes);
 Output reshape_to(Output x, const std::vector<Input>& sizes);
 Output permuted(Output x, const std::vector<std::int64_t>& order);
-// `x` as a tensor of the default graph, of type floatx() where it is a number.
+// `x` as a tensor of the default graph.
 Output tensor(const Input& x);
 // A value of the type of `like`.
 Output number(double value, Output like);

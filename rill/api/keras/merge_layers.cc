@@ -105,8 +105,7 @@ Output Dot::merged(const std::vector<Output>& inputs) {
   return backend::batch_dot(x, y, std::pair(first, second));
 }
 
-// --- attention
-// ------------------------------------------------------------------------------------
+// --- attention -----------------------------------------------------------------------------------
 
 Attention::Attention(std::string class_name, LayerOptions options)
     : KerasLayer(std::move(class_name), std::move(options)) {

@@ -46,8 +46,7 @@ std::vector<Output> Model::call_all(const std::vector<Output>& inputs,
   return network_.run(inputs, arguments);
 }
 
-// --- training
-// -------------------------------------------------------------------------------------
+// --- training ------------------------------------------------------------------------------------
 
 void Model::compile(const CompileOptions& options) {
   require(!outputs().empty(), "the model has no outputs yet; say the shape of its input first");
@@ -164,8 +163,7 @@ std::vector<double> Model::test_on_batch(const Examples& batch) {
 }
 const std::vector<std::string>& Model::metrics_names() { return training().metrics_names(); }
 
-// --- weights
-// --------------------------------------------------------------------------------------
+// --- weights -------------------------------------------------------------------------------------
 
 std::vector<Variable> Model::model_weights() const {
   std::vector<Variable> all;
@@ -211,8 +209,7 @@ std::string Model::summary() const {
                         "\nNon-trainable params: ", all - trained, "\n");
 }
 
-// --- sequences of layers
-// --------------------------------------------------------------------------
+// --- sequences of layers -------------------------------------------------------------------------
 
 Sequential::Sequential(const std::vector<LayerRef>& layers, const std::string& name)
     : Model("Sequential", name) {

@@ -79,8 +79,7 @@ PartialShape PermuteLayer::compute_output_shape(const PartialShape& input) const
   return PartialShape(std::span<const std::int64_t>(sizes));
 }
 
-// --- masks, dropouts and noise
-// --------------------------------------------------------------------
+// --- masks, dropouts and noise -------------------------------------------------------------------
 
 std::vector<Output> Masking::compute_masks(const std::vector<Output>& inputs,
                                            const std::vector<Output>&) {
@@ -148,8 +147,7 @@ Output AlphaDropout::call(Output x, const CallArguments& arguments) {
   });
 }
 
-// --- activations
-// ----------------------------------------------------------------------------------
+// --- activations ---------------------------------------------------------------------------------
 
 void PReLU::build(const PartialShape& input) {
   std::vector<std::int64_t> sizes;
@@ -204,8 +202,7 @@ Output LayerNormalizationLayer::call(Output x, const CallArguments&) {
   return beta ? y + spread(beta) : y;
 }
 
-// --- words
-// ----------------------------------------------------------------------------------------
+// --- words ---------------------------------------------------------------------------------------
 
 void EmbeddingLayer::build(const PartialShape&) {
   set_dtype(dtype() == DType::invalid || !kFloatTypes.contains(dtype()) ? backend::floatx()

@@ -130,8 +130,7 @@ class EmbeddingLayer : public KerasLayer {
   Weight embeddings;
 };
 
-// --- of space
-// -------------------------------------------------------------------------------------
+// --- of space ------------------------------------------------------------------------------------
 
 class ZeroPadding : public KerasLayer {
  public:
@@ -192,8 +191,7 @@ class LocallyConnected : public KerasLayer {
   std::vector<std::int64_t> output_size_;
 };
 
-// --- of several inputs
-// ----------------------------------------------------------------------------
+// --- of several inputs ---------------------------------------------------------------------------
 
 class Merge : public KerasLayer {
  public:

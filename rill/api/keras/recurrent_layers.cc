@@ -12,8 +12,7 @@
 
 namespace rill::keras::layers {
 
-// --- cells
-// ----------------------------------------------------------------------------------------
+// --- cells ---------------------------------------------------------------------------------------
 
 Output Cell::masked(Output x, double rate, Output& mask, const CallArguments& arguments) {
   if (rate <= 0) return x;
@@ -106,19 +105,19 @@ backend::Step GRUCell::step(Output x, const std::vector<Output>& states) {
   return {y, {y}};
 }
 
-void LSTMCell::build_all(const std::vector<PartialShape>& inputs) {
+Initializer Cell::forgetting(std::int64_t size) const {
+  if (!s.unit_forget_bias) return {};
   const Initializer rest = s.bias.initializer ? s.bias.initializer : zeros_initializer();
-  const std::int64_t units = s.units;
-  Initializer forget;
-  if (s.unit_forget_bias)  // what is known is kept at first
-    forget = Initializer([rest, units](const Initializer::Request& request) {
-      const auto part = [&](const Initializer& how, std::int64_t count) {
-        return how({.shape = Shape({count}), .dtype = request.dtype});
-      };
-      return concat({part(rest, units), part(ones_initializer(), units), part(rest, 2 * units)},
-                    -1);
-    });
-  add_weights(inputs.at(0), 4, {4 * s.units}, forget);
+  return Initializer([rest, size](const Initializer::Request& request) {
+    const auto part = [&](const Initializer& how, std::int64_t count) {
+      return how({.shape = Shape({count}), .dtype = request.dtype});
+    };
+    return concat({part(rest, size), part(ones_initializer(), size), part(rest, 2 * size)}, -1);
+  });
+}
+
+void LSTMCell::build_all(const std::vector<PartialShape>& inputs) {
+  add_weights(inputs.at(0), 4, {4 * s.units}, forgetting(s.units));
 }
 
 backend::Step LSTMCell::step(Output x, const std::vector<Output>& states) {
@@ -131,8 +130,37 @@ backend::Step LSTMCell::step(Output x, const std::vector<Output>& states) {
   return {h, {h, c}};
 }
 
-// --- layers of cells
-// ------------------------------------------------------------------------------
+void ConvLSTM2DCell::build_all(const std::vector<PartialShape>& inputs) {
+  const PartialShape& input = inputs.at(0);
+  const std::int64_t channels = input.dim(channels_first() ? 1 : 3), columns = 4 * s.filters;
+  require(channels >= 0, "The channel dimension of the inputs should be defined. Found `None`.");
+  const std::int64_t height = s.kernel_size.at(0), width = s.kernel_size.at(1);
+  kernel = add("kernel", {height, width, channels, columns}, s.kernel);
+  recurrent_kernel = add("recurrent_kernel", {height, width, s.filters, columns}, s.recurrent,
+                         orthogonal_initializer());
+  if (!s.use_bias) return;
+  const Initializer forget = forgetting(s.filters);
+  bias = add("bias", {columns},
+             {forget ? forget : s.bias.initializer, s.bias.regularizer, s.bias.constraint},
+             zeros_initializer());
+}
+
+backend::Step ConvLSTM2DCell::step(Output x, const std::vector<Output>& states) {
+  Output z = backend::conv(x, kernel,
+                           {.strides = s.strides,
+                            .padding = s.padding,
+                            .data_format = s.data_format,
+                            .dilation = s.dilation_rate});
+  if (bias) z = backend::bias_add(z, bias, s.data_format);
+  z = z +
+      backend::conv(states[0], recurrent_kernel, {.padding = "same", .data_format = s.data_format});
+  const std::vector<Output> gates = split(z, 4, {.axis = channels_first() ? 1 : 3});
+  const Output c = gated(gates[1]) * states[1] + gated(gates[0]) * activated(gates[2]);
+  const Output h = gated(gates[3]) * activated(c);
+  return {h, {h, c}};
+}
+
+// --- layers of cells -----------------------------------------------------------------------------
 
 Recurrent::Recurrent(std::string class_name, LayerOptions base, std::shared_ptr<Cell> cell,
                      const RecurrentOptions& recurrent)
@@ -184,8 +212,7 @@ std::vector<Output> Recurrent::compute_masks(const std::vector<Output>&,
   return {masks[0]};
 }
 
-// --- wrappers
-// -------------------------------------------------------------------------------------
+// --- wrappers ------------------------------------------------------------------------------------
 
 TimeDistributedLayer::TimeDistributedLayer(LayerOptions base,
                                            std::shared_ptr<rill::layers::Layer> layer)

@@ -27,6 +27,8 @@ class Cell : public KerasLayer {
   Output gated(Output x) const;  // by the recurrent activation
   // The columns of one gate of many.
   Output gate(Output x, std::int64_t index) const;
+  // What is known is kept at first: ones for the second of four gates.
+  Initializer forgetting(std::int64_t size) const;
 
  private:
   Output masked(Output x, double rate, Output& mask, const CallArguments& arguments);
@@ -53,6 +55,17 @@ class LSTMCell : public Cell {
   using Cell::Cell;
   void build_all(const std::vector<PartialShape>& inputs) override;
   std::vector<std::int64_t> state_sizes() const override { return {s.units, s.units}; }
+
+ protected:
+  backend::Step step(Output x, const std::vector<Output>& states) override;
+};
+
+// LSTM of images: convolutions in place of products.
+class ConvLSTM2DCell : public Cell {
+ public:
+  using Cell::Cell;
+  void build_all(const std::vector<PartialShape>& inputs) override;
+  std::vector<std::int64_t> state_sizes() const override { return {s.filters, s.filters}; }
 
  protected:
   backend::Step step(Output x, const std::vector<Output>& states) override;

@@ -14,6 +14,7 @@
 #include "rill/api/math/casts.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/math/reduce.h"
+#include "rill/api/train/parts.h"
 #include "rill/base/error.h"
 
 namespace rill::keras {
@@ -123,16 +124,20 @@ void Training::add_losses() {
 
 Node* Training::optimization() {
   if (optimization_) return *optimization_;
+  std::vector<Node*> all{loss_.node};
   {
     const NameScope in("training");
-    optimization_ = request_.optimize ? request_.optimize(loss_) : nullptr;
+    if (Node* update = request_.optimize ? request_.optimize(loss_) : nullptr)
+      all.push_back(update);
   }
-  if (request_.updates) updates_ = request_.updates();
+  if (request_.updates)
+    for (Node* update : request_.updates()) all.push_back(update);
+  const NameScope again("training");
+  optimization_ = &train::group_all(all);
   return *optimization_;
 }
 
-// --- runs
-// -----------------------------------------------------------------------------------------
+// --- runs ----------------------------------------------------------------------------------------
 
 std::vector<Feed> Training::feeds(const Examples& batch, bool training) const {
   require(batch.x.size() == request_.inputs.size(), "the model has ", request_.inputs.size(),
@@ -191,8 +196,7 @@ std::vector<double> numbers(const std::vector<Tensor>& values) {
 
 std::vector<double> Training::train_on_batch(const Run& run, const Examples& batch) {
   std::vector<Node*> nodes = state_updates_;
-  if (Node* update = optimization()) nodes.push_back(update);
-  nodes.insert(nodes.end(), updates_.begin(), updates_.end());
+  nodes.push_back(optimization());
   return numbers(run(feeds(batch, true), results_, nodes));
 }
 

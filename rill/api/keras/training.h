@@ -128,7 +128,7 @@ class Training {
   std::vector<std::string> names_;
   Output loss_;
   std::optional<Node*> optimization_;
-  std::vector<Node*> updates_, state_updates_;
+  std::vector<Node*> state_updates_;
 };
 
 // What inputs become, batch by batch; `each` is told the number and the size of every batch.
