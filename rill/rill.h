@@ -37,6 +37,7 @@
 #include "rill/api/distributions/location_scale.h"
 #include "rill/api/distributions/numbers.h"
 #include "rill/api/examples/mnist.h"
+#include "rill/api/distributions/softened.h"
 #include "rill/api/functional/functional_ops.h"
 #include "rill/api/gen/plain_ops.h"
 #include "rill/api/gen/raw_ops.h"

@@ -45,7 +45,7 @@ class LinearOperator:
     @property
     def graph_parents(self):
         """Tensors that it depends on."""
-        return self._graph_parents
+        return self._graph_parents or self._core.all_tensors()
 
     @property
     def shape(self):

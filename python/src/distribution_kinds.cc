@@ -7,6 +7,7 @@
 #include "rill/api/distributions/contrib.h"
 #include "rill/api/distributions/location_scale.h"
 #include "rill/api/distributions/numbers.h"
+#include "rill/api/distributions/softened.h"
 
 namespace rill::python {
 namespace {
@@ -122,6 +123,24 @@ constexpr Kind kKinds[] = {
     {"Geometric",
      [](const Arguments& a) -> Made {
        return std::make_shared<contrib::Geometric>(a.with_probs<MultinomialOptions>());
+     }},
+    {"BetaWithSoftplusConcentration",
+     [](const Arguments& a) {
+       return of_two<contrib::BetaWithSoftplusConcentration>(a, "concentration1", "concentration0");
+     }},
+    {"ExponentialWithSoftplusRate",
+     [](const Arguments& a) { return of_one<contrib::ExponentialWithSoftplusRate>(a, "rate"); }},
+    {"GammaWithSoftplusConcentrationRate",
+     [](const Arguments& a) {
+       return of_two<contrib::GammaWithSoftplusConcentrationRate>(a, "concentration", "rate");
+     }},
+    {"LaplaceWithSoftplusScale",
+     [](const Arguments& a) {
+       return of_two<contrib::LaplaceWithSoftplusScale>(a, "loc", "scale");
+     }},
+    {"NormalWithSoftplusScale",
+     [](const Arguments& a) {
+       return of_two<contrib::NormalWithSoftplusScale>(a, "loc", "scale");
      }},
     {"Logistic", [](const Arguments& a) { return of_two<contrib::Logistic>(a, "loc", "scale"); }},
     {"MultivariateNormalDiag", multivariate_normal_diag},

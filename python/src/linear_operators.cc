@@ -293,6 +293,12 @@ void bind_parts(C& c) {
     if (!core.op->has_tensor(name)) return nb::none();
     return give(core.op->tensor(name));
   });
+  c.def("all_tensors", [](OperatorObject& core) {
+    nb::list all;
+    for (const nb::object& tensor : core.seen)
+      if (all.size() == 0 || !nb::object(all[all.size() - 1]).is(tensor)) all.append(tensor);
+    return all;
+  });
   c.def("operands", [](OperatorObject& core) {
     nb::list all;
     for (const OperatorRef& operand : core.op->operands()) all.append(shown(operand));

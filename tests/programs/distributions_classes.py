@@ -38,7 +38,7 @@ def program_categorical_unknown():
     x = tf.placeholder(tf.float32, [None, 3], name="x")
     y = tf.placeholder(tf.float32, name="y")
     d, e = tfd.Categorical(logits=x), tfd.Categorical(probs=y, name="e")
-    return feeds({x: [[0.1, 0.2, 0.3]], y: [[0.5, 0.5], [0.2, 0.8]]}, a=d.log_prob([1]),
+    return feeds({x: [[0.1, 0.2, 0.3]], y: [[0.5, 0.5], [0.2, 0.8]]}, a=d.log_prob([1]), b=e.log_prob([0, 1]),
                  c=e.cdf(1), s=d.sample(2, seed=1), t=e.sample(3, seed=2), m=e.mode(), **asked(e, SHAPES), **about(e))
 
 

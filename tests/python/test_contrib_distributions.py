@@ -85,5 +85,16 @@ def test_multivariate_normal_divergence():
     np.testing.assert_allclose(found, 0.5 * (0.25 + 0.25 - 2 + 0.25) + 2 * math.log(2), rtol=1e-5)
 
 
+def test_softened_parameters():
+    soft = math.log(1 + math.exp(-1.0))
+    normal = tfd.NormalWithSoftplusScale(0.0, -1.0)
+    assert normal.name == "NormalWithSoftplusScale/" and normal.scale.op.name == "NormalWithSoftplusScale/scale"
+    assert normal.parameters["scale"] == -1.0
+    found = run(normal.stddev(), tfd.LaplaceWithSoftplusScale(0.0, -1.0).scale, tfd.ExponentialWithSoftplusRate(-1.0).rate,
+                tfd.GammaWithSoftplusConcentrationRate(-1.0, -1.0).mean(), tfd.BetaWithSoftplusConcentration(-1.0, -1.0).mean())
+    np.testing.assert_allclose(found, [soft, soft, soft, 1.0, 0.5], rtol=1e-5)
+    np.testing.assert_allclose(run(tfd.kl_divergence(normal, tfd.Normal(0.0, soft)))[0], 0, atol=1e-6)
+
+
 def test_the_rest_is_there():
     assert tfd.Normal is tf.distributions.Normal and tfd.kl_divergence is tf.distributions.kl_divergence

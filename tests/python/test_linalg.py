@@ -74,6 +74,7 @@ def test_parts_of_operators():
     inner = tf.linalg.LinearOperatorDiag(v)
     op = tf.linalg.LinearOperatorComposition([inner, tf.linalg.LinearOperatorFullMatrix(A)])
     assert op.operators[0] is inner and op.submodules == tuple(op.operators)
+    assert [t.op.type for t in op.graph_parents] == ["Identity", "Const"]
     assert op.variables == (v,) and op.trainable_variables == (v,)
     with op.name_scope:
         assert tf.constant(1.0).op.name.startswith(op.name + "/")

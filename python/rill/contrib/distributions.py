@@ -61,4 +61,41 @@ class Poisson(Distribution):
         return self._parameters["interpolate_nondiscrete"]
 
 
+class NormalWithSoftplusScale(Normal):
+    """A normal distribution of the width softplus(scale)."""
+
+    def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name="NormalWithSoftplusScale"):
+        self._start("NormalWithSoftplusScale", locals())
+
+
+class LaplaceWithSoftplusScale(Laplace):
+    """Laplace's distribution of the width softplus(scale)."""
+
+    def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name="LaplaceWithSoftplusScale"):
+        self._start("LaplaceWithSoftplusScale", locals())
+
+
+class GammaWithSoftplusConcentrationRate(Gamma):
+    """A gamma distribution of softplus(concentration) and softplus(rate)."""
+
+    def __init__(self, concentration, rate, validate_args=False, allow_nan_stats=True,
+                 name="GammaWithSoftplusConcentrationRate"):
+        self._start("GammaWithSoftplusConcentrationRate", locals())
+
+
+class ExponentialWithSoftplusRate(Exponential):
+    """An exponential distribution of softplus(rate)."""
+
+    def __init__(self, rate, validate_args=False, allow_nan_stats=True, name="ExponentialWithSoftplusRate"):
+        self._start("ExponentialWithSoftplusRate", locals())
+
+
+class BetaWithSoftplusConcentration(Beta):
+    """A beta distribution of softplus of both concentrations."""
+
+    def __init__(self, concentration1, concentration0, validate_args=False, allow_nan_stats=True,
+                 name="BetaWithSoftplusConcentration"):
+        self._start("BetaWithSoftplusConcentration", locals())
+
+
 _distributions._DIVERGENCES[MultivariateNormalDiag, MultivariateNormalDiag] = _native_kl

@@ -7,9 +7,9 @@
 #include "rill/api/distributions/classes.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
-#include "rill/api/gen/nn.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/reduce.h"
+#include "rill/api/nn/cross_entropy.h"
 #include "rill/api/nn/softmax.h"
 #include "rill/api/random/random_ops.h"
 
@@ -43,25 +43,6 @@ Output dims_of_batch(Output logits, Output dims) {
   if (batch.is_full()) return constant(Input(shape_tensor(batch.full())), {.name = "batch_shape"});
   const NameScope in("batch_shape");
   return slice(dims, {SliceRange{.stop = -1}});
-}
-
-// -log(p) of the labels.
-Output cross_entropy_of(Output labels, Output logits) {
-  const Block in("", "SparseSoftmaxCrossEntropyWithLogits", {});
-  const Output label_shape = shape(labels);
-  const int rank = logits.shape().rank();
-  const auto loss = [](Output x, Output y) {
-    return Output(raw::SparseSoftmaxCrossEntropyWithLogits(x, y).loss);
-  };
-  if (logits.shape().has_rank() && rank == 2) return loss(logits, labels);
-  const Output dims = shape(logits);
-  const Output last = Formula(rill::rank(logits)) - 1;
-  const Output classes = slice(dims, {Input(last)});
-  const Output flat = raw::Reshape(logits, parts::list_of({-1, classes}));
-  const Output flat_labels = raw::Reshape(labels, parts::ints({-1}));
-  const Output result = raw::Reshape(loss(flat, flat_labels), label_shape);
-  result.node->graph().refine_shape(result, labels.shape());
-  return result;
 }
 
 }  // namespace
@@ -114,7 +95,7 @@ Categorical::Broadcast Categorical::broadcast_to_event(Output event, Output para
 Output Categorical::do_log_prob(Output k) {
   if (validate_args()) k = with_cast_checked(k, DType::i32);
   const Broadcast wide = broadcast_to_event(k, logits());
-  return -Formula(cross_entropy_of(wide.event, wide.parameters));
+  return -Formula(nn::sparse_softmax_cross_entropy_with_logits(wide.event, wide.parameters));
 }
 
 Output Categorical::do_cdf(Output k) {

@@ -10,6 +10,7 @@
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/casts.h"
+#include "rill/api/nn/cross_entropy.h"
 #include "rill/api/random/random_ops.h"
 
 namespace rill::distributions {
@@ -267,23 +268,6 @@ Output Beta::do_mode() {
 
 // --- Bernoulli -----------------------------------------------------------------------------------
 
-namespace {
-
-// -log(p) of the label, without overflow.
-Output logistic_loss(Output labels, Output logits) {
-  const Block in("", "logistic_loss", {});
-  const Output zero = zeros_like(logits);
-  const Output positive = raw::GreaterEqual(logits, zero);
-  const Output rectified = raw::Select(positive, logits, zero);
-  const Output negated = raw::Neg(logits);
-  const Output minus_size = raw::Select(positive, negated, logits);
-  const Output first = Formula(rectified) - Formula(logits) * labels;
-  const Output second = log1p(exp(Formula(minus_size)));
-  return raw::AddV2(first, second, {.name = in.own_name()});
-}
-
-}  // namespace
-
 Bernoulli::Bernoulli(const BernoulliOptions& options, std::source_location at) {
   const Block in(options.name, "Bernoulli", at);
   batch_parameters_ = {"logits"};
@@ -311,7 +295,7 @@ Output Bernoulli::do_log_prob(Output value) {
     wide = Formula(ones_like(event)) * narrow;
     event = Formula(ones_like(narrow)) * event;
   }
-  return -Formula(logistic_loss(event, wide));
+  return -Formula(nn::sigmoid_cross_entropy_with_logits(event, wide));
 }
 
 Output Bernoulli::do_entropy() {
