@@ -174,6 +174,12 @@ class Distribution:
         """How far `other` is from this distribution, by Kullback and Leibler."""
         return self._core.kl_divergence(other._core, name)
 
+    def _cross_entropy(self, other):
+        return self._core.own_cross_entropy(other._core)
+
+    def _kl_divergence(self, other):
+        return self._core.own_kl_divergence(other._core)
+
     def _batch_shape(self):
         return self._core.own_batch_shape()
 

@@ -7,6 +7,7 @@
 #include "distribution_kinds.h"
 #include "rill/api/distributions/kullback_leibler.h"
 #include "rill/api/distributions/numbers.h"
+#include "weak_self.h"
 
 namespace rill::python {
 namespace {
@@ -21,8 +22,8 @@ nb::object& distribution_class() {
 // What a class of Python answers in place of ours.
 class PythonAnswers final : public ForeignDistribution {
  public:
-  explicit PythonAnswers(PyObject* self) : self_(self) {}
-  nb::handle self() const { return self_; }
+  explicit PythonAnswers(nb::handle self) : self_(self) {}
+  nb::object self() const { return self_.get(); }
 
   std::string type_name() const override { return type_name_of(self()); }
 
@@ -38,6 +39,8 @@ class PythonAnswers final : public ForeignDistribution {
     return as_tensor(input_of(called(method, values), DType::invalid, "", "value"));
   }
 
+  std::optional<Output> compare(bool cross_entropy, Distribution& other) override;
+
   std::optional<PartialShape> shape(bool of_event) override {
     const nb::object method = overridden(of_event ? "_event_shape" : "_batch_shape");
     if (!method.is_valid()) return {};
@@ -46,9 +49,7 @@ class PythonAnswers final : public ForeignDistribution {
 
  private:
   nb::object overridden(const char* name) const {
-    const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(self_)));
-    if (nb::object(type.attr(name)).is(nb::object(distribution_class().attr(name)))) return {};
-    return self().attr(name);
+    return self_.overridden(name, distribution_class());
   }
   static nb::object given(const Input& argument) {
     if (argument.is_output()) return give(argument.output());
@@ -66,7 +67,7 @@ class PythonAnswers final : public ForeignDistribution {
     return nb::int_(*value.data<std::int32_t>());
   }
 
-  PyObject* self_;  // borrowed: it owns this through its core
+  WeakSelf self_;
 };
 
 struct DistributionObject {
@@ -103,7 +104,7 @@ std::vector<PyObject*> pointers(const nb::dict& arguments) {
 
 void finish(DistributionObject& core, nb::handle owner, std::shared_ptr<Distribution> made) {
   core.distribution = std::move(made);
-  core.side = std::make_unique<PythonAnswers>(owner.ptr());
+  core.side = std::make_unique<PythonAnswers>(owner);
   core.distribution->foreign = core.side.get();
   core.graph = wrap(default_graph());
   for (const auto& [name, tensor] : (*core).parameter_tensors()) core.seen.push_back(give(tensor));
@@ -226,6 +227,14 @@ void bind_divergences(nb::module_& m, C& c) {
           });
         },
         nb::arg("other"), nb::arg("name").none());
+  c.def("own_kl_divergence", [](DistributionObject& core, DistributionObject& other) {
+    return in_place(core, nb::none(),
+                    [&](Distribution& d) { return give(d.do_kl_divergence(*other)); });
+  });
+  c.def("own_cross_entropy", [](DistributionObject& core, DistributionObject& other) {
+    return in_place(core, nb::none(),
+                    [&](Distribution& d) { return give(d.do_cross_entropy(*other)); });
+  });
   m.def(
       "kl_divergence",
       [](DistributionObject& a, DistributionObject& b, bool allow_nan_stats, nb::handle name) {
@@ -245,10 +254,17 @@ void bind_divergences(nb::module_& m, C& c) {
       nb::arg("a"), nb::arg("b"), nb::arg("name").none());
 }
 
-nb::handle python_object(const Distribution& d) {
+nb::object python_object(const Distribution& d) {
   const auto* side = dynamic_cast<const PythonAnswers*>(d.foreign);
-  if (side == nullptr) value_error("a distribution of C++ meets one of Python");
-  return side->self();
+  return side == nullptr ? nb::object(nb::none()) : side->self();
+}
+
+std::optional<Output> PythonAnswers::compare(bool cross_entropy, Distribution& other) {
+  const nb::object method = overridden(cross_entropy ? "_cross_entropy" : "_kl_divergence");
+  if (!method.is_valid()) return {};
+  nb::list arguments;
+  arguments.append(python_object(other));
+  return as_tensor(input_of(called(method, arguments), DType::invalid, "", "value"));
 }
 
 // Looks among the functions that programs have registered.
@@ -256,7 +272,9 @@ void find_divergences_in(nb::object finder) {
   static auto& find = *new nb::object;
   find = std::move(finder);
   set_foreign_kl_finder([](Distribution& a, Distribution& b) -> KlFunction {
-    const nb::object function = find(python_object(a).type(), python_object(b).type());
+    const nb::object first = python_object(a), second = python_object(b);
+    if (first.is_none() || second.is_none()) return registered_kl(a, b);
+    const nb::object function = find(first.type(), second.type());
     if (function.is_none()) return {};
     return [function](Distribution& x, Distribution& y, const std::string& name) {
       const nb::object scope = name.empty() ? nb::object(nb::none()) : nb::str(name.c_str());

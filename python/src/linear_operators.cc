@@ -6,6 +6,7 @@
 #include "kept.h"
 #include "operator_kinds.h"
 #include "rill/api/linalg/operators.h"
+#include "weak_self.h"
 
 namespace rill::python {
 namespace {
@@ -21,11 +22,14 @@ nb::object& operators_module() {
 // What a class of Python answers in place of ours.
 class PythonOperator final : public ForeignOperator {
  public:
-  PythonOperator(PyObject* object, LinearOperator* op) : object_(object), op_(op) {}
-  nb::handle object() const { return object_; }
+  PythonOperator(nb::handle object, LinearOperator* op) : object_(object), op_(op) {}
+  nb::object object() const { return object_.get(); }
 
   std::string type_name() const override { return type_name_of(object()); }
-  OperatorRef self() override { return OperatorRef(keep(object()), op_); }
+  OperatorRef self() override {
+    const nb::object held = object();
+    return held.is_none() ? op_->shared_from_this() : OperatorRef(keep(held), op_);
+  }
 
   std::optional<PartialShape> shape() override {
     const nb::object method = overridden("_shape");
@@ -53,10 +57,7 @@ class PythonOperator final : public ForeignOperator {
 
  private:
   nb::object overridden(const char* name) const {
-    const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(object_)));
-    const nb::object base = operators_module().attr("LinearOperator");
-    if (nb::object(type.attr(name)).is(nb::object(base.attr(name)))) return {};
-    return object().attr(name);
+    return object_.overridden(name, nb::object(operators_module().attr("LinearOperator")));
   }
   template <class Call>
   static nb::object called(Call call) {
@@ -68,14 +69,14 @@ class PythonOperator final : public ForeignOperator {
     }
   }
 
-  PyObject* object_;    // borrowed: it owns this through its core
-  LinearOperator* op_;  // likewise
+  WeakSelf object_;
+  LinearOperator* op_;  // of the same core
 };
 
 struct OperatorObject {
   OperatorObject() = default;
   ~OperatorObject() {
-    if (op) op->foreign = nullptr;
+    if (op && op->foreign == side.get()) op->foreign = nullptr;
   }
   OperatorObject(const OperatorObject&) = delete;
   OperatorObject& operator=(const OperatorObject&) = delete;
@@ -93,7 +94,7 @@ void collect(const LinearOperator& op, std::vector<nb::object>& seen) {
 
 void finish(OperatorObject& core, nb::handle owner, OperatorRef op) {
   core.op = std::move(op);
-  core.side = std::make_unique<PythonOperator>(owner.ptr(), core.op.get());
+  core.side = std::make_unique<PythonOperator>(owner, core.op.get());
   core.op->foreign = core.side.get();
   core.graph = wrap(default_graph());
   collect(*core.op, core.seen);
@@ -101,7 +102,7 @@ void finish(OperatorObject& core, nb::handle owner, OperatorRef op) {
 
 nb::object shown(const OperatorRef& op) {
   if (const auto* side = dynamic_cast<PythonOperator*>(op->foreign))
-    return nb::borrow(side->object());
+    if (nb::object known = side->object(); !known.is_none()) return known;
   const nb::object type = operators_module().attr(op->type_name().c_str());
   nb::object made = type.attr("__new__")(type);
   nb::object core = nb::inst_alloc(nb::type<OperatorObject>());

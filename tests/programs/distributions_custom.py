@@ -61,6 +61,16 @@ class Shifted(tfd.Normal):
         return super()._log_prob(x - 1.0)
 
 
+class Shy(tfd.Normal):
+    """A normal distribution that keeps its distance."""
+
+    def _kl_divergence(self, other):
+        return super()._kl_divergence(other) + 1.0
+
+    def _cross_entropy(self, other):
+        return self.entropy() * 2.0
+
+
 class Empty(tfd.Distribution):
     def __init__(self):
         super().__init__(tf.float32, tfd.NOT_REPARAMETERIZED, False, True)
@@ -130,3 +140,8 @@ def program_registered():
 
 def program_inherited_kl():
     return {"kl": tfd.kl_divergence(Shifted(0.0, 1.0), tfd.Normal(1.0, 2.0))}
+
+
+def program_own_divergence():
+    a, b = Shy(0.0, 1.0, name="a"), tfd.Normal(1.0, 2.0, name="b")
+    return {"kl": a.kl_divergence(b), "cross": a.cross_entropy(b), "plain": tfd.kl_divergence(a, b)}

@@ -79,3 +79,14 @@ def test_shown():
     assert str(d) == 'tfp.distributions.Normal("Normal/", batch_shape=(2,), event_shape=(), dtype=float32)'
     assert repr(d) == "<tfp.distributions.Normal 'Normal/' batch_shape=(2,) event_shape=() dtype=float32>"
     assert repr(d.reparameterization_type) == "<Reparameterization Type: FULLY_REPARAMETERIZED>"
+
+
+def test_copies_live_on():
+    import copy
+    import gc
+    d = tfd.Normal(1.0, 2.0)
+    twin = copy.copy(d)
+    del d
+    gc.collect()
+    assert run(twin.mean()) == 1.0
+    assert run(twin.kl_divergence(tfd.Normal(1.0, 2.0))) == 0.0

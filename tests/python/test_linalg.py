@@ -103,6 +103,18 @@ def test_operators_outlive_their_names():
     np.testing.assert_allclose(half, A / 2)
 
 
+def test_copies_live_on():
+    import copy
+    import gc
+    op = tf.linalg.LinearOperatorFullMatrix(A)
+    twin = copy.copy(op)
+    del op
+    gc.collect()
+    adjoint = twin.adjoint()
+    np.testing.assert_allclose(run(adjoint.to_dense()), A.T)
+    assert type(adjoint.operator) is tf.linalg.LinearOperatorFullMatrix
+
+
 def operators():
     return tf.linalg.LinearOperatorFullMatrix(A), tf.linalg.LinearOperatorFullMatrix(A[:1])
 

@@ -165,12 +165,24 @@ Output Distribution::answer(Question question, const std::optional<Input>& value
 
 Output Distribution::kl_divergence(Distribution& other, const CallOptions& o, At at) {
   const Inside in(*this, o.name, "kl_divergence", at);
-  return distributions::kl_divergence(*this, other, {.allow_nan_stats = allow_nan_stats()});
+  if (foreign != nullptr)
+    if (const auto value = foreign->compare(false, other)) return *value;
+  return do_kl_divergence(other);
 }
 
 Output Distribution::cross_entropy(Distribution& other, const CallOptions& o, At at) {
   const Inside in(*this, o.name, "cross_entropy", at);
-  const Block inner("", "cross_entropy", at);
+  if (foreign != nullptr)
+    if (const auto value = foreign->compare(true, other)) return *value;
+  return do_cross_entropy(other);
+}
+
+Output Distribution::do_kl_divergence(Distribution& other) {
+  return distributions::kl_divergence(*this, other, {.allow_nan_stats = allow_nan_stats()});
+}
+
+Output Distribution::do_cross_entropy(Distribution& other) {
+  const Block in("", "cross_entropy", {});
   const Formula own = entropy();
   return own + distributions::kl_divergence(*this, other, {.allow_nan_stats = allow_nan_stats()});
 }

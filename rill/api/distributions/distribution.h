@@ -44,6 +44,8 @@ enum class Question {
 const char* name_of(Question question);  // "log_prob"
 std::optional<Question> question_of(std::string_view name);
 
+class Distribution;
+
 // What a class of another language answers in place of the C++ class that it inherits from.
 class ForeignDistribution {
  public:
@@ -53,6 +55,7 @@ class ForeignDistribution {
   virtual std::optional<Output> answer(Question question, const std::vector<Input>& arguments,
                                        std::optional<std::int64_t> seed) = 0;
   virtual std::optional<PartialShape> shape(bool of_event) = 0;
+  virtual std::optional<Output> compare(bool cross_entropy, Distribution& other) = 0;
 };
 
 struct CallOptions {
@@ -181,6 +184,8 @@ class Distribution {
   virtual PartialShape do_event_shape() const { return {}; }
   virtual Output do_batch_shape_tensor() { return none(Question::kBatchShapeTensor); }
   virtual Output do_event_shape_tensor() { return none(Question::kEventShapeTensor); }
+  virtual Output do_kl_divergence(Distribution& other);  // by the function that is registered
+  virtual Output do_cross_entropy(Distribution& other);
   // The answer of this C++ class, with nothing around it.
   Output own_answer(Question question, Output value = {});
 
