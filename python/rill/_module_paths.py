@@ -113,6 +113,16 @@ def _fill_package(module, path):
     module.__getattr__ = getattr_
 
 
+class _Module(types.ModuleType):
+    """A module in which a function goes before a module of the same name that is imported below it."""
+
+    def __setattr__(self, name, value):
+        path = self.__name__.removeprefix(_TOP + ".")
+        if isinstance(value, types.ModuleType) and path in _table():
+            value = find(path, name) or value
+        super().__setattr__(name, value)
+
+
 class PathFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds the modules of TensorFlow that exist as no file."""
 
@@ -140,7 +150,7 @@ class PathFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 return self._existing(importlib.import_module(f"{_TOP}.{path.removeprefix(alias + '.')}"))
         if path in _surface._MODULES or _has_file(path):
             return self._existing(_surface._module_at(path))
-        module = types.ModuleType(spec.name, f"TensorFlow's module {spec.name}.")
+        module = _Module(spec.name, f"TensorFlow's module {spec.name}.")
         _fill(module, path) if path in _table() else _fill_package(module, path)
         return module
 

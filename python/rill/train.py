@@ -13,7 +13,6 @@ from rill._queue_runners import QueueRunner, add_queue_runner, start_queue_runne
 from rill._rill import ExponentialMovingAverage, NewCheckpointReader
 from rill._saver import (Saver, SaverDef, checkpoints_iterator, export_meta_graph,
                          import_meta_graph)
-from rill._rill import ExponentialMovingAverage
 from rill._sync_replicas import SyncReplicasOptimizer
 
 
@@ -24,7 +23,8 @@ def global_step(sess, global_step_tensor):
 
 def summary_iterator(path):
     """The events of an event file, one after the other."""
-    return _rill.EventReader(path)
+    from rill._file_writer import SummaryIterator
+    return SummaryIterator(path)
 
 
 class VocabInfo(collections.namedtuple("VocabInfo", [

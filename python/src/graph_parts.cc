@@ -6,8 +6,6 @@
 #include "protos.h"
 #include "rill/api/core/critical_section.h"
 #include "rill/api/train/device_setter.h"
-#include "rill/io/event_reader.h"
-#include "tensorflow/core/util/event.pb.h"
 #include "train_inputs.h"
 
 namespace rill::python {
@@ -63,20 +61,6 @@ nb::object device_setter(std::int64_t ps_tasks, const std::string& ps_device,
   });
 }
 
-// --- event files ---------------------------------------------------------------------------------
-
-void bind_events(nb::module_& m) {
-  nb::class_<EventReader>(m, "EventReader")
-      .def(nb::init<const std::string&>())
-      .def("__iter__", [](nb::handle self) { return nb::borrow(self); })
-      .def("__next__", [](EventReader& self) {
-        tensorflow::Event event;
-        if (!self.read(&event)) throw nb::stop_iteration();
-        return message_from_bytes("tensorflow/core/util/event.proto", "Event",
-                                  event.SerializeAsString());
-      });
-}
-
 }  // namespace
 
 void bind_graph_parts(nb::module_& m) {
@@ -84,7 +68,6 @@ void bind_graph_parts(nb::module_& m) {
   m.def("replica_device_setter", device_setter, nb::arg("ps_tasks"), nb::arg("ps_device"),
         nb::arg("worker_device"), nb::arg("merge_devices"), nb::arg("ps_ops").none(),
         nb::arg("ps_strategy").none());
-  bind_events(m);
 }
 
 }  // namespace rill::python

@@ -24,7 +24,6 @@ struct Between {
 Between pixels_around(Output places, const Extent& size) {
   const DType dtype = math_parts::type_of(places);
   const Output last = cast((size - 2).input(), dtype);
-  const Output least = raw::Maximum(math_parts::number(dtype, 0), raw::Floor(places));
   const Output least = raw::Maximum(raw::Floor(places), 0);
   const Output floor = raw::Minimum(least, last);
   const Output before = cast(floor, DType::i32);
