@@ -186,6 +186,7 @@ constexpr Function kFunctions[] = {
     {"quantization.fake_quant_with_min_max_vars_gradient(gradients, inputs, min, max, num_bits=8, narrow_range=False, name=None)", nullptr, "", {"FakeQuantWithMinMaxVarsGradient", "", ""}},
     {"quantization.fake_quant_with_min_max_vars_per_channel(inputs, min, max, num_bits=8, narrow_range=False, name=None)", nullptr, "", {"FakeQuantWithMinMaxVarsPerChannel", "", ""}},
     {"quantization.fake_quant_with_min_max_vars_per_channel_gradient(gradients, inputs, min, max, num_bits=8, narrow_range=False, name=None)", nullptr, "", {"FakeQuantWithMinMaxVarsPerChannelGradient", "", ""}},
+    {"quantization.quantized_concat(concat_dim, values, input_mins, input_maxes, name=None)", nullptr, "", {"QuantizedConcat", "", ""}},
     {"signal.fft(input, name=None)", nullptr, "", {"FFT", "", ""}},
     {"signal.fft2d(input, name=None)", nullptr, "", {"FFT2D", "", ""}},
     {"signal.fft3d(input, name=None)", nullptr, "", {"FFT3D", "", ""}},

@@ -110,6 +110,7 @@ extern const OpCases kQrCases;
 extern const OpCases kQuantizeAndDequantizeCases;
 extern const OpCases kQuantizeCases;
 extern const OpCases kQuantizedCases;
+extern const OpCases kQuantizedConcatCases;
 extern const OpCases kQuantizedResizeBilinearCases;
 extern const OpCases kRaggedGatherCases;
 extern const OpCases kRaggedRangeCases;
@@ -302,6 +303,7 @@ std::span<const OpCases* const> all_cases() {
       &kQuantizeAndDequantizeCases,
       &kQuantizeCases,
       &kQuantizedCases,
+      &kQuantizedConcatCases,
       &kQuantizedResizeBilinearCases,
       &kRaggedGatherCases,
       &kRaggedRangeCases,

@@ -30,3 +30,11 @@ def program_quantized_relu_x():
     x, low, high = quantized(1, 4, 5, 2)
     y = tf.nn.quantized_relu_x(x, 2.0, low, high)
     return {"shape": y.activations.shape.as_list(), "type": y.activations.dtype.name}
+
+
+def program_quantized_concat():
+    x, low, high = quantized(2, 3)
+    y, y_low, y_high = quantized(2, 2, low=-2.0, high=2.0)
+    z = tf.quantization.quantized_concat(1, [x, y], [low, y_low], [high, y_high])
+    return {"z": tf.dequantize(z.output, z.output_min, z.output_max),
+            "w": tf.dequantize(*tf.quantized_concat(0, [x, x], [low, low], [high, high], name="named"))}

@@ -590,6 +590,21 @@ Output PreventGradient(const Input& input, const PreventGradientOptions& options
   return OpCall::take(node, next);
 }
 
+QuantizedConcatOutputs QuantizedConcat(const Input& concat_dim, const std::vector<Input>& values, const std::vector<Input>& input_mins, const std::vector<Input>& input_maxes, const QuantizedConcatOptions& options, std::source_location at) {
+  OpCall call("QuantizedConcat");
+  call.in(concat_dim);
+  call.in(values);
+  call.in(input_mins);
+  call.in(input_maxes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  QuantizedConcatOutputs outputs;
+  outputs.output = OpCall::take(node, next);
+  outputs.output_min = OpCall::take(node, next);
+  outputs.output_max = OpCall::take(node, next);
+  return outputs;
+}
+
 Output Rank(const Input& input, const RankOptions& options, std::source_location at) {
   OpCall call("Rank");
   call.in(input);

@@ -404,6 +404,17 @@ struct PreventGradientOptions {
 // Its input; asking for a gradient through it is an error that says `message`.
 Output PreventGradient(const Input& input, const PreventGradientOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct QuantizedConcatOptions {
+  std::string name{};
+};
+struct QuantizedConcatOutputs {
+  Output output;
+  Output output_min;
+  Output output_max;
+};
+// Joins quantised tensors along one dimension, in a range that holds all of theirs.
+QuantizedConcatOutputs QuantizedConcat(const Input& concat_dim, const std::vector<Input>& values, const std::vector<Input>& input_mins, const std::vector<Input>& input_maxes, const QuantizedConcatOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct RankOptions {
   std::string name{};
 };

@@ -60,6 +60,13 @@ Shapes concat_v2_shape(const ShapeCtx& c) {
   return concat_shape_at(c, 0, c.input_count() - 1, c.input_count() - 1);
 }
 
+// The tensors are followed by the ends of their ranges.
+Shapes quantized_concat_shape(const ShapeCtx& c) {
+  const int count = (c.input_count() - 1) / 3;
+  for (int i = count + 1; i < c.input_count(); ++i) (void)c.scalar(i);
+  return {concat_shape_at(c, 1, count + 1, 0)[0], PartialShape::scalar(), PartialShape::scalar()};
+}
+
 Shapes concat_offset_shape(const ShapeCtx& c) {
   (void)c.scalar(0);
   Shapes shapes;
@@ -148,6 +155,18 @@ extern constexpr OpDecl kConcatV2{
     .grad = concat_v2_grad,
 };
 static_assert(well_formed(kConcatV2));
+
+extern constexpr OpDecl kQuantizedConcat{
+    .name = "QuantizedConcat",
+    .doc = "Joins quantised tensors along one dimension, in a range that holds all of theirs.",
+    .inputs = {"concat_dim: int32", "values: N * T", "input_mins: N * float",
+               "input_maxes: N * float"},
+    .outputs = {"output: T", "output_min: float", "output_max: float"},
+    .attrs = {"N: int >= 2", "T: type"},
+    .traits = kPure,
+    .shape = quantized_concat_shape,
+};
+static_assert(well_formed(kQuantizedConcat));
 
 extern constexpr OpDecl kConcatOffset{
     .name = "ConcatOffset",

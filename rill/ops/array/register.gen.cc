@@ -67,6 +67,7 @@ extern const OpDecl kPlaceholder;
 extern const OpDecl kPlaceholderV2;
 extern const OpDecl kPlaceholderWithDefault;
 extern const OpDecl kPreventGradient;
+extern const OpDecl kQuantizedConcat;
 extern const OpDecl kRank;
 extern const OpDecl kRefIdentity;
 extern const OpDecl kReshape;
@@ -174,6 +175,7 @@ void register_array_ops(Registry& r) {
   r.add(kPlaceholderV2);
   r.add(kPlaceholderWithDefault);
   r.add(kPreventGradient);
+  r.add(kQuantizedConcat);
   r.add(kRank);
   r.add(kRefIdentity);
   r.add(kReshape);

@@ -23,6 +23,7 @@ extern const KernelTable kOneHotCpu;
 extern const KernelTable kPadCpu;
 extern const KernelTable kParallelConcatCpu;
 extern const KernelTable kPlaceholderCpu;
+extern const KernelTable kQuantizedConcatCpu;
 extern const KernelTable kReshapeCpu;
 extern const KernelTable kReverseCpu;
 extern const KernelTable kReverseSequenceCpu;
@@ -59,6 +60,7 @@ void register_array_kernels(KernelRegistry& r) {
   r.add(kPadCpu);
   r.add(kParallelConcatCpu);
   r.add(kPlaceholderCpu);
+  r.add(kQuantizedConcatCpu);
   r.add(kReshapeCpu);
   r.add(kReverseCpu);
   r.add(kReverseSequenceCpu);

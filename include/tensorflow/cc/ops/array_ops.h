@@ -1715,6 +1715,27 @@ class QuantizeV2 {
   Output output_max;
 };
 
+// Joins quantised tensors along one dimension, in a range that holds all of theirs.
+class QuantizedConcat {
+ public:
+  QuantizedConcat(const Scope& scope, const Input& concat_dim, const InputList& values, const InputList& input_mins, const InputList& input_maxes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConcat");
+    builder.In(concat_dim);
+    builder.In(values);
+    builder.In(input_mins);
+    builder.In(input_maxes);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output;
+  Output output_min;
+  Output output_max;
+};
+
 // The number of dimensions of a tensor.
 class Rank {
  public:
