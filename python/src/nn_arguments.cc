@@ -40,7 +40,9 @@ Input renamed_input(const Call& call, const char* name, const char* old_name) {
 
 bool keeps_dims(const Call& call) {
   const nb::handle keep = either(call, "keepdims", "keep_dims");
-  return PyObject_IsTrue(keep.ptr()) == 1;
+  const int truth = PyObject_IsTrue(keep.ptr());
+  if (truth < 0) throw nb::python_error();
+  return truth == 1;
 }
 
 nb::object give_named(const char* type, const char* fields, std::initializer_list<Output> outputs) {

@@ -19,7 +19,10 @@ void require_names(const Call& c, const char* function) {
 }
 
 nn::CrossEntropyOptions options_of(const Call& c, nb::handle axis) {
-  return {.axis = axis.is_none() ? -1 : static_cast<int>(integers(axis).at(0)), .name = c.name()};
+  if (axis.is_none()) return {.name = c.name()};
+  const std::vector<std::int64_t> numbers = integers(axis);
+  if (numbers.size() != 1) value_error("`axis` must be one number, got ", repr_of(axis));
+  return {.axis = static_cast<int>(numbers[0]), .name = c.name()};
 }
 
 nb::object sigmoid_cross_entropy(const Call& c) {
