@@ -184,6 +184,8 @@ const Function kJoining[] = {
     {"nn.space_to_batch(input, paddings, block_size=None, name=None, block_shape=None)",
      [](const Call& call) {
        const nb::handle size = either(call, "block_shape", "block_size");
+       if (integers(size).size() != 1)
+         value_error("block_size must be one number, got ", repr_of(size));
        return give(space_to_batch(call.input("input"), call.input("paddings"), integers(size).at(0),
                                   {.name = call.name()}));
      },

@@ -84,14 +84,14 @@ constexpr Function kFunctions[] = {
      "filters=None, dilations=None)",
      [](const Call& c) {
        return give(nn::dilation2d(c.input("input"), renamed_input(c, "filters", "filter"),
-                                  c.integers("strides"), integers(either(c, "dilations", "rates")),
+                                  integers(c["strides"]), integers(either(c, "dilations", "rates")),
                                   c.text("padding"), {.name = c.name()}));
      },
      "The largest sum of a window and the filter."},
     {"nn.erosion2d(value, kernel, strides, rates, padding, name=None)",
      [](const Call& c) {
-       return give(nn::erosion2d(c.input("value"), c.input("kernel"), c.integers("strides"),
-                                 c.integers("rates"), c.text("padding"), {.name = c.name()}));
+       return give(nn::erosion2d(c.input("value"), c.input("kernel"), integers(c["strides"]),
+                                 integers(c["rates"]), c.text("padding"), {.name = c.name()}));
      },
      "The smallest difference of a window and the kernel."},
     {"nn.dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None)", dropout,

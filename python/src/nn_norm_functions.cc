@@ -15,7 +15,7 @@ nb::object give_moments(const nn::Moments& moments) {
 
 nb::object sufficient_statistics(const Call& c) {
   const auto result = nn::sufficient_statistics(
-      c.input("x"), c.integers("axes"),
+      c.input("x"), integers(c["axes"]),
       {.shift = c.optional_input("shift"), .keepdims = keeps_dims(c), .name = c.name()});
   const nb::object shift = result.shift ? give(*result.shift) : nb::none();
   return nb::make_tuple(give(result.counts), give(result.mean_ss), give(result.variance_ss), shift);

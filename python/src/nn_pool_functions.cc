@@ -22,7 +22,7 @@ nb::object pooled(const Call& c) {
 }
 
 nb::object pool(const Call& c) {
-  return give(nn::pool(c.input("input"), c.integers("window_shape"), c.text("pooling_type"),
+  return give(nn::pool(c.input("input"), integers(c["window_shape"]), c.text("pooling_type"),
                        padding_of(c["padding"]),
                        {.dilation_rate = sizes_of(either(c, "dilations", "dilation_rate")),
                         .strides = sizes_of(c["strides"]),
@@ -37,7 +37,7 @@ nb::object max_pool_with_argmax(const Call& c) {
                 format);
   const std::string_view type = c.given("output_dtype", "Targmax");
   const auto result = raw::MaxPoolWithArgmax(
-      c.input("input"), c.integers("ksize"), c.integers("strides"), c.text("padding"),
+      c.input("input"), integers(c["ksize"]), integers(c["strides"]), c.text("padding"),
       {.Targmax = c.dtype(type, DType::i64),
        .include_batch_in_index = c.flag("include_batch_in_index"),
        .name = c.name()});

@@ -83,6 +83,8 @@ IDS = tf.SparseTensorValue([[0, 0]], [1], [1, 1])
     (lambda x: tf.nn.dropout(images(None, 3), 0.5, noise_shape=[None, 1]), ValueError, "partially known"),
     (lambda x: tf.nn.moments(x, [0], keep_dims=True, keepdims=True), ValueError, "Cannot specify both 'keep_dims'"),
     (lambda x: tf.nn.moments(x, [0], keepdims=np.ones(2)), ValueError, "truth value"),
+    (lambda x: tf.nn.sufficient_statistics(x, "ab"), TypeError, "integer"),
+    (lambda x: tf.nn.space_to_batch(x, [[0, 0], [0, 0]]), ValueError, "block_size must be one number"),
     (lambda x: tf.nn.fractional_max_pool(x, "abcd"), TypeError, "must be real number"),
     (lambda x: tf.nn.softmax_cross_entropy_with_logits_v2(LOGITS, LOGITS, axis=[]), ValueError, "must be one number"),
     (lambda x: tf.nn.fused_batch_norm(x, [1.0] * 3, [0.0] * 3, is_training=False), ValueError,
