@@ -123,7 +123,7 @@ nb::object with_space_to_batch(const Call& c) {
   const nb::object op = nb::borrow(c["op"]);
   const auto call_op = [&](Output input, int spatial, const nn::Padding& padding) {
     const nb::object result = op(give(input), spatial, nb::str(padding.kind().c_str()));
-    return input_from(result, "input").output();
+    return as_tensor(input_from(result, "input"));
   };
   return give(nn::with_space_to_batch(c.input("input"), c.input("dilation_rate", DType::i32),
                                       padding_of(c["padding"]), call_op,

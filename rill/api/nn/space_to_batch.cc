@@ -137,14 +137,13 @@ Output with_space_to_batch(const Input& input, const Input& dilation_rate, const
   const MadeAt place(at);
   const Output x = as_tensor(input, "input");
   const Output rate = as_tensor(dilation_rate, "dilation_rate", DType::i32);
-  require(rate.shape().rank() == 1 && rate.shape().is_full(),
+  require(rate.shape().rank() == 1 && rate.shape()[0] > 0,
           "`dilation_rate` must be a vector of known length. Received: ", shape_text(rate.shape()));
   const auto count = static_cast<int>(rate.shape()[0]);
   const std::vector<std::int64_t> dims = checked_dims(options, count);
   require(dims.size() == static_cast<std::size_t>(count), "`spatial_dims` has ", dims.size(),
           " elements, `dilation_rate` ", count);
-  const auto least =
-      dims.empty() ? 0 : dims.back() + (is_channels_first(options.data_format) ? 0 : 1);
+  const auto least = dims.back() + (is_channels_first(options.data_format) ? 0 : 1);
   require(!x.shape().has_rank() || (x.shape().rank() >= least && x.shape().rank() > dims.back()),
           "`input.shape.rank` must be at least ", least,
           ". Received: input.shape=", shape_text(x.shape()), " with rank ", x.shape().rank());
