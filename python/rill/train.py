@@ -2,7 +2,7 @@
 
 import collections
 
-from rill import _rill, _surface
+from rill import _surface
 from rill._cluster import ClusterSpec, replica_device_setter
 from rill._coordinator import Coordinator, LooperThread
 from rill._optimizers import (AdadeltaOptimizer, AdagradDAOptimizer, AdagradOptimizer, AdamOptimizer,

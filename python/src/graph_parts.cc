@@ -3,7 +3,6 @@
 
 #include "class_call.h"
 #include "kept.h"
-#include "protos.h"
 #include "rill/api/core/critical_section.h"
 #include "rill/api/train/device_setter.h"
 #include "train_inputs.h"
