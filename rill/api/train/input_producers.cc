@@ -3,7 +3,6 @@
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
-#include "rill/api/core/op_call.h"
 #include "rill/api/core/row_shapes.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/gen/array.h"
@@ -13,20 +12,14 @@
 #include "rill/api/math/operators.h"
 #include "rill/api/math/sequences.h"
 #include "rill/api/random/random_ops.h"
+#include "rill/api/summary/summary.h"
 #include "rill/base/error.h"
 
 namespace rill::train {
 
 void add_fullness_summary(const std::string& name, Output filled, double capacity) {
-  const Output fraction =
-      operators::mul(cast(filled, DType::f32), 1.0 / capacity, std::source_location::current());
-  const Block in("", name, std::source_location::current());
-  const std::string tag = in.own_name().substr(0, in.own_name().find_last_not_of('/') + 1);
-  add_to_collection(GraphKeys::SUMMARIES, OpCall("ScalarSummary")
-                                              .in(Tensor::scalar<std::string>(tag))
-                                              .in(fraction)
-                                              .add(in.own_name(), std::source_location::current())
-                                              .output());
+  summaries::scalar(name, operators::mul(cast(filled, DType::f32), 1.0 / capacity,
+                                         std::source_location::current()));
 }
 
 namespace {
