@@ -174,3 +174,77 @@ def program_preprocessing():
             "index": str(sorted(words.word_index.items())), "matrix": words.texts_to_matrix(["a a b", "d"], mode="freq"),
             "tfidf": words.texts_to_matrix(["a a b"], mode="tfidf"),
             "table": tf.keras.preprocessing.sequence.make_sampling_table(5)}
+
+
+def program_normalised_inside():
+    inner = Sequential([Dense(2, input_shape=(3,)), layers.BatchNormalization(momentum=0.5)])
+    model = Sequential([inner, Dense(1)])
+    weights = [np.cos(np.arange(w.size) + i).reshape(w.shape).astype("float32") / 2 + (0.6 if w.min() == 1 else 0)
+               for i, w in enumerate(model.get_weights())]
+    model.set_weights(weights)
+    model.compile("sgd", "mse")
+    made = run(model, values(8, 3), values(8, 1))
+    made["weights"] = model.get_weights()
+    return made
+
+
+def program_normalised_model():
+    a = Input((3,))
+    inner = Model(a, layers.BatchNormalization(momentum=0.5)(Dense(2, activity_regularizer="l2")(a)))
+    b = Input((3,))
+    model = Model(b, Dense(1)(inner(b)))
+    model.set_weights([np.cos(np.arange(w.size) + i).reshape(w.shape).astype("float32") / 2 + (0.6 if w.min() == 1 else 0)
+                       for i, w in enumerate(model.get_weights())])
+    model.compile("sgd", "mse")
+    return run(model, values(8, 3), values(8, 1))
+
+
+def program_block_of_layers():
+    class Block(layers.Layer):
+        def __init__(self, n, **kwargs):
+            super(Block, self).__init__(**kwargs)
+            self.a, self.b = Dense(n), Dense(n)
+
+        def call(self, inputs):
+            return self.b(self.a(inputs)) + inputs
+
+    model = fix(Sequential([Block(3, input_shape=(3,)), Dense(1)]))
+    model.compile("adam", "mse")
+    made = run(model, values(8, 3), values(8, 1))
+    made["names"] = [w.name for w in model.weights]
+    return made
+
+
+def program_training_told():
+    model = Sequential([Dense(2, input_shape=(3,)), layers.BatchNormalization()])
+    model.set_weights([np.cos(np.arange(w.size) + i).reshape(w.shape).astype("float32") / 2 + (0.6 if w.min() == 1 else 0)
+                       for i, w in enumerate(model.get_weights())])
+    x = tf.placeholder("float32", [None, 3])
+    return {"made": K.get_session().run([model(x, training=True), model(x, training=False)], {x: values(4, 3)})}
+
+
+def program_split_by_lambda():
+    a = Input((3,))
+    x, y = Lambda(lambda t: tf.split(t, [1, 2], 1))(a)
+    return {"made": Model(a, [x, y]).predict(values(4, 3))}
+
+
+def program_lists_of_layers():
+    class Net(Model):
+        def __init__(self):
+            super(Net, self).__init__()
+            self.hidden = [Dense(2) for _ in range(2)]
+            self.out = Dense(1)
+
+        def call(self, inputs, training=None):
+            for layer in self.hidden:
+                inputs = layer(inputs)
+            return self.out(inputs)
+
+    model = Net()
+    model.compile("sgd", "mse")
+    model.predict(values(4, 3))
+    fix(model)
+    made = run(model, values(8, 3), values(8, 1))
+    made["names"] = [w.name for w in model.weights]
+    return made

@@ -333,3 +333,10 @@ def test_tensorboard_writes_numbers(tmp_path):
         pytest.skip("there is no tf.summary.FileWriter")
     small().fit(X, Y, epochs=2, verbose=0, callbacks=[tf.keras.callbacks.TensorBoard(str(tmp_path))])
     assert b"epoch_loss" in next(tmp_path.glob("events*")).read_bytes()
+
+
+def test_no_examples_are_told():
+    for call in (lambda m: m.predict(X[:0]), lambda m: m.evaluate(X[:0], Y[:0], verbose=0),
+                 lambda m: m.fit(X[:0], Y[:0], verbose=0)):
+        with pytest.raises(ValueError, match="no examples"):
+            call(small())

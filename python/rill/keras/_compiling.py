@@ -96,8 +96,15 @@ def _call(metric):
     return call
 
 
+def _losses(model):
+    """The losses of layers, without those of other inputs than the model's."""
+    return model.get_losses_for(None) + model.get_losses_for(model.inputs)
+
+
 def _updates(model):
-    return [op for op in model.updates if op not in model.state_updates]
+    """The updates of layers, likewise."""
+    own = model.get_updates_for(None) + model.get_updates_for(model.inputs)
+    return [op for op in own if op not in model.state_updates]
 
 
 def _optimizer(model):
@@ -153,7 +160,7 @@ def _training_of(model, request):
     metrics += means.values()
     followed, followed_results = model._followed()
     native = _rill.KerasTraining(model.outputs[0].graph, {
-        "inputs": model.inputs, "outputs": outputs, "losses": lambda: model.losses, "mean_of": lambda name, loss: means[name](loss),
+        "inputs": model.inputs, "outputs": outputs, "losses": lambda: _losses(model), "mean_of": lambda name, loss: means[name](loss),
         "updates": lambda: _updates(model), "state_updates": lambda: model.state_updates,
         "optimize": _optimizer(model), "more_metrics": followed_results})
     made = Training(native, metrics, [loss is not None for loss in given_losses], shapes)

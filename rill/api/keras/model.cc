@@ -91,8 +91,19 @@ void Model::compile(const CompileOptions& options) {
   request.mean_of = [means](const std::string& name, Output loss) {
     return (*means.at(name))({loss});
   };
-  request.losses = [this] { return this->losses(); };
-  request.updates = [this] { return updates(); };
+  // What layers have added for other inputs than the model's is of no concern here.
+  request.losses = [this] {
+    std::vector<Output> all = losses_for({});
+    const std::vector<Output> own = losses_for(inputs());
+    all.insert(all.end(), own.begin(), own.end());
+    return all;
+  };
+  request.updates = [this] {
+    std::vector<Node*> all = updates_for({});
+    const std::vector<Node*> own = updates_for(inputs());
+    all.insert(all.end(), own.begin(), own.end());
+    return all;
+  };
   request.optimize = [this](Output loss) -> Node* {
     const std::vector<Variable> weights = trainable_weights();
     return weights.empty() ? nullptr : &optimizer_->get_updates(loss, weights);

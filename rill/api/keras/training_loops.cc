@@ -18,6 +18,8 @@ Tensor picked_rows(const Tensor& all, std::span<const std::int64_t> indices) {
   sizes.at(0) = static_cast<std::int64_t>(indices.size());
   Tensor picked(all.dtype(), Shape(std::span<const std::int64_t>(sizes)));
   const std::int64_t rows = all.dim(0), width = rows == 0 ? 0 : all.element_count() / rows;
+  for (const std::int64_t index : indices)
+    require(index >= 0 && index < rows, "there are ", rows, " examples and none of number ", index);
   if (all.dtype() == DType::string) {
     for (std::size_t i = 0; i < indices.size(); ++i)
       std::copy_n(all.data<std::string>() + indices[i] * width, width,
@@ -160,6 +162,7 @@ std::vector<double> Training::evaluate(const Run& run, const Examples& data,
                                        const std::vector<Callback*>& callbacks) {
   require(batch_size > 0, "the batch size must be positive, not ", batch_size);
   const std::int64_t count = data.count();
+  require(count > 0, "there are no examples");
   reset_metrics(run);
   for (Callback* callback : callbacks) callback->on_test_begin();
   std::vector<double> totals;
@@ -214,6 +217,7 @@ std::vector<Tensor> predict(const Training::Run& run, const std::vector<Output>&
           x.size(), " arrays");
   const Examples data{x, {}, {}};
   const std::int64_t count = data.count();
+  require(count > 0, "there are no examples");
   std::vector<std::vector<Tensor>> parts(outputs.size());
   std::int64_t number = 0;
   for (std::int64_t begin = 0; begin < count; begin += batch_size, ++number) {

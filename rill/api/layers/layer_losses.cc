@@ -9,7 +9,7 @@
 namespace rill::layers {
 namespace {
 
-// Whether what `last` computes comes from any of `inputs`.
+// Whether what `last` computes, or waits for, comes from any of `inputs`.
 bool depends_on(Node& last, const std::vector<Output>& inputs) {
   std::vector<Node*> open{&last};
   std::unordered_set<Node*> seen{&last};
@@ -20,6 +20,8 @@ bool depends_on(Node& last, const std::vector<Output>& inputs) {
       if (std::ranges::find(inputs, input) != inputs.end()) return true;
       if (seen.insert(input.node).second) open.push_back(input.node);
     }
+    for (Node* waited : node->control_inputs())
+      if (seen.insert(waited).second) open.push_back(waited);
   }
   return false;
 }
