@@ -313,9 +313,9 @@ constexpr Function kBackend[] = {
     {"keras.backend.local_conv1d(inputs, kernel, kernel_size, strides, data_format=None)",
      [](const Call& c) {
        const Output kernel = tensor(c, "kernel");
-       return give(k::local_conv(c.input("inputs"), kernel, c.integers("kernel_size"),
-                                 c.integers("strides"), {kernel.shape().dim(0)},
-                                 c.text("data_format")));
+       return give(k::local_conv(
+           c.input("inputs"), kernel, c.integers("kernel_size"), c.integers("strides"),
+           {kernel.shape().rank() == 3 ? kernel.shape().dim(0) : 0}, c.text("data_format")));
      },
      "A convolution with other weights at each place."},
     {"keras.backend.local_conv2d(inputs, kernel, kernel_size, strides, output_shape, "

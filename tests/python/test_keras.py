@@ -340,3 +340,13 @@ def test_no_examples_are_told():
                  lambda m: m.fit(X[:0], Y[:0], verbose=0)):
         with pytest.raises(ValueError, match="no examples"):
             call(small())
+
+
+@pytest.mark.parametrize("call", [
+    lambda: K.Conv2D(2, 3, strides=0), lambda: K.MaxPooling1D(0), lambda: K.ConvLSTM2D(2, 3)(tf.keras.Input((3, 4))),
+    lambda: K.Dot(axes=5)([tf.keras.Input((3,)), tf.keras.Input((3,))]), lambda: K.LocallyConnected1D(2, 3)(tf.keras.Input((None, 1))),
+    lambda: small().fit(X, Y, verbose=0, validation_split=0.5, validation_freq=0), lambda: small().fit(X, Y, verbose=0, batch_size=-1),
+    lambda: K.RNN(K.LSTMCell(-1))(tf.keras.Input((3, 2))), lambda: tf.keras.metrics.AUC(num_thresholds=1)])
+def test_senseless_numbers_are_told(call):
+    with pytest.raises(ValueError):
+        call()

@@ -47,7 +47,11 @@ def _settled(layer, name, value):
         if name.endswith(ending):
             return module.get(value)
     if name in _PER_DIMENSION and layer._rank:
-        return as_sizes(value, layer._rank, name)
+        sizes = as_sizes(value, layer._rank, name)
+        if sizes is not None and min(sizes) < (0 if name == "output_padding" else 1):
+            raise ValueError(f"The `{name}` argument must be a tuple of {layer._rank} positive integers. "
+                             f"Received: {value}")
+        return sizes
     if name == "data_format" and layer._rank:
         return (value or backend.image_data_format()).lower()
     if name in ("padding", "cropping"):

@@ -11,7 +11,8 @@ namespace rill::keras::parts {
 
 Input dim_of(Output x, int axis) {
   const PartialShape shape = x.shape();
-  if (shape.has_rank() && shape.dim(axis) >= 0) return shape.dim(axis);
+  const int place = shape.has_rank() ? canonical_axis(axis, shape.rank()) : axis;
+  if (shape.has_rank() && shape.dim(place) >= 0) return shape.dim(place);
   return rill::parts::item(rill::shape(x), axis);
 }
 

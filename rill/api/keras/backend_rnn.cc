@@ -145,6 +145,7 @@ RnnResult looped(const Steps& steps, Output inputs, Output mask, const std::vect
 RnnResult rnn(const StepFunction& step, Output inputs, const std::vector<Output>& states,
               const RnnOptions& o, std::source_location at) {
   const MadeAt place(at);
+  require(!o.mask.node || o.mask.shape().rank() >= 2, "masks of steps have two dimensions or more");
   require(inputs.shape().rank() >= 2, "an input of steps has two dimensions or more, not shape ",
           inputs.shape());
   Output rows = o.time_major ? inputs : exchanged(inputs);

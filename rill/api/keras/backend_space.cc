@@ -94,6 +94,10 @@ Output local_conv(const Input& x_in, const Input& kernel_in, const std::vector<s
   const MadeAt place(at);
   const Output x = tensor(x_in), kernel = tensor(kernel_in);
   const std::size_t space = size.size();
+  require(kernel.shape().rank() == 3, "the kernel of local_conv has three dimensions, not shape ",
+          kernel.shape());
+  require(strides.size() == space && output_size.size() == space,
+          "local_conv needs a stride and a size of the output for each of ", space, " dimensions");
   const int first = first_in_space(x, space, data_format), rank = x.shape().rank();
   const std::int64_t depth = kernel.shape().dim(1);
   std::vector<Input> patches;

@@ -51,6 +51,9 @@ class KerasLayer : public layers::Layer {
   layers::Weight add(const char* name, const PartialShape& shape, const WeightRule& rule,
                      const Initializer& otherwise = {}, bool trainable = true);
   bool channels_first() const;
+  // Throws InvalidArgument unless the shape has so many dimensions, or at least so many.
+  void need_rank(const PartialShape& shape, int rank) const;
+  void need_at_least(const PartialShape& shape, int rank) const;
   // Whether the layer is being trained: what the call says, else the learning phase.
   static Input training_of(const layers::CallArguments& arguments);
 };

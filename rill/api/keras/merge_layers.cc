@@ -149,6 +149,7 @@ std::vector<Output> Attention::compute_masks(const std::vector<Output>&,
 
 void AdditiveAttention::build_all(const std::vector<PartialShape>& inputs) {
   const PartialShape& value = inputs.at(1);
+  need_at_least(value, 1);
   if (s.use_scale)
     scale = add("scale", {value.dim(value.rank() - 1)}, {}, glorot_uniform_initializer());
 }

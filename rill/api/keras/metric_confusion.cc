@@ -56,7 +56,7 @@ class Confusion : public Metric {
                      const std::optional<Output>& sample_weight) override {
     require(values.size() == 2, name(), " takes the truth and a prediction");
     Output truth = rill::cast(values[0], dtype()), guess = rill::cast(values[1], dtype());
-    if (guess.shape().rank() >= 0 && truth.shape().rank() == guess.shape().rank() - 1 &&
+    if (guess.shape().rank() > 0 && truth.shape().rank() == guess.shape().rank() - 1 &&
         guess.shape().dim(guess.shape().rank() - 1) == 1)
       guess = rill::squeeze(guess, {.axis = {-1}});
     if (top_k_) guess = only_top(guess);
@@ -85,6 +85,7 @@ class Confusion : public Metric {
 
  private:
   Output only_top(Output guess) const {
+    require(guess.shape().rank() > 0, "top_k needs predictions of known rank");
     const std::int64_t classes = guess.shape().dim(guess.shape().rank() - 1);
     require(classes > 0, "top_k needs a known number of classes");
     const Output best = raw::TopKV2(guess, static_cast<int>(*top_k_), {.sorted = false}).indices;

@@ -30,6 +30,15 @@ layers::Weight KerasLayer::add(const char* name, const PartialShape& shape, cons
                      .constraint = rule.constraint});
 }
 
+void KerasLayer::need_rank(const PartialShape& shape, int rank) const {
+  require(shape.rank() == rank, "the layer ", name(), " takes inputs of ", rank,
+          " dimensions, not of shape ", shape);
+}
+void KerasLayer::need_at_least(const PartialShape& shape, int rank) const {
+  require(shape.rank() >= rank, "the layer ", name(), " takes inputs of ", rank,
+          " dimensions or more, not of shape ", shape);
+}
+
 bool KerasLayer::channels_first() const { return parts::is_channels_first(s.data_format); }
 
 Input KerasLayer::training_of(const CallArguments& arguments) {
@@ -50,6 +59,7 @@ Output ReshapeLayer::call(Output x, const CallArguments&) {
 }
 
 PartialShape ReshapeLayer::compute_output_shape(const PartialShape& input) const {
+  need_at_least(input, 1);
   std::vector<std::int64_t> sizes{input.dim(0)};
   std::int64_t count = 1, given = 1;
   for (int i = 1; i < input.rank(); ++i)
@@ -74,6 +84,9 @@ Output PermuteLayer::call(Output x, const CallArguments&) {
 }
 
 PartialShape PermuteLayer::compute_output_shape(const PartialShape& input) const {
+  need_rank(input, static_cast<int>(s.dims.size()) + 1);
+  for (const std::int64_t dim : s.dims)
+    require(dim >= 1 && dim < input.rank(), "there is no dimension ", dim, " in ", input);
   std::vector<std::int64_t> sizes{input.dim(0)};
   for (const std::int64_t dim : s.dims) sizes.push_back(input.dim(static_cast<int>(dim)));
   return PartialShape(std::span<const std::int64_t>(sizes));
@@ -218,6 +231,7 @@ Output EmbeddingLayer::call(Output x, const CallArguments&) {
 }
 
 PartialShape EmbeddingLayer::compute_output_shape(const PartialShape& input) const {
+  need_at_least(input, 0);
   return input.with_dim(input.rank(), s.output_dim);
 }
 

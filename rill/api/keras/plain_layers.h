@@ -34,6 +34,7 @@ class RepeatVectorLayer : public KerasLayer {
   using KerasLayer::KerasLayer;
   Output call(Output x, const CallArguments&) override { return backend::repeat(x, s.n); }
   PartialShape compute_output_shape(const PartialShape& input) const override {
+    need_rank(input, 2);
     return {input.dim(0), s.n, input.dim(1)};
   }
 };

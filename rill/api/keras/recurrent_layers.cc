@@ -39,6 +39,7 @@ std::vector<Output> Cell::call_all(const std::vector<Output>& inputs,
 
 void Cell::add_weights(const PartialShape& input, std::int64_t gates,
                        const PartialShape& bias_shape, const Initializer& bias_initializer) {
+  need_at_least(input, 1);
   const std::int64_t width = input.dim(input.rank() - 1), columns = gates * s.units;
   require(width >= 0, "the cell ", name(), " must know how many values an input has, got shape ",
           input);
@@ -132,6 +133,7 @@ backend::Step LSTMCell::step(Output x, const std::vector<Output>& states) {
 
 void ConvLSTM2DCell::build_all(const std::vector<PartialShape>& inputs) {
   const PartialShape& input = inputs.at(0);
+  need_rank(input, 4);
   const std::int64_t channels = input.dim(channels_first() ? 1 : 3), columns = 4 * s.filters;
   require(channels >= 0, "The channel dimension of the inputs should be defined. Found `None`.");
   const std::int64_t height = s.kernel_size.at(0), width = s.kernel_size.at(1);

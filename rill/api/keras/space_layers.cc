@@ -35,6 +35,7 @@ Input axes_in_space(Output x, bool channels_first) {
 }
 
 PartialShape of_channels(const PartialShape& input, bool channels_first) {
+  require(input.rank() >= 2, "expected examples with channels, got shape ", input);
   return {input.dim(0), channels_first ? input.dim(1) : input.dim(input.rank() - 1)};
 }
 
@@ -80,6 +81,7 @@ PartialShape GlobalMaxPooling::compute_output_shape(const PartialShape& input) c
 }
 
 void DepthwiseConv2DLayer::build(const PartialShape& input) {
+  need_rank(input, 4);
   const std::int64_t channels = input.dim(channels_first() ? 1 : 3);
   require(channels >= 0,
           "The channel dimension of the inputs to `DepthwiseConv2D` should be defined. "
@@ -102,6 +104,7 @@ Output DepthwiseConv2DLayer::call(Output x, const CallArguments&) {
 
 void LocallyConnected::build(const PartialShape& input) {
   const std::size_t space = s.kernel_size.size();
+  need_rank(input, static_cast<int>(space) + 2);
   const int first = channels_first() ? 2 : 1;
   const std::int64_t channels = input.dim(channels_first() ? 1 : input.rank() - 1);
   require(s.padding == "valid",

@@ -111,6 +111,7 @@ std::vector<double> Training::epoch_of(const Run& run, const Examples& data,
 History Training::fit(const Run& run, const Examples& given, const FitOptions& options) {
   FitOptions o = options;
   require(o.batch_size > 0, "the batch size must be positive, not ", o.batch_size);
+  require(o.validation_freq > 0, "validation_freq must be positive, not ", o.validation_freq);
   require(o.validation_split >= 0 && o.validation_split < 1,
           "validation_split must be in [0, 1), not ", o.validation_split);
   Examples data = given;
@@ -186,7 +187,11 @@ namespace {
 Tensor joined(const std::vector<Tensor>& parts) {
   if (parts.size() == 1) return parts[0];
   std::int64_t rows = 0;
-  for (const Tensor& part : parts) rows += part.dim(0);
+  for (const Tensor& part : parts) {
+    require(part.rank() > 0 && part.rank() == parts[0].rank(),
+            "predictions of several batches cannot be joined: one has shape ", part.shape());
+    rows += part.dim(0);
+  }
   std::vector<std::int64_t> sizes(parts[0].shape().dims().begin(), parts[0].shape().dims().end());
   sizes.at(0) = rows;
   Tensor whole(parts[0].dtype(), Shape(std::span<const std::int64_t>(sizes)));

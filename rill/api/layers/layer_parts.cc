@@ -65,6 +65,7 @@ std::string op_data_format(bool channels_first, int rank) {
 std::int64_t window_output_length(std::int64_t length, std::int64_t size,
                                   const std::string& padding, std::int64_t stride,
                                   std::int64_t dilation) {
+  require(stride > 0, "strides must be positive, not ", stride);
   if (length < 0) return -1;
   const std::int64_t whole = size + (size - 1) * (dilation - 1);
   const std::int64_t starts = padding == "valid" ? length - whole + 1 : length;
