@@ -11,7 +11,7 @@ DIGITS = pathlib.Path(os.environ.get("RILL_MNIST", ROOT.parent / "shared/data/mn
 # What the last line of a program must reach: at least so much for an accuracy, at most for a loss.
 ACCURACY = {"softmax": 0.91, "mlp": 0.96, "cnn": 0.985, "lstm_dynamic": 0.95, "lstm_static": 0.95,
             "lstm_bidirectional": 0.95}
-LOSS = {"autoencoder": 0.03, "vae": 170.0, "gan": 20.0, "dcgan": 20.0}
+LOSS = {"autoencoder": 0.03, "vae": 190.0, "gan": 20.0, "dcgan": 20.0}
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(
     not DIGITS.is_dir(), reason=f"the MNIST digits are not at {DIGITS}; RILL_MNIST names another place")]
