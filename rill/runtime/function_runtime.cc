@@ -25,6 +25,7 @@ class PlanFunction final : public BoundFunction {
   const std::vector<DType>& result_types() const override { return result_types_; }
   void run(StepContext& step, std::span<Tensor> arguments, std::span<Tensor> results) override;
   void start(StepContext& step, std::vector<Tensor> arguments, Done done) override;
+  void let_go() { plan_.reset(); }  // it is not called again
 
  private:
   struct WaitingCall;
@@ -37,7 +38,7 @@ class PlanFunction final : public BoundFunction {
 
   const std::string name_;
   const FunctionBody body_;
-  const std::shared_ptr<Plan> plan_;
+  std::shared_ptr<Plan> plan_;
   ThreadPool& pool_;
   const bool may_spread_;
   const std::vector<DType> argument_types_, result_types_;
@@ -152,14 +153,18 @@ void StepFunctions::move_stats_to(StepStats& all) {
 
 struct FunctionRuntime::Bound {
   AttrMap attrs;
-  std::shared_ptr<BoundFunction> function;
+  std::shared_ptr<PlanFunction> function;
 };
 
 FunctionRuntime::FunctionRuntime(const Graph& graph, KernelCache& kernels, ThreadPool& pool,
                                  const CompileOptions& passes, bool may_spread)
     : graph_(graph), kernels_(kernels), pool_(pool), passes_(passes), may_spread_(may_spread) {}
 
-FunctionRuntime::~FunctionRuntime() = default;
+// A function that calls itself holds itself through its kernels.
+FunctionRuntime::~FunctionRuntime() {
+  for (auto& [name, functions] : bound_)
+    for (Bound& bound : functions) bound.function->let_go();
+}
 
 FunctionBody FunctionRuntime::body_of(const FuncName& function) {
   const auto& library = graph_.functions();
