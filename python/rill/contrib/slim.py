@@ -3,8 +3,7 @@
 from rill._arg_scope import add_arg_scope, arg_scope, arg_scoped_arguments, current_arg_scope, has_arg_scope
 from rill.contrib import _slim_learning as learning
 from rill.contrib import _utils as utils
-from rill.contrib import _slim_losses as losses
-from rill.contrib import layers
+from rill.contrib import layers, losses
 from rill.contrib.framework import (assign_from_checkpoint_fn, assign_from_values,
                                     assign_from_values_fn, create_global_step, filter_variables,
                                     get_global_step, get_local_variables, get_model_variables,
