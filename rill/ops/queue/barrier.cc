@@ -6,15 +6,15 @@
 
 namespace rill {
 
-void Barrier::Options::check_same(const Options& wanted) const {
+void BarrierResource::Options::check_same(const Options& wanted) const {
   require(types == wanted.types, "Shared barrier '", name, "' has component types ",
           type_list(types), " but requested component types were ", type_list(wanted.types));
   require(shapes == wanted.shapes, "Shared barrier '", name, "' has component shapes ",
           shape_list(shapes), " but requested component shapes were ", shape_list(wanted.shapes));
 }
 
-void Barrier::insert(std::span<const std::string> keys, std::size_t component,
-                     std::vector<Tensor> values) {
+void BarrierResource::insert(std::span<const std::string> keys, std::size_t component,
+                             std::vector<Tensor> values) {
   bool any_new = false;
   const auto insert_all = [&] {
     if (given_up_)
@@ -43,7 +43,7 @@ void Barrier::insert(std::span<const std::string> keys, std::size_t component,
   if (error) std::rethrow_exception(error);
 }
 
-Tuple& Barrier::element(const std::string& key, std::size_t position, bool* is_new) {
+Tuple& BarrierResource::element(const std::string& key, std::size_t position, bool* is_new) {
   const auto it = incomplete_.find(key);
   if (it != incomplete_.end()) return it->second;
   if (closed_)
@@ -58,11 +58,11 @@ Tuple& Barrier::element(const std::string& key, std::size_t position, bool* is_n
   return incomplete_.emplace(key, std::move(whole)).first->second;
 }
 
-void Barrier::take(const std::shared_ptr<BarrierTaker>& taker) {
+void BarrierResource::take(const std::shared_ptr<BarrierTaker>& taker) {
   wait(taker, [&] { takers_.push_back(taker); });
 }
 
-void Barrier::close(bool gives_up_incomplete) {
+void BarrierResource::close(bool gives_up_incomplete) {
   change([&] {
     if (given_up_ || (closed_ && !gives_up_incomplete))
       raise(Code::kCancelled, "Barrier '", options_.name, "' is already closed.");
@@ -73,29 +73,29 @@ void Barrier::close(bool gives_up_incomplete) {
   });
 }
 
-std::int64_t Barrier::ready_size() const {
+std::int64_t BarrierResource::ready_size() const {
   const std::lock_guard lock(mutex_);
   return ready_->size();
 }
 
-std::int64_t Barrier::incomplete_size() const {
+std::int64_t BarrierResource::incomplete_size() const {
   const std::lock_guard lock(mutex_);
   return static_cast<std::int64_t>(incomplete_.size());
 }
 
-std::int64_t Barrier::memory_bytes() const {
+std::int64_t BarrierResource::memory_bytes() const {
   const std::lock_guard lock(mutex_);
   std::int64_t bytes = ready_->memory_bytes();
   for (const auto& [key, whole] : incomplete_) bytes += rill::memory_bytes(whole);
   return bytes;
 }
 
-void Barrier::serve() {
+void BarrierResource::serve() {
   while (!takers_.empty() && serve_taker(takers_.front())) takers_.pop_front();
 }
 
 // True when the taker has ended.
-bool Barrier::serve_taker(const std::shared_ptr<BarrierTaker>& taker) {
+bool BarrierResource::serve_taker(const std::shared_ptr<BarrierTaker>& taker) {
   const std::int64_t ready = ready_->size();
   const auto coming = static_cast<std::int64_t>(incomplete_.size());
   std::int64_t count = taker->count, total = ready + coming;
@@ -115,7 +115,7 @@ bool Barrier::serve_taker(const std::shared_ptr<BarrierTaker>& taker) {
   return true;
 }
 
-void Barrier::leave(Waiter& waiter) {
+void BarrierResource::leave(Waiter& waiter) {
   std::erase_if(takers_, [&](const auto& taker) { return taker.get() == &waiter; });
 }
 

@@ -14,9 +14,9 @@ namespace {
 void make_barrier(KernelCall& call) {
   const KernelNode& node = call.node();
   auto& handle = call.state<SharedHandle>();
-  const Barrier::Options options{.name = handle.name(),
-                                 .types = node.attr<std::vector<DType>>("component_types"),
-                                 .shapes = node.attr<std::vector<PartialShape>>("shapes")};
+  const BarrierResource::Options options{.name = handle.name(),
+                                         .types = node.attr<std::vector<DType>>("component_types"),
+                                         .shapes = node.attr<std::vector<PartialShape>>("shapes")};
   require(node.attr<std::int64_t>("capacity") == -1,
           "Barrier only accepts capacity=-1.  Feed the inputs to your Barrier through a queue to "
           "enforce a limited capacity.");
@@ -25,14 +25,14 @@ void make_barrier(KernelCall& call) {
   for (const PartialShape& shape : options.shapes)
     require(shape.is_full(), "Shape ", shape, " is not fully defined");
   handle.set_output(
-      call, Barrier::kTypeName, [&] { return std::make_shared<Barrier>(options); },
+      call, BarrierResource::kTypeName, [&] { return std::make_shared<BarrierResource>(options); },
       [&](const Resource& found) {
-        dynamic_cast<const Barrier&>(found).options().check_same(options);
+        dynamic_cast<const BarrierResource&>(found).options().check_same(options);
       });
 }
 
 void insert_many(KernelCall& call) {
-  const auto barrier = shared_input_as<Barrier>(call);
+  const auto barrier = shared_input_as<BarrierResource>(call);
   const auto& options = barrier->options();
   const std::int64_t component = call.node().attr<std::int64_t>("component_index");
   require(component >= 0 && component < static_cast<std::int64_t>(options.types.size()),
@@ -55,7 +55,8 @@ void insert_many(KernelCall& call) {
 
 class TakeMany final : public BarrierTaker {
  public:
-  TakeMany(KernelCall& call, Done done, std::shared_ptr<Barrier> barrier, std::int64_t count)
+  TakeMany(KernelCall& call, Done done, std::shared_ptr<BarrierResource> barrier,
+           std::int64_t count)
       : BarrierTaker(call, std::move(done), count, call.node().attr<bool>("allow_small_batch"),
                      call.node().attr<bool>("wait_for_incomplete")),
         barrier_(std::move(barrier)) {}
@@ -70,12 +71,12 @@ class TakeMany final : public BarrierTaker {
       call.set_output(static_cast<int>(c) + 2,
                       joined_component(taken, c + 2, options.types[c], options.shapes[c], false));
   }
-  const std::shared_ptr<Barrier> barrier_;
+  const std::shared_ptr<BarrierResource> barrier_;
 };
 
 void take_many(KernelCall& call, Done done) {
   require(call.node().attr<std::int64_t>("timeout_ms") == -1, "Timeout not supported yet.");
-  const auto barrier = shared_input_as<Barrier>(call);
+  const auto barrier = shared_input_as<BarrierResource>(call);
   std::vector<DType> types{DType::i64, DType::string};
   types.insert(types.end(), barrier->options().types.begin(), barrier->options().types.end());
   constexpr DType kCount[] = {DType::i32};
@@ -86,14 +87,15 @@ void take_many(KernelCall& call, Done done) {
 }
 
 void close(KernelCall& call) {
-  shared_input_as<Barrier>(call)->close(call.node().attr<bool>("cancel_pending_enqueues"));
+  shared_input_as<BarrierResource>(call)->close(call.node().attr<bool>("cancel_pending_enqueues"));
 }
 void ready_size(KernelCall& call) {
-  const auto size = static_cast<std::int32_t>(shared_input_as<Barrier>(call)->ready_size());
+  const auto size = static_cast<std::int32_t>(shared_input_as<BarrierResource>(call)->ready_size());
   call.set_output(0, Tensor::scalar(size));
 }
 void incomplete_size(KernelCall& call) {
-  const auto size = static_cast<std::int32_t>(shared_input_as<Barrier>(call)->incomplete_size());
+  const auto size =
+      static_cast<std::int32_t>(shared_input_as<BarrierResource>(call)->incomplete_size());
   call.set_output(0, Tensor::scalar(size));
 }
 

@@ -29,7 +29,7 @@ class BarrierTaker : public Waiter {
 
 // Elements whose components come apart, by key. They are given out complete, those whose key came
 // in an earlier call first.
-class Barrier final : public Resource, public WaitingRoom {
+class BarrierResource final : public Resource, public WaitingRoom {
  public:
   static constexpr const char* kTypeName = "tensorflow::barrier::Barrier";
   struct Options {
@@ -39,7 +39,7 @@ class Barrier final : public Resource, public WaitingRoom {
 
     void check_same(const Options& wanted) const;  // throws InvalidArgument
   };
-  explicit Barrier(Options options) : options_(std::move(options)) {}
+  explicit BarrierResource(Options options) : options_(std::move(options)) {}
 
   const Options& options() const { return options_; }
   // Value i is component `component` of keys[i]. Throws InvalidArgument for one that is there
