@@ -10,6 +10,7 @@
 #include "origin.h"
 #include "rill/api/core/default_graph.h"
 #include "shapes.h"
+#include "truth.h"
 
 namespace rill::python {
 
@@ -70,11 +71,7 @@ std::string Call::text(std::string_view name) const {
   return str_of(value);
 }
 
-bool Call::flag(std::string_view name) const {
-  const int truth = PyObject_IsTrue((*this)[name].ptr());
-  if (truth < 0) throw nb::python_error();
-  return truth != 0;
-}
+bool Call::flag(std::string_view name) const { return truth_of((*this)[name]); }
 
 std::int64_t Call::integer(std::string_view name) const {
   nb::object number = nb::steal(PyNumber_Index((*this)[name].ptr()));

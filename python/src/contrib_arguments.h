@@ -52,7 +52,7 @@ class Arguments : public Attributes {
   Input training() const {
     const nb::object given = at("is_training");
     if (is_tensor(given) || is_variable(given)) return input("is_training");
-    return Input(PyObject_IsTrue(given.ptr()) == 1);
+    return Input(truth_of(given));
   }
 };
 

@@ -8,6 +8,7 @@
 #include "rill/api/distributions/location_scale.h"
 #include "rill/api/distributions/numbers.h"
 #include "rill/api/distributions/softened.h"
+#include "truth.h"
 
 namespace rill::python {
 namespace {
@@ -28,7 +29,7 @@ class Arguments {
     if (nb::handle(all_[name]).is_none()) return {};
     return input(name);
   }
-  bool flag(const char* name) const { return PyObject_IsTrue(nb::object(all_[name]).ptr()) == 1; }
+  bool flag(const char* name) const { return truth_of(all_[name]); }
   DType dtype() const { return base_type(as_dtype(nb::object(all_["dtype"]))); }
   std::string name() const {
     const nb::object value = all_["name"];

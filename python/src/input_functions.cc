@@ -5,6 +5,7 @@
 #include "rill/api/train/input_producers.h"
 #include "sparse_tensors.h"
 #include "train_inputs.h"
+#include "truth.h"
 #include "variables.h"
 
 namespace rill::python {
@@ -101,7 +102,7 @@ train::Components components_of(nb::handle tensors) {
 }
 
 std::vector<train::Components> component_lists(nb::handle tensors_list) {
-  if (!PyObject_IsTrue(tensors_list.ptr())) value_error("Expected at least one set of tensors");
+  if (!truth_of(tensors_list)) value_error("Expected at least one set of tensors");
   std::vector<train::Components> lists;
   nb::object first = tensors_list[0];
   for (nb::handle tensors : tensors_list) {

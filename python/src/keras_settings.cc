@@ -1,6 +1,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "keras.h"
+#include "truth.h"
 
 namespace rill::python {
 
@@ -12,9 +13,7 @@ nb::object Settings::operator[](const char* name) const {
 }
 bool Settings::flag(const char* name, bool otherwise) const {
   if (!has(name)) return otherwise;
-  const int truth = PyObject_IsTrue(nb::object(values_[name]).ptr());
-  if (truth < 0) throw nb::python_error();
-  return truth != 0;
+  return truth_of(values_[name]);
 }
 double Settings::number(const char* name, double otherwise) const {
   if (!has(name)) return otherwise;

@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "layers.h"
+#include "truth.h"
 #include "variable_scopes.h"
 
 namespace rill::python {
@@ -147,9 +148,7 @@ std::optional<Input> training_of(nb::handle given) {
   if (given.is_none()) return std::nullopt;
   if (is_tensor(given) || is_variable(given))
     return input_of(given, DType::invalid, "", "training");
-  const int truth = PyObject_IsTrue(given.ptr());
-  if (truth < 0) throw nb::python_error();
-  return Input(truth == 1);
+  return Input(truth_of(given));
 }
 
 std::vector<PyObject*> pointers(nb::handle list) {

@@ -7,6 +7,7 @@
 #include "layers.h"
 #include "rill/api/layers/activation.h"
 #include "rill/api/layers/normalization_layers.h"
+#include "truth.h"
 #include "variable_scopes.h"
 
 namespace rill::python {
@@ -20,7 +21,7 @@ class Attributes {
     return nb::hasattr(self_, name) ? nb::object(self_.attr(name)) : nb::object(nb::none());
   }
   bool has(const char* name) const { return !at(name).is_none(); }
-  bool flag(const char* name) const { return PyObject_IsTrue(at(name).ptr()) == 1; }
+  bool flag(const char* name) const { return truth_of(at(name)); }
   std::int64_t integer(const char* name) const { return nb::cast<std::int64_t>(at(name)); }
   std::string text(const char* name) const { return str_of(at(name)); }
   std::vector<std::int64_t> integers(const char* name) const {

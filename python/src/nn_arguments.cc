@@ -2,6 +2,7 @@
 
 #include "array_functions.h"
 #include "errors.h"
+#include "truth.h"
 #include "variables.h"
 
 namespace rill::python {
@@ -38,12 +39,7 @@ Input renamed_input(const Call& call, const char* name, const char* old_name) {
   return input_from(either(call, name, old_name), name);
 }
 
-bool keeps_dims(const Call& call) {
-  const nb::handle keep = either(call, "keepdims", "keep_dims");
-  const int truth = PyObject_IsTrue(keep.ptr());
-  if (truth < 0) throw nb::python_error();
-  return truth == 1;
-}
+bool keeps_dims(const Call& call) { return truth_of(either(call, "keepdims", "keep_dims")); }
 
 nb::object give_named(const char* type, const char* fields, std::initializer_list<Output> outputs) {
   nb::object tuple = nb::module_::import_("collections").attr("namedtuple")(type, fields);

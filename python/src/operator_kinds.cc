@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "rill/api/linalg/operators.h"
+#include "truth.h"
 
 namespace rill::python {
 namespace {
@@ -143,7 +144,7 @@ constexpr Kind kKinds[] = {
 
 std::optional<bool> hint_of(nb::handle value) {
   if (value.is_none()) return {};
-  return PyObject_IsTrue(value.ptr()) == 1;
+  return truth_of(value);
 }
 nb::object hint_object(std::optional<bool> hint) {
   return hint ? nb::object(nb::bool_(*hint)) : nb::none();

@@ -4,6 +4,7 @@
 #include "optimizer_overrides.h"
 #include "rill/api/train/adam.h"
 #include "rill/api/train/sync_replicas_optimizer.h"
+#include "truth.h"
 
 namespace rill::python {
 namespace {
@@ -38,9 +39,7 @@ class Maker {
     if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
     return value;
   }
-  bool flag(const char* attribute) const {
-    return PyObject_IsTrue(nb::object(self_.attr(attribute)).ptr()) == 1;
-  }
+  bool flag(const char* attribute) const { return truth_of(self_.attr(attribute)); }
   std::string text(const char* attribute) const {
     const nb::object value = self_.attr(attribute);
     return value.is_none() ? "" : str_of(value);

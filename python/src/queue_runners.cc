@@ -6,6 +6,7 @@
 #include "protos.h"
 #include "tensorflow/core/protobuf/queue_runner.pb.h"
 #include "train_inputs.h"
+#include "truth.h"
 
 namespace rill::python {
 
@@ -59,23 +60,17 @@ nb::tuple types_of(const std::vector<Code>& codes) {
   return nb::tuple(types);
 }
 
-bool is_given(nb::handle value) {
-  const int truth = PyObject_IsTrue(value.ptr());
-  if (truth < 0) throw nb::python_error();
-  return truth != 0;
-}
-
 void create(QueueRunner* self, nb::handle queue, nb::handle enqueue_ops, nb::handle close_op,
             nb::handle cancel_op, nb::handle closed_types, nb::handle def, nb::handle scope) {
   if (!def.is_none()) {
-    if (is_given(queue) || is_given(enqueue_ops))
+    if (truth_of(queue) || truth_of(enqueue_ops))
       value_error("queue_runner_def and queue are mutually exclusive.");
     building([&] {
       new (self) QueueRunner(read_message<tensorflow::QueueRunnerDef>(def), text_or_empty(scope));
     });
     return;
   }
-  if (!is_given(queue) || !is_given(enqueue_ops))
+  if (!truth_of(queue) || !truth_of(enqueue_ops))
     value_error("Must provide queue and enqueue_ops.");
   train::QueueRunnerOptions options;
   if (!close_op.is_none()) options.close_op = runnable_of(close_op);

@@ -7,6 +7,7 @@
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/sparse.h"
 #include "sparse_tensors.h"
+#include "truth.h"
 
 namespace rill::python {
 namespace {
@@ -22,7 +23,7 @@ sparse::ReduceOptions reduce_options(const Call& call) {
   const nb::handle keep = either(call, "keepdims", "keep_dims");
   sparse::ReduceOptions options;
   if (!axis.is_none()) options.axis = input_from(axis, "reduction_axes");
-  options.keepdims = PyObject_IsTrue(keep.ptr()) == 1;
+  options.keepdims = truth_of(keep);
   return options;
 }
 

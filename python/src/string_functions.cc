@@ -8,6 +8,7 @@
 #include "rill/api/gen/string.h"
 #include "rill/api/strings/strings.h"
 #include "sparse_tensors.h"
+#include "truth.h"
 
 namespace rill::python {
 namespace {
@@ -46,11 +47,11 @@ const Function kStrings[] = {
        const nb::handle keep = either(call, "keepdims", "keep_dims");
        std::optional<Input> axes;
        if (!axis.is_none()) axes = input_from(axis, "reduction_indices");
-       return give(strings::reduce_join(text_input(call, "inputs"),
-                                        {.axis = axes,
-                                         .keepdims = PyObject_IsTrue(keep.ptr()) == 1,
-                                         .separator = call.text("separator"),
-                                         .name = call.name()}));
+       return give(
+           strings::reduce_join(text_input(call, "inputs"), {.axis = axes,
+                                                             .keepdims = truth_of(keep),
+                                                             .separator = call.text("separator"),
+                                                             .name = call.name()}));
      },
      "Strings along dimensions, joined."},
     {"strings.join(inputs, separator='', name=None)",
