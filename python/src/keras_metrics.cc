@@ -1,6 +1,7 @@
 #include <nanobind/stl/string.h>
 
 #include "class_call.h"
+#include "in_place.h"
 #include "keras.h"
 #include "rill/api/keras/metrics.h"
 #include "variables.h"
@@ -33,13 +34,6 @@ keras::metrics::MetricOptions options_of(const Settings& s) {
   if (s.has("normalizer"))
     o.normalizer = input_of(s["normalizer"], DType::invalid, "", "normalizer");
   return o;
-}
-
-template <class Build>
-auto in_place(nb::handle seen, Build build) {
-  PyObject* const arguments[] = {seen.ptr()};
-  const InCallersPlace place(arguments);
-  return building(build);
 }
 
 Output tensor_of(nb::handle value) {

@@ -1,5 +1,6 @@
 #include <nanobind/stl/string.h>
 
+#include "in_place.h"
 #include "python_cell.h"
 #include "rill/api/seq2seq/legacy_seq2seq.h"
 #include "seq2seq.h"
@@ -9,13 +10,6 @@ namespace {
 
 using namespace rnn;
 using namespace contrib::legacy_seq2seq;
-
-template <class Build>
-auto in_place(nb::handle seen, Build build) {
-  PyObject* const arguments[] = {seen.ptr()};
-  const InCallersPlace place(arguments);
-  return building(build);
-}
 
 LoopFunction loop_function(nb::handle given) {
   if (given.is_none()) return {};

@@ -4,6 +4,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "gradient_values.h"
+#include "in_place.h"
 #include "inputs.h"
 #include "optimizers.h"
 #include "rill/api/train/moving_averages.h"
@@ -27,13 +28,6 @@ Averaged averaged_of(nb::handle value) {
   if (is_variable(value)) return variable_of(value);
   if (is_tensor(value)) return tensor_object(value).output;
   type_error("Expected a Variable or a Tensor, got ", repr_of(value));
-}
-
-template <class Build>
-auto in_place(nb::handle seen, Build build) {
-  PyObject* const arguments[] = {seen.ptr()};
-  const InCallersPlace place(arguments);
-  return building(build);
 }
 
 void create(AverageObject* self, nb::handle decay, nb::handle num_updates, bool zero_debias,

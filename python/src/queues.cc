@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "class_call.h"
+#include "in_place.h"
 #include "rill/api/queue/queues.h"
 
 namespace rill::python {
@@ -136,13 +137,6 @@ void bind_methods(nb::class_<QueueBase>& c) {
         return built({give(self.queue_ref())}, [&] { return self.size({text_or_empty(name)}); });
       },
       name());
-}
-
-// Makes an object in place, where the program stands.
-template <class Make>
-void constructed(Make make) {
-  const InCallersPlace place({});
-  building(make);
 }
 
 void bind_kinds(nb::module_& m) {

@@ -1,6 +1,7 @@
 #include <nanobind/stl/string.h>
 
 #include "class_call.h"
+#include "in_place.h"
 #include "rill/api/io/readers.h"
 #include "train_inputs.h"
 
@@ -72,13 +73,6 @@ void bind_questions(nb::class_<ReaderBase>& c) {
   c.def("num_work_units_completed", asked<&ReaderBase::num_work_units_completed>,
         nb::arg("name") = nb::none());
   c.def("serialize_state", asked<&ReaderBase::serialize_state>, nb::arg("name") = nb::none());
-}
-
-// Makes an object in place, where the program stands.
-template <class Make>
-void constructed(Make make) {
-  const InCallersPlace place({});
-  building(make);
 }
 
 std::int64_t number_or_zero(nb::handle value) {

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "in_place.h"
 #include "python_cell.h"
 #include "rill/api/seq2seq/attention.h"
 #include "rill/api/seq2seq/basic_decoder.h"
@@ -14,14 +15,6 @@ namespace {
 using namespace rnn;
 
 using namespace contrib::seq2seq;
-
-// Runs `build` in the graph of `seen`, where the program stands.
-template <class Build>
-auto in_place(nb::handle seen, Build build) {
-  PyObject* const arguments[] = {seen.ptr()};
-  const InCallersPlace place(arguments);
-  return building(build);
-}
 
 // A decoder of Python: an object that takes structures apart and packs them (rill/_seq2seq.py).
 class PythonDecoder : public Decoder {
