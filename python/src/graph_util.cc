@@ -5,6 +5,7 @@
 
 #include "errors.h"
 #include "numpy.h"
+#include "protos.h"
 #include "rill/api/graph_util/graph_util.h"
 
 namespace rill::python {
@@ -14,10 +15,7 @@ using Names = std::vector<std::string>;
 
 template <class Message>
 Message from_bytes(const nb::bytes& bytes) {
-  Message message;
-  if (!message.ParseFromArray(bytes.c_str(), static_cast<int>(bytes.size())))
-    value_error("the message is damaged");
-  return message;
+  return message_in<Message>({bytes.c_str(), bytes.size()});
 }
 
 nb::bytes to_bytes(const tensorflow::GraphDef& graph) {

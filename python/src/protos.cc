@@ -25,6 +25,8 @@ std::string bytes_of_message(nb::handle message) {
   if (!nb::hasattr(message, "SerializeToString"))
     type_error("Expected a protobuf message, got ", repr_of(message));
   nb::object bytes = message.attr("SerializePartialToString")();
+  if (!PyBytes_Check(bytes.ptr()))
+    type_error("Expected a protobuf message, got ", repr_of(message));
   return std::string(PyBytes_AS_STRING(bytes.ptr()),
                      static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
 }

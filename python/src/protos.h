@@ -3,9 +3,12 @@
 #include <nanobind/nanobind.h>
 
 #include <string>
+#include <string_view>
 
+#include "errors.h"
 #include "objects.h"
 #include "rill/graph/attr.h"
+#include "rill/io/parse_message.h"
 
 namespace rill::python {
 
@@ -15,13 +18,17 @@ nb::object message_class(const char* path, const char* name);
 nb::object message_from_bytes(const char* path, const char* name, const std::string& bytes);
 std::string bytes_of_message(nb::handle message);
 
-// A C++ message read from a Python one.
+// A C++ message read from bytes, or from a Python one. Raises ValueError where they are no such
+// message.
+template <class Message>
+Message message_in(std::string_view bytes) {
+  Message result;
+  if (!parse_message(bytes, &result)) value_error("the message is damaged");
+  return result;
+}
 template <class Message>
 Message read_message(nb::handle message) {
-  Message result;
-  const std::string bytes = bytes_of_message(message);
-  result.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
-  return result;
+  return message_in<Message>(bytes_of_message(message));
 }
 
 nb::object shape_proto(const PartialShape& shape);
