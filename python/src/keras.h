@@ -32,7 +32,8 @@ class Settings {
   nb::dict values_;
 };
 
-void bind_keras_functions(nb::module_& m);
+void bind_keras_backend(nb::module_& m);
+void bind_keras_functions();
 void bind_keras_layers(nb::module_& m);
 void bind_keras_metrics(nb::module_& m);
 void bind_keras_optimizers(nb::module_& m);

@@ -140,7 +140,8 @@ NB_MODULE(_rill, m) {
   bind_nn_functions();
   bind_losses();
   bind_metrics();
-  bind_keras_functions(m);
+  bind_keras_backend(m);
+  bind_keras_functions();
   bind_keras_metrics(m);
   bind_keras_optimizers(m);
   bind_contrib_losses();
