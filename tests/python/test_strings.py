@@ -64,3 +64,8 @@ def test_arguments_that_make_no_sense():
         tf.raw_ops.StringFormat(inputs=[1], template="none")
     with pytest.raises(ValueError, match="Duplicate reduction dimension 0"):
         tf.raw_ops.ReduceJoin(inputs=[["a"]], reduction_indices=[0, 0])
+
+
+def test_a_flag_that_is_neither_true_nor_false():
+    with pytest.raises(ValueError, match="truth value"):
+        tf.strings.reduce_join([["a"]], keepdims=np.array([1, 2]))
