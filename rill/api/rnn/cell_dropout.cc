@@ -18,11 +18,11 @@ namespace {
 constexpr const char* kNames[] = {"input", "state", "output"};
 
 double number_in(const Tensor& value) {
-  if (value.dtype() == DType::f64) return *value.data<double>();
-  if (value.dtype() == DType::i32) return *value.data<std::int32_t>();
+  if (value.dtype() == DType::f64) return value.scalar_value<double>();
+  if (value.dtype() == DType::i32) return value.scalar_value<std::int32_t>();
   require(value.dtype() == DType::f32, "a probability must be a float, not ",
           numpy_name(value.dtype()));
-  return static_cast<double>(*value.data<float>());
+  return static_cast<double>(value.scalar_value<float>());
 }
 
 // Numbers in [0, 1), as they are drawn: neither scaled nor shifted.

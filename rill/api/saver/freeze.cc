@@ -53,16 +53,14 @@ tensorflow::MetaGraphDef read_any_graph(const std::string& path) {
 // Gives the variables of the graph the values that the checkpoint has under their names.
 void restore_by_name(Session& session, const GraphDef& graph, const std::string& checkpoint) {
   const auto reader = train::load_checkpoint(checkpoint);
-  Node* last = nullptr;
   std::vector<Node*> assigns;
   for (const NodeDef& def : graph.node()) {
     if (!is_variable(def) || !reader->tensors().contains(def.name())) continue;
     const Output variable = default_graph()->at(def.name()).output(0);
     const Tensor value = reader->read(def.name());
     Scope& scope = current_scope();
-    last = def.op() == "VarHandleOp" ? &scope.add("AssignVariableOp", {variable, value})
-                                     : &scope.add("Assign", {variable, value});
-    assigns.push_back(last);
+    const char* const assign = def.op() == "VarHandleOp" ? "AssignVariableOp" : "Assign";
+    assigns.push_back(&scope.add(assign, {variable, value}));
   }
   require(
       !assigns.empty(),

@@ -33,7 +33,7 @@ Saver::RunStep steps_of(Session& session) {
       session.run(feeds, {}, {what});
       return std::string();
     }
-    return *session.run(feeds, {what}).at(0).data<std::string>();
+    return session.run(feeds, {what}).at(0).scalar_value<std::string>();
   };
 }
 
