@@ -350,3 +350,13 @@ def test_no_examples_are_told():
 def test_senseless_numbers_are_told(call):
     with pytest.raises(ValueError):
         call()
+
+
+@pytest.mark.parametrize("call", [
+    lambda: K.Reshape((2 ** 40, 2 ** 40))(tf.keras.Input((5,))), lambda: K.RepeatVector(2 ** 62)(tf.keras.Input((5,))),
+    lambda: K.LocallyConnected1D(2, 2 ** 62)(tf.keras.Input((5, 3))),
+    lambda: K.Conv1D(2, 2 ** 40, dilation_rate=2 ** 40).compute_output_shape((5, 3, 4)),
+    lambda: tf.keras.backend.batch_dot(tf.ones([2, 3]), tf.ones([2, 3]), axes=[])])
+def test_sizes_beyond_numbers_are_told(call):
+    with pytest.raises(ValueError):
+        call()

@@ -63,8 +63,10 @@ Input ints(std::vector<std::int64_t> values) {
       return result;
     }
     Tensor result(DType::i32, {count});
-    std::ranges::transform(values, result.data<std::int32_t>(),
-                           [](std::int64_t v) { return static_cast<std::int32_t>(v); });
+    std::ranges::transform(values, result.data<std::int32_t>(), [](std::int64_t v) {
+      require(v >= INT32_MIN && v <= INT32_MAX, v, " does not fit into int32");
+      return static_cast<std::int32_t>(v);
+    });
     return result;
   }));
 }

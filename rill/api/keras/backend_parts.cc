@@ -43,15 +43,10 @@ int axis_in(int axis, Output x) {
   return rank < 0 ? axis : canonical_axis(axis, rank);
 }
 
-std::int64_t window_output(std::int64_t length, std::int64_t size, const std::string& padding,
-                           std::int64_t stride, std::int64_t dilation) {
-  if (length < 0) return -1;
-  require(stride > 0, "strides must be positive, got ", stride);
-  const std::int64_t reach = size + (size - 1) * (dilation - 1);
-  std::int64_t left = length;
-  if (padding == "valid") left = length - reach + 1;
-  if (padding == "full") left = length + reach - 1;
-  return left <= 0 ? 0 : (left + stride - 1) / stride;
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  require(!__builtin_mul_overflow(a, b, &result), "sizes too large: ", a, " times ", b);
+  return result;
 }
 
 }  // namespace rill::keras::parts

@@ -23,8 +23,7 @@ Output number(double value, Output like);
 bool is_channels_first(const std::string& data_format);  // of image_data_format() when empty
 // A shape with something in place of a dimension; axes may be negative.
 int axis_in(int axis, Output x);
-// The size that windows leave of `length`; -1 stays.
-std::int64_t window_output(std::int64_t length, std::int64_t size, const std::string& padding,
-                           std::int64_t stride, std::int64_t dilation = 1);
+// a * b. Throws InvalidArgument where that is more than fits.
+std::int64_t product(std::int64_t a, std::int64_t b);
 
 }  // namespace rill::keras::parts

@@ -63,8 +63,8 @@ PartialShape ReshapeLayer::compute_output_shape(const PartialShape& input) const
   std::vector<std::int64_t> sizes{input.dim(0)};
   std::int64_t count = 1, given = 1;
   for (int i = 1; i < input.rank(); ++i)
-    count = count < 0 || input.dim(i) < 0 ? -1 : count * input.dim(i);
-  for (const std::int64_t size : s.target_shape) given *= size < 0 ? 1 : size;
+    count = count < 0 || input.dim(i) < 0 ? -1 : parts::product(count, input.dim(i));
+  for (const std::int64_t size : s.target_shape) given = parts::product(given, size < 0 ? 1 : size);
   for (const std::int64_t size : s.target_shape) {
     const bool open = size < 0;
     require(!open || count < 0 || (given > 0 && count % given == 0),

@@ -6,6 +6,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/keras/backend_parts.h"
 #include "rill/api/keras/plain_layers.h"
+#include "rill/api/layers/layer_parts.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/math/reduce.h"
@@ -120,9 +121,10 @@ void LocallyConnected::build(const PartialShape& input) {
             "fully-defined, but layer received ",
             input);
     const std::int64_t step = s.strides.empty() ? 1 : s.strides.at(i);
-    output_size_.push_back(parts::window_output(length, s.kernel_size[i], "valid", step));
-    places *= output_size_.back();
-    depth *= s.kernel_size[i];
+    output_size_.push_back(std::max<std::int64_t>(
+        rill::layers::window_output_length(length, s.kernel_size[i], "valid", step), 0));
+    places = parts::product(places, output_size_.back());
+    depth = parts::product(depth, s.kernel_size[i]);
   }
   kernel = add("kernel", {places, depth, s.filters}, s.kernel);
   if (!s.use_bias) return;

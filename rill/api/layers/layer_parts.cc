@@ -67,9 +67,11 @@ std::int64_t window_output_length(std::int64_t length, std::int64_t size,
                                   std::int64_t dilation) {
   require(stride > 0, "strides must be positive, not ", stride);
   if (length < 0) return -1;
-  const std::int64_t whole = size + (size - 1) * (dilation - 1);
-  const std::int64_t starts = padding == "valid" ? length - whole + 1 : length;
-  return (starts + stride - 1) / stride;
+  std::int64_t reach = 0;  // from a window's first element to its last
+  require(!__builtin_mul_overflow(size - 1, dilation, &reach), "windows of ", size,
+          " elements, each ", dilation, " apart, are too large");
+  const std::int64_t starts = padding == "valid" ? length - reach : length;
+  return starts > 0 ? (starts - 1) / stride + 1 : (starts + stride - 1) / stride;
 }
 
 std::int64_t known_channels(const PartialShape& shape, int axis) {
