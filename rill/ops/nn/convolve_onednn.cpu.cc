@@ -9,6 +9,7 @@ constexpr double kPieceFlops = 16e6;  // a piece worth another thread
 constexpr double kSumFlops = 4e6;   // of a filter's gradient: less, as short sums are rounded less
 constexpr double kMostPieces = 16;  // as many as keep some threads evenly busy
 constexpr double kMostSums = 8;     // of filter gradients,
+constexpr double kSumElementFlops = 128;        // each worth so much work an element at least
 constexpr std::int64_t kSumElements = 8 << 20;  // which together have at most these elements
 constexpr std::int64_t kMostElements = std::int64_t{1} << 28;  // of one piece: offsets fit 32 bits
 
@@ -31,7 +32,7 @@ class Pieces {
   Pieces(const ConvProblem& problem, ConvWork work, double flops) : p_(problem), work_(work) {
     const bool sums = work == ConvWork::kToFilter;
     const double wanted = std::clamp(flops / (sums ? kSumFlops : kPieceFlops), 1.0,
-                                     sums ? sums_of(problem) : kMostPieces);
+                                     sums ? sums_of(problem, flops) : kMostPieces);
     const auto together = static_cast<std::int64_t>(
         std::max(1.0, std::floor(static_cast<double>(p_.batch) / wanted)));
     // Windows of neighbouring bands overlap in the image, which only one may write.
@@ -50,9 +51,12 @@ class Pieces {
   const std::vector<Piece>& all() const { return all_; }
 
  private:
-  static double sums_of(const ConvProblem& p) {
+  // A sum is written and read again: that must not take longer than computing it.
+  static double sums_of(const ConvProblem& p, double flops) {
     const auto size = static_cast<double>(p.patch_size() * p.out_channels);
-    return std::clamp(std::floor(static_cast<double>(kSumElements) / size), 2.0, kMostSums);
+    const double worth = std::floor(flops / (size * kSumElementFlops));
+    return std::clamp(std::min(std::floor(static_cast<double>(kSumElements) / size), worth), 1.0,
+                      kMostSums);
   }
 
   bool add(std::int64_t n, std::int64_t batch, std::int64_t row, std::int64_t rows) {
