@@ -49,13 +49,10 @@ class BaseSaverBuilder:
 @contextlib.contextmanager
 def _explained():
     """What most likely went wrong, before the error itself."""
-    reasons = {
-        errors.NotFoundError: "a Variable name or other graph key that is missing from the checkpoint",
-        errors.InvalidArgumentError: "a mismatch between the current graph and the graph from the checkpoint"}
     try:
         yield
-    except tuple(reasons) as error:
-        text = _rill.explained_restore(reasons[type(error)], error.message)
+    except (errors.NotFoundError, errors.InvalidArgumentError) as error:
+        text = _rill.restore_failure_text(error.error_code, error.message)
         raise type(error)(error.node_def, error.op, text) from error
 
 
@@ -228,7 +225,7 @@ def checkpoints_iterator(checkpoint_dir, min_interval_secs=0, timeout=None, time
     """New checkpoints of a directory, as they come."""
     seen = None
     while True:
-        newest = _wait_for_new(checkpoint_dir, seen, timeout)
+        newest = _rill.wait_for_new_checkpoint(checkpoint_dir, seen, timeout)
         if newest is None:
             if not timeout_fn or timeout_fn():
                 return
@@ -237,18 +234,6 @@ def checkpoints_iterator(checkpoint_dir, min_interval_secs=0, timeout=None, time
         seen = newest
         yield newest
         time.sleep(max(0.0, min_interval_secs - (time.time() - started)))
-
-
-def _wait_for_new(checkpoint_dir, last, timeout, seconds_between=1):
-    stop = None if timeout is None else time.time() + timeout
-    latest_checkpoint = _rill.function("train.latest_checkpoint")
-    while True:
-        newest = latest_checkpoint(checkpoint_dir)
-        if newest is not None and newest != last:
-            return newest
-        if stop is not None and time.time() + seconds_between > stop:
-            return None
-        time.sleep(seconds_between)
 
 
 _rill.register_collection_proto(_rill.graph_keys["SAVERS"], SaverDef, Saver.to_proto, Saver.from_proto)

@@ -2,6 +2,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
+
 #include "call.h"
 #include "class_call.h"
 #include "numpy.h"
@@ -166,10 +168,30 @@ void bind_checkpoint_reader(nb::module_& m) {
   });
 }
 
+// A second at a time, so that an interrupt is seen in between.
+nb::object wait_for_new(const std::string& directory, nb::handle last, nb::handle timeout) {
+  const std::string seen = text_or_empty(last);
+  double left =
+      timeout.is_none() ? std::numeric_limits<double>::infinity() : nb::cast<double>(timeout);
+  while (true) {
+    std::optional<std::string> found;
+    building([&] {
+      const nb::gil_scoped_release release;
+      found = train::wait_for_new_checkpoint(directory, seen, {.timeout = std::min(left, 1.0)});
+    });
+    if (found) return nb::cast(*found);
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    left -= 1;
+    if (left <= 0) return nb::none();
+  }
+}
+
 }  // namespace
 
 void bind_checkpoints(nb::module_& m) {
   bind_checkpoint_reader(m);
+  m.def("wait_for_new_checkpoint", wait_for_new, nb::arg("checkpoint_dir"), nb::arg("last").none(),
+        nb::arg("timeout").none());
   add_functions(kFunctions);
 }
 

@@ -242,7 +242,9 @@ train::Saver::RunStep steps_of(nb::handle sess) {
 void bind_saver(nb::module_& m) {
   bind_saver_class(m);
   m.def("anything_to_save", [] { return building([] { return !everything().empty(); }); });
-  m.def("explained_restore", train::restore_failure_text);
+  m.def("restore_failure_text", [](int code, const std::string& message) {
+    return train::restore_failure_text(static_cast<Code>(code), message);
+  });
 }
 
 }  // namespace rill::python

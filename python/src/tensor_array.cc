@@ -1,5 +1,6 @@
 #include <nanobind/stl/string.h>
 
+#include "class_call.h"
 #include "control_flow.h"
 #include "dtypes.h"
 #include "errors.h"
@@ -22,8 +23,6 @@ struct ArrayObject {
     return nb::cast(ArrayObject{graph, std::move(changed)});
   }
 };
-
-std::string text_or_empty(nb::handle name) { return name.is_none() ? "" : str_of(name); }
 
 Input element(const ArrayObject& self, nb::handle value) {
   return input_of(value, is_tensor(value) ? DType::invalid : self.array.dtype(), "", "value");

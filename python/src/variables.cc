@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "call.h"
+#include "class_call.h"
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
@@ -111,8 +112,6 @@ auto in_place(VariableObject& self, Build build) {
   const InCallersPlace place(seen);
   return building([&] { return build(self.variable); });
 }
-
-std::string text_or_empty(nb::handle name) { return name.is_none() ? "" : str_of(name); }
 
 using Write = Node& (Variable::*)(const Input&, const AssignOptions&) const;
 using Written = Output (Variable::*)(const Input&, const AssignOptions&) const;

@@ -49,6 +49,18 @@ TEST_F(SaverApi, ForgetsOldCheckpoints) {
   EXPECT_FALSE(train::checkpoint_exists(path("m-1")));
 }
 
+TEST_F(SaverApi, WaitsForTheNextCheckpoint) {
+  const train::WaitOptions soon{.seconds_to_sleep = 0.01, .timeout = 0.05};
+  EXPECT_FALSE(train::wait_for_new_checkpoint(directory.path(), "", soon));
+  const Variable v = named("v", 3.0f);
+  train::Saver saver;
+  Session session;
+  session.run(v.initializer());
+  saver.save(session, path("m"));
+  EXPECT_EQ(train::wait_for_new_checkpoint(directory.path(), "", soon), path("m"));
+  EXPECT_FALSE(train::wait_for_new_checkpoint(directory.path(), path("m"), soon));
+}
+
 TEST_F(SaverApi, SaysWhatWentWrong) {
   EXPECT_THROW(train::Saver(), Error);  // nothing to save
   const Variable v = named("v", 3.0f);

@@ -360,3 +360,11 @@ def test_senseless_numbers_are_told(call):
 def test_sizes_beyond_numbers_are_told(call):
     with pytest.raises(ValueError):
         call()
+
+
+def test_sizes_beyond_numbers_are_refused():
+    layers = tf.keras.layers
+    shape = (None, 2**62, 2**62, 1)
+    for layer in (layers.ZeroPadding2D(((0, 2**62), (0, 2**62))), layers.UpSampling2D(8)):
+        with pytest.raises(ValueError, match="sizes too large"):
+            layer.compute_output_shape(shape)

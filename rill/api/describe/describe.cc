@@ -1,5 +1,6 @@
 #include "rill/api/describe/describe.h"
 
+#include "rill/api/graph_util/graph_util.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/saved_model_loader.h"
@@ -9,14 +10,11 @@
 #include "rill/io/checkpoint_reader.h"
 #include "rill/io/event_reader.h"
 #include "rill/io/parse_message.h"
-#include "rill/io/parse_text.h"
 #include "rill/io/record_reader.h"
 #include "tensorflow/core/util/event.pb.h"
 
 namespace rill::describe {
 namespace {
-
-using tensorflow::GraphDef;
 
 // A checkpoint under whichever name a person gives it.
 std::string checkpoint_prefix(const std::string& path) {
@@ -25,14 +23,6 @@ std::string checkpoint_prefix(const std::string& path) {
       return path.substr(0, path.size() - std::string_view(ending).size());
   const std::size_t data = path.rfind(".data-");
   return data == std::string::npos ? path : path.substr(0, data);
-}
-
-GraphDef read_graph(const std::string& path) {
-  const std::string bytes = read_file(path);
-  GraphDef graph;
-  if (parse_message(bytes, &graph)) return graph;
-  require(parse_text(bytes, &graph), "Cannot parse ", path, ": it is no GraphDef, binary or text");
-  return graph;
 }
 
 bool is_record_file(const std::string& path) {
@@ -102,7 +92,7 @@ std::string describe(const std::string& path, const Options& options) {
     case Kind::kCheckpoint:
       return checkpoint(is_directory(path) ? path : checkpoint_prefix(path), options);
     case Kind::kGraph:
-      return graph(read_graph(path), options);
+      return graph(graph_util::read_graph_def(path), options);
     case Kind::kMetaGraph:
       return graph(train::read_meta_graph_file(path).graph_def(), options);
     case Kind::kEvents:

@@ -4,7 +4,10 @@
 #include <map>
 
 #include "rill/base/error.h"
+#include "rill/base/files.h"
 #include "rill/base/text.h"
+#include "rill/io/parse_message.h"
+#include "rill/io/parse_text.h"
 #include "rill/tensor/tensor_proto.h"
 
 namespace rill::graph_util {
@@ -44,6 +47,15 @@ bool has_type(const NodeDef& node, const char* attr, tensorflow::DataType type) 
 }
 
 }  // namespace
+
+GraphDef read_graph_def(const std::string& path) {
+  const std::string bytes = read_file(path);
+  GraphDef graph;
+  if (!parse_message(bytes, &graph))
+    require(parse_text(bytes, &graph), "Cannot parse ", path,
+            ": it is no GraphDef, binary or text");
+  return graph;
+}
 
 GraphDef extract_sub_graph(const GraphDef& graph, std::span<const std::string> dest_nodes) {
   const auto nodes = by_name(graph);

@@ -12,6 +12,9 @@
 // tf.graph_util: what can be done with graphs that are messages.
 namespace rill::graph_util {
 
+// The graph of a file, binary or text. Throws InvalidArgument when it is neither.
+tensorflow::GraphDef read_graph_def(const std::string& path);
+
 // The nodes that `dest_nodes` need, in their order, with functions and versions. Throws NotFound,
 // "NAME is not in graph", for a node that is not there.
 tensorflow::GraphDef extract_sub_graph(const tensorflow::GraphDef& graph,

@@ -79,7 +79,7 @@ Output batch_flatten(const Input& x, std::source_location at) {
   const PartialShape shape = t.shape();
   std::int64_t rest = 1;
   for (int i = 1; shape.has_rank() && i < shape.rank(); ++i)
-    rest = rest < 0 || shape.dim(i) < 0 ? -1 : rest * shape.dim(i);
+    rest = rest < 0 || shape.dim(i) < 0 ? -1 : product(rest, shape.dim(i));
   if (shape.has_rank() && rest >= 0) return reshape_to(t, {-1, rest});
   return reshape_to(t, {dim_of(t, 0), -1});
 }

@@ -49,4 +49,10 @@ std::int64_t product(std::int64_t a, std::int64_t b) {
   return result;
 }
 
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  require(!__builtin_add_overflow(a, b, &result), "sizes too large: ", a, " and ", b);
+  return result;
+}
+
 }  // namespace rill::keras::parts

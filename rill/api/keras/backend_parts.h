@@ -23,7 +23,8 @@ Output number(double value, Output like);
 bool is_channels_first(const std::string& data_format);  // of image_data_format() when empty
 // A shape with something in place of a dimension; axes may be negative.
 int axis_in(int axis, Output x);
-// a * b. Throws InvalidArgument where that is more than fits.
+// a * b and a + b. They throw InvalidArgument where that is more than fits.
 std::int64_t product(std::int64_t a, std::int64_t b);
+std::int64_t sum(std::int64_t a, std::int64_t b);
 
 }  // namespace rill::keras::parts

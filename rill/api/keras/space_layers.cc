@@ -44,7 +44,7 @@ PartialShape of_channels(const PartialShape& input, bool channels_first) {
 
 PartialShape ZeroPadding::compute_output_shape(const PartialShape& input) const {
   return changed(input, channels_first(), s.margins.size(), [&](std::int64_t size, std::size_t i) {
-    return size + s.margins[i].first + s.margins[i].second;
+    return parts::sum(size, parts::sum(s.margins[i].first, s.margins[i].second));
   });
 }
 PartialShape Cropping::compute_output_shape(const PartialShape& input) const {
@@ -54,7 +54,7 @@ PartialShape Cropping::compute_output_shape(const PartialShape& input) const {
 }
 PartialShape UpSampling::compute_output_shape(const PartialShape& input) const {
   return changed(input, channels_first(), s.size.size(),
-                 [&](std::int64_t size, std::size_t i) { return size * s.size[i]; });
+                 [&](std::int64_t size, std::size_t i) { return parts::product(size, s.size[i]); });
 }
 
 GlobalAveragePooling::GlobalAveragePooling(std::string class_name, LayerOptions options)

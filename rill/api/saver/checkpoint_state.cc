@@ -2,7 +2,9 @@
 
 #include <google/protobuf/text_format.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
@@ -97,6 +99,19 @@ std::optional<std::string> latest_checkpoint(const std::string& checkpoint_dir,
   if (checkpoint_exists(path)) return path;
   log(LogLevel::kError, "Couldn't match files for checkpoint ", path);
   return std::nullopt;
+}
+
+std::optional<std::string> wait_for_new_checkpoint(const std::string& checkpoint_dir,
+                                                   const std::string& last,
+                                                   const WaitOptions& options) {
+  const auto seconds = [](double s) { return std::chrono::duration<double>(s); };
+  const auto start = std::chrono::steady_clock::now();
+  while (true) {
+    if (auto newest = latest_checkpoint(checkpoint_dir); newest && *newest != last) return newest;
+    const auto next = std::chrono::steady_clock::now() + seconds(options.seconds_to_sleep);
+    if (options.timeout && next > start + seconds(*options.timeout)) return std::nullopt;
+    std::this_thread::sleep_for(seconds(options.seconds_to_sleep));
+  }
 }
 
 bool checkpoint_exists(const std::string& prefix) { return CheckpointReader::exists(prefix); }

@@ -33,6 +33,15 @@ std::optional<tensorflow::CheckpointState> get_checkpoint_state(
 std::optional<std::string> latest_checkpoint(const std::string& checkpoint_dir,
                                              const std::string& latest_filename = {});
 
+struct WaitOptions {
+  double seconds_to_sleep = 1;
+  std::optional<double> timeout;  // in seconds; none: for ever
+};
+// Waits for a checkpoint of the directory that is not `last`; nothing when the time is over.
+std::optional<std::string> wait_for_new_checkpoint(const std::string& checkpoint_dir,
+                                                   const std::string& last = {},
+                                                   const WaitOptions& options = {});
+
 bool checkpoint_exists(const std::string& prefix);
 // When each was written, in seconds; those that are not there are left out.
 std::vector<double> get_checkpoint_mtimes(const std::vector<std::string>& prefixes);

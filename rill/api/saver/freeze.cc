@@ -4,10 +4,7 @@
 #include "rill/api/saver/checkpoint_utils.h"
 #include "rill/api/saver/saved_model_loader.h"
 #include "rill/base/error.h"
-#include "rill/base/files.h"
 #include "rill/graph/graph_def.h"
-#include "rill/io/parse_message.h"
-#include "rill/io/parse_text.h"
 
 namespace rill::saved_model {
 namespace {
@@ -43,10 +40,7 @@ std::vector<std::string> answers_of(const tensorflow::MetaGraphDef& graph) {
 tensorflow::MetaGraphDef read_any_graph(const std::string& path) {
   if (path.ends_with(".meta")) return train::read_meta_graph_file(path);
   tensorflow::MetaGraphDef meta;
-  const std::string bytes = read_file(path);
-  if (!parse_message(bytes, meta.mutable_graph_def()))
-    require(parse_text(bytes, meta.mutable_graph_def()), "Cannot parse ", path,
-            ": it is no GraphDef, binary or text");
+  *meta.mutable_graph_def() = graph_util::read_graph_def(path);
   return meta;
 }
 

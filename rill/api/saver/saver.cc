@@ -151,19 +151,19 @@ void Saver::restore(Session& session, const std::string& save_path) {
   try {
     restore_with(steps_of(session), save_path);
   } catch (const Error& error) {
-    if (error.code() == Code::kNotFound)
-      raise(error.code(), restore_failure_text("a Variable name or other graph key that is missing "
-                                               "from the checkpoint",
-                                               error.message()));
-    if (error.code() == Code::kInvalidArgument && !error.node().empty())
-      raise(error.code(), restore_failure_text("a mismatch between the current graph and the graph "
-                                               "from the checkpoint",
-                                               error.message()));
-    throw;
+    const bool in_step = error.code() == Code::kNotFound || !error.node().empty();
+    if (!in_step) throw;
+    raise(error.code(), restore_failure_text(error.code(), error.message()));
   }
 }
 
-std::string restore_failure_text(const std::string& reason, const std::string& message) {
+std::string restore_failure_text(Code code, const std::string& message) {
+  const char* reason = nullptr;
+  if (code == Code::kNotFound)
+    reason = "a Variable name or other graph key that is missing from the checkpoint";
+  if (code == Code::kInvalidArgument)
+    reason = "a mismatch between the current graph and the graph from the checkpoint";
+  if (reason == nullptr) return message;
   return str_cat("Restoring from checkpoint failed. This is most likely due to ", reason,
                  ". Please ensure that you have not altered the graph expected based on the "
                  "checkpoint. Original error:\n\n",

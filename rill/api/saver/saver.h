@@ -23,7 +23,8 @@ struct SaverOptions {
   int max_to_keep = 5;   // 0: all
   double keep_checkpoint_every_n_hours = 10000.0;
   std::string name;  // "save"
-  bool restore_sequentially = false;
+  bool restore_sequentially =
+      false;  // TensorFlow's; one op reads all tensors, so there is no order
   std::optional<tensorflow::SaverDef> saver_def;  // nodes that are there already
   bool defer_build = false;                       // nodes are made by build()
   bool allow_empty = false;                       // nothing to save is no error
@@ -124,8 +125,8 @@ std::shared_ptr<Saver> import_meta_graph(const std::string& meta_graph_file,
                                          std::source_location at = std::source_location::current());
 
 Saver::RunStep steps_of(Session& session);
-// What a failed restore says: its most likely reason before the error itself.
-std::string restore_failure_text(const std::string& reason, const std::string& message);
+// What a failed restore says: its most likely reason, where the code tells one, before the message.
+std::string restore_failure_text(Code code, const std::string& message);
 
 // The nodes of a Saver for `saveables` in the default graph; saver_builder.cc.
 tensorflow::SaverDef build_saver(const std::vector<SaveableRef>& saveables,
