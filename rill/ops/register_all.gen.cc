@@ -9,6 +9,7 @@ void register_batch_ops(Registry& r);
 void register_candidate_sampling_ops(Registry& r);
 void register_control_ops(Registry& r);
 void register_ctc_ops(Registry& r);
+void register_data_ops(Registry& r);
 void register_data_flow_ops(Registry& r);
 void register_debug_ops(Registry& r);
 void register_functional_ops(Registry& r);
@@ -46,6 +47,7 @@ void register_all_ops(Registry& r) {
   register_candidate_sampling_ops(r);
   register_control_ops(r);
   register_ctc_ops(r);
+  register_data_ops(r);
   register_data_flow_ops(r);
   register_debug_ops(r);
   register_functional_ops(r);
@@ -85,6 +87,7 @@ std::span<const OpFamily> op_families() {
       {"candidate_sampling", register_candidate_sampling_ops},
       {"control", register_control_ops},
       {"ctc", register_ctc_ops},
+      {"data", register_data_ops},
       {"data_flow", register_data_flow_ops},
       {"debug", register_debug_ops},
       {"functional", register_functional_ops},

@@ -9,6 +9,7 @@ void register_batch_kernels(KernelRegistry& r);
 void register_candidate_sampling_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
 void register_ctc_kernels(KernelRegistry& r);
+void register_data_kernels(KernelRegistry& r);
 void register_data_flow_kernels(KernelRegistry& r);
 void register_debug_kernels(KernelRegistry& r);
 void register_functional_kernels(KernelRegistry& r);
@@ -46,6 +47,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_candidate_sampling_kernels(r);
   register_control_kernels(r);
   register_ctc_kernels(r);
+  register_data_kernels(r);
   register_data_flow_kernels(r);
   register_debug_kernels(r);
   register_functional_kernels(r);

@@ -2,6 +2,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/grad/function_gradient.h"
+#include "rill/runtime/detached_work.h"
 #include "rill/runtime/node_runner.h"
 #include "rill/runtime/run_plan.h"
 
@@ -140,6 +141,8 @@ void PlanFunction::start(StepContext& step, std::vector<Tensor> arguments, Done 
 
 }  // namespace
 
+std::shared_ptr<DetachedCalls> StepFunctions::detach() { return runtime_.detached().detach(); }
+
 void StepFunctions::add(StepStats stats) {
   const std::lock_guard lock(mutex_);
   for (NodeStats& node : stats.nodes) collected_.nodes.push_back(std::move(node));
@@ -157,8 +160,14 @@ struct FunctionRuntime::Bound {
 };
 
 FunctionRuntime::FunctionRuntime(const Graph& graph, KernelCache& kernels, ThreadPool& pool,
-                                 const CompileOptions& passes, bool may_spread)
-    : graph_(graph), kernels_(kernels), pool_(pool), passes_(passes), may_spread_(may_spread) {}
+                                 const CompileOptions& passes, bool may_spread,
+                                 ResourceManager& resources)
+    : graph_(graph),
+      kernels_(kernels),
+      pool_(pool),
+      passes_(passes),
+      may_spread_(may_spread),
+      detached_(std::make_shared<DetachedWork>(*this, resources)) {}
 
 // A function that calls itself holds itself through its kernels.
 FunctionRuntime::~FunctionRuntime() {

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "rill/graph/function_body.h"
-#include "rill/kernel/function_caller.h"
+#include "rill/kernel/detached_calls.h"
 #include "rill/runtime/compile.h"
 #include "rill/runtime/executor.h"
 
 namespace rill {
+
+class DetachedWork;
 
 // Calls may nest this deep; a function that calls itself without end is stopped here. Each level
 // takes a few kilobytes of the thread's stack.
@@ -23,11 +25,13 @@ inline constexpr int kMaxCallDepth = 400;
 class FunctionRuntime {
  public:
   FunctionRuntime(const Graph& graph, KernelCache& kernels, ThreadPool& pool,
-                  const CompileOptions& passes, bool may_spread);
+                  const CompileOptions& passes, bool may_spread, ResourceManager& resources);
   ~FunctionRuntime();
 
   // As FunctionCaller::bind.
   std::shared_ptr<BoundFunction> bind(const FuncName& function);
+  // The session's work between steps.
+  DetachedWork& detached() { return *detached_; }
 
  private:
   FunctionBody body_of(const FuncName& function);
@@ -40,17 +44,19 @@ class FunctionRuntime {
   std::mutex mutex_;
   struct Bound;
   std::map<std::string, std::vector<Bound>, std::less<>> bound_;
+  const std::shared_ptr<DetachedWork> detached_;
 };
 
 // What one step offers to its kernels of the session's functions, with what the step's own run is
 // limited and watched by.
-class StepFunctions final : public FunctionCaller {
+class StepFunctions final : public FunctionCaller, public DetachesCalls {
  public:
   StepFunctions(FunctionRuntime& runtime, std::int64_t deadline_nanos, bool wants_stats)
       : runtime_(runtime), deadline_nanos_(deadline_nanos), wants_stats_(wants_stats) {}
   std::shared_ptr<BoundFunction> bind(const FuncName& function) override {
     return runtime_.bind(function);
   }
+  std::shared_ptr<DetachedCalls> detach() override;
 
   std::int64_t deadline_nanos() const { return deadline_nanos_; }
   bool wants_stats() const { return wants_stats_; }

@@ -10,6 +10,7 @@
 #include "rill/ops/register.h"
 #include "rill/runtime/compile.h"
 #include "rill/runtime/cpu_device.h"
+#include "rill/runtime/detached_work.h"
 #include "rill/runtime/function_runtime.h"
 #include "rill/runtime/growth_watch.h"
 #include "rill/runtime/memory_report.h"
@@ -66,7 +67,7 @@ struct Session::Impl {
                .share = options.share,
                .simplify = options.simplify,
                .bodies = options.inline_calls ? &bodies : nullptr},
-        functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0),
+        functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0, resources),
         plain_functions(functions, 0, false),
         growth(*graph),
         finalize_after(options.finalize_after > 0 ? options.finalize_after
@@ -297,6 +298,7 @@ Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
 
 Session::~Session() {
   close();  // a partial run may wait for feeds that never come
+  impl_->functions.detached().wait();
   OpenSessions& open = open_sessions();
   std::lock_guard lock(open.mutex);
   std::erase(open.sessions, this);
@@ -415,6 +417,7 @@ void Session::close() {
   impl_->closed = true;
   for (StepCancellation* step : impl_->active) step->cancel();
   impl_->partial_runs.cancel();
+  impl_->functions.detached().close();
 }
 
 bool Session::closed() const {

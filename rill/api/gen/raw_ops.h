@@ -8,6 +8,7 @@
 #include "rill/api/gen/candidate_sampling.h"
 #include "rill/api/gen/control.h"
 #include "rill/api/gen/ctc.h"
+#include "rill/api/gen/data.h"
 #include "rill/api/gen/data_flow.h"
 #include "rill/api/gen/debug.h"
 #include "rill/api/gen/functional.h"

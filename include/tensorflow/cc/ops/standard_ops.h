@@ -10,6 +10,7 @@
 #include "tensorflow/cc/ops/control_flow_ops.h"
 #include "tensorflow/cc/ops/ctc_ops.h"
 #include "tensorflow/cc/ops/data_flow_ops.h"
+#include "tensorflow/cc/ops/data_ops.h"
 #include "tensorflow/cc/ops/debug_ops.h"
 #include "tensorflow/cc/ops/functional_ops.h"
 #include "tensorflow/cc/ops/image_ops.h"

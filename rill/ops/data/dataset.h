@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rill/graph/attr.h"
+#include "rill/tensor/shape.h"
+#include "rill/tensor/tensor.h"
+
+namespace rill {
+
+class DataIterator;
+class Dataset;
+class Pipeline;
+
+// One element of a dataset: a tensor per component.
+using Element = std::vector<Tensor>;
+using DatasetRef = std::shared_ptr<const Dataset>;
+using PipelineRef = std::shared_ptr<Pipeline>;
+
+// What datasets without a known number of elements say instead; TensorFlow's numbers.
+inline constexpr std::int64_t kInfiniteSize = -1, kUnknownSize = -2;
+
+// What is known of every element of a dataset.
+struct ElementSpec {
+  std::vector<DType> types;
+  std::vector<PartialShape> shapes;
+};
+
+// How a dataset came to be: enough to write it as a node of a graph.
+struct DatasetOrigin {
+  std::string node, op;  // the node's name, for messages
+  AttrMap attrs;
+  std::vector<Tensor> inputs;  // datasets among them are scalars of variants
+};
+
+// A description of a sequence of elements. Never changes; iterates as often as one likes, from
+// several threads at once.
+class Dataset : public std::enable_shared_from_this<Dataset> {
+ public:
+  explicit Dataset(ElementSpec spec) : spec_(std::move(spec)) {}
+  virtual ~Dataset() = default;
+  Dataset(const Dataset&) = delete;
+  Dataset& operator=(const Dataset&) = delete;
+
+  const ElementSpec& spec() const { return spec_; }
+  // An iterator before the first element.
+  virtual std::unique_ptr<DataIterator> iterate(const PipelineRef& pipeline) const = 0;
+  // How many elements there are, where that is known without looking at them.
+  virtual std::int64_t size() const { return kUnknownSize; }
+
+  const DatasetOrigin& origin() const { return origin_; }
+  void set_origin(DatasetOrigin origin) { origin_ = std::move(origin); }
+
+ private:
+  const ElementSpec spec_;
+  DatasetOrigin origin_;
+};
+
+// Datasets travel along edges as scalars of variants.
+Tensor dataset_tensor(DatasetRef dataset);
+// Throws InvalidArgument unless `tensor` is such a scalar.
+DatasetRef dataset_in(const Tensor& tensor);
+
+}  // namespace rill

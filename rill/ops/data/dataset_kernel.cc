@@ -1,0 +1,33 @@
+#include "rill/ops/data/dataset_kernel.h"
+
+namespace rill {
+
+DatasetRef dataset_input(const KernelCall& call, int i) { return dataset_in(call.input_tensor(i)); }
+
+ElementSpec stated_spec(const KernelNode& node) {
+  ElementSpec spec{node.attr<std::vector<DType>>("output_types"),
+                   node.attr<std::vector<PartialShape>>("output_shapes")};
+  require(spec.types.size() == spec.shapes.size(), "output_types states ", spec.types.size(),
+          " components, output_shapes ", spec.shapes.size());
+  return spec;
+}
+
+FunctionSource function_input(const KernelCall& call, const char* name, int first, int count) {
+  FunctionSource source{call.node().attr<FuncName>(name), {}};
+  for (int i = first; i < first + count; ++i) source.captured.push_back(call.input_tensor(i));
+  return source;
+}
+
+int list_length(const KernelNode& node, const char* name) {
+  return static_cast<int>(node.attr<std::vector<DType>>(name).size());
+}
+
+void give_dataset(KernelCall& call, std::shared_ptr<Dataset> dataset) {
+  const KernelNode& node = call.node();
+  DatasetOrigin origin{.node = node.name, .op = node.op->name, .attrs = node.attrs};
+  for (int i = 0; i < call.input_count(); ++i) origin.inputs.push_back(call.input_tensor(i));
+  dataset->set_origin(std::move(origin));
+  call.set_output(0, dataset_tensor(std::move(dataset)));
+}
+
+}  // namespace rill

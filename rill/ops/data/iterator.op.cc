@@ -1,0 +1,58 @@
+// Iterators: what steps take the elements of a dataset from.
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+// What the node states of its elements.
+Shapes stated_element_shapes(const ShapeCtx& c) {
+  const auto& shapes = c.attr<std::vector<PartialShape>>("output_shapes");
+  require(shapes.size() == static_cast<std::size_t>(c.output_count()),
+          "`output_shapes` must be the same length as `output_types` (", shapes.size(), " vs. ",
+          c.output_count(), ")");
+  return shapes;
+}
+
+extern constexpr OpDecl kIterator{
+    .name = "Iterator",
+    .doc = "A handle of an iterator.",
+    .outputs = {"handle: resource"},
+    .attrs = {"shared_name: string", "container: string", "output_types: list(type) >= 1",
+              "output_shapes: list(shape) >= 1"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kIterator));
+
+extern constexpr OpDecl kIteratorV2{
+    .name = "IteratorV2",
+    .doc = "A handle of an iterator.",
+    .outputs = {"handle: resource"},
+    .attrs = {"shared_name: string", "container: string", "output_types: list(type) >= 1",
+              "output_shapes: list(shape) >= 1"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kIteratorV2));
+
+extern constexpr OpDecl kMakeIterator{
+    .name = "MakeIterator",
+    .doc = "Lets `iterator` begin at the first element of `dataset`.",
+    .inputs = {"dataset: variant", "iterator: resource"},
+    .traits = kStateful,
+    .shape = no_outputs,
+};
+static_assert(well_formed(kMakeIterator));
+
+extern constexpr OpDecl kIteratorGetNext{
+    .name = "IteratorGetNext",
+    .doc = "The next element; OutOfRange when there is none left.",
+    .inputs = {"iterator: resource"},
+    .outputs = {"components: output_types"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .traits = kStateful,
+    .shape = stated_element_shapes,
+};
+static_assert(well_formed(kIteratorGetNext));
+
+}  // namespace rill

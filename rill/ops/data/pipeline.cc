@@ -1,0 +1,45 @@
+#include "rill/ops/data/pipeline.h"
+
+namespace rill {
+
+void Pipeline::check_running() const {
+  if (cancellation().cancelled())
+    raise(Code::kCancelled, "the input pipeline was stopped or its session closed");
+}
+
+DataFunction::DataFunction(const Pipeline& pipeline, const FunctionSource& source)
+    : function_(pipeline.calls().bind(source.function)), captured_(source.captured) {}
+
+void DataFunction::operator()(Element& arguments, Element& results) const {
+  const std::size_t wanted = function_->argument_types().size();
+  require(arguments.size() + captured_.size() == wanted, "a function of ", wanted,
+          " arguments is applied to ", arguments.size(), " components and ", captured_.size(),
+          " captured values");
+  arguments.insert(arguments.end(), captured_.begin(), captured_.end());
+  results.clear();
+  results.resize(function_->result_types().size());
+  function_->call(arguments, results);
+}
+
+Element DataFunction::operator()(Element arguments) const {
+  Element results;
+  (*this)(arguments, results);
+  return results;
+}
+
+bool call_or_end(const DataFunction& function, Element& arguments, Element& results,
+                 bool keeps_size) {
+  try {
+    function(arguments, results);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != Code::kOutOfRange) throw;
+    if (keeps_size)
+      throw Error(Code::kInvalidArgument,
+                  str_cat("Function invocation produced OutOfRangeError: ", error.message()))
+          .with_cause(error.cause());
+    return false;
+  }
+}
+
+}  // namespace rill
