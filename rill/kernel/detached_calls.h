@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "rill/kernel/step_context.h"
 
@@ -28,6 +29,8 @@ class DetachedCalls {
   // Of all this work, whether cancel() is called or the session is closed.
   virtual Cancellation& cancellation() = 0;
   virtual void cancel() = 0;
+  // The session's functions, as a serialized FunctionDefLibrary.
+  virtual std::string function_library() = 0;
 };
 
 // What steps that run in a session have for their FunctionCaller besides.

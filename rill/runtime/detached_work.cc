@@ -41,6 +41,10 @@ class DetachedWork::Calls final : public DetachedCalls, public std::enable_share
   std::shared_ptr<DetachedFunction> bind(const FuncName& function) override;
   Cancellation& cancellation() override { return cancellation_; }
   void cancel() override { cancellation_.cancel(); }
+  std::string function_library() override {
+    const Inside inside(*work_);
+    return work_->functions_.library_bytes();
+  }
 
  private:
   friend class DetachedWork::Function;

@@ -2,9 +2,11 @@
 
 #include "rill/base/clock.h"
 #include "rill/grad/function_gradient.h"
+#include "rill/graph/function_proto.h"
 #include "rill/runtime/detached_work.h"
 #include "rill/runtime/node_runner.h"
 #include "rill/runtime/run_plan.h"
+#include "tensorflow/core/framework/function.pb.h"
 
 namespace rill {
 namespace {
@@ -173,6 +175,12 @@ FunctionRuntime::FunctionRuntime(const Graph& graph, KernelCache& kernels, Threa
 FunctionRuntime::~FunctionRuntime() {
   for (auto& [name, functions] : bound_)
     for (Bound& bound : functions) bound.function->let_go();
+}
+
+std::string FunctionRuntime::library_bytes() const {
+  tensorflow::FunctionDefLibrary library;
+  to_proto(*graph_.functions(), &library);
+  return library.SerializeAsString();
 }
 
 FunctionBody FunctionRuntime::body_of(const FuncName& function) {

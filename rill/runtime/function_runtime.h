@@ -30,6 +30,7 @@ class FunctionRuntime {
 
   // As FunctionCaller::bind.
   std::shared_ptr<BoundFunction> bind(const FuncName& function);
+  std::string library_bytes() const;  // a serialized FunctionDefLibrary
   // The session's work between steps.
   DetachedWork& detached() { return *detached_; }
 

@@ -5,12 +5,123 @@
 
 namespace rill::raw {
 
+Output AnonymousIterator(const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousIteratorOptions& options, std::source_location at) {
+  OpCall call("AnonymousIterator");
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+AnonymousIteratorV2Outputs AnonymousIteratorV2(const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousIteratorV2Options& options, std::source_location at) {
+  OpCall call("AnonymousIteratorV2");
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  AnonymousIteratorV2Outputs outputs;
+  outputs.handle = OpCall::take(node, next);
+  outputs.deleter = OpCall::take(node, next);
+  return outputs;
+}
+
+AnonymousMultiDeviceIteratorOutputs AnonymousMultiDeviceIterator(const std::vector<std::string>& devices, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousMultiDeviceIteratorOptions& options, std::source_location at) {
+  OpCall call("AnonymousMultiDeviceIterator");
+  call.attr("devices", devices);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  AnonymousMultiDeviceIteratorOutputs outputs;
+  outputs.handle = OpCall::take(node, next);
+  outputs.deleter = OpCall::take(node, next);
+  return outputs;
+}
+
+Output DatasetToGraph(const Input& input_dataset, const DatasetToGraphOptions& options, std::source_location at) {
+  OpCall call("DatasetToGraph");
+  call.in(input_dataset);
+  call.attr("stateful_whitelist", options.stateful_whitelist);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+std::vector<Output> DatasetToSingleElement(const Input& dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DatasetToSingleElementOptions& options, std::source_location at) {
+  OpCall call("DatasetToSingleElement");
+  call.in(dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+Node& DeleteIterator(const Input& handle, const Input& deleter, const DeleteIteratorOptions& options, std::source_location at) {
+  OpCall call("DeleteIterator");
+  call.in(handle);
+  call.in(deleter);
+  return call.add(options.name, at);
+}
+
+Node& DeleteMultiDeviceIterator(const Input& multi_device_iterator, const std::vector<Input>& iterators, const Input& deleter, const DeleteMultiDeviceIteratorOptions& options, std::source_location at) {
+  OpCall call("DeleteMultiDeviceIterator");
+  call.in(multi_device_iterator);
+  call.in(iterators);
+  call.in(deleter);
+  return call.add(options.name, at);
+}
+
+Node& DeserializeIterator(const Input& resource_handle, const Input& serialized, const DeserializeIteratorOptions& options, std::source_location at) {
+  OpCall call("DeserializeIterator");
+  call.in(resource_handle);
+  call.in(serialized);
+  return call.add(options.name, at);
+}
+
+Output ExperimentalIteratorGetDevice(const Input& resource, const ExperimentalIteratorGetDeviceOptions& options, std::source_location at) {
+  OpCall call("ExperimentalIteratorGetDevice");
+  call.in(resource);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output Iterator(const std::string& shared_name, const std::string& container, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IteratorOptions& options, std::source_location at) {
   OpCall call("Iterator");
   call.attr("shared_name", shared_name);
   call.attr("container", container);
   call.attr("output_types", output_types);
   call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output IteratorFromStringHandle(const Input& string_handle, const IteratorFromStringHandleOptions& options, std::source_location at) {
+  OpCall call("IteratorFromStringHandle");
+  call.in(string_handle);
+  call.attr("output_types", options.output_types);
+  call.attr("output_shapes", options.output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output IteratorFromStringHandleV2(const Input& string_handle, const IteratorFromStringHandleV2Options& options, std::source_location at) {
+  OpCall call("IteratorFromStringHandleV2");
+  call.in(string_handle);
+  call.attr("output_types", options.output_types);
+  call.attr("output_shapes", options.output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output IteratorGetDevice(const Input& resource, const IteratorGetDeviceOptions& options, std::source_location at) {
+  OpCall call("IteratorGetDevice");
+  call.in(resource);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -24,6 +135,34 @@ std::vector<Output> IteratorGetNext(const Input& iterator, const std::vector<DTy
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take_list(node, 0, next);
+}
+
+Output IteratorGetNextAsOptional(const Input& iterator, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IteratorGetNextAsOptionalOptions& options, std::source_location at) {
+  OpCall call("IteratorGetNextAsOptional");
+  call.in(iterator);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+std::vector<Output> IteratorGetNextSync(const Input& iterator, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IteratorGetNextSyncOptions& options, std::source_location at) {
+  OpCall call("IteratorGetNextSync");
+  call.in(iterator);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+Output IteratorToStringHandle(const Input& resource_handle, const IteratorToStringHandleOptions& options, std::source_location at) {
+  OpCall call("IteratorToStringHandle");
+  call.in(resource_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output IteratorV2(const std::string& shared_name, const std::string& container, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IteratorV2Options& options, std::source_location at) {
@@ -58,6 +197,111 @@ Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_ar
   return OpCall::take(node, next);
 }
 
+Output MultiDeviceIterator(const std::vector<std::string>& devices, const std::string& shared_name, const std::string& container, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MultiDeviceIteratorOptions& options, std::source_location at) {
+  OpCall call("MultiDeviceIterator");
+  call.attr("devices", devices);
+  call.attr("shared_name", shared_name);
+  call.attr("container", container);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MultiDeviceIteratorFromStringHandle(const Input& string_handle, const MultiDeviceIteratorFromStringHandleOptions& options, std::source_location at) {
+  OpCall call("MultiDeviceIteratorFromStringHandle");
+  call.in(string_handle);
+  call.attr("output_types", options.output_types);
+  call.attr("output_shapes", options.output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+std::vector<Output> MultiDeviceIteratorGetNextFromShard(const Input& multi_device_iterator, const Input& shard_num, const Input& incarnation_id, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MultiDeviceIteratorGetNextFromShardOptions& options, std::source_location at) {
+  OpCall call("MultiDeviceIteratorGetNextFromShard");
+  call.in(multi_device_iterator);
+  call.in(shard_num);
+  call.in(incarnation_id);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+Output MultiDeviceIteratorInit(const Input& dataset, const Input& multi_device_iterator, const Input& max_buffer_size, const MultiDeviceIteratorInitOptions& options, std::source_location at) {
+  OpCall call("MultiDeviceIteratorInit");
+  call.in(dataset);
+  call.in(multi_device_iterator);
+  call.in(max_buffer_size);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MultiDeviceIteratorToStringHandle(const Input& multi_device_iterator, const MultiDeviceIteratorToStringHandleOptions& options, std::source_location at) {
+  OpCall call("MultiDeviceIteratorToStringHandle");
+  call.in(multi_device_iterator);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output OneShotIterator(const FuncName& dataset_factory, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const OneShotIteratorOptions& options, std::source_location at) {
+  OpCall call("OneShotIterator");
+  call.attr("dataset_factory", dataset_factory);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output OptionalFromValue(const std::vector<Input>& components, const OptionalFromValueOptions& options, std::source_location at) {
+  OpCall call("OptionalFromValue");
+  call.in(components);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+std::vector<Output> OptionalGetValue(const Input& optional, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const OptionalGetValueOptions& options, std::source_location at) {
+  OpCall call("OptionalGetValue");
+  call.in(optional);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
+Output OptionalHasValue(const Input& optional, const OptionalHasValueOptions& options, std::source_location at) {
+  OpCall call("OptionalHasValue");
+  call.in(optional);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output OptionalNone(const OptionalNoneOptions& options, std::source_location at) {
+  OpCall call("OptionalNone");
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SerializeIterator(const Input& resource_handle, const SerializeIteratorOptions& options, std::source_location at) {
+  OpCall call("SerializeIterator");
+  call.in(resource_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output TensorDataset(const std::vector<Input>& components, const std::vector<PartialShape>& output_shapes, const TensorDatasetOptions& options, std::source_location at) {
   OpCall call("TensorDataset");
   call.in(components);
@@ -71,6 +315,22 @@ Output TensorSliceDataset(const std::vector<Input>& components, const std::vecto
   OpCall call("TensorSliceDataset");
   call.in(components);
   call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output UnwrapDatasetVariant(const Input& input_handle, const UnwrapDatasetVariantOptions& options, std::source_location at) {
+  OpCall call("UnwrapDatasetVariant");
+  call.in(input_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output WrapDatasetVariant(const Input& input_handle, const WrapDatasetVariantOptions& options, std::source_location at) {
+  OpCall call("WrapDatasetVariant");
+  call.in(input_handle);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

@@ -11,17 +11,120 @@
 
 namespace rill::raw {
 
+struct AnonymousIteratorOptions {
+  std::string name{};
+};
+// A handle of an iterator that lives as long as its handle.
+Output AnonymousIterator(const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AnonymousIteratorV2Options {
+  std::string name{};
+};
+struct AnonymousIteratorV2Outputs {
+  Output handle;
+  Output deleter;
+};
+// A handle of an iterator that lives as long as its handle, and what deletes it.
+AnonymousIteratorV2Outputs AnonymousIteratorV2(const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousIteratorV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct AnonymousMultiDeviceIteratorOptions {
+  std::string name{};
+};
+struct AnonymousMultiDeviceIteratorOutputs {
+  Output handle;
+  Output deleter;
+};
+// The same, living as long as its handle.
+AnonymousMultiDeviceIteratorOutputs AnonymousMultiDeviceIterator(const std::vector<std::string>& devices, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousMultiDeviceIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DatasetToGraphOptions {
+  std::vector<std::string> stateful_whitelist = {};
+  std::string name{};
+};
+// The serialized GraphDef that makes the dataset.
+Output DatasetToGraph(const Input& input_dataset, const DatasetToGraphOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DatasetToSingleElementOptions {
+  std::string name{};
+};
+// The only element of a dataset.
+std::vector<Output> DatasetToSingleElement(const Input& dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DatasetToSingleElementOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DeleteIteratorOptions {
+  std::string name{};
+};
+// Stops an iterator.
+Node& DeleteIterator(const Input& handle, const Input& deleter, const DeleteIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DeleteMultiDeviceIteratorOptions {
+  std::string name{};
+};
+// Stops such an iterator and the iterators of its devices.
+Node& DeleteMultiDeviceIterator(const Input& multi_device_iterator, const std::vector<Input>& iterators, const Input& deleter, const DeleteMultiDeviceIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DeserializeIteratorOptions {
+  std::string name{};
+};
+// Takes an iterator to a position.
+Node& DeserializeIterator(const Input& resource_handle, const Input& serialized, const DeserializeIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalIteratorGetDeviceOptions {
+  std::string name{};
+};
+// The name of the device that the iterator is on.
+Output ExperimentalIteratorGetDevice(const Input& resource, const ExperimentalIteratorGetDeviceOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct IteratorOptions {
   std::string name{};
 };
 // A handle of an iterator.
 Output Iterator(const std::string& shared_name, const std::string& container, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IteratorOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct IteratorFromStringHandleOptions {
+  std::vector<DType> output_types = {};
+  std::vector<PartialShape> output_shapes = {};
+  std::string name{};
+};
+// The iterator that a string stands for.
+Output IteratorFromStringHandle(const Input& string_handle, const IteratorFromStringHandleOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct IteratorFromStringHandleV2Options {
+  std::vector<DType> output_types = {};
+  std::vector<PartialShape> output_shapes = {};
+  std::string name{};
+};
+// The iterator that a string stands for.
+Output IteratorFromStringHandleV2(const Input& string_handle, const IteratorFromStringHandleV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct IteratorGetDeviceOptions {
+  std::string name{};
+};
+// The name of the device that the iterator is on.
+Output IteratorGetDevice(const Input& resource, const IteratorGetDeviceOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct IteratorGetNextOptions {
   std::string name{};
 };
 // The next element; OutOfRange when there is none left.
 std::vector<Output> IteratorGetNext(const Input& iterator, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IteratorGetNextOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct IteratorGetNextAsOptionalOptions {
+  std::string name{};
+};
+// The next element, missing when there is none left.
+Output IteratorGetNextAsOptional(const Input& iterator, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IteratorGetNextAsOptionalOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct IteratorGetNextSyncOptions {
+  std::string name{};
+};
+// The next element, taken on the thread of the step; OutOfRange when there is none left.
+std::vector<Output> IteratorGetNextSync(const Input& iterator, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IteratorGetNextSyncOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct IteratorToStringHandleOptions {
+  std::string name{};
+};
+// A string that stands for the iterator, to be fed.
+Output IteratorToStringHandle(const Input& resource_handle, const IteratorToStringHandleOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct IteratorV2Options {
   std::string name{};
@@ -43,6 +146,76 @@ struct MapDatasetOptions {
 // What the function `f` makes of each element.
 Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct MultiDeviceIteratorOptions {
+  std::string name{};
+};
+// A handle of an iterator with one output per device.
+Output MultiDeviceIterator(const std::vector<std::string>& devices, const std::string& shared_name, const std::string& container, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MultiDeviceIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MultiDeviceIteratorFromStringHandleOptions {
+  std::vector<DType> output_types = {};
+  std::vector<PartialShape> output_shapes = {};
+  std::string name{};
+};
+// The iterator that a string stands for.
+Output MultiDeviceIteratorFromStringHandle(const Input& string_handle, const MultiDeviceIteratorFromStringHandleOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MultiDeviceIteratorGetNextFromShardOptions {
+  std::string name{};
+};
+// The next element for device `shard_num`.
+std::vector<Output> MultiDeviceIteratorGetNextFromShard(const Input& multi_device_iterator, const Input& shard_num, const Input& incarnation_id, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MultiDeviceIteratorGetNextFromShardOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MultiDeviceIteratorInitOptions {
+  std::string name{};
+};
+// Lets the iterator begin; the answer tells this walk from others.
+Output MultiDeviceIteratorInit(const Input& dataset, const Input& multi_device_iterator, const Input& max_buffer_size, const MultiDeviceIteratorInitOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MultiDeviceIteratorToStringHandleOptions {
+  std::string name{};
+};
+// A string that stands for the iterator.
+Output MultiDeviceIteratorToStringHandle(const Input& multi_device_iterator, const MultiDeviceIteratorToStringHandleOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OneShotIteratorOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// An iterator that runs once through the dataset that `dataset_factory` makes.
+Output OneShotIterator(const FuncName& dataset_factory, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const OneShotIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OptionalFromValueOptions {
+  std::string name{};
+};
+// An element that is there.
+Output OptionalFromValue(const std::vector<Input>& components, const OptionalFromValueOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OptionalGetValueOptions {
+  std::string name{};
+};
+// The element; InvalidArgument when it is missing.
+std::vector<Output> OptionalGetValue(const Input& optional, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const OptionalGetValueOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OptionalHasValueOptions {
+  std::string name{};
+};
+// Whether the element is there.
+Output OptionalHasValue(const Input& optional, const OptionalHasValueOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct OptionalNoneOptions {
+  std::string name{};
+};
+// An element that is missing.
+Output OptionalNone(const OptionalNoneOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SerializeIteratorOptions {
+  std::string name{};
+};
+// The position of an iterator, which checkpoints can hold.
+Output SerializeIterator(const Input& resource_handle, const SerializeIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct TensorDatasetOptions {
   std::string name{};
 };
@@ -54,5 +227,17 @@ struct TensorSliceDatasetOptions {
 };
 // The rows of the components, one element each.
 Output TensorSliceDataset(const std::vector<Input>& components, const std::vector<PartialShape>& output_shapes, const TensorSliceDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UnwrapDatasetVariantOptions {
+  std::string name{};
+};
+// The dataset that WrapDatasetVariant wrapped.
+Output UnwrapDatasetVariant(const Input& input_handle, const UnwrapDatasetVariantOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct WrapDatasetVariantOptions {
+  std::string name{};
+};
+// A dataset in a variant of another kind.
+Output WrapDatasetVariant(const Input& input_handle, const WrapDatasetVariantOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

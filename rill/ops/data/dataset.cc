@@ -14,6 +14,19 @@ struct Wrapper {
 
 }  // namespace
 
+void check_fits(const ElementSpec& stated, const ElementSpec& given) {
+  if (stated.types.empty()) return;
+  require(stated.types.size() == given.types.size(),
+          "Number of components does not match: expected ", stated.types.size(), " types but got ",
+          given.types.size(), ".");
+  for (std::size_t i = 0; i < stated.types.size(); ++i) {
+    require(stated.types[i] == given.types[i], "Data type mismatch at component ", i, ": expected ",
+            stated.types[i], " but got ", given.types[i], ".");
+    require(stated.shapes[i].is_compatible(given.shapes[i]), "Incompatible shapes at component ", i,
+            ": expected ", stated.shapes[i], " but got ", given.shapes[i], ".");
+  }
+}
+
 Tensor dataset_tensor(DatasetRef dataset) {
   return Tensor::scalar(
       Variant(kTypeName, std::make_shared<const Wrapper>(Wrapper{std::move(dataset)})));

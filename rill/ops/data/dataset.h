@@ -29,6 +29,10 @@ struct ElementSpec {
   std::vector<PartialShape> shapes;
 };
 
+// Throws InvalidArgument when elements as `given` cannot be what was `stated`; stated types may be
+// left open by naming none.
+void check_fits(const ElementSpec& stated, const ElementSpec& given);
+
 // How a dataset came to be: enough to write it as a node of a graph.
 struct DatasetOrigin {
   std::string node, op;  // the node's name, for messages

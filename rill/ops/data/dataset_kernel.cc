@@ -22,6 +22,22 @@ int list_length(const KernelNode& node, const char* name) {
   return static_cast<int>(node.attr<std::vector<DType>>(name).size());
 }
 
+void give_element(const KernelCall& call, Element& element) {
+  const auto& types = call.node().output_types;
+  require(element.size() == types.size(), "the element has ", element.size(), " components, but ",
+          types.size(), " are wanted");
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    require(element[i].dtype() == types[i], "component ", i, " is ", element[i].dtype(), ", but ",
+            types[i], " is wanted");
+    call.set_output(static_cast<int>(i), std::move(element[i]));
+  }
+}
+
+void give_element_or_end(KernelCall& call, Element& element, bool ended) {
+  if (ended) raise(Code::kOutOfRange, "End of sequence");
+  give_element(call, element);
+}
+
 void give_dataset(KernelCall& call, std::shared_ptr<Dataset> dataset) {
   const KernelNode& node = call.node();
   DatasetOrigin origin{.node = node.name, .op = node.op->name, .attrs = node.attrs};

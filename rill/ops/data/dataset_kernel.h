@@ -23,16 +23,23 @@ FunctionSource function_input(const KernelCall& call, const char* name, int firs
 // How many inputs belong to the list of types in attribute `name`.
 int list_length(const KernelNode& node, const char* name);
 
+// Makes an element the node's outputs; they must be as many and of the types it states.
+void give_element(const KernelCall& call, Element& element);
+// The same, or OutOfRange at the end of a sequence.
+void give_element_or_end(KernelCall& call, Element& element, bool ended);
+
 using MakeDataset = std::shared_ptr<Dataset> (*)(KernelCall&);
 void give_dataset(KernelCall& call, std::shared_ptr<Dataset> dataset);
+
+// The kernel of an op that does nothing that would pay for another thread.
+constexpr KernelEntry quick_kernel(const OpDecl& op, KernelFn run) {
+  return {.op = &op, .run = run, .allocates = true, .expensive = false};
+}
 
 // The kernel of an op whose output is what `make` returns.
 template <MakeDataset make>
 constexpr KernelEntry dataset_kernel(const OpDecl& op) {
-  return {.op = &op,
-          .run = [](KernelCall& call) { give_dataset(call, make(call)); },
-          .allocates = true,
-          .expensive = false};
+  return quick_kernel(op, [](KernelCall& call) { give_dataset(call, make(call)); });
 }
 
 }  // namespace rill

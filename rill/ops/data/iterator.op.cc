@@ -1,17 +1,9 @@
 // Iterators: what steps take the elements of a dataset from.
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/element_shapes.h"
 
 namespace rill {
-
-// What the node states of its elements.
-Shapes stated_element_shapes(const ShapeCtx& c) {
-  const auto& shapes = c.attr<std::vector<PartialShape>>("output_shapes");
-  require(shapes.size() == static_cast<std::size_t>(c.output_count()),
-          "`output_shapes` must be the same length as `output_types` (", shapes.size(), " vs. ",
-          c.output_count(), ")");
-  return shapes;
-}
 
 extern constexpr OpDecl kIterator{
     .name = "Iterator",
@@ -54,5 +46,16 @@ extern constexpr OpDecl kIteratorGetNext{
     .shape = stated_element_shapes,
 };
 static_assert(well_formed(kIteratorGetNext));
+
+extern constexpr OpDecl kIteratorGetNextSync{
+    .name = "IteratorGetNextSync",
+    .doc = "The next element, taken on the thread of the step; OutOfRange when there is none left.",
+    .inputs = {"iterator: resource"},
+    .outputs = {"components: output_types"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .traits = kStateful,
+    .shape = stated_element_shapes,
+};
+static_assert(well_formed(kIteratorGetNextSync));
 
 }  // namespace rill

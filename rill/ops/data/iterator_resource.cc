@@ -3,23 +3,6 @@
 #include "rill/base/background.h"
 
 namespace rill {
-namespace {
-
-void check_fits(const ElementSpec& stated, const ElementSpec& given) {
-  if (stated.types.empty()) return;
-  require(stated.types.size() == given.types.size(),
-          "Number of components does not match: expected ", stated.types.size(), " types but got ",
-          given.types.size(), ".");
-  for (std::size_t i = 0; i < stated.types.size(); ++i) {
-    require(stated.types[i] == given.types[i], "Data type mismatch at component ", i, ": expected ",
-            stated.types[i], " but got ", given.types[i], ".");
-    require(stated.shapes[i].is_compatible(given.shapes[i]), "Incompatible shapes at component ", i,
-            ": expected ", stated.shapes[i], " but got ", given.shapes[i], ".");
-  }
-}
-
-}  // namespace
-
 class IteratorResource::Request final : public Waiter {
  public:
   Request(KernelCall& call, Done done, Deliver give) : Waiter(call, std::move(done)), give_(give) {}
@@ -36,8 +19,15 @@ class IteratorResource::Request final : public Waiter {
   bool ended_ = false;
 };
 
-IteratorResource::~IteratorResource() {
-  if (walk_ != nullptr) walk_->pipeline->stop();
+IteratorResource::~IteratorResource() { stop(); }
+
+void IteratorResource::stop() {
+  std::shared_ptr<Walk> walk;
+  {
+    const std::lock_guard lock(mutex_);
+    walk = walk_;
+  }
+  if (walk != nullptr) walk->pipeline->stop();
 }
 
 std::shared_ptr<IteratorResource::Walk> IteratorResource::new_walk(const DatasetRef& dataset,
@@ -58,6 +48,15 @@ void IteratorResource::replace(std::shared_ptr<Walk> walk) {
 void IteratorResource::start(const DatasetRef& dataset, StepContext& step) {
   check_fits(spec_, dataset->spec());
   replace(new_walk(dataset, step));
+}
+
+void IteratorResource::start_once(FunctionRef<DatasetRef()> make, StepContext& step) {
+  const std::lock_guard once(starting_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (walk_ != nullptr) return;
+  }
+  start(make(), step);
 }
 
 IteratorResource::Result IteratorResource::take(Walk& walk) {

@@ -28,6 +28,9 @@ class IteratorResource final : public Resource, public WaitingRoom {
   // Starts a new walk, through `dataset`; the one before is stopped. Throws InvalidArgument when
   // its elements are not what was stated.
   void start(const DatasetRef& dataset, StepContext& step);
+  // The same with the dataset that `make` returns, unless it has been started.
+  void start_once(FunctionRef<DatasetRef()> make, StepContext& step);
+  void stop();
   // Takes the next element for a step. FailedPrecondition before start().
   void next(KernelCall& call, Done done, Deliver deliver);
 
@@ -58,6 +61,7 @@ class IteratorResource final : public Resource, public WaitingRoom {
   void leave(Waiter& waiter) override;
 
   const ElementSpec spec_;
+  std::mutex starting_;  // start_once()
   std::shared_ptr<Walk> walk_;
   std::deque<std::shared_ptr<Request>> line_;
   std::deque<Result> ready_;  // one at most

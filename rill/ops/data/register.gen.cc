@@ -3,24 +3,80 @@
 
 namespace rill {
 
+extern const OpDecl kAnonymousIterator;
+extern const OpDecl kAnonymousIteratorV2;
+extern const OpDecl kAnonymousMultiDeviceIterator;
+extern const OpDecl kDatasetToGraph;
+extern const OpDecl kDatasetToSingleElement;
+extern const OpDecl kDeleteIterator;
+extern const OpDecl kDeleteMultiDeviceIterator;
+extern const OpDecl kDeserializeIterator;
+extern const OpDecl kExperimentalIteratorGetDevice;
 extern const OpDecl kIterator;
+extern const OpDecl kIteratorFromStringHandle;
+extern const OpDecl kIteratorFromStringHandleV2;
+extern const OpDecl kIteratorGetDevice;
 extern const OpDecl kIteratorGetNext;
+extern const OpDecl kIteratorGetNextAsOptional;
+extern const OpDecl kIteratorGetNextSync;
+extern const OpDecl kIteratorToStringHandle;
 extern const OpDecl kIteratorV2;
 extern const OpDecl kMakeIterator;
 extern const OpDecl kMapDataset;
+extern const OpDecl kMultiDeviceIterator;
+extern const OpDecl kMultiDeviceIteratorFromStringHandle;
+extern const OpDecl kMultiDeviceIteratorGetNextFromShard;
+extern const OpDecl kMultiDeviceIteratorInit;
+extern const OpDecl kMultiDeviceIteratorToStringHandle;
+extern const OpDecl kOneShotIterator;
+extern const OpDecl kOptionalFromValue;
+extern const OpDecl kOptionalGetValue;
+extern const OpDecl kOptionalHasValue;
+extern const OpDecl kOptionalNone;
+extern const OpDecl kSerializeIterator;
 extern const OpDecl kTensorDataset;
 extern const OpDecl kTensorSliceDataset;
+extern const OpDecl kUnwrapDatasetVariant;
+extern const OpDecl kWrapDatasetVariant;
 
 void register_data_ops(Registry& r);
 
 void register_data_ops(Registry& r) {
+  r.add(kAnonymousIterator);
+  r.add(kAnonymousIteratorV2);
+  r.add(kAnonymousMultiDeviceIterator);
+  r.add(kDatasetToGraph);
+  r.add(kDatasetToSingleElement);
+  r.add(kDeleteIterator);
+  r.add(kDeleteMultiDeviceIterator);
+  r.add(kDeserializeIterator);
+  r.add(kExperimentalIteratorGetDevice);
   r.add(kIterator);
+  r.add(kIteratorFromStringHandle);
+  r.add(kIteratorFromStringHandleV2);
+  r.add(kIteratorGetDevice);
   r.add(kIteratorGetNext);
+  r.add(kIteratorGetNextAsOptional);
+  r.add(kIteratorGetNextSync);
+  r.add(kIteratorToStringHandle);
   r.add(kIteratorV2);
   r.add(kMakeIterator);
   r.add(kMapDataset);
+  r.add(kMultiDeviceIterator);
+  r.add(kMultiDeviceIteratorFromStringHandle);
+  r.add(kMultiDeviceIteratorGetNextFromShard);
+  r.add(kMultiDeviceIteratorInit);
+  r.add(kMultiDeviceIteratorToStringHandle);
+  r.add(kOneShotIterator);
+  r.add(kOptionalFromValue);
+  r.add(kOptionalGetValue);
+  r.add(kOptionalHasValue);
+  r.add(kOptionalNone);
+  r.add(kSerializeIterator);
   r.add(kTensorDataset);
   r.add(kTensorSliceDataset);
+  r.add(kUnwrapDatasetVariant);
+  r.add(kWrapDatasetVariant);
 }
 
 }  // namespace rill

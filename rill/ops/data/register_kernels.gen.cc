@@ -3,15 +3,25 @@
 
 namespace rill {
 
+extern const KernelTable kDatasetGraphCpu;
 extern const KernelTable kIteratorCpu;
+extern const KernelTable kIteratorHandleCpu;
+extern const KernelTable kIteratorSavingCpu;
 extern const KernelTable kMapDatasetCpu;
+extern const KernelTable kMultiDeviceIteratorCpu;
+extern const KernelTable kOptionalCpu;
 extern const KernelTable kTensorDatasetCpu;
 
 void register_data_kernels(KernelRegistry& r);
 
 void register_data_kernels(KernelRegistry& r) {
+  r.add(kDatasetGraphCpu);
   r.add(kIteratorCpu);
+  r.add(kIteratorHandleCpu);
+  r.add(kIteratorSavingCpu);
   r.add(kMapDatasetCpu);
+  r.add(kMultiDeviceIteratorCpu);
+  r.add(kOptionalCpu);
   r.add(kTensorDatasetCpu);
 }
 

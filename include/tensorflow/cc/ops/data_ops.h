@@ -10,6 +10,164 @@
 namespace tensorflow {
 namespace ops {
 
+// A handle of an iterator that lives as long as its handle.
+class AnonymousIterator {
+ public:
+  AnonymousIterator(const Scope& scope, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AnonymousIterator");
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A handle of an iterator that lives as long as its handle, and what deletes it.
+class AnonymousIteratorV2 {
+ public:
+  AnonymousIteratorV2(const Scope& scope, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AnonymousIteratorV2");
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    deleter = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output handle;
+  Output deleter;
+};
+
+// The same, living as long as its handle.
+class AnonymousMultiDeviceIterator {
+ public:
+  AnonymousMultiDeviceIterator(const Scope& scope, const gtl::ArraySlice<string>& devices, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AnonymousMultiDeviceIterator");
+    builder.Attr("devices", ::tensorflow::internal::Listed<string>(devices));
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    deleter = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output handle;
+  Output deleter;
+};
+
+// The serialized GraphDef that makes the dataset.
+class DatasetToGraph {
+ public:
+  struct Attrs {
+    Attrs StatefulWhitelist(const gtl::ArraySlice<string>& x) const {
+      Attrs ret = *this;
+      ret.stateful_whitelist_ = ::tensorflow::internal::Listed<string>(x);
+      return ret;
+    }
+    std::vector<string> stateful_whitelist_ = {};
+  };
+  DatasetToGraph(const Scope& scope, const Input& input_dataset) : DatasetToGraph(scope, input_dataset, Attrs()) {}
+  DatasetToGraph(const Scope& scope, const Input& input_dataset, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DatasetToGraph");
+    builder.In(input_dataset);
+    builder.Attr("stateful_whitelist", attrs.stateful_whitelist_);
+    operation = builder.Finish();
+    graph = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return graph; }
+  operator Input() const { return graph; }
+  Node* node() const { return graph.node(); }
+  static Attrs StatefulWhitelist(const gtl::ArraySlice<string>& x) { return Attrs().StatefulWhitelist(x); }
+
+  Operation operation;
+  Output graph;
+};
+
+// The only element of a dataset.
+class DatasetToSingleElement {
+ public:
+  DatasetToSingleElement(const Scope& scope, const Input& dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DatasetToSingleElement");
+    builder.In(dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    components = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return components.at(i); }
+
+  Operation operation;
+  OutputList components;
+};
+
+// Stops an iterator.
+class DeleteIterator {
+ public:
+  DeleteIterator(const Scope& scope, const Input& handle, const Input& deleter) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeleteIterator");
+    builder.In(handle);
+    builder.In(deleter);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Stops such an iterator and the iterators of its devices.
+class DeleteMultiDeviceIterator {
+ public:
+  DeleteMultiDeviceIterator(const Scope& scope, const Input& multi_device_iterator, const InputList& iterators, const Input& deleter) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeleteMultiDeviceIterator");
+    builder.In(multi_device_iterator);
+    builder.In(iterators);
+    builder.In(deleter);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Takes an iterator to a position.
+class DeserializeIterator {
+ public:
+  DeserializeIterator(const Scope& scope, const Input& resource_handle, const Input& serialized) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeserializeIterator");
+    builder.In(resource_handle);
+    builder.In(serialized);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// The name of the device that the iterator is on.
+class ExperimentalIteratorGetDevice {
+ public:
+  ExperimentalIteratorGetDevice(const Scope& scope, const Input& resource) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalIteratorGetDevice");
+    builder.In(resource);
+    operation = builder.Finish();
+    device = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return device; }
+  operator Input() const { return device; }
+  Node* node() const { return device.node(); }
+
+  Operation operation;
+  Output device;
+};
+
 // A handle of an iterator.
 class Iterator {
  public:
@@ -30,6 +188,95 @@ class Iterator {
   Output handle;
 };
 
+// The iterator that a string stands for.
+class IteratorFromStringHandle {
+ public:
+  struct Attrs {
+    Attrs OutputTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.output_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs OutputShapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.output_shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    std::vector<DataType> output_types_ = {};
+    std::vector<PartialTensorShape> output_shapes_ = {};
+  };
+  IteratorFromStringHandle(const Scope& scope, const Input& string_handle) : IteratorFromStringHandle(scope, string_handle, Attrs()) {}
+  IteratorFromStringHandle(const Scope& scope, const Input& string_handle, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IteratorFromStringHandle");
+    builder.In(string_handle);
+    builder.Attr("output_types", attrs.output_types_);
+    builder.Attr("output_shapes", attrs.output_shapes_);
+    operation = builder.Finish();
+    resource_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return resource_handle; }
+  operator Input() const { return resource_handle; }
+  Node* node() const { return resource_handle.node(); }
+  static Attrs OutputTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().OutputTypes(x); }
+  static Attrs OutputShapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().OutputShapes(x); }
+
+  Operation operation;
+  Output resource_handle;
+};
+
+// The iterator that a string stands for.
+class IteratorFromStringHandleV2 {
+ public:
+  struct Attrs {
+    Attrs OutputTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.output_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs OutputShapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.output_shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    std::vector<DataType> output_types_ = {};
+    std::vector<PartialTensorShape> output_shapes_ = {};
+  };
+  IteratorFromStringHandleV2(const Scope& scope, const Input& string_handle) : IteratorFromStringHandleV2(scope, string_handle, Attrs()) {}
+  IteratorFromStringHandleV2(const Scope& scope, const Input& string_handle, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IteratorFromStringHandleV2");
+    builder.In(string_handle);
+    builder.Attr("output_types", attrs.output_types_);
+    builder.Attr("output_shapes", attrs.output_shapes_);
+    operation = builder.Finish();
+    resource_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return resource_handle; }
+  operator Input() const { return resource_handle; }
+  Node* node() const { return resource_handle.node(); }
+  static Attrs OutputTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().OutputTypes(x); }
+  static Attrs OutputShapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().OutputShapes(x); }
+
+  Operation operation;
+  Output resource_handle;
+};
+
+// The name of the device that the iterator is on.
+class IteratorGetDevice {
+ public:
+  IteratorGetDevice(const Scope& scope, const Input& resource) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IteratorGetDevice");
+    builder.In(resource);
+    operation = builder.Finish();
+    device = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return device; }
+  operator Input() const { return device; }
+  Node* node() const { return device.node(); }
+
+  Operation operation;
+  Output device;
+};
+
 // The next element; OutOfRange when there is none left.
 class IteratorGetNext {
  public:
@@ -45,6 +292,59 @@ class IteratorGetNext {
 
   Operation operation;
   OutputList components;
+};
+
+// The next element, missing when there is none left.
+class IteratorGetNextAsOptional {
+ public:
+  IteratorGetNextAsOptional(const Scope& scope, const Input& iterator, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IteratorGetNextAsOptional");
+    builder.In(iterator);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    optional = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return optional; }
+  operator Input() const { return optional; }
+  Node* node() const { return optional.node(); }
+
+  Operation operation;
+  Output optional;
+};
+
+// The next element, taken on the thread of the step; OutOfRange when there is none left.
+class IteratorGetNextSync {
+ public:
+  IteratorGetNextSync(const Scope& scope, const Input& iterator, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IteratorGetNextSync");
+    builder.In(iterator);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    components = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return components.at(i); }
+
+  Operation operation;
+  OutputList components;
+};
+
+// A string that stands for the iterator, to be fed.
+class IteratorToStringHandle {
+ public:
+  IteratorToStringHandle(const Scope& scope, const Input& resource_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IteratorToStringHandle");
+    builder.In(resource_handle);
+    operation = builder.Finish();
+    string_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return string_handle; }
+  operator Input() const { return string_handle; }
+  Node* node() const { return string_handle.node(); }
+
+  Operation operation;
+  Output string_handle;
 };
 
 // A handle of an iterator.
@@ -121,6 +421,240 @@ class MapDataset {
   Output handle;
 };
 
+// A handle of an iterator with one output per device.
+class MultiDeviceIterator {
+ public:
+  MultiDeviceIterator(const Scope& scope, const gtl::ArraySlice<string>& devices, StringPiece shared_name, StringPiece container, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MultiDeviceIterator");
+    builder.Attr("devices", ::tensorflow::internal::Listed<string>(devices));
+    builder.Attr("shared_name", shared_name);
+    builder.Attr("container", container);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The iterator that a string stands for.
+class MultiDeviceIteratorFromStringHandle {
+ public:
+  struct Attrs {
+    Attrs OutputTypes(const gtl::ArraySlice<DataType>& x) const {
+      Attrs ret = *this;
+      ret.output_types_ = ::tensorflow::internal::Listed<DataType>(x);
+      return ret;
+    }
+    Attrs OutputShapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
+      Attrs ret = *this;
+      ret.output_shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
+      return ret;
+    }
+    std::vector<DataType> output_types_ = {};
+    std::vector<PartialTensorShape> output_shapes_ = {};
+  };
+  MultiDeviceIteratorFromStringHandle(const Scope& scope, const Input& string_handle) : MultiDeviceIteratorFromStringHandle(scope, string_handle, Attrs()) {}
+  MultiDeviceIteratorFromStringHandle(const Scope& scope, const Input& string_handle, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MultiDeviceIteratorFromStringHandle");
+    builder.In(string_handle);
+    builder.Attr("output_types", attrs.output_types_);
+    builder.Attr("output_shapes", attrs.output_shapes_);
+    operation = builder.Finish();
+    multi_device_iterator = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return multi_device_iterator; }
+  operator Input() const { return multi_device_iterator; }
+  Node* node() const { return multi_device_iterator.node(); }
+  static Attrs OutputTypes(const gtl::ArraySlice<DataType>& x) { return Attrs().OutputTypes(x); }
+  static Attrs OutputShapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().OutputShapes(x); }
+
+  Operation operation;
+  Output multi_device_iterator;
+};
+
+// The next element for device `shard_num`.
+class MultiDeviceIteratorGetNextFromShard {
+ public:
+  MultiDeviceIteratorGetNextFromShard(const Scope& scope, const Input& multi_device_iterator, const Input& shard_num, const Input& incarnation_id, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MultiDeviceIteratorGetNextFromShard");
+    builder.In(multi_device_iterator);
+    builder.In(shard_num);
+    builder.In(incarnation_id);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    components = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return components.at(i); }
+
+  Operation operation;
+  OutputList components;
+};
+
+// Lets the iterator begin; the answer tells this walk from others.
+class MultiDeviceIteratorInit {
+ public:
+  MultiDeviceIteratorInit(const Scope& scope, const Input& dataset, const Input& multi_device_iterator, const Input& max_buffer_size) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MultiDeviceIteratorInit");
+    builder.In(dataset);
+    builder.In(multi_device_iterator);
+    builder.In(max_buffer_size);
+    operation = builder.Finish();
+    incarnation_id = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return incarnation_id; }
+  operator Input() const { return incarnation_id; }
+  Node* node() const { return incarnation_id.node(); }
+
+  Operation operation;
+  Output incarnation_id;
+};
+
+// A string that stands for the iterator.
+class MultiDeviceIteratorToStringHandle {
+ public:
+  MultiDeviceIteratorToStringHandle(const Scope& scope, const Input& multi_device_iterator) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MultiDeviceIteratorToStringHandle");
+    builder.In(multi_device_iterator);
+    operation = builder.Finish();
+    string_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return string_handle; }
+  operator Input() const { return string_handle; }
+  Node* node() const { return string_handle.node(); }
+
+  Operation operation;
+  Output string_handle;
+};
+
+// An iterator that runs once through the dataset that `dataset_factory` makes.
+class OneShotIterator {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  OneShotIterator(const Scope& scope, const NameAttrList& dataset_factory, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : OneShotIterator(scope, dataset_factory, output_types, output_shapes, Attrs()) {}
+  OneShotIterator(const Scope& scope, const NameAttrList& dataset_factory, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OneShotIterator");
+    builder.Attr("dataset_factory", dataset_factory);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// An element that is there.
+class OptionalFromValue {
+ public:
+  OptionalFromValue(const Scope& scope, const InputList& components) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OptionalFromValue");
+    builder.In(components);
+    operation = builder.Finish();
+    optional = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return optional; }
+  operator Input() const { return optional; }
+  Node* node() const { return optional.node(); }
+
+  Operation operation;
+  Output optional;
+};
+
+// The element; InvalidArgument when it is missing.
+class OptionalGetValue {
+ public:
+  OptionalGetValue(const Scope& scope, const Input& optional, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OptionalGetValue");
+    builder.In(optional);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    components = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return components.at(i); }
+
+  Operation operation;
+  OutputList components;
+};
+
+// Whether the element is there.
+class OptionalHasValue {
+ public:
+  OptionalHasValue(const Scope& scope, const Input& optional) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OptionalHasValue");
+    builder.In(optional);
+    operation = builder.Finish();
+    has_value = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return has_value; }
+  operator Input() const { return has_value; }
+  Node* node() const { return has_value.node(); }
+
+  Operation operation;
+  Output has_value;
+};
+
+// An element that is missing.
+class OptionalNone {
+ public:
+  explicit OptionalNone(const Scope& scope) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OptionalNone");
+    operation = builder.Finish();
+    optional = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return optional; }
+  operator Input() const { return optional; }
+  Node* node() const { return optional.node(); }
+
+  Operation operation;
+  Output optional;
+};
+
+// The position of an iterator, which checkpoints can hold.
+class SerializeIterator {
+ public:
+  SerializeIterator(const Scope& scope, const Input& resource_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SerializeIterator");
+    builder.In(resource_handle);
+    operation = builder.Finish();
+    serialized = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return serialized; }
+  operator Input() const { return serialized; }
+  Node* node() const { return serialized.node(); }
+
+  Operation operation;
+  Output serialized;
+};
+
 // One element: the components as they are.
 class TensorDataset {
  public:
@@ -155,6 +689,40 @@ class TensorSliceDataset {
 
   Operation operation;
   Output handle;
+};
+
+// The dataset that WrapDatasetVariant wrapped.
+class UnwrapDatasetVariant {
+ public:
+  UnwrapDatasetVariant(const Scope& scope, const Input& input_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UnwrapDatasetVariant");
+    builder.In(input_handle);
+    operation = builder.Finish();
+    output_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output_handle; }
+  operator Input() const { return output_handle; }
+  Node* node() const { return output_handle.node(); }
+
+  Operation operation;
+  Output output_handle;
+};
+
+// A dataset in a variant of another kind.
+class WrapDatasetVariant {
+ public:
+  WrapDatasetVariant(const Scope& scope, const Input& input_handle) {
+    ::tensorflow::internal::OpBuilder builder(scope, "WrapDatasetVariant");
+    builder.In(input_handle);
+    operation = builder.Finish();
+    output_handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output_handle; }
+  operator Input() const { return output_handle; }
+  Node* node() const { return output_handle.node(); }
+
+  Operation operation;
+  Output output_handle;
 };
 
 }  // namespace ops

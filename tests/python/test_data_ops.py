@@ -1,0 +1,177 @@
+"""The ops around iterators, one by one, below tf.data's classes."""
+import pytest
+import tensorflow as tf
+from tensorflow.python.framework import function
+
+from rill import raw_ops
+
+SPEC = {"output_types": [tf.int32], "output_shapes": [tf.TensorShape([])]}
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as made:
+        yield made
+
+
+def slices(*values):
+    return raw_ops.TensorSliceDataset(
+        components=[tf.constant(values)], output_shapes=SPEC["output_shapes"])
+
+
+def iterator_of(dataset):
+    iterator = raw_ops.IteratorV2(shared_name="", container="", **SPEC)
+    return iterator, raw_ops.MakeIterator(dataset=dataset, iterator=iterator)
+
+
+def next_of(iterator):
+    return raw_ops.IteratorGetNext(iterator=iterator, **SPEC)[0]
+
+
+def one_shot(graph, *values):
+    @function.Defun()
+    def factory():
+        return slices(*values)
+
+    factory.add_to_graph(graph)
+    return raw_ops.OneShotIterator(dataset_factory=factory, **SPEC)
+
+
+def test_an_iterator_has_to_be_initialized():
+    iterator, init = iterator_of(slices(1, 2))
+    following = next_of(iterator)
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.FailedPreconditionError, match="has not been initialized"):
+            session.run(following)
+        session.run(init)
+        assert [session.run(following) for _ in range(2)] == [1, 2]
+        for _ in range(2):
+            with pytest.raises(tf.errors.OutOfRangeError, match="End of sequence"):
+                session.run(following)
+        session.run(init)
+        assert session.run(following) == 1
+
+
+def test_a_function_is_applied(graph):
+    @function.Defun(tf.int32, tf.int32)
+    def scaled(x, factor):
+        return x * factor
+
+    scaled.add_to_graph(graph)
+    mapped = raw_ops.MapDataset(
+        input_dataset=slices(1, 2, 3), other_arguments=[tf.constant(5)], f=scaled, **SPEC)
+    iterator, init = iterator_of(mapped)
+    following = next_of(iterator)
+    with tf.Session() as session:
+        session.run(init)
+        assert [session.run(following) for _ in range(3)] == [5, 10, 15]
+
+
+def test_an_error_tells_stage_and_element(graph):
+    @function.Defun(tf.int32)
+    def inverse(x):
+        return 6 // x
+
+    inverse.add_to_graph(graph)
+    mapped = raw_ops.MapDataset(
+        input_dataset=slices(1, 2, 0, 3), other_arguments=[], f=inverse, name="halves", **SPEC)
+    iterator, init = iterator_of(mapped)
+    following = next_of(iterator)
+    with tf.Session() as session:
+        session.run(init)
+        assert [session.run(following) for _ in range(2)] == [6, 3]
+        with pytest.raises(tf.errors.InvalidArgumentError,
+                           match="at element 2 of MapDataset halves of the input pipeline"):
+            session.run(following)
+        assert session.run(following) == 2
+
+
+def test_iterators_that_run_once_and_handles_that_are_fed(graph):
+    iterators = [one_shot(graph, 1, 2), one_shot(graph, 10, 20)]
+    handles = [raw_ops.IteratorToStringHandle(resource_handle=i) for i in iterators]
+    handle = tf.placeholder(tf.string, [])
+    fed = raw_ops.IteratorFromStringHandleV2(string_handle=handle, **SPEC)
+    following = next_of(fed)
+    wrong = raw_ops.IteratorFromStringHandleV2(
+        string_handle=handle, output_types=[tf.float32], output_shapes=[tf.TensorShape([])])
+    with tf.Session() as session:
+        texts = session.run(handles)
+        got = [session.run(following, {handle: texts[i]}) for i in (0, 1, 1, 0)]
+        assert got == [1, 10, 20, 2]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="expected float"):
+            session.run(wrong, {handle: texts[0]})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="valid ResourceHandle"):
+            session.run(following, {handle: "no handle"})
+
+
+def test_elements_that_may_be_missing(graph):
+    iterator = one_shot(graph, 7)
+    optional = raw_ops.IteratorGetNextAsOptional(iterator=iterator, **SPEC)
+    there = raw_ops.OptionalHasValue(optional=optional)
+    value = raw_ops.OptionalGetValue(optional=optional, **SPEC)[0]
+    with tf.Session() as session:
+        assert session.run([there, value]) == [True, 7]
+        assert not session.run(there)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="does not have a value"):
+            session.run(value)
+
+
+@pytest.mark.parametrize("values, problem", [((3, 4), "more than one element")])
+def test_the_only_element(values, problem):
+    several = raw_ops.DatasetToSingleElement(dataset=slices(*values), **SPEC)
+    single = raw_ops.DatasetToSingleElement(dataset=slices(9), **SPEC)
+    with tf.Session() as session:
+        assert session.run(single) == [9]
+        with pytest.raises(tf.errors.InvalidArgumentError, match=problem):
+            session.run(several)
+
+
+def test_a_position_travels_through_a_checkpoint(tmp_path):
+    iterator, init = iterator_of(slices(1, 2, 3, 4))
+    following = next_of(iterator)
+    names = {"prefix": str(tmp_path / "position"), "tensor_names": ["it"], "shape_and_slices": [""]}
+    save = raw_ops.SaveV2(
+        tensors=[raw_ops.SerializeIterator(resource_handle=iterator)], **names)
+    restored = raw_ops.RestoreV2(dtypes=[tf.variant], **names)[0]
+    restore = raw_ops.DeserializeIterator(resource_handle=iterator, serialized=restored)
+    with tf.Session() as session:
+        session.run(init)
+        assert session.run(following) == 1
+        session.run(save)
+        assert [session.run(following) for _ in range(2)] == [2, 3]
+    with tf.Session() as session:
+        session.run(init)
+        session.run(restore)
+        assert [session.run(following) for _ in range(3)] == [2, 3, 4]
+
+
+def test_elements_are_dealt_to_devices():
+    iterator = raw_ops.MultiDeviceIterator(
+        devices=["/cpu:0", "/cpu:1"], shared_name="", container="", **SPEC)
+    start = raw_ops.MultiDeviceIteratorInit(
+        dataset=slices(*range(5)), multi_device_iterator=iterator,
+        max_buffer_size=tf.constant(2, tf.int64))
+    shard, walk = tf.placeholder(tf.int32, []), tf.placeholder(tf.int64, [])
+    following = raw_ops.MultiDeviceIteratorGetNextFromShard(
+        multi_device_iterator=iterator, shard_num=shard, incarnation_id=walk, **SPEC)[0]
+    with tf.Session() as session:
+        number = session.run(start)
+        got = [session.run(following, {shard: s, walk: number}) for s in (1, 1, 0, 0, 0)]
+        assert got == [1, 3, 0, 2, 4]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(following, {shard: 1, walk: number})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="incarnation id"):
+            session.run(following, {shard: 0, walk: number + 1})
+
+
+def test_a_dataset_as_a_graph():
+    written = raw_ops.DatasetToGraph(input_dataset=slices(1, 2), stateful_whitelist=[])
+    with tf.Session() as session:
+        graph_def = tf.GraphDef.FromString(session.run(written))
+    assert [node.op for node in graph_def.node] == ["Const", "TensorSliceDataset", "_Retval"]
+    with tf.Graph().as_default():
+        dataset = tf.import_graph_def(
+            graph_def, name="", return_elements=[graph_def.node[1].name + ":0"])[0]
+        single = raw_ops.DatasetToSingleElement(dataset=dataset, **SPEC)
+        with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(single)
