@@ -5,6 +5,7 @@
 #include <set>
 
 #include "rill/api/core/default_graph.h"
+#include "rill/api/saver/saved_model_loader.h"
 #include "rill/base/log.h"
 #include "rill/compat/convert.h"
 #include "rill/graph/graph_def.h"
@@ -36,7 +37,11 @@ void map_to_existing(const rill::Graph& graph, const GraphDef& def, rill::Import
 class LocalSession final : public Session {
  public:
   explicit LocalSession(const rill::SessionOptions& options)
-      : graph_(rill::make_graph()), session_(graph_, options) {}
+      : graph_(rill::make_graph()),
+        owned_(std::make_unique<rill::Session>(graph_, options)),
+        session_(*owned_) {}
+  LocalSession(std::shared_ptr<rill::Graph> graph, std::unique_ptr<rill::Session> session)
+      : graph_(std::move(graph)), owned_(std::move(session)), session_(*owned_) {}
 
   Status Create(const GraphDef& graph) override {
     if (graph_->node_count() > 0)
@@ -174,7 +179,8 @@ class LocalSession final : public Session {
   }
 
   const std::shared_ptr<rill::Graph> graph_;
-  rill::Session session_;
+  const std::unique_ptr<rill::Session> owned_;
+  rill::Session& session_;
   std::mutex mutex_;
   std::map<CallableHandle, rill::Callable> callables_;
   CallableHandle next_callable_ = 0;
@@ -200,9 +206,16 @@ Status Reset(const SessionOptions&, const std::vector<string>& containers) {
   return guarded([&] { rill::Session::reset(containers); });
 }
 
-Status LoadSavedModel(const SessionOptions&, const RunOptions&, const string& export_dir,
-                      const std::unordered_set<string>&, SavedModelBundle*) {
-  return errors::Unimplemented("LoadSavedModel: ", export_dir);
+Status LoadSavedModel(const SessionOptions& session_options, const RunOptions&,
+                      const string& export_dir, const std::unordered_set<string>& tags,
+                      SavedModelBundle* const bundle) {
+  return guarded([&] {
+    rill::saved_model::Bundle loaded = rill::saved_model::load(
+        export_dir, {tags.begin(), tags.end()},
+        rill::session_options(session_options.config, session_options.target));
+    bundle->session.reset(new LocalSession(std::move(loaded.graph), std::move(loaded.session)));
+    bundle->meta_graph_def = std::move(loaded.meta_graph);
+  });
 }
 
 bool MaybeSavedModelDirectory(const string& export_dir) {

@@ -17,7 +17,9 @@ def compiler(tmp_path_factory):
     made = Compiler(tmp_path_factory.mktemp("custom_ops"))
     made.start("attr_ops.cc", 11)
     made.start("kernel_ops.cc", 14, "-DRILL_CHECKED")
+    made.start("dataset_ops.cc", 11)
     made.start("new_session.cc", 11, shared=False)
+    made.start("saved_model.cc", 11, shared=False)
     made.start("client.cc", 17, shared=False)
     made.start("wrong_ops.cc", 17)
     made.start("messages.cc", 14, shared=False)
@@ -35,3 +37,8 @@ def attr_ops(compiler):
 @pytest.fixture(scope="session")
 def kernel_ops(compiler):
     return tf.load_op_library(compiler.result("kernel_ops.cc"))
+
+
+@pytest.fixture(scope="session")
+def dataset_ops(compiler):
+    return tf.load_op_library(compiler.result("dataset_ops.cc"))

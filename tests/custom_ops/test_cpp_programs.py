@@ -101,3 +101,16 @@ def test_every_source_at_every_standard(standard, tmp_path):
         for done in pool.map(lambda source: compile_only(source, standard, tmp_path),
                              sorted(HERE.glob("*.cc"))):
             assert done.returncode == 0, done.stderr
+
+
+def test_a_saved_model_is_asked(compiler, tmp_path):
+    x = tf.placeholder(tf.float32, [], name="x")
+    w = tf.Variable(3.0)
+    with tf.Session() as session:
+        session.run(w.initializer)
+        tf.saved_model.simple_save(session, str(tmp_path / "model"), {"x": x}, {"y": w * x + 1})
+    program = compiler.result("saved_model.cc")
+    asked = run(program, str(tmp_path / "model"), "2.5")
+    assert (asked.returncode, asked.stdout) == (0, "8.5\n"), asked.stderr
+    missing = run(program, str(tmp_path / "none"), "1")
+    assert (missing.returncode, missing.stdout) == (1, "NOT_FOUND\n"), missing.stderr

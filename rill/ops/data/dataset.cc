@@ -14,6 +14,12 @@ struct Wrapper {
 
 }  // namespace
 
+std::shared_ptr<void> Dataset::companion(FunctionRef<std::shared_ptr<void>()> make) const {
+  const std::lock_guard lock(mutex_);
+  if (companion_ == nullptr) companion_ = make();
+  return companion_;
+}
+
 void check_fits(const ElementSpec& stated, const ElementSpec& given) {
   if (stated.types.empty()) return;
   require(stated.types.size() == given.types.size(),

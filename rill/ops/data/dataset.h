@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
+#include "rill/base/function_ref.h"
 #include "rill/graph/attr.h"
 #include "rill/tensor/shape.h"
 #include "rill/tensor/tensor.h"
@@ -58,9 +60,14 @@ class Dataset : public std::enable_shared_from_this<Dataset> {
   const DatasetOrigin& origin() const { return origin_; }
   void set_origin(DatasetOrigin origin) { origin_ = std::move(origin); }
 
+  // What another interface keeps with the dataset; `make` is called once.
+  std::shared_ptr<void> companion(FunctionRef<std::shared_ptr<void>()> make) const;
+
  private:
   const ElementSpec spec_;
   DatasetOrigin origin_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<void> companion_;
 };
 
 // Datasets travel along edges as scalars of variants.

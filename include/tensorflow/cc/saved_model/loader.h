@@ -23,7 +23,8 @@ struct SavedModelBundle {
   }
 };
 
-// Unimplemented so far.
+// Loads the graph that has exactly these tags into a session, with its variables and assets, and
+// runs what the model says is to run then.
 Status LoadSavedModel(const SessionOptions& session_options, const RunOptions& run_options,
                       const string& export_dir, const std::unordered_set<string>& tags,
                       SavedModelBundle* const bundle);
