@@ -310,6 +310,7 @@ cmd_goldens() {
   (($#)) || with_oracle tools/flow_goldens.py
   (($#)) || with_oracle tools/random_goldens.py
   (($#)) || with_oracle tools/io_goldens.py
+  (($#)) || with_oracle tools/model_goldens.py
   say "Goldens are in tests/golden"
 }
 

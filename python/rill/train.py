@@ -10,7 +10,7 @@ from rill._optimizers import (AdadeltaOptimizer, AdagradDAOptimizer, AdagradOpti
                               ProximalAdagradOptimizer, ProximalGradientDescentOptimizer,
                               RMSPropOptimizer)
 from rill._queue_runners import QueueRunner, add_queue_runner, start_queue_runners
-from rill._rill import ExponentialMovingAverage, NewCheckpointReader
+from rill._rill import ExponentialMovingAverage, NewCheckpointReader, load_checkpoint
 from rill._saver import (Saver, SaverDef, checkpoints_iterator, export_meta_graph,
                          import_meta_graph)
 from rill._sync_replicas import SyncReplicasOptimizer

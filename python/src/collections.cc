@@ -88,7 +88,8 @@ CollectionItem item_of(nb::handle value) {
 nb::object give(GraphObject& graph, const CollectionItem& item) {
   if (const auto* output = std::get_if<Output>(&item)) return wrap(graph, *output);
   if (const auto* node = std::get_if<Node*>(&item)) return wrap(graph, **node);
-  if (const auto* text = std::get_if<std::string>(&item)) return nb::cast(*text);
+  if (const auto* bytes = std::get_if<std::string>(&item))  // of a meta graph: maybe no text
+    return nb::bytes(bytes->data(), bytes->size());
   if (const auto* number = std::get_if<std::int64_t>(&item)) return nb::cast(*number);
   if (const auto* number = std::get_if<double>(&item)) return nb::cast(*number);
   const auto& object = std::get<std::shared_ptr<Collectable>>(item);

@@ -84,6 +84,9 @@ class BodyWriter {
     const AttrMap* attrs = nullptr;
   };
 
+  // Its value may name nodes outside; a body is placed with its call.
+  static bool places_node(std::string_view attr_name) { return attr_name == "_class"; }
+
   std::string unused_name(std::string name) {
     while (!names_.insert(name).second) name += "_";
     return name;
@@ -111,7 +114,7 @@ class BodyWriter {
       const auto attrs = function_.arg_attrs.find(position);
       if (attrs != function_.arg_attrs.end() && !arg.is_list())
         for (const auto& [name, value] : attrs->second)
-          if (name.starts_with("_"))
+          if (name.starts_with("_") && !places_node(name))
             to_proto(substituted(value, bound_), &(*node->mutable_attr())[name]);
       arg_names.push_back(elements.back());
     }
@@ -129,7 +132,7 @@ class BodyWriter {
   void prepare(const FunctionNode& node) {
     AttrMap attrs;
     for (const auto& [name, value] : node.attrs) {
-      if (name == "_class") continue;  // may name nodes outside; a body is placed with its call
+      if (places_node(name)) continue;
       try {
         attrs.emplace(name, substituted(value, bound_));
       } catch (const Error& error) {

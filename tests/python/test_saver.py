@@ -245,7 +245,7 @@ def test_import_meta_graph(tmp_path):
         saver.restore(session, path)
         assert session.run("out:0", {"x:0": [[1, 2]]}).tolist() == [[44]]
         assert graph.get_collection("numbers") == [3, 4]
-        assert graph.get_collection("texts") == ["hello"]
+        assert graph.get_collection("texts") == [b"hello"]
         assert graph.get_collection("tensors")[0].name == "y:0"
         assert [v.name for v in tf.global_variables()] == ["model/w:0", "model/b:0"]
         assert [v.name for v in tf.trainable_variables()] == ["model/w:0"]
