@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks that graphs, files and op definitions travel between Rill and TensorFlow, both ways.
 
-  interop.py [PART...]    parts: op_defs, exported, imported, files; all when none is named
+  interop.py [PART...]    parts: op_defs, exported, imported, files, models; all when none is
+                          named
 
 Run by the Python of an environment with TensorFlow 2.15, as `./do interop` does.
   op_defs   every op that Rill declares is defined as in TensorFlow, but for what
@@ -10,6 +11,8 @@ Run by the Python of an environment with TensorFlow 2.15, as `./do interop` does
   imported  graphs that TensorFlow wrote run under Rill with equal results, and what Rill then
             writes of them runs under TensorFlow again
   files     records, checkpoints and event files that Rill wrote (tests/golden/io is the other way)
+  models    checkpoints, meta graphs, SavedModels, frozen graphs and logs that Rill's Python wrote
+            (tests/golden/models is the other way), the logs through TensorBoard's readers too
 """
 import argparse
 import json
@@ -26,6 +29,7 @@ from tensorflow.core.framework import op_def_pb2
 
 import interop_files
 import interop_graphs
+import interop_models
 import op_defs
 
 ROOT = goldens.ROOT
@@ -173,7 +177,7 @@ def check_imported(report, scratch):
 
 
 PARTS = {"op_defs": check_op_defs, "exported": check_exported, "imported": check_imported,
-         "files": interop_files.check_files}
+         "files": interop_files.check_files, "models": interop_models.check_models}
 
 
 def main():

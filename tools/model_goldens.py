@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Lets TensorFlow write models and logs of every kind into tests/golden/models, with what it reads there.
 
-  model_goldens.py [FAMILY...]    all files of tools/model_cases when none is named
+  model_goldens.py [FAMILY...]        all files of tools/model_cases when none is named
+  model_goldens.py --into FOLDER      only writes files, and errors.json: for Rill's Python
 
 Run by the Python of an environment with TensorFlow 2.15, as `./do goldens` does. A case is a function
 `case_NAME(folder)` that writes files and returns a question (tools/model_cases/reading.py); files go to
 tests/golden/models/FAMILY/NAME, questions and TensorFlow's answers to tests/golden/models/FAMILY.json.
 Families whose names begin with `tf2` are written by programs of TensorFlow 2.
 """
+import contextlib
 import importlib
 import json
 import os
@@ -33,27 +35,48 @@ def cases_of(family):
             if name.startswith("case_")}
 
 
-def write_case(function, folder):
-    """Runs a case in an empty folder and a graph of its own; returns its question."""
-    import tensorflow.compat.v1 as tf
+@contextlib.contextmanager
+def inside(folder):
+    """Empties a folder and works there: paths that are written down are short and the same everywhere."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     before = pathlib.Path.cwd()
-    os.chdir(folder)  # paths that are written down are then short and the same everywhere
+    os.chdir(folder)
     try:
-        with tf.Graph().as_default():
-            return function(folder)
+        yield
     finally:
         os.chdir(before)
+    for i, path in enumerate(sorted(folder.glob("log/events.out.tfevents.*"))):
+        path.rename(path.with_name(f"events.out.tfevents.{1500000000 + i}.host"))
+
+
+def write_case(function, folder):
+    """Runs a case in a graph of its own; returns its question."""
+    import tensorflow.compat.v1 as tf
+    with inside(folder), tf.Graph().as_default():
+        return function(pathlib.Path())
+
+
+def write_into(folder):
+    """The cases of TensorFlow 1, whoever that is, and what went wrong with them."""
+    errors = {}
+    for family in FAMILIES:
+        if family.startswith("tf2"):
+            continue
+        for name, function in cases_of(family).items():
+            try:
+                write_case(function, folder / family / name)
+            except Exception as error:
+                errors[f"{family}/{name}"] = f"{type(error).__name__}: {error}"
+    (folder / "errors.json").write_text(json.dumps(errors))
 
 
 def write_tf2(family):
     """The questions of a family whose cases run eagerly, in a process of its own."""
     for name, function in cases_of(family).items():
-        folder = GOLDEN / family / name
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        (folder / "question.json").write_text(json.dumps(function(folder)))
+        with inside(GOLDEN / family / name):
+            question = function(pathlib.Path())
+        (GOLDEN / family / name / "question.json").write_text(json.dumps(question))
 
 
 def questions_of(family):
@@ -81,6 +104,8 @@ def make_family(family):
 def main(arguments):
     if arguments[:1] == ["--write"]:
         return write_tf2(arguments[1])
+    if arguments[:1] == ["--into"]:
+        return write_into(pathlib.Path(arguments[1]).resolve())
     import tensorflow.compat.v1 as tf
     tf.disable_v2_behavior()
     GOLDEN.mkdir(parents=True, exist_ok=True)

@@ -82,6 +82,7 @@ CollectionItem item_of(nb::handle value) {
     return std::shared_ptr<Collectable>(variable_object(value).variable.state());
   if (value.type().is(nb::type<train::QueueRunner>()))  // subclasses stay objects of the program
     return std::shared_ptr<Collectable>(nb::cast<std::shared_ptr<train::QueueRunner>>(value));
+  if (nb::isinstance<CollectedItem>(value)) return nb::cast<CollectedItem&>(value).item;
   return std::shared_ptr<Collectable>(std::make_shared<CollectedObject>(nb::borrow(value)));
 }
 
@@ -108,7 +109,7 @@ nb::object give(GraphObject& graph, const CollectionItem& item) {
   }
   if (const auto* any = dynamic_cast<const train::AnyItem*>(object.get()))
     return message_from_bytes("google/protobuf/any.proto", "Any", any->message.SerializeAsString());
-  throw_python(PyExc_TypeError, "an item of the collection has no form in Python");
+  return nb::cast(CollectedItem{object});
 }
 
 int visit_collected(Graph& graph, visitproc visit, void* arg) {
@@ -140,6 +141,9 @@ void bind_graph_collections(nb::class_<GraphObject>& c) {
 }
 
 void bind_collections(nb::module_& m) {
+  nb::class_<CollectedItem>(m, "CollectedItem").def_prop_ro("name", [](const CollectedItem& self) {
+    return self.item->collected_name();
+  });
   nb::dict keys;
   for (const auto& [name, value] : kGraphKeys) keys[name] = value;
   m.attr("graph_keys") = keys;

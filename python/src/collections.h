@@ -15,6 +15,11 @@ struct CollectedObject : Collectable {
   nb::object object;
 };
 
+// An item of C++ that programs only pass on, such as what a Saver saves of a table.
+struct CollectedItem {
+  std::shared_ptr<Collectable> item;
+};
+
 CollectionItem item_of(nb::handle value);
 nb::object give(GraphObject& graph, const CollectionItem& item);
 

@@ -221,6 +221,10 @@ void add_to_save(nb::handle value, std::vector<train::ToSave>& list) {
   if (is_tensor(value)) return list.push_back(tensor_object(value).output);
   if (is_saveable(value))
     return list.push_back(train::SaveableRef(std::make_shared<ProgramSaveable>(value)));
+  if (nb::isinstance<CollectedItem>(value))
+    if (auto saveable =
+            std::dynamic_pointer_cast<train::Saveable>(nb::cast<CollectedItem&>(value).item))
+      return list.push_back(std::move(saveable));
   if (is_sequence(value) || nb::hasattr(value, "_partition_axes")) {
     for (nb::handle part : value) add_to_save(part, list);
     return;

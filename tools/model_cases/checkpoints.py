@@ -25,12 +25,12 @@ def typed(name):
         return (numbers - 1j * numbers).astype(name)
     if dtype == tf.bool:
         return numbers % 2 == 1
-    return (numbers + 0.5 if dtype.is_floating else numbers).astype(dtype.as_numpy_dtype)
+    return (numbers + 0.5).astype("float32") if dtype.is_floating else numbers.astype(name)
 
 
 def all_types(names):
     for name in names:
-        variable(f"of/{name}", typed(name), use_resource=True)
+        variable(f"of/{name}", tf.cast(typed(name), name), use_resource=True)
 
 
 def case_types(folder):
@@ -196,13 +196,13 @@ def case_state(folder):
     saver = tf.train.Saver(max_to_keep=2, save_relative_paths=True)
     session = initialized()
     for step in range(4):
-        saver.save(session, str(folder / "model"), global_step=step, write_meta_graph=False)
+        saver.save(session, "model", global_step=step, write_meta_graph=False)
     return {"kind": "state"}
 
 
 def case_state_named(folder):
     variable("v", 1.0)
-    tf.train.Saver(save_relative_paths=True).save(initialized(), str(folder / "model"), latest_filename="newest",
+    tf.train.Saver(save_relative_paths=True).save(initialized(), "model", latest_filename="newest",
                                                   write_meta_graph=False)
     return {"kind": "state", "latest_filename": "newest"}
 

@@ -16,7 +16,7 @@ def waves(*shape):
 
 
 def variable(name, value, **options):
-    return tf.get_variable(name, initializer=tf.constant(value), **options)
+    return tf.get_variable(name, initializer=tf.convert_to_tensor(value), **options)
 
 
 def step(fetches=(), targets=(), **feeds):

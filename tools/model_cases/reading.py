@@ -142,9 +142,9 @@ def call_signature(session, signature, feeds):
 
 
 def answer_events(folder, question):
-    """The events of a file, but for times, versions and how pictures are packed."""
-    path, = folder.glob(question["file"])
-    return {"events": [event_facts(event) for event in tf.train.summary_iterator(str(path))]}
+    """The events of files, but for times, versions and how pictures are packed."""
+    return {"events": [event_facts(event) for path in sorted(folder.glob(question["file"]))
+                       for event in tf.train.summary_iterator(str(path))]}
 
 
 def event_facts(event):

@@ -24,11 +24,18 @@ Shapes tile_shape(const ShapeCtx& c) {
   const std::int64_t rank = merge_dim(input.rank(), list.dim(0));
   if (rank < 0 || rank > kMaxRank) return {PartialShape()};
   std::vector<std::int64_t> multiples;
-  if (!c.int_values(1, &multiples)) return {PartialShape::of_rank(static_cast<int>(rank))};
+  const bool known = c.int_values(1, &multiples);
+  const PartialShape some = known ? PartialShape() : known_dims(c, 1);
   PartialShape out = PartialShape::scalar();
-  for (int d = 0; d < rank; ++d)
-    out.add_dim(tiled_dim(d, input.has_rank() ? input.dim(d) : kUnknownDim,
-                          multiples[static_cast<std::size_t>(d)]));
+  for (int d = 0; d < rank; ++d) {
+    const std::int64_t dim = input.has_rank() ? input.dim(d) : kUnknownDim;
+    if (known)
+      out.add_dim(tiled_dim(d, dim, multiples[static_cast<std::size_t>(d)]));
+    else if (some.has_rank() && some.dim(d) >= 0)
+      out.add_dim(tiled_dim(d, dim, some.dim(d)));
+    else
+      out.add_dim(kUnknownDim);
+  }
   return {out};
 }
 

@@ -1,0 +1,41 @@
+"""Lets TensorFlow and TensorBoard read what Rill's Python writes in the cases of tools/model_cases."""
+import json
+import subprocess
+
+import goldens
+import interop_board
+import model_goldens
+from model_cases import reading
+
+
+def write_by_rill(scratch):
+    """Runs all cases under Rill; {case: what went wrong}."""
+    python = goldens.ROOT / "python"
+    run = subprocess.run([goldens.ROOT / ".venv" / "bin" / "python", model_goldens.__file__, "--into", scratch],
+                         env={"PYTHONPATH": f"{python}:{python / 'compat'}", "PATH": "/usr/bin:/bin"},
+                         capture_output=True, text=True)
+    if run.returncode:
+        return {"all of them": run.stderr.strip()[-500:]}
+    return json.loads((scratch / "errors.json").read_text())
+
+
+def read_again(folder, found):
+    """TensorFlow asked about Rill's files must say what it said of its own."""
+    try:
+        got = reading.answer(folder, found["question"])
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:500]}"
+    return reading.difference(json.loads(json.dumps(got)), found["answer"])
+
+
+def check_models(report, scratch):
+    errors = write_by_rill(scratch)
+    for path in sorted(model_goldens.GOLDEN.glob("*.json")):
+        if path.stem.startswith("tf2"):
+            continue
+        for name, found in json.loads(path.read_text()).items():
+            case = f"{path.stem}/{name}"
+            folder = scratch / path.stem / name
+            report.check(case, errors.get(case) or read_again(folder, found))
+    report.check("written", errors.get("all of them"))
+    interop_board.check_board(report, model_goldens.GOLDEN / "events", scratch / "events")
