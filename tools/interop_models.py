@@ -1,6 +1,9 @@
 """Lets TensorFlow and TensorBoard read what Rill's Python writes in the cases of tools/model_cases."""
 import json
+import pathlib
 import subprocess
+
+import tensorboard
 
 import goldens
 import interop_board
@@ -12,7 +15,8 @@ def write_by_rill(scratch):
     """Runs all cases under Rill; {case: what went wrong}."""
     python = goldens.ROOT / "python"
     run = subprocess.run([goldens.ROOT / ".venv" / "bin" / "python", model_goldens.__file__, "--into", scratch],
-                         env={"PYTHONPATH": f"{python}:{python / 'compat'}", "PATH": "/usr/bin:/bin"},
+                         env={"PYTHONPATH": f"{python}:{python / 'compat'}", "PATH": "/usr/bin:/bin",
+                              "TENSORBOARD": str(pathlib.Path(tensorboard.__file__).parent.parent)},
                          capture_output=True, text=True)
     if run.returncode:
         return {"all of them": run.stderr.strip()[-500:]}
@@ -38,4 +42,5 @@ def check_models(report, scratch):
             folder = scratch / path.stem / name
             report.check(case, errors.get(case) or read_again(folder, found))
     report.check("written", errors.get("all of them"))
-    interop_board.check_board(report, model_goldens.GOLDEN / "events", scratch / "events")
+    for family in ("events", "board_summaries"):
+        interop_board.check_board(report, model_goldens.GOLDEN / family, scratch / family)
