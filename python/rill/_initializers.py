@@ -20,15 +20,34 @@ class Initializer:
         return cls(**config)
 
 
+def _has_tensors(shape):
+    dims = shape if isinstance(shape, (list, tuple)) else [shape]
+    return any(isinstance(dim, _rill.Tensor) for dim in dims)
+
+
+class FromCheckpoint(Initializer):
+    """Values of a checkpoint: what C++ makes of a shape, a type and a part."""
+
+    def __init__(self, make):
+        self._make = make
+
+    def __call__(self, shape, dtype=float32, partition_info=None):
+        return self._make(shape, dtype, partition_info)
+
+
 class _Native(Initializer):
     """One of C++: `_function` names it, `_fields` its arguments."""
 
     _function, _fields = None, ()
+    _for_any_shape = None  # the function that makes the same for a shape with tensors in it
 
     def __call__(self, shape, dtype=None, partition_info=None):
-        make = _rill.function("_initializers." + self._function)
         values = {name: getattr(self, name) for name in self._fields}
-        return make(shape, self.dtype if dtype is None else dtype, partition=partition_info, **values)
+        dtype = self.dtype if dtype is None else dtype
+        if self._for_any_shape and _has_tensors(shape):
+            return _rill.function(self._for_any_shape)(shape, dtype=dtype, **values)
+        make = _rill.function("_initializers." + self._function)
+        return make(shape, dtype, partition=partition_info, **values)
 
     def get_config(self):
         config = {name: getattr(self, name) for name in self._fields if name != "verify_shape"}
@@ -39,7 +58,7 @@ class _Native(Initializer):
 class zeros_initializer(_Native):
     """All zeros."""
 
-    _function = "zeros"
+    _function = _for_any_shape = "zeros"
 
     def __init__(self, dtype=float32):
         self.dtype = as_dtype(dtype)
@@ -48,7 +67,7 @@ class zeros_initializer(_Native):
 class ones_initializer(_Native):
     """All ones."""
 
-    _function = "ones"
+    _function = _for_any_shape = "ones"
 
     def __init__(self, dtype=float32):
         self.dtype = as_dtype(dtype)
@@ -76,6 +95,7 @@ class random_uniform_initializer(_Native):
     """Values between two bounds, all equally likely."""
 
     _function, _fields = "random_uniform", ("minval", "maxval", "seed")
+    _for_any_shape = "random.uniform"
 
     def __init__(self, minval=0, maxval=None, seed=None, dtype=float32):
         self.minval, self.maxval, self.seed, self.dtype = minval, maxval, seed, as_dtype(dtype)
@@ -85,6 +105,7 @@ class random_normal_initializer(_Native):
     """Normally distributed values."""
 
     _function, _fields = "random_normal", ("mean", "stddev", "seed")
+    _for_any_shape = "random.normal"
 
     def __init__(self, mean=0.0, stddev=1.0, seed=None, dtype=float32):
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, as_dtype(dtype)
@@ -93,7 +114,7 @@ class random_normal_initializer(_Native):
 class truncated_normal_initializer(random_normal_initializer):
     """Normally distributed values, none further from the mean than two deviations."""
 
-    _function = "truncated_normal"
+    _function, _for_any_shape = "truncated_normal", "random.truncated_normal"
 
 
 class uniform_unit_scaling_initializer(_Native):

@@ -162,10 +162,14 @@ void bind_checkpoint_reader(nb::module_& m) {
                         nb::rv_policy::take_ownership);
       },
       nb::arg("filepattern"));
-  m.def("load_checkpoint", [](const std::string& path) {
-    auto reader = building([&] { return reading([&] { return train::load_checkpoint(path); }); });
-    return nb::cast(reader.release(), nb::rv_policy::take_ownership);
-  });
+  m.def(
+      "load_checkpoint",
+      [](const std::string& path) {
+        auto reader =
+            building([&] { return reading([&] { return train::load_checkpoint(path); }); });
+        return nb::cast(reader.release(), nb::rv_policy::take_ownership);
+      },
+      nb::arg("ckpt_dir_or_file"));
 }
 
 // A second at a time, so that an interrupt is seen in between.

@@ -94,6 +94,8 @@ NB_MODULE(_rill, m) {
   bind_checkpoints(m);
   bind_saved_model(m);
   bind_meta_graph(m);
+  bind_warm_start();
+  bind_contrib_framework();
   bind_control_flow(m);
   bind_tensor_array(m);
   bind_functional(m);

@@ -18,5 +18,7 @@ void bind_checkpoints(nb::module_& m);
 void bind_saved_model(nb::module_& m);
 void bind_saver(nb::module_& m);
 void bind_meta_graph(nb::module_& m);
+void bind_contrib_framework();
+void bind_warm_start();
 
 }  // namespace rill::python

@@ -8,6 +8,14 @@ from rill._arg_scope import (add_arg_scope, arg_scope, arg_scope_func_key, arg_s
                              current_arg_scope, has_arg_scope)
 from rill._collections import GraphKeys, get_collection
 
+(get_variables_to_restore, assign_from_values, assign_from_checkpoint, zero_initializer,
+ load_and_remap_matrix, load_and_remap_matrix_initializer, load_variable_slot_initializer,
+ load_embedding_initializer, load_linear_multiclass_bias_initializer) = (
+     _rill.function(f"contrib.framework.{name}") for name in (
+         "get_variables_to_restore", "assign_from_values", "assign_from_checkpoint", "zero_initializer",
+         "load_and_remap_matrix", "load_and_remap_matrix_initializer", "load_variable_slot_initializer",
+         "load_embedding_initializer", "load_linear_multiclass_bias_initializer"))
+
 
 @add_arg_scope
 def variable(name, shape=None, dtype=None, initializer=None, regularizer=None, trainable=True,
@@ -51,6 +59,22 @@ def global_variable(initial_value, validate_shape=True, name=None, use_resource=
     from rill import Variable
     return Variable(initial_value, trainable=False, collections=[GraphKeys.GLOBAL_VARIABLES],
                     validate_shape=validate_shape, name=name, use_resource=use_resource)
+
+
+class VariableDeviceChooser:
+    """A device for each variable: one task after the other."""
+
+    def __init__(self, num_tasks=0, job_name="ps", device_type="CPU", device_index=0, replica=None):
+        self._job_name, self._device_type, self._device_index = job_name, device_type, device_index
+        self._replica, self._num_tasks, self._next_task_id = replica, num_tasks, 0
+
+    def __call__(self, op):
+        device = _rill.DeviceSpec(device_type=self._device_type, device_index=self._device_index,
+                                  replica=self._replica)
+        if self._num_tasks > 0:
+            device.job, device.task = self._job_name, self._next_task_id
+            self._next_task_id = (self._next_task_id + 1) % self._num_tasks
+        return device.to_string()
 
 
 def add_model_variable(var):
@@ -115,15 +139,6 @@ def get_variable_full_name(var):
     return info.full_name if info else var.op.name
 
 
-def get_variables_to_restore(include=None, exclude=None):
-    """Those of the scopes `include`, without those of `exclude`."""
-    included = []
-    for scope in [None] if include is None else include:
-        included += [v for v in get_variables(scope) if all(v is not known for known in included)]
-    excluded = [v for scope in exclude or [] for v in get_variables(scope)]
-    return [v for v in included if all(v is not other for other in excluded)]
-
-
 def filter_variables(var_list, include_patterns=None, exclude_patterns=None, reg_search=True):
     """Those whose names match one of the patterns to include and none of those to exclude."""
     matches = re.search if reg_search else re.match
@@ -132,18 +147,6 @@ def filter_variables(var_list, include_patterns=None, exclude_patterns=None, reg
     if exclude_patterns is not None:
         var_list = [v for v in var_list if all(not matches(p, v.name) for p in exclude_patterns)]
     return list(var_list)
-
-
-def assign_from_values(var_names_to_values):
-    """An operation that gives variables values, and what to feed to it."""
-    from rill import group, placeholder
-    feeds, operations = {}, []
-    for name, value in var_names_to_values.items():
-        var = get_unique_variable(name)
-        fed = placeholder(dtype=value.dtype, shape=value.shape, name="placeholder/" + var.op.name)
-        operations.append(var.assign(fed))
-        feeds[fed] = value.reshape(var.get_shape().as_list())
-    return group(*operations), feeds
 
 
 def assign_from_values_fn(var_names_to_values):

@@ -1,5 +1,7 @@
 #include "rill/api/saver/checkpoint_utils.h"
 
+#include <algorithm>
+
 #include "rill/api/gen/io.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/variables/variable_lists.h"
@@ -14,14 +16,6 @@ struct Assignment {
   std::string tensor;
   std::vector<Variable> variables;
 };
-
-std::string checkpoint_of(const std::string& ckpt_dir_or_file) {
-  if (!is_directory(ckpt_dir_or_file)) return ckpt_dir_or_file;
-  const auto latest = latest_checkpoint(ckpt_dir_or_file);
-  require(latest.has_value(), "Couldn't find 'checkpoint' file or checkpoints in given directory ",
-          ckpt_dir_or_file);
-  return *latest;
-}
 
 // The name of the whole variable, whether this is all of it or a part.
 std::string full_name(const Variable& variable) {
@@ -104,6 +98,14 @@ void initialize_from(const Variable& variable, const std::string& file, const st
 
 }  // namespace
 
+std::string checkpoint_of(const std::string& ckpt_dir_or_file) {
+  if (!is_directory(ckpt_dir_or_file)) return ckpt_dir_or_file;
+  const auto latest = latest_checkpoint(ckpt_dir_or_file);
+  require(latest.has_value(), "Couldn't find 'checkpoint' file or checkpoints in given directory ",
+          ckpt_dir_or_file);
+  return *latest;
+}
+
 std::unique_ptr<CheckpointReader> load_checkpoint(const std::string& ckpt_dir_or_file) {
   return CheckpointReader::open(checkpoint_of(ckpt_dir_or_file));
 }
@@ -122,7 +124,9 @@ Tensor load_variable(const std::string& ckpt_dir_or_file, const std::string& nam
 }
 
 void init_from_checkpoint(const std::string& ckpt_dir_or_file,
-                          const std::vector<std::pair<std::string, ToInitialize>>& assignment_map) {
+                          std::vector<std::pair<std::string, ToInitialize>> assignment_map) {
+  std::stable_sort(assignment_map.begin(), assignment_map.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   const std::string file = checkpoint_of(ckpt_dir_or_file);
   const auto reader = CheckpointReader::open(file);
   for (const auto& [tensor, target] : assignment_map)

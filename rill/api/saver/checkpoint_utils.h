@@ -14,6 +14,7 @@
 namespace rill::train {
 
 // Throws InvalidArgument when a directory has no checkpoint.
+std::string checkpoint_of(const std::string& ckpt_dir_or_file);
 std::unique_ptr<CheckpointReader> load_checkpoint(const std::string& ckpt_dir_or_file);
 // Names and shapes, sorted.
 std::vector<std::pair<std::string, Shape>> list_variables(const std::string& ckpt_dir_or_file);
@@ -25,8 +26,9 @@ using ToInitialize =
     std::variant<std::string, Variable, PartitionedVariableRef, std::vector<Variable>>;
 // Makes variables take values of the checkpoint when they are initialised. Keys are names in the
 // checkpoint; one that ends with a slash stands for all below it, and its value for a scope ("/":
-// all). Throws InvalidArgument when a tensor or variable is not there or shapes differ.
+// all). Tensors are taken in order of their names. Throws InvalidArgument when a tensor or variable
+// is not there or shapes differ.
 void init_from_checkpoint(const std::string& ckpt_dir_or_file,
-                          const std::vector<std::pair<std::string, ToInitialize>>& assignment_map);
+                          std::vector<std::pair<std::string, ToInitialize>> assignment_map);
 
 }  // namespace rill::train
