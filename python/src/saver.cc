@@ -146,6 +146,18 @@ void build(SaverObject& self, bool from_graph) {
   });
 }
 
+// Held from before the step on: that another process saves is an error of a run.
+std::shared_ptr<LockFile> lock_for(const Saver& saver, const std::string& path,
+                                   const train::SaverSaveOptions& options) {
+  if (saver.is_empty() || !saver.saver_def()) return nullptr;
+  try {
+    return saver.lock_for(path, options);
+  } catch (const Error& error) {
+    if (error.code() != Code::kFailedPrecondition) throw;
+    throw_run_error(error, nullptr);
+  }
+}
+
 std::string save(SaverObject& self, nb::handle sess, const std::string& path, nb::handle step,
                  nb::handle latest_filename, const std::string& meta_graph_suffix,
                  bool write_meta_graph, bool write_state, bool strip_default_attrs) {
@@ -156,6 +168,7 @@ std::string save(SaverObject& self, nb::handle sess, const std::string& path, nb
                                   .strip_default_attrs = strip_default_attrs};
   if (!step.is_none()) options.global_step = nb::cast<std::int64_t>(step);
   return building([&] {
+    const auto lock = lock_for(*self.saver, path, options);
     Graph& graph = *graph_object(sess.attr("graph")).graph;
     return self.saver->save_with(steps_of(sess), graph, path, options);
   });

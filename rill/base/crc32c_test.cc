@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "rill/base/crc32c_join.h"
+
 namespace rill {
 namespace {
 
@@ -32,6 +34,8 @@ TEST(Crc32c, both_ways_agree_however_the_bytes_are_split) {
   for (std::size_t at = 0; at < bytes.size(); at += 13) {
     EXPECT_EQ(extend_crc32c(crc32c(view.substr(0, at)), view.substr(at)), whole);
     EXPECT_EQ(extend_crc32c_by_table(crc32c(view.substr(0, at)), view.substr(at)), whole);
+    EXPECT_EQ(join_crc32c(crc32c(view.substr(0, at)), crc32c(view.substr(at)), bytes.size() - at),
+              whole);
   }
 }
 

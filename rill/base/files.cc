@@ -1,5 +1,7 @@
 #include "rill/base/files.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 
@@ -78,7 +80,8 @@ std::string read_file(const std::string& path) {
 void write_file(const std::string& path, std::string_view bytes) {
   static std::atomic<std::uint64_t> number = 0;
   FileSystem& files = file_system_of(path);
-  const std::string temporary = str_cat(path, ".tmp", wall_micros(), "_", number++);
+  const std::string temporary =
+      str_cat(path, ".tmp", ::getpid(), "_", wall_micros(), "_", number++);
   const auto file = files.create(temporary, WriteMode::truncate);
   try {
     file->append(bytes);

@@ -3,7 +3,7 @@
 #include "rill/base/files.h"
 #include "rill/base/function_ref.h"
 #include "rill/io/bundle_format.h"
-#include "rill/io/bundle_index.h"
+#include "rill/io/bundle_publish.h"
 #include "rill/io/bundle_writer.h"
 
 namespace rill {
@@ -63,13 +63,11 @@ void merge_bundles(std::span<const std::string> prefixes, const std::string& mer
   require(!prefixes.empty(), "there are no checkpoints to merge into ", merged_prefix);
   Merged merged;
   for (const std::string& prefix : prefixes) merged.add(prefix);
-  // At least one shard, as a checkpoint without tensors has.
-  const int shard_count = std::max(1, static_cast<int>(merged.shards.size()));
-  merged.index.header.set_num_shards(shard_count);
   make_directories(parent_path(merged_prefix));
-  for (const auto& [data, shard] : merged.shards)
-    rename_file(data, bundle_data_path(merged_prefix, shard, shard_count), /*overwrite=*/true);
-  write_bundle_index(merged_prefix, merged.index);
+  const auto lock = lock_checkpoint(merged_prefix);
+  std::vector<std::string> data(merged.shards.size());
+  for (const auto& [path, shard] : merged.shards) data[static_cast<std::size_t>(shard)] = path;
+  publish_bundle(merged_prefix, std::move(merged.index), data);
 
   for (const std::string& prefix : prefixes) {
     if (prefix == merged_prefix) continue;

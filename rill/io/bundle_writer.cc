@@ -4,7 +4,7 @@
 #include "rill/base/files.h"
 #include "rill/io/bundle_blob.h"
 #include "rill/io/bundle_format.h"
-#include "rill/io/bundle_index.h"
+#include "rill/io/bundle_publish.h"
 #include "rill/tensor/tensor_proto.h"
 
 namespace rill {
@@ -12,11 +12,11 @@ namespace rill {
 BundleWriter::BundleWriter(const std::string& prefix, const BundleWriterOptions& options)
     : prefix_(prefix),
       options_(options),
-      data_path_(bundle_data_path(prefix, 0, 1)),
-      temporary_data_(temporary_path(data_path_)),
+      temporary_data_(temporary_path(bundle_data_path(prefix, 0, 1))),
       entries_(std::make_unique<Entries>()) {
   require(options.alignment > 0, "tensors cannot be aligned to 0 bytes");
   make_directories(parent_path(prefix));
+  lock_ = lock_checkpoint(prefix);
   data_ = file_system_of(prefix).create(temporary_data_, WriteMode::truncate);
 }
 
@@ -80,13 +80,12 @@ void BundleWriter::finish() {
   if (data_ == nullptr)
     raise(Code::kFailedPrecondition, "the checkpoint ", prefix_, " is finished");
   data_->close();
-  file_system_of(prefix_).rename(temporary_data_, data_path_);
-  data_.reset();
   BundleIndex index;
-  index.header.set_num_shards(1);
   index.header.mutable_version()->set_producer(kBundleVersion);
   index.entries = std::move(*entries_);
-  write_bundle_index(prefix_, index);
+  publish_bundle(prefix_, std::move(index), {&temporary_data_, 1});
+  data_.reset();
+  lock_.reset();
 }
 
 }  // namespace rill

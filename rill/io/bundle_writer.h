@@ -15,16 +15,18 @@ class BundleEntryProto;
 
 namespace rill {
 
+class LockFile;
+
 struct BundleWriterOptions {
   std::size_t alignment = 1;  // tensors begin at multiples of this many bytes
 };
 
 // Writes a V2 checkpoint of one shard. Nothing has its proper name before finish(): a checkpoint is
 // there as a whole or not at all, and an earlier one of that name stays until then. Without
-// finish() nothing is left behind.
+// finish() nothing is left behind. While one is written nobody else can write it.
 class BundleWriter {
  public:
-  // Makes the directory if need be.
+  // Makes the directory if need be. Throws FailedPrecondition while another writer is at it.
   explicit BundleWriter(const std::string& prefix, const BundleWriterOptions& options = {});
   ~BundleWriter();
   BundleWriter(const BundleWriter&) = delete;
@@ -44,7 +46,8 @@ class BundleWriter {
 
   const std::string prefix_;
   const BundleWriterOptions options_;
-  const std::string data_path_, temporary_data_;
+  const std::string temporary_data_;
+  std::shared_ptr<LockFile> lock_;
   std::unique_ptr<WritableFile> data_;
   std::uint64_t offset_ = 0;
   std::unique_ptr<Entries> entries_;
@@ -55,7 +58,8 @@ struct MergeOptions {
 };
 
 // Makes one checkpoint of several by renaming their shards; the old ones are gone afterwards.
-// Throws InvalidArgument when a tensor is in two of them.
+// A checkpoint that has the name already can be read until the new one can. Throws InvalidArgument
+// when a tensor is in two of them, FailedPrecondition while another writer is at it.
 void merge_bundles(std::span<const std::string> prefixes, const std::string& merged_prefix,
                    const MergeOptions& options = {});
 

@@ -12,7 +12,9 @@ inline bool parse_text(const std::string& text, google::protobuf::Message* messa
   struct Silent : google::protobuf::io::ErrorCollector {
     void AddError(int, int, const std::string&) override {}
   } silent;
+  constexpr int kDeepestMessage = 100;  // as in binary form: each level takes some of the stack
   google::protobuf::TextFormat::Parser parser;
+  parser.SetRecursionLimit(kDeepestMessage);
   parser.RecordErrorsTo(&silent);
   return parser.ParseFromString(text, message);
 }

@@ -3,6 +3,7 @@
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/bundle_format.h"
+#include "rill/io/bundle_publish.h"
 #include "rill/io/table_writer.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/core/util/saved_tensor_slice.pb.h"
@@ -115,6 +116,7 @@ void SliceFileWriter::finish() {
   FileSystem& files = file_system_of(path_);
   if (const std::string directory = parent_path(path_); !directory.empty())
     make_directories(directory);
+  const auto lock = lock_checkpoint(path_);
   const std::string temporary = temporary_path(path_);
   try {
     const auto file = files.create(temporary, WriteMode::truncate);

@@ -9,6 +9,7 @@
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
+#include "rill/base/glob.h"
 #include "rill/base/log.h"
 #include "rill/io/checkpoint_reader.h"
 #include "rill/io/parse_text.h"
@@ -133,15 +134,21 @@ std::vector<double> get_checkpoint_mtimes(const std::vector<std::string>& prefix
 
 void remove_checkpoint(const std::string& prefix, int format_version,
                        const std::string& meta_graph_suffix) {
-  std::vector<std::string> patterns{meta_graph_filename(prefix, meta_graph_suffix)};
-  if (format_version == 2) {
-    patterns.push_back(prefix + ".index");
-    patterns.push_back(prefix + ".data-*-of-*");
-  } else {
-    patterns.push_back(prefix);
+  const auto remove = [](const std::string& path) {
+    if (file_exists(path)) file_system_of(path).remove_file(path);
+  };
+  remove(meta_graph_filename(prefix, meta_graph_suffix));
+  if (format_version != 2) {  // the name of one file, or the pattern of several
+    for (const std::string& path : matching_paths(prefix)) remove(path);
+    return;
   }
-  for (const std::string& pattern : patterns)
-    for (const std::string& path : matching_paths(pattern)) file_system_of(path).remove_file(path);
+  remove(prefix + ".index");
+  const std::string directory = parent_path(prefix);
+  const std::string_view base = base_name(prefix);
+  for (const std::string& name : file_system_of(prefix).list(directory.empty() ? "." : directory))
+    if (name.starts_with(base) &&  // the prefix is a name, whatever characters it has
+        matches_glob(".data-*-of-*", std::string_view(name).substr(base.size())))
+      remove(join_path(directory, name));
 }
 
 std::string meta_graph_filename(const std::string& checkpoint, const std::string& suffix) {

@@ -7,6 +7,7 @@
 
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/meta_graph.h"
+#include "rill/api/saver/save_lock.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
@@ -91,26 +92,15 @@ std::string Saver::save(Session& session, const std::string& save_path,
 
 std::string Saver::save_with(const RunStep& run, Graph& graph, const std::string& save_path,
                              const SaverSaveOptions& options) {
-  if (is_empty_) return {};
-  if (!saver_def_)
+  if (!is_empty_ && !saver_def_)
     raise(Code::kFailedPrecondition, "`build()` should be called before save if defer_build==True");
   const std::string file = checkpoint_file(save_path, options);
-  std::string directory = parent_path(save_path);
   std::string path;
-  try {
-    path = run(saver_def_->save_tensor_name(), saver_def_->filename_tensor_name(), file);
-  } catch (const Error& error) {
-    if (error.code() != Code::kFailedPrecondition && error.code() != Code::kNotFound) throw;
-    if (directory.empty() || is_directory(directory)) throw;
-    raise(Code::kInvalidArgument, "Parent directory of ", save_path, " doesn't exist, can't save.");
-  }
-  if (options.write_state) {
-    record(path);
-    update_checkpoint_state(directory, path,
-                            {.all_model_checkpoint_paths = last_checkpoints(),
-                             .latest_filename = options.latest_filename,
-                             .save_relative_paths = options_.save_relative_paths});
-    delete_old(options.meta_graph_suffix);
+  std::shared_ptr<LockFile> lock;
+  if (!is_empty_) {
+    lock = lock_for(save_path, options);
+    path = write(run, file);
+    if (options.write_state) keep(path, parent_path(save_path), options);
   }
   if (options.write_meta_graph)
     train::export_meta_graph({.filename = meta_graph_filename(file, options.meta_graph_suffix),
@@ -118,6 +108,34 @@ std::string Saver::save_with(const RunStep& run, Graph& graph, const std::string
                               .graph = &graph,
                               .strip_default_attrs = options.strip_default_attrs});
   return path;
+}
+
+std::string Saver::write(const RunStep& run, const std::string& file) const {
+  try {
+    return run(saver_def_->save_tensor_name(), saver_def_->filename_tensor_name(), file);
+  } catch (const Error& error) {
+    if (error.code() != Code::kFailedPrecondition && error.code() != Code::kNotFound) throw;
+    const std::string directory = parent_path(file);
+    if (directory.empty() || is_directory(directory)) throw;
+    raise(Code::kInvalidArgument, "Parent directory of ", file, " doesn't exist, can't save.");
+  }
+}
+
+void Saver::keep(const std::string& path, const std::string& directory,
+                 const SaverSaveOptions& options) {
+  record(path);
+  update_checkpoint_state(directory, path,
+                          {.all_model_checkpoint_paths = last_checkpoints(),
+                           .latest_filename = options.latest_filename,
+                           .save_relative_paths = options_.save_relative_paths});
+  delete_old(directory, options.meta_graph_suffix);
+}
+
+std::shared_ptr<LockFile> Saver::lock_for(const std::string& save_path,
+                                          const SaverSaveOptions& options) const {
+  if (!options.write_state) return nullptr;
+  return lock_state(parent_path(save_path), options.latest_filename,
+                    checkpoint_file(save_path, options));
 }
 
 void Saver::record(const std::string& path) {
@@ -129,7 +147,7 @@ void Saver::record(const std::string& path) {
   last_.erase(last_.begin());
 }
 
-void Saver::delete_old(const std::string& meta_graph_suffix) {
+void Saver::delete_old(const std::string& directory, const std::string& meta_graph_suffix) {
   if (to_delete_.empty()) return;
   const PathAndTime oldest = to_delete_.front();
   to_delete_.erase(to_delete_.begin());
@@ -137,6 +155,8 @@ void Saver::delete_old(const std::string& meta_graph_suffix) {
     next_checkpoint_time_ += options_.keep_checkpoint_every_n_hours * kSecondsPerHour;
     return;
   }
+  // A file named it: what lies elsewhere may not be ours.
+  if (recovered_.contains(oldest.first) && parent_path(oldest.first) != directory) return;
   try {
     remove_checkpoint(oldest.first, saver_def_->version() == tensorflow::SaverDef::V2 ? 2 : 1,
                       meta_graph_suffix);
@@ -212,7 +232,10 @@ void Saver::set_last_checkpoints_with_time(std::vector<PathAndTime> paths) {
 void Saver::recover_last_checkpoints(const std::vector<std::string>& paths) {
   std::vector<PathAndTime> found;
   for (const std::string& path : paths)
-    for (const double time : get_checkpoint_mtimes({path})) found.emplace_back(path, time);
+    for (const double time : get_checkpoint_mtimes({path})) {
+      found.emplace_back(path, time);
+      recovered_.insert(path);
+    }
   last_ = std::move(found);
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/saveable.h"
+#include "rill/base/lock_file.h"
 #include "rill/runtime/session.h"
 #include "tensorflow/core/protobuf/meta_graph.pb.h"
 #include "tensorflow/core/protobuf/saver.pb.h"
@@ -79,7 +81,9 @@ class Saver : public Collectable {
   void build(
       std::source_location at = std::source_location::current());  // once; later ones do nothing
 
-  // The path of the checkpoint; "" when there is nothing to save.
+  // The path of the checkpoint; "" when there is nothing to save but the graph. Throws
+  // FailedPrecondition while another process saves to the directory, or anybody to the path;
+  // nothing is changed then.
   std::string save(Session& session, const std::string& save_path,
                    const SaverSaveOptions& options = {});
   void restore(Session& session, const std::string& save_path);
@@ -103,12 +107,17 @@ class Saver : public Collectable {
   std::string save_with(const RunStep& run, Graph& graph, const std::string& save_path,
                         const SaverSaveOptions& options);
   void restore_with(const RunStep& run, const std::string& save_path);
+  // What save() holds while it saves; null where nothing is recorded.
+  std::shared_ptr<LockFile> lock_for(const std::string& save_path,
+                                     const SaverSaveOptions& options) const;
 
  private:
   void use(tensorflow::SaverDef def);
   std::string checkpoint_file(const std::string& save_path, const SaverSaveOptions& options) const;
+  std::string write(const RunStep& run, const std::string& file) const;
+  void keep(const std::string& path, const std::string& directory, const SaverSaveOptions& options);
   void record(const std::string& path);
-  void delete_old(const std::string& meta_graph_suffix);
+  void delete_old(const std::string& directory, const std::string& meta_graph_suffix);
 
   SaverOptions options_;
   std::optional<NamedToSave> to_save_;  // none: everything
@@ -116,6 +125,7 @@ class Saver : public Collectable {
   bool is_empty_ = false;
   double next_checkpoint_time_ = 0;  // a checkpoint later than this one is kept for good
   std::vector<PathAndTime> last_, to_delete_;
+  std::set<std::string> recovered_;  // of last_: known from a state file
 };
 
 // Adds the graph of a file, and returns what saves it: its own Saver, else one for all variables;

@@ -1,0 +1,83 @@
+#include "rill/api/saver/save_lock.h"
+
+#include <map>
+#include <mutex>
+
+#include "rill/api/saver/checkpoint_state.h"
+#include "rill/base/error.h"
+#include "rill/base/file_system.h"
+#include "rill/base/files.h"
+#include "rill/base/glob.h"
+#include "rill/base/text.h"
+#include "rill/io/bundle_publish.h"
+
+namespace rill::train {
+namespace {
+
+constexpr std::string_view kWriterLock = ".save.lock";  // as lock_checkpoint names it
+
+struct Held {
+  std::mutex mutex;
+  std::map<std::string, std::weak_ptr<LockFile>> locks;
+};
+Held& held() {
+  static auto& all = *new Held;
+  return all;
+}
+
+std::string in_directory(const std::string& directory) {
+  return directory.empty() ? "." : directory;
+}
+
+// What a sharded save writes before it is merged.
+bool is_parts_directory(std::string_view name, std::string_view prefix) {
+  constexpr std::size_t kHexDigits = 32;
+  constexpr std::string_view kMiddle = "_temp_";
+  if (!name.starts_with(prefix) || !name.substr(prefix.size()).starts_with(kMiddle)) return false;
+  const std::string_view number = name.substr(prefix.size() + kMiddle.size());
+  return number.size() == kHexDigits &&
+         number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+void clear_parts(const std::string& directory, std::string_view prefix) {
+  for (const std::string& name : file_system_of(directory).list(in_directory(directory)))
+    if (is_parts_directory(name, prefix)) remove_tree(join_path(directory, name));
+}
+
+void clear_killed(const std::string& directory, const std::string& state_lock) {
+  if (const auto left = LockFile::take_left(state_lock))
+    for (const std::string_view line : split(left->notes, '\n'))
+      if (line.starts_with("/") || line.starts_with("./")) clear_parts(directory, base_name(line));
+  for (const std::string& name : file_system_of(directory).list(in_directory(directory))) {
+    if (!name.starts_with('.') || !name.ends_with(kWriterLock)) continue;
+    if (const auto left = LockFile::take_left(join_path(directory, name)))
+      remove_left_over(join_path(directory, name.substr(1, name.size() - 1 - kWriterLock.size())));
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<LockFile> lock_state(const std::string& directory,
+                                     const std::string& latest_filename,
+                                     const std::string& save_path) {
+  const std::string name = latest_filename.empty() ? kCheckpointStateFile : latest_filename;
+  const std::string path = join_path(directory, str_cat(".", name, ".state.lock"));
+  const std::string note = save_path.starts_with('/') ? save_path : "./" + save_path;
+  const std::lock_guard guard(held().mutex);
+  std::weak_ptr<LockFile>& known = held().locks[path];
+  std::shared_ptr<LockFile> lock = known.lock();
+  if (lock == nullptr) {
+    if (!is_directory(in_directory(directory))) return nullptr;  // nobody else can be there
+    try {
+      clear_killed(directory, path);
+    } catch (const Error&) {  // it may not be ours to clear
+    }
+    lock = LockFile::take(path, str_cat("checkpoints are being saved, and recorded in ",
+                                        join_path(directory, name), ","));
+    known = lock;
+  }
+  lock->note(note);
+  return lock;
+}
+
+}  // namespace rill::train
