@@ -32,6 +32,10 @@ struct BlobPlace {
 // that of such a tensor, or the checksum is another.
 void check_blob(const BlobPlace& place, DType dtype, const Shape& shape);  // the checksum aside
 Tensor read_blob(const BlobPlace& place, DType dtype, const Shape& shape);
+// Numbers alone, in pieces that `each` may read at the same time.
+Tensor read_blob_in_pieces(
+    const BlobPlace& place, DType dtype, const Shape& shape,
+    FunctionRef<void(std::size_t count, FunctionRef<void(std::size_t)> piece)> each);
 // Numbers alone, in pieces of at most kBundlePiece: `take` gets each with its offset in the tensor.
 // Bytes have the right order; the checksum is verified at the end.
 void read_pieces(const BlobPlace& place, DType dtype, const Shape& shape,

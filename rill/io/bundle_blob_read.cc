@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "rill/base/crc32c.h"
+#include "rill/base/crc32c_join.h"
 #include "rill/base/error.h"
 #include "rill/io/bundle_blob.h"
 #include "rill/io/bundle_format.h"
@@ -40,6 +41,20 @@ void check_crc(const BlobPlace& place, std::uint32_t crc) {
 void read_exactly(const BlobPlace& place, std::uint64_t offset, std::span<char> out) {
   if (place.file.read(place.offset + offset, out) < out.size())
     raise(Code::kDataLoss, "truncated data at ", offset, where(place));
+}
+
+// What one thread reads of a large tensor.
+constexpr std::size_t kThreadPiece = 8 * kBundlePiece;
+
+// Fills `out` and returns its checksum.
+std::uint32_t read_summed(const BlobPlace& place, std::uint64_t offset, std::span<char> out) {
+  std::uint32_t crc = 0;
+  for (std::size_t done = 0; done < out.size(); done += kBundlePiece) {
+    const auto piece = out.subspan(done, std::min(kBundlePiece, out.size() - done));
+    read_exactly(place, offset + done, piece);
+    crc = extend_crc32c(crc, {piece.data(), piece.size()});
+  }
+  return crc;
 }
 
 // The bytes of one tensor in order, through a buffer.
@@ -187,16 +202,30 @@ Tensor read_blob(const BlobPlace& place, DType dtype, const Shape& shape) {
   if (dtype == DType::variant) return read_variants(place, shape);
   if (!is_trivial(dtype))
     raise(Code::kUnimplemented, "tensors of type ", dtype, " cannot be restored", where(place));
+  return read_blob_in_pieces(place, dtype, shape,
+                             [](std::size_t count, FunctionRef<void(std::size_t)> piece) {
+                               for (std::size_t i = 0; i < count; ++i) piece(i);
+                             });
+}
+
+Tensor read_blob_in_pieces(
+    const BlobPlace& place, DType dtype, const Shape& shape,
+    FunctionRef<void(std::size_t count, FunctionRef<void(std::size_t)> piece)> each) {
+  check_blob(place, dtype, shape);
   Tensor tensor(dtype, shape);
   const std::span<char> all(static_cast<char*>(tensor.raw_data()), tensor.byte_size());
+  const auto part = [&](std::size_t i) {
+    const std::size_t begin = i * kThreadPiece;
+    return all.subspan(begin, std::min(kThreadPiece, all.size() - begin));
+  };
+  std::vector<std::uint32_t> crcs((all.size() + kThreadPiece - 1) / kThreadPiece);
+  each(crcs.size(), [&](std::size_t i) {
+    crcs[i] = read_summed(place, i * kThreadPiece, part(i));
+    if (place.swap_bytes) swap_bytes(dtype, part(i));
+  });
   std::uint32_t crc = 0;
-  for (std::size_t done = 0; done < all.size(); done += kBundlePiece) {
-    const auto piece = all.subspan(done, std::min(kBundlePiece, all.size() - done));
-    read_exactly(place, done, piece);
-    crc = extend_crc32c(crc, {piece.data(), piece.size()});
-  }
+  for (std::size_t i = 0; i < crcs.size(); ++i) crc = join_crc32c(crc, crcs[i], part(i).size());
   check_crc(place, crc);
-  if (place.swap_bytes) swap_bytes(dtype, all);
   return tensor;
 }
 

@@ -94,6 +94,13 @@ BundleReader::BundleReader(const std::string& prefix) : state_(std::make_unique<
 
 BundleReader::~BundleReader() = default;
 
+Tensor BundleReader::read_in_pieces(const std::string& name, EachPiece each) const {
+  const StoredTensor& whole = tensor(name);
+  const Entry& entry = state_->index.entries.at(name);
+  if (entry.slices_size() > 0 || !is_trivial(whole.dtype)) return read(name);
+  return read_blob_in_pieces(state_->place(name, entry), whole.dtype, whole.shape, each);
+}
+
 Tensor BundleReader::read_slice(const std::string& name, const TensorSlice& slice) const {
   const StoredTensor& whole = tensor(name);
   const Entry& entry = state_->index.entries.at(name);

@@ -15,6 +15,7 @@ class BundleReader final : public CheckpointReader {
   explicit BundleReader(const std::string& prefix);
   ~BundleReader() override;
   Tensor read_slice(const std::string& name, const TensorSlice& slice) const override;
+  Tensor read_in_pieces(const std::string& name, EachPiece each) const override;
 
  private:
   struct State;

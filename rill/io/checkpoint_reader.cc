@@ -28,6 +28,10 @@ Tensor CheckpointReader::read(const std::string& name) const {
   return read_slice(name, TensorSlice::whole(tensor(name).shape.rank()));
 }
 
+Tensor CheckpointReader::read_in_pieces(const std::string& name, EachPiece) const {
+  return read(name);
+}
+
 std::string CheckpointReader::describe() const {
   std::string text;
   for (const auto& [name, stored] : tensors_) {

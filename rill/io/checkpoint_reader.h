@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "rill/base/function_ref.h"
 #include "rill/io/tensor_slice.h"
 #include "rill/tensor/tensor.h"
 
@@ -34,6 +35,11 @@ class CheckpointReader {
   // Part of a tensor, stored as a whole or in whatever parts. Throws InvalidArgument when the slice
   // does not fit or parts of it are not there, Unimplemented for parts of strings stored otherwise.
   virtual Tensor read_slice(const std::string& name, const TensorSlice& slice) const = 0;
+
+  // Calls what it is given with 0, 1, ... below `count`, at the same time where it can.
+  using EachPiece = FunctionRef<void(std::size_t count, FunctionRef<void(std::size_t)> piece)>;
+  // As read(), a large tensor in pieces.
+  virtual Tensor read_in_pieces(const std::string& name, EachPiece each) const;
 
   // "name (DT_FLOAT) [2,3]", a line for each tensor.
   std::string describe() const;

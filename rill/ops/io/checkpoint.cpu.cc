@@ -68,6 +68,13 @@ Tensor restored(const CheckpointReader& reader, const std::string& name, const s
   return reader.read_slice(name, part.slice);
 }
 
+bool is_large(const StoredTensor& stored) {
+  constexpr std::int64_t kLarge = std::int64_t{16} << 20;  // bytes; several pieces
+  return is_trivial(stored.dtype) &&
+         stored.shape.element_count() >=
+             kLarge / static_cast<std::int64_t>(element_size(stored.dtype));
+}
+
 void restore_v2(KernelCall& call) {
   const auto names = call.input<std::string>(1), specs = call.input<std::string>(2);
   const auto count = static_cast<std::size_t>(call.output_count());
@@ -82,10 +89,25 @@ void restore_v2(KernelCall& call) {
     require(stored == wanted, "tensor_name = ", names[i], "; expected dtype ", wanted,
             " does not equal original dtype ", stored);
   }
-  constexpr double kNanosPerTensor = 50e3;  // worth a thread
-  call.parallel_for(count, kNanosPerTensor, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
+  constexpr double kNanosPerTensor = 50e3, kNanosPerPiece = 1e6;  // worth a thread
+  // Large tensors one after the other, in pieces; the others, several at the same time.
+  const auto in_pieces = [&](std::size_t pieces, FunctionRef<void(std::size_t)> piece) {
+    call.parallel_for(pieces, kNanosPerPiece, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) piece(i);
+    });
+  };
+  std::vector<std::size_t> small;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (specs[i].empty() && is_large(reader->tensor(names[i])))
+      call.set_output(static_cast<int>(i), reader->read_in_pieces(names[i], in_pieces));
+    else
+      small.push_back(i);
+  }
+  call.parallel_for(small.size(), kNanosPerTensor, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::size_t i = small[k];
       call.set_output(static_cast<int>(i), restored(*reader, names[i], specs[i]));
+    }
   });
 }
 
