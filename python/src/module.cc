@@ -7,6 +7,7 @@
 #include "contexts.h"
 #include "control_flow.h"
 #include "custom_ops.h"
+#include "data.h"
 #include "debugging_functions.h"
 #include "device_spec.h"
 #include "distributions.h"
@@ -155,5 +156,8 @@ NB_MODULE(_rill, m) {
   bind_keras_layers(m);
   bind_keras_training(m);
   bind_seq2seq(m);
+  bind_data(m);
+  bind_data_iterators(m);
+  bind_data_experimental();
   bind_py_func(m);
 }

@@ -3,6 +3,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
+#include "parse_features.h"
 #include "rill/api/parsing/features.h"
 #include "shapes.h"
 #include "sparse_tensors.h"
@@ -53,6 +54,8 @@ Feature feature_of(nb::handle f, const std::string& key) {
   value_error("Invalid feature ", key, ":", repr_of(f), ".");
 }
 
+}  // namespace
+
 Features features_of(nb::handle dict) {
   Features features;
   if (dict.is_none()) return features;
@@ -63,6 +66,8 @@ Features features_of(nb::handle dict) {
   }
   return features;
 }
+
+namespace {
 
 nb::object give_parsed(const ParsedFeatures& parsed) {
   nb::dict result;

@@ -1,0 +1,98 @@
+// Iterators and optionals: what python/rill/data/_iterator.py puts structures around.
+#include <nanobind/stl/string.h>
+
+#include "class_call.h"
+#include "data.h"
+#include "rill/api/core/default_graph.h"
+
+namespace rill::python {
+namespace {
+
+using namespace data;
+
+struct IteratorObject {
+  Iterator iterator;
+  nb::object graph;
+};
+using I = IteratorObject;
+
+template <class Make>
+nb::object in_graph(nb::handle seen, Make make) {
+  PyObject* const values[] = {seen.ptr()};
+  const InCallersPlace place(values);
+  return building([&] { return give(make()); });
+}
+
+nb::object held(nb::handle seen, auto make) {
+  PyObject* const values[] = {seen.ptr()};
+  const InCallersPlace place(values);
+  return building([&] { return nb::cast(I{make(), wrap(default_graph())}); });
+}
+
+Part optional_of(nb::handle nested) {
+  return Nested{PartKind::kOptional, tensor_object(nb::object(nested[1])).output,
+                element_of(nb::object(nested[2]))};
+}
+
+}  // namespace
+
+void bind_data_iterators(nb::module_& m) {
+  nb::class_<I> c(m, "DataIterator");
+  c.def_prop_ro("resource",
+                [](I& i) { return wrap(graph_object(i.graph), i.iterator.resource()); });
+  c.def_prop_ro("initializer", [](I& i) {
+    return building([&] { return wrap(graph_object(i.graph), i.iterator.initializer()); });
+  });
+  c.def("make_initializer", [](I& i, DatasetObject& dataset, const std::string& name) {
+    return in_graph(nb::none(),
+                    [&]() -> Node& { return i.iterator.make_initializer(dataset.dataset, name); });
+  });
+  c.def("get_next", [](I& i, const std::string& name) {
+    return in_graph(nb::none(), [&] { return i.iterator.get_next(name); });
+  });
+  c.def("get_next_as_optional", [](I& i) {
+    return in_graph(nb::none(), [&] { return Parts{i.iterator.get_next_as_optional()}; });
+  });
+  c.def("string_handle", [](I& i, const std::string& name) {
+    return in_graph(nb::none(), [&] { return i.iterator.string_handle(name); });
+  });
+
+  m.def(
+      "data_iterator",
+      [](nb::handle resource, nb::handle initializer, nb::handle element) {
+        return held(resource, [&] {
+          Node* node = initializer.is_none() ? nullptr : &operation_object(initializer).node();
+          return Iterator(tensor_object(resource).output, node, element_of(element));
+        });
+      },
+      nb::arg("resource"), nb::arg("initializer").none(), nb::arg("element"));
+  m.def("data_iterator_from_structure", [](nb::handle element, const std::string& shared_name) {
+    return held(nb::none(),
+                [&] { return Iterator::from_structure(element_of(element), shared_name); });
+  });
+  m.def("data_iterator_from_string_handle", [](nb::handle handle, nb::handle element) {
+    return held(handle, [&] {
+      return Iterator::from_string_handle(any_input(handle, "string_handle"), element_of(element));
+    });
+  });
+  m.def("data_one_shot_iterator", [](DatasetObject& d) {
+    return held(nb::none(), [&] { return d.dataset.make_one_shot_iterator(); });
+  });
+  m.def("data_initializable_iterator", [](DatasetObject& d, const std::string& shared_name) {
+    return held(nb::none(), [&] { return d.dataset.make_initializable_iterator(shared_name); });
+  });
+  m.def("data_optional_from_value", [](nb::handle values) {
+    return in_graph(values, [&] { return Parts{optional_from_value(parts_of(values))}; });
+  });
+  m.def("data_optional_none", [](nb::handle element) {
+    return in_graph(nb::none(), [&] { return Parts{optional_none(element_of(element))}; });
+  });
+  m.def("data_optional_has_value", [](nb::handle nested, const std::string& name) {
+    return in_graph(nested, [&] { return optional_has_value(optional_of(nested), name); });
+  });
+  m.def("data_optional_get_value", [](nb::handle nested, const std::string& name) {
+    return in_graph(nested, [&] { return optional_get_value(optional_of(nested), name); });
+  });
+}
+
+}  // namespace rill::python

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <variant>
+
+#include "rill/api/data/experimental.h"
+
+// Datasets of what files hold. File names are a tensor of any shape, or a dataset.
+namespace rill::data {
+
+using FileNames = std::variant<Input, Dataset>;
+
+struct ReaderOptions {
+  Input compression_type = "";  // "ZLIB", "GZIP"
+  std::optional<Input> buffer_size = {};
+  std::optional<Input> num_parallel_reads = {};  // none: one file after the other
+};
+// Records of TFRecord files; lines of text files, without their ends.
+struct TFRecordDataset : Dataset {
+  explicit TFRecordDataset(const FileNames& filenames, const ReaderOptions& options = {});
+};
+struct TextLineDataset : Dataset {
+  explicit TextLineDataset(const FileNames& filenames, const ReaderOptions& options = {});
+};
+
+struct FixedLengthRecordOptions {
+  Input header_bytes = 0, footer_bytes = 0;
+  std::optional<Input> buffer_size = {};
+  Input compression_type = "";
+  std::optional<Input> num_parallel_reads = {};
+};
+struct FixedLengthRecordDataset : Dataset {
+  FixedLengthRecordDataset(const FileNames& filenames, const Input& record_bytes,
+                           const FixedLengthRecordOptions& options = {});
+};
+
+// `read` for each file, several at once where `num_parallel_reads` says so.
+Dataset read_files(const FileNames& filenames, const std::function<Dataset(Output filename)>& read,
+                   const std::optional<Input>& num_parallel_reads);
+
+namespace experimental {
+
+// What a field is where it is missing; a type: every line must have it.
+using RecordDefault = std::variant<DType, Input>;
+
+struct CsvOptions {
+  Input compression_type = "";
+  std::optional<Input> buffer_size = {};
+  Input header = false;
+  Input field_delim = ",";
+  Input use_quote_delim = true;
+  Input na_value = "";
+  std::vector<std::int64_t> select_cols = {};  // empty: all
+};
+struct CsvDataset : Dataset {
+  CsvDataset(const Input& filenames, const std::vector<RecordDefault>& record_defaults,
+             const CsvOptions& options = {});
+};
+
+// Rows that a query of an SQLite database gives.
+struct SqlDataset : Dataset {
+  SqlDataset(const Input& driver_name, const Input& data_source_name, const Input& query,
+             const std::vector<DType>& output_types);
+};
+
+struct RandomDataset : Dataset {
+  explicit RandomDataset(const std::optional<Input>& seed = {}) : Dataset(random(seed)) {}
+};
+
+// Pairs of key and value of LMDB files.
+struct LMDBDataset : Dataset {
+  explicit LMDBDataset(const Input& filenames);
+};
+
+}  // namespace experimental
+}  // namespace rill::data
