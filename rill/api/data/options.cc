@@ -1,5 +1,7 @@
 #include "rill/api/data/options.h"
 
+#include "rill/base/text.h"
+
 namespace rill::data {
 namespace {
 
@@ -69,9 +71,9 @@ std::vector<std::string> Options::rewrite_configs() const {
   std::vector<std::string> configs;
   if (optimization.map_vectorization.enabled.value_or(false) &&
       optimization.map_vectorization.use_choose_fastest)
-    configs.push_back(*optimization.map_vectorization.use_choose_fastest
-                          ? "map_vectorization:use_choose_fastest:true"
-                          : "map_vectorization:use_choose_fastest:false");
+    configs.push_back(
+        str_cat("map_vectorization:use_choose_fastest:",
+                *optimization.map_vectorization.use_choose_fastest ? "true" : "false"));
   if (slack.value_or(false)) configs.emplace_back("slack:slack_period:1");
   return configs;
 }
