@@ -25,7 +25,17 @@ _TESTS = {name: "_test_modes" for name in (
     "run_gpu_only", "disable_xla", "deprecated_graph_mode_only")}
 _TESTS["TensorFlowTestCase"] = "_test_case:TestCase"
 
+_TOOLS = {
+    "freeze_graph": ("freeze_graph",),
+    "inspect_checkpoint": ("print_tensors_in_checkpoint_file",),
+    "optimize_for_inference_lib": ("optimize_for_inference", "fold_batch_norms", "fuse_resize_and_conv"),
+    "saved_model_utils": ("read_saved_model", "get_saved_model_tag_sets", "get_meta_graph_def"),
+    "strip_unused_lib": ("strip_unused", "strip_unused_from_files")}
+
 NAMES = {
+    **{f"python.tools.{module}": dict.fromkeys(names, "_graph_tools") for module, names in _TOOLS.items()},
+    "python.tools.import_pb_to_tensorboard": {"import_to_tensorboard": "_tool_commands"},
+    "tools.graph_transforms": {"TransformGraph": "_graph_tools"},
     "python.framework.ops": {
         **_CONVERSION, "colocate_with": "_scopes", "_colocate_with_for_gradient": "_framework",
         "get_gradient_function": "_framework", "executing_eagerly_outside_functions": "_framework",

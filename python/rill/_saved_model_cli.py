@@ -49,7 +49,8 @@ def _from_file(value):
         return loaded
     names = list(loaded.keys())
     if not variable and len(names) != 1:
-        raise RuntimeError(f"Input file {path} contains more than one ndarray. Please specify the name.")
+        raise RuntimeError(f"Input file {path} contains more than one ndarrays. Please specify the name of ndarray "
+                           "to use.")
     return loaded[variable or names[0]]
 
 
@@ -88,6 +89,9 @@ def _run(args):
     values = _inputs(args)
     with tf.Session(graph=tf.Graph()) as session:
         model = tf.saved_model.load(session, args.tag_set.split(","), args.dir)
+        if args.signature_def not in model.signature_def:
+            raise ValueError(f'Could not find signature "{args.signature_def}". Please choose from: '
+                             + ", ".join(sorted(model.signature_def)))
         signature = model.signature_def[args.signature_def]
         unknown = [key for key in values if key not in signature.inputs]
         if unknown:
@@ -98,8 +102,8 @@ def _run(args):
         keys = sorted(signature.outputs)
         results = session.run([signature.outputs[key].name for key in keys], feeds)
     for key, result in zip(keys, results):
+        print(f"Result for output key {key}:\n{result}")
         if not args.outdir:
-            print(f"Result for output key {key}:\n{result}")
             continue
         os.makedirs(args.outdir, exist_ok=True)
         path = os.path.join(args.outdir, key + ".npy")
@@ -114,7 +118,7 @@ def _run(args):
 def _parser():
     parser = argparse.ArgumentParser(prog="saved_model_cli", description="Looks at and runs SavedModels.")
     parser.add_argument("-v", "--version", action="version", version="0.1.0")
-    commands = parser.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(dest="command")
     show = commands.add_parser("show", help="say what a model can be asked for")
     show.add_argument("--all", action="store_true")
     show.set_defaults(work=_show)
@@ -136,7 +140,10 @@ def _parser():
 
 
 def main():
-    args = _parser().parse_args()
+    parser = _parser()
+    args = parser.parse_args()
+    if args.command is None:
+        parser.error("too few arguments")
     return args.work(args)
 
 

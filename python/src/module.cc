@@ -79,6 +79,7 @@ NB_MODULE(_rill, m) {
   bind_basic_ops(m);
   bind_static_values(m);
   bind_graph_util(m);
+  bind_graph_transforms(m);
   bind_raw_ops(m);
   bind_variables(m);
   bind_partitioned_variables(m);

@@ -38,11 +38,27 @@ std::optional<std::string> Options::value(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<std::string> Options::value_or_true(std::string_view name) {
+  const auto it = std::ranges::find(rest_, name);
+  if (it == rest_.end() || (it + 1 != rest_.end() && !(it + 1)->starts_with("--")))
+    return value(name);
+  rest_.erase(it);
+  return "true";
+}
+
 std::vector<std::string> Options::positional() const {
   for (const std::string& argument : rest_)
     if (argument.size() > 1 && argument[0] == '-')
       throw UsageError(str_cat("no such option: ", argument));
   return rest_;
+}
+
+std::vector<std::string> comma_list(const std::optional<std::string>& text) {
+  std::vector<std::string> items;
+  if (text)
+    for (const std::string_view item : split(*text, ','))
+      if (!item.empty()) items.emplace_back(item);
+  return items;
 }
 
 std::string styled(std::string_view text, std::string_view style) {

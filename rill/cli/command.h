@@ -17,7 +17,8 @@ struct Command {
   int (*run)(std::span<const std::string> arguments);  // returns the exit status
 };
 
-extern const Command kApi, kCheck, kConfig, kFreeze, kOps, kRun, kShow, kVersion;
+extern const Command kApi, kCheck, kConfig, kConvert, kFreeze, kOps, kOptimize, kRun, kShow,
+    kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.
 class UsageError : public std::runtime_error {
@@ -33,12 +34,17 @@ class Options {
 
   bool flag(std::string_view name);                         // true if it was given
   std::optional<std::string> value(std::string_view name);  // throws UsageError without a value
+  // The same of an option that may stand alone, which means "true".
+  std::optional<std::string> value_or_true(std::string_view name);
   // What is left: arguments that are no options. Throws UsageError for an option nobody took.
   std::vector<std::string> positional() const;
 
  private:
   std::vector<std::string> rest_;
 };
+
+// "a,b" taken apart; empty items and no text give nothing.
+std::vector<std::string> comma_list(const std::optional<std::string>& text);
 
 // Text in an ANSI style ("1" is bold) where standard output shows it.
 std::string styled(std::string_view text, std::string_view style);

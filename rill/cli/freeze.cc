@@ -1,36 +1,20 @@
-#include <google/protobuf/text_format.h>
-
 #include <cstdio>
 
+#include "rill/api/convert/model.h"
 #include "rill/api/saver/freeze.h"
-#include "rill/base/files.h"
+#include "rill/base/text.h"
 #include "rill/cli/command.h"
 
 namespace rill::cli {
 namespace {
 
-std::vector<std::string> list_of(const std::optional<std::string>& text) {
-  std::vector<std::string> items;
-  if (text)
-    for (const std::string_view item : split(*text, ','))
-      if (!item.empty()) items.emplace_back(item);
-  return items;
-}
-
 std::set<std::string> set_of(const std::optional<std::string>& text) {
-  const std::vector<std::string> items = list_of(text);
+  const std::vector<std::string> items = comma_list(text);
   return {items.begin(), items.end()};
 }
 
 void write(const tensorflow::GraphDef& graph, const std::string& path) {
-  std::string bytes;
-  if (path.ends_with(".pbtxt"))
-    google::protobuf::TextFormat::PrintToString(graph, &bytes);
-  else
-    bytes = graph.SerializeAsString();
-  if (const std::string directory = parent_path(path); !directory.empty())
-    make_directories(directory);
-  write_file(path, bytes);
+  convert::write_graph_def(graph, path);
   std::printf("%d ops in the final graph.\n", graph.node_size());
 }
 
@@ -44,15 +28,16 @@ int freeze(std::span<const std::string> arguments) {
   const auto meta = given.value("--input_meta_graph"), plain = given.value("--input_graph");
   const auto checkpoint = given.value("--input_checkpoint");
   const auto output = given.value("--output_graph");
-  for (const char* unused : {"--input_saver", "--checkpoint_version", "--input_binary",
-                             "--restore_op_name", "--filename_tensor_name"})
+  for (const char* unused :
+       {"--input_saver", "--checkpoint_version", "--restore_op_name", "--filename_tensor_name"})
     given.value(unused);  // TensorFlow's; what they say is found out
+  given.value_or_true("--input_binary");
   saved_model::FreezeModelOptions options{
-      .output_node_names = list_of(given.value("--output_node_names")),
-      .clear_devices = is_true(given.value("--clear_devices"), true),
+      .output_node_names = comma_list(given.value("--output_node_names")),
+      .clear_devices = is_true(given.value_or_true("--clear_devices"), true),
       .variables = {.whitelist = set_of(given.value("--variable_names_whitelist")),
                     .blacklist = set_of(given.value("--variable_names_blacklist"))},
-      .initializer_nodes = list_of(given.value("--initializer_nodes"))};
+      .initializer_nodes = comma_list(given.value("--initializer_nodes"))};
   if (const auto tags = given.value("--saved_model_tags")) options.tag_set = *tags;
   if (!given.positional().empty()) throw UsageError("freeze takes options only");
   if (!output) throw UsageError("freeze needs --output_graph");

@@ -8,8 +8,8 @@
 namespace rill::cli {
 namespace {
 
-const Command* const kCommands[] = {&kRun, &kShow, &kFreeze, &kCheck,
-                                    &kApi, &kOps,  &kConfig, &kVersion};
+const Command* const kCommands[] = {&kRun,     &kCheck, &kShow, &kFreeze, &kOptimize,
+                                    &kConvert, &kApi,   &kOps,  &kConfig, &kVersion};
 
 const Command* find(std::string_view name) {
   if (name == "--version" || name == "-V") name = "version";

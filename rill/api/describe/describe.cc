@@ -16,15 +16,6 @@
 namespace rill::describe {
 namespace {
 
-// A checkpoint under whichever name a person gives it.
-std::string checkpoint_prefix(const std::string& path) {
-  for (const char* ending : {".index", ".meta"})
-    if (path.ends_with(ending))
-      return path.substr(0, path.size() - std::string_view(ending).size());
-  const std::size_t data = path.rfind(".data-");
-  return data == std::string::npos ? path : path.substr(0, data);
-}
-
 bool is_record_file(const std::string& path) {
   try {
     std::string record;
@@ -62,7 +53,59 @@ std::string saved_model(const std::string& path, const Options& options) {
   return signature(found->second);
 }
 
+tensorflow::GraphDef graph_in_events(const std::string& path) {
+  EventReader reader(path);
+  tensorflow::Event event;
+  tensorflow::GraphDef graph;
+  bool found = false;
+  while (reader.read(&event)) {
+    if (!event.has_graph_def()) continue;
+    require(parse_message(event.graph_def(), &graph), "The graph in ", path, " is broken");
+    found = true;
+  }
+  require(found, "There is no graph in ", path);
+  return graph;
+}
+
+// The graph of these tags, or the only one.
+tensorflow::GraphDef graph_in_model(const std::string& path, const std::string& tag_set) {
+  const tensorflow::SavedModel model = saved_model::read_saved_model(path);
+  if (tag_set.empty() && model.meta_graphs_size() == 1) return model.meta_graphs(0).graph_def();
+  return saved_model::meta_graph_with(
+             model, saved_model::split_tag_set(tag_set.empty() ? "serve" : tag_set))
+      .graph_def();
+}
+
 }  // namespace
+
+tensorflow::GraphDef graph_in(const std::string& path, const std::string& tag_set) {
+  switch (kind_of(path)) {
+    case Kind::kSavedModel:
+      return graph_in_model(path, tag_set);
+    case Kind::kGraph:
+      return graph_util::read_graph_def(path);
+    case Kind::kMetaGraph:
+      return train::read_meta_graph_file(path).graph_def();
+    case Kind::kEvents:
+      return graph_in_events(path);
+    case Kind::kCheckpoint:
+      if (const std::string meta = train::meta_graph_filename(checkpoint_prefix(path));
+          file_exists(meta))
+        return train::read_meta_graph_file(meta).graph_def();
+      break;
+    default:
+      break;
+  }
+  raise(Code::kInvalidArgument, "There is no graph in ", path);
+}
+
+std::string checkpoint_prefix(const std::string& path) {
+  for (const char* ending : {".index", ".meta"})
+    if (path.ends_with(ending))
+      return path.substr(0, path.size() - std::string_view(ending).size());
+  const std::size_t data = path.rfind(".data-");
+  return data == std::string::npos ? path : path.substr(0, data);
+}
 
 Kind kind_of(const std::string& path) {
   if (is_directory(path)) {
@@ -76,10 +119,11 @@ Kind kind_of(const std::string& path) {
     if (checkpoint_prefix(path) != path || !file_exists(path)) return Kind::kCheckpoint;
   if (!file_exists(path)) raise(Code::kNotFound, "There is nothing at ", path);
   if (path.ends_with(".pb") || path.ends_with(".pbtxt")) return Kind::kGraph;
+  if (path.ends_with(".safetensors")) return Kind::kSafetensors;
   if (is_record_file(path)) return is_event_file(path) ? Kind::kEvents : Kind::kRecords;
   if (is_first_format_checkpoint(path)) return Kind::kCheckpoint;
   raise(Code::kInvalidArgument, path,
-        " is no SavedModel, checkpoint, graph, event file or record file");
+        " is no SavedModel, checkpoint, graph, event file, record file or safetensors file");
 }
 
 std::string describe(const std::string& path, const Options& options) {
@@ -99,6 +143,8 @@ std::string describe(const std::string& path, const Options& options) {
       return events(path, options);
     case Kind::kRecords:
       return records(path, options);
+    case Kind::kSafetensors:
+      return safetensors(path, options);
   }
   return {};
 }

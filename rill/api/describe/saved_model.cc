@@ -15,11 +15,16 @@ using Infos = google::protobuf::Map<std::string, TensorInfo>;
 
 constexpr const char* kDenied[] = {"PrintV2", "ReadFile", "WriteFile"};
 
-std::vector<std::string> sorted_tags(const MetaGraphDef& graph) {
-  std::vector<std::string> tags(graph.meta_info_def().tags().begin(),
-                                graph.meta_info_def().tags().end());
-  std::sort(tags.begin(), tags.end());
-  return tags;
+std::vector<std::string> tags_of(const MetaGraphDef& graph) {
+  return {graph.meta_info_def().tags().begin(), graph.meta_info_def().tags().end()};
+}
+
+// The graphs in the order of their tags.
+std::vector<const MetaGraphDef*> sorted_graphs(const SavedModel& model) {
+  std::vector<const MetaGraphDef*> graphs;
+  for (const MetaGraphDef& graph : model.meta_graphs()) graphs.push_back(&graph);
+  std::ranges::stable_sort(graphs, {}, [](const MetaGraphDef* graph) { return tags_of(*graph); });
+  return graphs;
 }
 
 std::string shape_text(const TensorInfo& info) {
@@ -62,11 +67,13 @@ void find_denied(const auto& nodes, std::set<std::string>& found) {
 }  // namespace
 
 std::string tag_sets(const SavedModel& model) {
-  std::vector<std::string> lines;
-  for (const MetaGraphDef& graph : model.meta_graphs())
-    lines.push_back("'" + join(sorted_tags(graph), "', '") + "'");
-  std::sort(lines.begin(), lines.end());
-  return "The given SavedModel contains the following tag-sets:\n" + join(lines, "\n") + "\n";
+  std::string text = "The given SavedModel contains the following tag-sets:\n";
+  for (const MetaGraphDef* graph : sorted_graphs(model)) {
+    std::vector<std::string> tags = tags_of(*graph);
+    std::ranges::sort(tags);
+    text += str_cat("'", join(tags, ", "), "'\n");
+  }
+  return text;
 }
 
 std::string signature_keys(const MetaGraphDef& graph) {
@@ -88,12 +95,12 @@ std::string signature(const tensorflow::SignatureDef& signature, int indent) {
 
 std::string all_signatures(const SavedModel& model) {
   std::string text;
-  for (const MetaGraphDef& graph : model.meta_graphs()) {
-    text += str_cat("\nMetaGraphDef with tag-set: '", join(sorted_tags(graph), "', '"),
+  for (const MetaGraphDef* graph : sorted_graphs(model)) {
+    text += str_cat("\nMetaGraphDef with tag-set: '", join(tags_of(*graph), ", "),
                     "' contains the following SignatureDefs:\n");
-    for (const std::string& key : sorted_keys(graph))
+    for (const std::string& key : sorted_keys(*graph))
       text +=
-          str_cat("\nsignature_def['", key, "']:\n", signature(graph.signature_def().at(key), 2));
+          str_cat("\nsignature_def['", key, "']:\n", signature(graph->signature_def().at(key), 2));
   }
   return text;
 }
@@ -101,7 +108,7 @@ std::string all_signatures(const SavedModel& model) {
 std::string denied_ops(const SavedModel& model, const std::string& tag_set) {
   std::string text;
   for (const MetaGraphDef& graph : model.meta_graphs()) {
-    const std::vector<std::string> tags = sorted_tags(graph);
+    const std::vector<std::string> tags = tags_of(graph);
     if (!tag_set.empty() &&
         std::set(tags.begin(), tags.end()) != saved_model::split_tag_set(tag_set))
       continue;

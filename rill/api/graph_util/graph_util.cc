@@ -163,6 +163,83 @@ NodeDef constant_node(const std::string& name, const Tensor& value) {
   return node;
 }
 
+// Which nodes stand for a variable's handle, and so for its value once that is a constant: the
+// variable itself, and what passes handles on into branches and loops.
+std::map<std::string, tensorflow::DataType> handles_in(
+    const GraphDef& graph, const std::map<std::string, const Tensor*>& values) {
+  std::map<std::string, tensorflow::DataType> handles;
+  for (const NodeDef& node : graph.node())
+    if (const auto found = values.find(node.name());
+        found != values.end() && node.op() == "VarHandleOp")
+      handles[node.name()] = static_cast<tensorflow::DataType>(found->second->dtype());
+  for (std::size_t before = 0; before != handles.size();) {
+    before = handles.size();
+    for (const NodeDef& node : graph.node())
+      if (is_one_of(node.op(), {"Enter", "Exit", "Identity", "Merge", "NextIteration", "Switch"}) &&
+          node.input_size() > 0 && !handles.contains(node.name()))
+        if (const auto from = handles.find(node_of(node.input(0))); from != handles.end())
+          handles[node.name()] = from->second;
+  }
+  return handles;
+}
+
+void keep_attrs(NodeDef& node, std::initializer_list<const char*> names) {
+  google::protobuf::Map<std::string, tensorflow::AttrValue> kept;
+  for (const char* name : names)
+    if (const auto found = node.attr().find(name); found != node.attr().end())
+      kept[name] = found->second;
+  *node.mutable_attr() = std::move(kept);
+}
+
+// ReadVariableOp passes its input on; it need not wait for anything.
+void become_identity(NodeDef& node, tensorflow::DataType type) {
+  node.set_op("Identity");
+  node.mutable_input()->DeleteSubrange(1, node.input_size() - 1);
+  keep_attrs(node, {"_class"});
+  (*node.mutable_attr())["T"].set_type(type);
+}
+
+// Takes rows of a value as the op took them of a variable. Returns the constant that it needs.
+NodeDef become_gather(NodeDef& node, tensorflow::DataType type) {
+  if (const auto batch = node.attr().find("batch_dims"); batch != node.attr().end())
+    require(batch->second.i() == 0, "The node ", node.name(), " has batch_dims=", batch->second.i(),
+            ", which cannot be frozen");
+  const auto indices = node.attr().find("Tindices");
+  const bool is_long =
+      indices != node.attr().end() && indices->second.type() == tensorflow::DT_INT64;
+  NodeDef axis = constant_node(node.name() + "/axis", is_long ? Tensor::scalar<std::int64_t>(0)
+                                                              : Tensor::scalar<std::int32_t>(0));
+  node.set_op("GatherV2");
+  // Control inputs stand last.
+  node.add_input(axis.name());
+  for (int i = node.input_size() - 1; i > 2; --i) node.mutable_input()->SwapElements(i, i - 1);
+  keep_attrs(node, {"Tindices", "_class"});
+  (*node.mutable_attr())["Tparams"].set_type(type);
+  (*node.mutable_attr())["Taxis"] = axis.attr().at("dtype");
+  return axis;
+}
+
+// What a node that got a handle becomes when it gets the value.
+void take_value(NodeDef node, tensorflow::DataType type, bool passes_on, GraphDef& graph) {
+  if (passes_on) {
+    node.mutable_attr()->erase("_output_shapes");
+    (*node.mutable_attr())["T"].set_type(type);
+  } else if (node.op() == "ReadVariableOp") {
+    become_identity(node, type);
+  } else if (node.op() == "ResourceGather" && node.input_size() >= 2) {
+    *graph.add_node() = become_gather(node, type);
+  } else if (node.op() == "ResourceGatherNd") {
+    node.set_op("GatherNd");
+    keep_attrs(node, {"Tindices", "_class"});
+    (*node.mutable_attr())["Tparams"].set_type(type);
+  } else if (node.op() == "VariableShape") {
+    node.set_op("Shape");
+    keep_attrs(node, {"out_type", "_class"});
+    (*node.mutable_attr())["T"].set_type(type);
+  }
+  *graph.add_node() = std::move(node);
+}
+
 }  // namespace
 
 GraphDef convert_variables_to_constants(const GraphDef& graph,
@@ -185,21 +262,17 @@ GraphDef convert_variables_to_constants(const GraphDef& graph,
   std::map<std::string, const Tensor*> found;
   for (std::size_t i = 0; i < variables.size(); ++i) found[variables[i]] = &values[i];
 
+  const auto handles = handles_in(part, found);
   GraphDef result = empty_like(graph);
   for (const NodeDef& node : part.node()) {
-    if (const auto it = found.find(node.name()); it != found.end()) {
+    const auto it = found.find(node.name());
+    const auto from = node.input_size() > 0 ? handles.find(node_of(node.input(0))) : handles.end();
+    if (it != found.end())
       *result.add_node() = constant_node(node.name(), *it->second);
-      continue;
-    }
-    NodeDef* copy = result.add_node();
-    *copy = node;
-    if (node.op() == "ReadVariableOp" && node.input_size() > 0 &&
-        found.contains(node_of(node.input(0)))) {
-      copy->set_op("Identity");
-      const tensorflow::AttrValue type = node.attr().at("dtype");
-      copy->mutable_attr()->erase("dtype");
-      (*copy->mutable_attr())["T"] = type;
-    }
+    else if (from != handles.end())
+      take_value(node, from->second, handles.contains(node.name()), result);
+    else
+      *result.add_node() = node;
   }
   return result;
 }

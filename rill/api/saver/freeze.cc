@@ -27,15 +27,6 @@ GraphDef frozen(Session& session, GraphDef graph, const FreezeModelOptions& opti
                                                     options.variables);
 }
 
-std::vector<std::string> answers_of(const tensorflow::MetaGraphDef& graph) {
-  std::set<std::string> nodes;
-  for (const auto& [key, signature] : graph.signature_def())
-    if (!key.starts_with("__"))
-      for (const auto& [name, info] : signature.outputs())
-        nodes.insert(info.name().substr(0, info.name().find(':')));
-  return {nodes.begin(), nodes.end()};
-}
-
 // A graph in a file: itself, or what a meta graph holds.
 tensorflow::MetaGraphDef read_any_graph(const std::string& path) {
   if (path.ends_with(".meta")) return train::read_meta_graph_file(path);
@@ -63,7 +54,26 @@ void restore_by_name(Session& session, const GraphDef& graph, const std::string&
   session.run(std::span<const Feed>(), std::span<const Output>(), std::span(assigns));
 }
 
+void add_answers(const tensorflow::SignatureDef& signature, std::set<std::string>& nodes) {
+  const auto add = [&](const std::string& tensor) {
+    if (!tensor.empty()) nodes.insert(tensor.substr(0, tensor.find(':')));
+  };
+  for (const auto& [name, info] : signature.outputs()) {
+    add(info.name());
+    add(info.coo_sparse().values_tensor_name());
+    add(info.coo_sparse().indices_tensor_name());
+    add(info.coo_sparse().dense_shape_tensor_name());
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> answers_of(const tensorflow::MetaGraphDef& graph) {
+  std::set<std::string> nodes;
+  for (const auto& [key, signature] : graph.signature_def())
+    if (!key.starts_with("__")) add_answers(signature, nodes);
+  return {nodes.begin(), nodes.end()};
+}
 
 GraphDef freeze_saved_model(const std::string& export_dir, const FreezeModelOptions& options) {
   Bundle bundle = load(export_dir, split_tag_set(options.tag_set));
@@ -72,21 +82,29 @@ GraphDef freeze_saved_model(const std::string& export_dir, const FreezeModelOpti
   return frozen(*bundle.session, bundle.meta_graph.graph_def(), full);
 }
 
-GraphDef freeze_graph(const std::string& graph_file, const std::string& checkpoint,
-                      const FreezeModelOptions& options) {
+Bundle restore_graph(const std::string& graph_file, const std::string& checkpoint,
+                     bool clear_devices) {
   require(train::checkpoint_exists(checkpoint), "Input checkpoint '", checkpoint,
           "' doesn't exist!");
-  const tensorflow::MetaGraphDef meta = read_any_graph(graph_file);
-  const std::shared_ptr<Graph> graph = make_graph();
-  const AsDefault in_graph(graph);
+  Bundle bundle;
+  bundle.meta_graph = read_any_graph(graph_file);
+  bundle.graph = make_graph();
+  const AsDefault in_graph(bundle.graph);
   const train::ImportedMetaGraph imported =
-      train::import_meta_graph(meta, {.clear_devices = options.clear_devices});
-  Session session(graph);
+      train::import_meta_graph(bundle.meta_graph, {.clear_devices = clear_devices});
+  bundle.session = std::make_unique<Session>(bundle.graph);
   if (imported.saver_def)
-    train::Saver(train::SaverOptions{.saver_def = imported.saver_def}).restore(session, checkpoint);
+    train::Saver(train::SaverOptions{.saver_def = imported.saver_def})
+        .restore(*bundle.session, checkpoint);
   else
-    restore_by_name(session, meta.graph_def(), checkpoint);
-  return frozen(session, meta.graph_def(), options);
+    restore_by_name(*bundle.session, bundle.meta_graph.graph_def(), checkpoint);
+  return bundle;
+}
+
+GraphDef freeze_graph(const std::string& graph_file, const std::string& checkpoint,
+                      const FreezeModelOptions& options) {
+  Bundle bundle = restore_graph(graph_file, checkpoint, options.clear_devices);
+  return frozen(*bundle.session, bundle.meta_graph.graph_def(), options);
 }
 
 }  // namespace rill::saved_model

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "rill/api/graph_util/graph_util.h"
+#include "rill/api/saver/saved_model_loader.h"
 
 namespace rill::saved_model {
 
@@ -14,6 +15,15 @@ struct FreezeModelOptions {
   graph_util::FreezeOptions variables;
   std::vector<std::string> initializer_nodes;  // run before the values are read
 };
+
+// A graph of a file (".pb", ".pbtxt" or ".meta") in a session, its variables with the values of a
+// checkpoint: by the Saver of a meta graph, else by their names. Throws InvalidArgument when the
+// checkpoint is not there or has nothing for the graph.
+Bundle restore_graph(const std::string& graph_file, const std::string& checkpoint,
+                     bool clear_devices = true);
+
+// The nodes that the signatures of a graph answer with.
+std::vector<std::string> answers_of(const tensorflow::MetaGraphDef& graph);
 
 // One graph with the values of the variables inside: of a SavedModel, or of a graph (".pb",
 // ".pbtxt" or ".meta") with a checkpoint. Throws InvalidArgument when there is nothing to freeze.

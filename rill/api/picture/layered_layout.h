@@ -1,0 +1,28 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "rill/api/picture/picture.h"
+
+namespace rill::picture {
+
+struct Size {
+  double width = 0, height = 0;
+};
+struct Gaps {
+  double across = 18, down = 30;  // between boxes of a layer, and between layers
+};
+struct Layout {
+  Size size;
+  std::vector<Point> places;  // upper left corners
+  std::vector<std::vector<Point>>
+      routes;  // of the edges, from the lower to the upper edge of boxes
+};
+
+// Boxes in layers, each below all that it depends on (but for cycles), with few crossings. Two
+// boxes with no size may stand for what comes in at the top and goes out at the bottom.
+Layout layered_layout(const std::vector<Size>& boxes, const std::vector<std::pair<int, int>>& edges,
+                      const Gaps& gaps = {});
+
+}  // namespace rill::picture
