@@ -9,7 +9,7 @@ foreach(folder IN LISTS RILL_FOLDERS)
     list(APPEND RILL_LINKED protobuf::libprotobuf)
   elseif(folder STREQUAL "io")
     list(APPEND RILL_LINKED ${PNG_LIBRARIES} ${JPEG_LIBRARY} ${GIF_LIBRARY} ${ZLIB_LIBRARY}
-      ${SNAPPY_LIBRARY})
+      ${SNAPPY_LIBRARY} ${HDF5_LIBRARY})
   elseif(folder STREQUAL "ops")
     list(APPEND RILL_LINKED ${HIGHWAY_LIBRARY} ${ONEDNN_LIBRARY} ${RE2_LIBRARY} ${ICU_LIBRARY}
          ${GRPC_LIBRARY} ${GPR_LIBRARY} gomp)

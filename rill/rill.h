@@ -103,6 +103,7 @@
 #include "rill/api/rnn/raw_rnn.h"
 #include "rill/api/rnn/stacked_rnn.h"
 #include "rill/api/rnn/static_rnn.h"
+#include "rill/api/saver/checkpoint.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/checkpoint_utils.h"
 #include "rill/api/saver/contrib_framework.h"

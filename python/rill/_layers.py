@@ -128,13 +128,16 @@ class KerasLayer(_layer_records.Records):
             if key not in ("getter", "collections", "experimental_autocast", "caching_device"):
                 raise TypeError("Unknown keyword argument:", key)
         initializer, regularizer, constraint = _by_name(initializer, regularizer, constraint)
-        return self._core.add_weight("Variable" if name is None else name,
-                                     () if shape is None else shape, {
+        name = "Variable" if name is None else name
+        weight = self._core.add_weight(name, () if shape is None else shape, {
             "dtype": dtype, "initializer": initializer, "regularizer": regularizer,
             "trainable": trainable, "constraint": constraint, "partitioner": partitioner,
             "use_resource": use_resource, "synchronization": synchronization,
             "aggregation": aggregation, "collections": kwargs.get("collections"),
             "caching_device": kwargs.get("caching_device")})
+        if isinstance(weight, Variable):
+            self.__dict__.setdefault("_weights_by_name", {})[name] = weight  # as checkpoints call them
+        return weight
 
     def add_variable(self, *args, **kwargs):
         """As add_weight."""

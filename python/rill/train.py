@@ -3,6 +3,7 @@
 import collections
 
 from rill import _surface
+from rill._checkpoint import Checkpoint, CheckpointManager
 from rill._cluster import ClusterSpec, replica_device_setter
 from rill._coordinator import Coordinator, LooperThread
 from rill._optimizers import (AdadeltaOptimizer, AdagradDAOptimizer, AdagradOptimizer, AdamOptimizer,
@@ -14,6 +15,7 @@ from rill._rill import ExponentialMovingAverage, NewCheckpointReader, load_check
 from rill._saver import (Saver, SaverDef, checkpoints_iterator, export_meta_graph,
                          import_meta_graph)
 from rill._sync_replicas import SyncReplicasOptimizer
+from rill._trackable import PythonState
 
 
 def global_step(sess, global_step_tensor):
@@ -40,4 +42,5 @@ class VocabInfo(collections.namedtuple("VocabInfo", [
                                backup_initializer, axis)
 
 
+_surface._module_at("train.experimental").PythonState = PythonState
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -5,17 +5,12 @@
 #include "gradients.h"
 #include "kept.h"
 #include "keras.h"
+#include "keras_optimizer_object.h"
 #include "optimizers.h"
-#include "rill/api/keras/optimizer.h"
 #include "variables.h"
 
 namespace rill::python {
 namespace {
-
-struct KerasOptimizerObject {
-  keras::OptimizerRef optimizer;
-  nb::object graph;  // in which it has variables
-};
 
 // A number, or a function of the number of steps.
 keras::HyperValue hyper_of(const Settings& s, const char* name, double otherwise) {

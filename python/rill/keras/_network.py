@@ -238,16 +238,19 @@ class Network(KerasLayer):
         raise UnimplementedError(None, None, "to_yaml; use to_json")
 
     def save(self, filepath, overwrite=True, include_optimizer=True, save_format=None, signatures=None):
-        """Not there yet."""
-        raise UnimplementedError(None, None, "Model.save: saving models in files is not there yet")
+        """Writes the whole model: HDF5, or a SavedModel where the format is "tf"."""
+        from rill.keras import _saving
+        _saving.save_model(self, filepath, overwrite, include_optimizer, save_format, signatures)
 
     def save_weights(self, filepath, overwrite=True, save_format=None):
-        """Not there yet."""
-        raise UnimplementedError(None, None, "Model.save_weights: saving weights in files is not there yet")
+        """Writes the weights: HDF5 where the name ends with ".h5", else a checkpoint."""
+        from rill.keras import _saving
+        _saving.save_weights(self, filepath, overwrite, save_format)
 
-    def load_weights(self, filepath, by_name=False):
-        """Not there yet."""
-        raise UnimplementedError(None, None, "Model.load_weights: loading weights from files is not there yet")
+    def load_weights(self, filepath, by_name=False, skip_mismatch=False):
+        """Takes weights of a file, in the order of the layers or by their names."""
+        from rill.keras import _saving
+        return _saving.load_weights(self, filepath, by_name, skip_mismatch)
 
 
 native(Network.call)
@@ -285,17 +288,23 @@ def _plain(value):
 
 # --- networks as dicts ----------------------------------------------------------------------------
 
+def _first_call(layer):
+    """The number of a layer's first call: networks between tensors count themselves as one before it."""
+    return 1 if getattr(layer, "_graph_network", None) is not None else 0
+
+
 def _network_config(network):
     numbers, places = {}, {}  # of calls among those of the network
+    first = {id(layer): _first_call(layer) for layer in network.layers}
     for layer, call in network._graph_network.calls:
         places.setdefault(id(layer), []).append(call)
     for ids, calls in places.items():
         for number, call in enumerate(sorted(calls)):
-            numbers[ids, call] = number
+            numbers[ids, call] = number + first[ids]
 
     def place_of(tensor):
         layer, call, output = _rill.keras_history(tensor)
-        return [layer.name, numbers.get((id(layer), call), 0), output]
+        return [layer.name, numbers.get((id(layer), call), first.get(id(layer), 0)), output]
 
     described = []
     for layer in network.layers:
@@ -317,18 +326,20 @@ def _network_tensors(config, custom_objects):
         made[item["name"]] = layer
         if not item["inbound_nodes"]:
             outputs[item["name"], 0] = _nest.flatten(layer.output)
-        waiting += [(item["name"], number, node) for number, node in enumerate(item["inbound_nodes"])]
+        waiting += [(item["name"], number, node)
+                    for number, node in enumerate(item["inbound_nodes"], _first_call(layer))]
     while waiting:
         left = []
         for name, number, node in waiting:
             ready = all((part[0], part[1]) in outputs for part in node) and (
-                number == 0 or (name, number - 1) in outputs)
+                number == _first_call(made[name]) or (name, number - 1) in outputs)
             if not ready:
                 left.append((name, number, node))
                 continue
             tensors = [outputs[part[0], part[1]][part[2]] for part in node]
             given = tensors[0] if len(tensors) == 1 else tensors
-            outputs[name, number] = _nest.flatten(made[name](given))
+            arguments = node[0][3] if len(node[0]) > 3 else {}
+            outputs[name, number] = _nest.flatten(made[name](given, **arguments))
         if len(left) == len(waiting):
             raise ValueError("the description of the network has calls without inputs")
         waiting = left

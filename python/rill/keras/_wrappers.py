@@ -95,6 +95,8 @@ class TimeDistributed(Wrapper):
 class Bidirectional(Wrapper):
     """A recurrent layer that also steps backwards."""
 
+    _UNTRACKED = ("layer",)  # only what the other two are made like
+
     def __init__(self, layer, merge_mode="concat", weights=None, backward_layer=None, **kwargs):
         if not isinstance(layer, KerasLayer):
             raise ValueError(f"Please initialize `Bidirectional` layer with a `Layer` instance. You passed: {layer}")

@@ -1,5 +1,7 @@
 """tf.keras.backend: functions of tensors under Keras's names, and the session that models run in."""
 
+import weakref
+
 import numpy as np
 
 import rill as tf
@@ -9,6 +11,7 @@ _floatx = ["float32"]
 _image_data_format = ["channels_last"]
 _manual = [False]
 _session = [None]
+_to_restore = []  # models, and the checkpoints that they have been given
 
 
 # --- settings -------------------------------------------------------------------------------------
@@ -86,6 +89,7 @@ def clear_session():
     """A new default graph, and all names forgotten."""
     tf.reset_default_graph()
     _session[0] = None
+    _to_restore.clear()
     reset_uids()
 
 
@@ -104,6 +108,19 @@ def _initialize(session):
     if missing:
         session.run(missing)
     known.update(v.name for v in candidates)
+    _restore_made(session)
+
+
+def restore_when_made(model, status):
+    """Variables that the model makes later get their values of a checkpoint, too."""
+    _to_restore[:] = [(ref, other) for ref, other in _to_restore if ref() not in (None, model)]
+    _to_restore.append((weakref.ref(model), status))
+
+
+def _restore_made(session):
+    for ref, status in list(_to_restore):
+        if ref() is not None:
+            status._core.run_new_restore_ops(session)
 
 
 def learning_phase():

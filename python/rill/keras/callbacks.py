@@ -3,10 +3,11 @@
 import collections
 import csv
 import os
+import re
 
 import numpy as np
 
-from rill import _surface
+from rill import _surface, logging as tf_logging
 from rill.errors import UnimplementedError
 from rill.keras import backend
 from rill.keras.utils import Progbar
@@ -257,26 +258,99 @@ class History(Callback):
             self.history.setdefault(key, []).append(value)
 
 
-class ModelCheckpoint(Callback):
-    """Would save the model after epochs; saving is not there yet."""
-
-    def __init__(self, filepath, monitor="val_loss", verbose=0, save_best_only=False, save_weights_only=False,
-                 mode="auto", save_freq="epoch", **kwargs):
-        super().__init__()
-        self.filepath, self.monitor, self.verbose = filepath, monitor, verbose
-        self.save_best_only, self.save_weights_only = save_best_only, save_weights_only
-        self.mode, self.save_freq = mode, save_freq
-
-    def on_train_begin(self, logs=None):
-        """Says so before anything is trained."""
-        raise UnimplementedError(None, None, "ModelCheckpoint: saving models is not there yet")
-
-
 def _better(mode, monitor):
     """Whether larger numbers are better."""
     if mode in ("min", "max"):
         return mode == "max"
     return "acc" in monitor or monitor.startswith("fmeasure")
+
+
+class ModelCheckpoint(Callback):
+    """Saves the model after epochs, or after a number of examples."""
+
+    def __init__(self, filepath, monitor="val_loss", verbose=0, save_best_only=False, save_weights_only=False,
+                 mode="auto", save_freq="epoch", **kwargs):
+        super().__init__()
+        self.filepath, self.monitor, self.verbose = filepath, monitor, verbose
+        self.save_best_only, self.save_weights_only, self.save_freq = save_best_only, save_weights_only, save_freq
+        self.load_weights_on_restart = kwargs.pop("load_weights_on_restart", False)
+        self.period = kwargs.pop("period", 1)
+        if kwargs:
+            raise TypeError(f"ModelCheckpoint got unexpected arguments: {list(kwargs)}")
+        if save_freq != "epoch" and not isinstance(save_freq, int):
+            raise ValueError(f"Unrecognized save_freq: {save_freq}")
+        if mode not in ("auto", "min", "max"):
+            tf_logging.warning("ModelCheckpoint mode %s is unknown, fallback to auto mode.", mode)
+        self.monitor_op = np.greater if _better(mode, monitor) else np.less
+        self.best = -np.inf if self.monitor_op is np.greater else np.inf
+        self.epochs_since_last_save, self._samples_since_last_save, self._current_epoch = 0, 0, 0
+
+    def on_train_begin(self, logs=None):
+        """Goes on with the newest file, where that was asked for."""
+        newest = _newest_like(self.filepath) if self.load_weights_on_restart else None
+        if newest is not None:
+            self.model.load_weights(newest)
+
+    def on_epoch_begin(self, epoch, logs=None):
+        """Remembers which epoch it is."""
+        self._current_epoch = epoch
+
+    def on_batch_end(self, batch, logs=None):
+        """Saves when enough examples were seen."""
+        if self.save_freq == "epoch":
+            return
+        self._samples_since_last_save += (logs or {}).get("size", 1)
+        if self._samples_since_last_save >= self.save_freq:
+            self._save_model(self._current_epoch, logs)
+            self._samples_since_last_save = 0
+
+    def on_epoch_end(self, epoch, logs=None):
+        """Saves after every `period` epochs."""
+        self.epochs_since_last_save += 1
+        if self.save_freq == "epoch" and self.epochs_since_last_save >= self.period:
+            self.epochs_since_last_save = 0
+            self._save_model(epoch, logs)
+
+    def _save_model(self, epoch, logs):
+        logs = logs or {}
+        try:
+            filepath = self.filepath.format(epoch=epoch + 1, **logs)
+        except KeyError as error:
+            raise KeyError(f'Failed to format this callback filepath: "{self.filepath}". Reason: {error}') from error
+        if not self.save_best_only:
+            self._tell(epoch, f"saving model to {filepath}")
+            return self._write(filepath)
+        current = logs.get(self.monitor)
+        if current is None:
+            tf_logging.warning("Can save best model only with %s available, skipping.", self.monitor)
+        elif self.monitor_op(current, self.best):
+            self._tell(epoch, f"{self.monitor} improved from {self.best:0.5f} to {current:0.5f}, saving model to "
+                       f"{filepath}")
+            self.best = current
+            self._write(filepath)
+        else:
+            self._tell(epoch, f"{self.monitor} did not improve from {self.best:0.5f}")
+
+    def _tell(self, epoch, what):
+        if self.verbose > 0:
+            print(f"\nEpoch {epoch + 1:05d}: {what}")
+
+    def _write(self, filepath):
+        if self.save_weights_only:
+            self.model.save_weights(filepath, overwrite=True)
+        else:
+            self.model.save(filepath, overwrite=True)
+
+
+def _newest_like(pattern):
+    """The newest file whose name is as the pattern makes them, or None."""
+    folder, base = os.path.split(pattern)
+    if not os.path.isdir(folder or "."):
+        return None
+    wanted = re.compile("^" + re.sub(r"\\{.*?\\}", r".*", re.escape(base)) + r"(\.index)?$")
+    found = [name for name in os.listdir(folder or ".") if wanted.match(name)]
+    newest = max(found, key=lambda name: os.path.getmtime(os.path.join(folder, name)), default=None)
+    return None if newest is None else os.path.join(folder, newest.removesuffix(".index"))
 
 
 class EarlyStopping(Callback):

@@ -1,5 +1,6 @@
 """tf.keras.layers: parts of networks."""
 
+import inspect
 import sys
 
 from rill import _surface
@@ -32,8 +33,24 @@ class _Known(_objects.Names):
         return super().__getitem__(name)
 
 
+# Settings that later versions of Keras write, with the values that mean what this one does.
+_LATER = {"groups": 1, "keepdims": False, "zero_output_for_mask": False, "synchronized": False, "sparse": False,
+          "build_config": None, "autocast": True, "time_major": False, "ragged": False}
+
+
+def _as_known(config):
+    if not isinstance(config, dict) or not isinstance(config.get("config"), dict):
+        return config
+    known = _Known(sys.modules[__name__])
+    name = config.get("class_name")
+    accepted = inspect.signature(known[name].__init__).parameters if name in known else {}
+    return {**config, "config": {key: value for key, value in config["config"].items()
+                                 if key in accepted or _LATER.get(key, _LATER) != value}}
+
+
 def deserialize(config, custom_objects=None):
     """The layer that a dict describes."""
+    config = _as_known(config)
     return _objects.deserialize_keras_object(config, _Known(sys.modules[__name__]), custom_objects, "layer")
 
 

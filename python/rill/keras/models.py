@@ -6,6 +6,7 @@ from rill import _surface
 from rill.errors import UnimplementedError
 from rill.keras import _objects
 from rill.keras._engine import Model, Sequential  # noqa: F401
+from rill.keras._saving import load_model, save_model  # noqa: F401
 
 
 def model_from_config(config, custom_objects=None):
@@ -32,16 +33,6 @@ def clone_model(model, input_tensors=None, clone_function=None):
         raise UnimplementedError(None, None, "clone_model with input_tensors or clone_function")
     with _objects.CustomObjectScope({type(layer).__name__: type(layer) for layer in model.layers}):
         return type(model).from_config(model.get_config())
-
-
-def save_model(model, filepath, overwrite=True, include_optimizer=True, save_format=None, signatures=None):
-    """Not there yet."""
-    model.save(filepath, overwrite, include_optimizer, save_format, signatures)
-
-
-def load_model(filepath, custom_objects=None, compile=True):
-    """Not there yet."""
-    raise UnimplementedError(None, None, "load_model: loading models from files is not there yet")
 
 
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -58,6 +58,8 @@ def deserialize(config, custom_objects=None):
     """The regularizer that a dict or a name describes."""
     if config == "l1_l2":
         return L1L2(l1=0.01, l2=0.01)
+    if isinstance(config, dict) and config.get("class_name") in ("L1", "L2"):  # as later Keras names them
+        config = {**config, "class_name": "L1L2"}
     return _objects.deserialize_keras_object(config, _objects.Names(sys.modules[__name__]), custom_objects,
                                              "regularizer")
 

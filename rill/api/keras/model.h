@@ -77,6 +77,12 @@ class Model : public KerasLayer {
   std::vector<Tensor> get_weights();
   void set_weights(const std::vector<Tensor>& values);
   std::string summary() const;  // one line for each layer
+  const OptimizerRef& optimizer() const { return optimizer_; }  // null before compile()
+  // To and from files that TensorFlow reads and writes, too: HDF5 where the name ends with ".h5",
+  // ".hdf5" or ".keras", else a checkpoint, which has the state of the optimizer as well. Throws
+  // InvalidArgument when file and model do not go together.
+  void save_weights(const std::string& filepath);
+  void load_weights(const std::string& filepath);
 
   void use_session(std::shared_ptr<Session> session);
   Session& session();

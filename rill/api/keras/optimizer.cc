@@ -92,11 +92,15 @@ Variable Optimizer::add_slot(const Variable& var, const std::string& name, doubl
   return slot;
 }
 
-Variable Optimizer::get_slot(const Variable& var, const std::string& name) const {
+Variable Optimizer::find_slot(const Variable& var, const std::string& name) const {
   const auto found = slots_.find({var.state().get(), name});
-  require(found != slots_.end(), "the optimizer ", name_, " has no slot ", name, " of ",
-          var.name());
-  return found->second;
+  return found == slots_.end() ? Variable() : found->second;
+}
+
+Variable Optimizer::get_slot(const Variable& var, const std::string& name) const {
+  const Variable slot = find_slot(var, name);
+  require(bool(slot), "the optimizer ", name_, " has no slot ", name, " of ", var.name());
+  return slot;
 }
 
 namespace {

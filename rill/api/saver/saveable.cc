@@ -136,6 +136,10 @@ bool is_part(const ToSave& item) {
 
 }  // namespace
 
+SaveableRef saved_table(const std::string& name, std::shared_ptr<lookup::TableSaveable> table) {
+  return std::make_shared<SavedTable>(name, std::move(table));
+}
+
 NamedToSave named_to_save(const std::vector<ToSave>& list) {
   NamedToSave named;
   for (const ToSave& item : list) {
@@ -177,7 +181,7 @@ std::vector<ToSave> all_to_save() {
       else if (auto saveable = std::dynamic_pointer_cast<Saveable>(*object))
         list.emplace_back(std::move(saveable));
       else if (auto table = std::dynamic_pointer_cast<lookup::TableSaveable>(*object))
-        list.emplace_back(SaveableRef(std::make_shared<SavedTable>(table->name, table)));
+        list.emplace_back(saved_table(table->name, table));
     }
   return list;
 }

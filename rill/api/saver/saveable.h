@@ -9,6 +9,10 @@
 #include "rill/api/core/collections.h"
 #include "rill/api/variables/partitioned_variable.h"
 
+namespace rill::lookup {
+struct TableSaveable;
+}
+
 namespace rill::train {
 
 // One tensor of a checkpoint: its value, the name it gets there, and which part of the tensor of
@@ -49,6 +53,9 @@ NamedToSave named_to_save(const std::vector<ToSave>& list);
 
 // In order of their names. Throws InvalidArgument where something comes twice.
 std::vector<SaveableRef> saveables_of(const NamedToSave& named);
+
+// Keys and values of a table, under two names that begin with this one.
+SaveableRef saved_table(const std::string& name, std::shared_ptr<lookup::TableSaveable> table);
 
 // Everything in the default graph that a Saver saves unless it is told otherwise.
 std::vector<ToSave> all_to_save();

@@ -7,6 +7,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/string.h"
 #include "rill/api/saver/saver.h"
+#include "rill/api/saver/saver_nodes.h"
 #include "rill/base/error.h"
 #include "rill/graph/device_name.h"
 
@@ -138,8 +139,7 @@ std::vector<Input> shapes_of(const Saveable& saveable) {
   return shapes;
 }
 
-Node& add_restore(Output filename, const Saveables& saveables, bool reshape,
-                  const std::string& name) {
+std::vector<Node*> restore_each(Output filename, const Saveables& saveables, bool reshape) {
   const Columns c = columns_of(saveables);
   const std::vector<Output> tensors = [&] {
     const DeviceScope on("cpu:0");
@@ -155,7 +155,12 @@ Node& add_restore(Output filename, const Saveables& saveables, bool reshape,
     assigns.push_back(
         &saveable->restore(own, reshape ? shapes_of(*saveable) : std::vector<Input>()));
   }
-  return group(assigns, name);
+  return assigns;
+}
+
+Node& add_restore(Output filename, const Saveables& saveables, bool reshape,
+                  const std::string& name) {
+  return group(restore_each(filename, saveables, reshape), name);
 }
 
 Node& add_sharded_restore(Output filename, const std::vector<Group>& groups, bool reshape) {
@@ -168,6 +173,19 @@ Node& add_sharded_restore(Output filename, const std::vector<Group>& groups, boo
 }
 
 }  // namespace
+
+Output save_nodes(Output prefix, const Saveables& saveables) {
+  std::map<std::string, Saveables> by_host;  // devices of one machine write one part
+  for (const SaveableRef& saveable : saveables)
+    by_host[on_its_cpu(saveable->device())].push_back(saveable);
+  std::vector<Group> groups;
+  for (auto& [device, members] : by_host) groups.push_back({device, std::move(members)});
+  return add_sharded_save_v2(prefix, groups);
+}
+
+std::vector<Node*> restore_nodes(Output prefix, const Saveables& saveables) {
+  return restore_each(prefix, saveables, false);
+}
 
 SaverDef build_saver(const Saveables& saveables, const SaverOptions& options,
                      std::source_location at) {

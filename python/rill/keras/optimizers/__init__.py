@@ -165,6 +165,8 @@ class Optimizer:
     def from_config(cls, config, custom_objects=None):
         """The optimizer that `get_config` describes."""
         config = dict(config)
+        config = {key: value for key, value in config.items()
+                  if _LATER.get(key, _LATER) != value and key not in ("jit_compile", "is_legacy_optimizer")}
         if "lr" in config:
             config["learning_rate"] = config.pop("lr")
         if isinstance(config.get("learning_rate"), dict):
@@ -285,6 +287,10 @@ class TFOptimizer:
         raise NotImplementedError("tf.train's optimizers do not tell their weights")
 
 
+# Settings that later versions of Keras write, with the values that mean what this one does.
+_LATER = {"weight_decay": None, "clipnorm": None, "clipvalue": None, "global_clipnorm": None, "use_ema": False,
+          "ema_momentum": 0.99, "ema_overwrite_frequency": None}
+
 _BY_NAME = {"sgd": SGD, "rmsprop": RMSprop, "adagrad": Adagrad, "adadelta": Adadelta, "adam": Adam,
             "adamax": Adamax, "nadam": Nadam, "ftrl": Ftrl}
 
@@ -296,7 +302,7 @@ def serialize(optimizer):
 
 def deserialize(config, custom_objects=None):
     """The optimizer that a dict describes."""
-    name = config["class_name"].lower()
+    name = config["class_name"].rpartition(">")[2].lower()  # later versions write "Custom>Adam"
     if name in _BY_NAME:
         config = {**config, "class_name": name}
     return _objects.deserialize_keras_object(config, _BY_NAME, custom_objects, "optimizer")

@@ -1,0 +1,87 @@
+// Keras' HDF5 files.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "class_call.h"
+#include "numpy.h"
+#include "rill/api/keras/weights_file.h"
+#include "saver.h"
+#include "variables.h"
+
+namespace rill::python {
+namespace {
+
+keras::NamedTensors named_tensors(nb::handle pairs) {
+  keras::NamedTensors all;
+  for (nb::handle pair : pairs)
+    all.emplace_back(str_of(pair[0]), tensor_from_value(nb::object(pair[1]), DType::invalid));
+  return all;
+}
+
+nb::list named_arrays(const keras::NamedTensors& tensors) {
+  nb::list all;
+  for (const auto& [name, value] : tensors)
+    all.append(nb::make_tuple(name, numpy_from_tensor(value.clone())));
+  return all;
+}
+
+std::vector<keras::LayerWeights> layers_of(nb::handle pairs) {
+  std::vector<keras::LayerWeights> all;
+  for (nb::handle pair : pairs)
+    all.push_back({str_of(pair[0]), named_tensors(nb::object(pair[1]))});
+  return all;
+}
+
+nb::list layer_list(const std::vector<keras::LayerWeights>& layers) {
+  nb::list all;
+  for (const keras::LayerWeights& layer : layers)
+    all.append(nb::make_tuple(layer.layer, named_arrays(layer.weights)));
+  return all;
+}
+
+}  // namespace
+
+void bind_keras_files(nb::module_& m) {
+  m.def(
+      "write_keras_file",
+      [](const std::string& path, std::optional<std::string> model_config,
+         std::optional<std::string> training_config, nb::handle layers, nb::handle optimizer) {
+        building([&] {
+          keras::write_model_file(path, {std::move(model_config), std::move(training_config),
+                                         layers_of(layers), named_tensors(optimizer)});
+        });
+      },
+      nb::arg("path"), nb::arg("model_config").none(), nb::arg("training_config").none(),
+      nb::arg("layers"), nb::arg("optimizer_weights"));
+  m.def("read_keras_file", [](const std::string& path) {
+    const keras::ModelFile file = building([&] { return keras::read_model_file(path); });
+    nb::dict parts;
+    parts["model_config"] = nb::cast(file.model_config);
+    parts["training_config"] = nb::cast(file.training_config);
+    parts["layers"] = layer_list(file.layers);
+    parts["optimizer_weights"] = named_arrays(file.optimizer_weights);
+    return parts;
+  });
+  m.def("is_keras_file", [](const std::string& path) { return keras::is_model_file(path); });
+  m.def("has_keras_file_name", keras::has_model_file_name);
+  // (variable, array) of what (layer, variables) get of (layer, (name, array)...).
+  m.def("keras_weights_to_load",
+        [](nb::handle layers, nb::handle stored, bool by_name, bool skip_mismatch) {
+          std::vector<keras::LayerVariables> own;
+          for (nb::handle pair : layers) {
+            keras::LayerVariables& layer = own.emplace_back();
+            layer.layer = str_of(pair[0]);
+            for (nb::handle variable : nb::object(pair[1]))
+              layer.variables.push_back(variable_of(variable));
+          }
+          const auto matched = building([&] {
+            return keras::weights_to_load(own, layers_of(stored), {by_name, skip_mismatch});
+          });
+          nb::list all;
+          for (const auto& [variable, value] : matched)
+            all.append(nb::make_tuple(give(variable), numpy_from_tensor(value.clone())));
+          return all;
+        });
+}
+
+}  // namespace rill::python

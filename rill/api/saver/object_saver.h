@@ -1,0 +1,115 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rill/api/saver/object_graph.h"
+#include "rill/runtime/session.h"
+
+namespace rill {
+class CheckpointReader;
+}
+
+namespace rill::train {
+
+// One step: feeds by tensor, fetches ("node:0"), targets ("node"). A Session's run, or that of
+// whoever runs steps in another way.
+using RunSteps = std::function<std::vector<Tensor>(
+    const std::vector<std::pair<std::string, Tensor>>& feeds,
+    const std::vector<std::string>& fetches, const std::vector<std::string>& targets)>;
+RunSteps run_steps_of(Session& session);
+
+// The operations that give objects values of checkpoints, whose path is fed. Those that are there
+// are used again.
+class RestoreNodes {
+ public:
+  // Runs what the values need; texts are read at once.
+  void run(const RunSteps& run, const std::string& path,
+           const std::vector<ObjectMatch::Value>& values);
+
+ private:
+  using Id = std::pair<const void*, std::string>;  // of an object, and the key
+  struct Batch {
+    std::set<Id> ids;
+    std::vector<std::string> nodes;
+  };
+  Batch build(const std::vector<ObjectMatch::Value>& values);
+
+  const Graph* graph_ = nullptr;
+  Output prefix_;
+  std::vector<Batch> batches_;
+};
+
+// What came of asking for values of a checkpoint. Objects and variables that are made later are
+// found by later calls.
+class LoadStatus {
+ public:
+  virtual ~LoadStatus() = default;
+
+  // Each throws FailedPrecondition where it does not hold: everything in the checkpoint has an
+  // object, and every object something in the checkpoint; every object has; anything has.
+  LoadStatus& assert_consumed();
+  LoadStatus& assert_existing_objects_matched();
+  LoadStatus& assert_nontrivial_match();
+  LoadStatus& expect_partial() { return *this; }
+  // The same as texts that say what does not hold; empty where all is well.
+  virtual std::string unconsumed() = 0;
+  virtual std::string unmatched() = 0;
+  virtual std::string trivial() = 0;
+
+  // Gives variables the values of the checkpoint. The second initialises all others.
+  virtual void run_restore_ops(const RunSteps& run) = 0;
+  virtual void initialize_or_restore(const RunSteps& run) = 0;
+  // Only those that have got nothing from here yet.
+  virtual void run_new_restore_ops(const RunSteps&) {}
+  void run_restore_ops(Session& session) { run_restore_ops(run_steps_of(session)); }
+  void initialize_or_restore(Session& session) { initialize_or_restore(run_steps_of(session)); }
+
+  // For variables by name: those that may be missing in the checkpoint.
+  virtual void add_optional(const Variable&) {}
+};
+using LoadStatusRef = std::shared_ptr<LoadStatus>;
+
+// Writes an object and all below it to checkpoints, and reads them back.
+class ObjectSaver {
+ public:
+  explicit ObjectSaver(TrackableRef root) : root_(std::move(root)) {}
+
+  // Returns the path. The default graph must be that of the step.
+  std::string save(const RunSteps& run, const std::string& path);
+  // No path: nothing is restored, but all can be initialised. A checkpoint of variables by name is
+  // read by their names. Throws NotFound when there is no checkpoint.
+  LoadStatusRef restore(const std::optional<std::string>& path);
+
+  const TrackableRef& root() const { return root_; }
+
+ private:
+  struct SaveNodes {
+    const Graph* graph = nullptr;
+    std::string objects;  // the stored graph that they are for
+    std::string prefix, saved;
+    std::map<std::string, std::string> texts;  // tensors by key
+  };
+  void build(StoredObjects described);
+
+  TrackableRef root_;
+  SaveNodes nodes_;
+  std::shared_ptr<RestoreNodes> restore_nodes_ = std::make_shared<RestoreNodes>();
+};
+
+// The graph of objects of a checkpoint; nothing where it is one of variables by name.
+std::optional<StoredObjects> stored_objects(const CheckpointReader& reader);
+
+// load_status.cc
+LoadStatusRef object_status(const TrackableRef& root, std::string path, StoredObjects stored,
+                            std::shared_ptr<RestoreNodes> nodes);
+LoadStatusRef name_status(const TrackableRef& root, std::string path);
+LoadStatusRef initialization_status(const TrackableRef& root);
+
+}  // namespace rill::train
