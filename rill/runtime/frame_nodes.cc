@@ -47,7 +47,10 @@ bool FrameRun::run_kernel(Ready ready, Lock& lock) {
   const bool unlocked = n.expensive && options_.spread;
   std::exception_ptr error;
   ++running_;
-  if (unlocked) lock.unlock();
+  if (unlocked) {
+    ++busy_;
+    lock.unlock();
+  }
   try {
     prepare(ready, values);
     KernelCall call = make_call(n, values, step_);
@@ -55,7 +58,10 @@ bool FrameRun::run_kernel(Ready ready, Lock& lock) {
   } catch (...) {
     error = std::make_exception_ptr(node_error(n, values));
   }
-  if (unlocked) lock.lock();
+  if (unlocked) {
+    lock.lock();
+    --busy_;
+  }
   --running_;
   if (error) std::rethrow_exception(error);
   if (options_.stats != nullptr) record(n, values, begin, *options_.stats);

@@ -127,6 +127,7 @@ class FrameRun {
   LoopFrame root_;
   int running_ = 0;    // kernels that run now, and receives that wait
   int receiving_ = 0;  // of those, receives
+  int busy_ = 0;       // of those, kernels that keep a thread that would work on
   bool resting_ = false;
   int helpers_ = 0;  // threads of the pool that still refer to this object
   std::int64_t kernels_run_ = 0;

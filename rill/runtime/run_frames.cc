@@ -12,6 +12,7 @@ void FrameRun::run() {
   Round& root = *root_.rounds.front();
   Lock lock(mutex_);
   start_root(root);
+  ask_for_help();
   work(lock);
   wait_for_others(lock);
   if (error_) std::rethrow_exception(error_);
@@ -113,9 +114,12 @@ void FrameRun::work(Lock& lock) {
   }
 }
 
-// Another thread is worth its price only when there is more than one expensive node to run.
+// Another thread is worth its price only when there is more than one expensive node to run, or one
+// that none of the threads comes to, since they all run others.
 void FrameRun::ask_for_help() {
-  if (!options_.spread || expensive_ready_ < 2 || helpers_ + 1 >= pool_.thread_count()) return;
+  const bool all_busy = busy_ >= helpers_ + (ended_ ? 0 : 1);
+  if (!options_.spread || expensive_ready_ < (all_busy ? 1 : 2)) return;
+  if (helpers_ + 1 >= pool_.thread_count()) return;
   ++helpers_;
   pool_.schedule([this] {
     Lock lock(mutex_);
