@@ -63,7 +63,8 @@ NAMES = {
     "python.framework.meta_graph": {
         "read_meta_graph_file": "_saver", "import_scoped_meta_graph": "_saver",
         "export_scoped_meta_graph": "_saver"},
-    "python.training.saver": {"BaseSaverBuilder": "_saver", "SaveableObject": "_saver"},
+    "python.training.saver": {"BaseSaverBuilder": "_saver", "BulkSaverBuilder": "_saver",
+                              "SaveableObject": "_saver"},
     "python.training.saving.saveable_object": {"SaveSpec": "_saver", "SaveableObject": "_saver"},
     "python.training.checkpoint_utils": {"load_checkpoint": "_rill"},
     "python.framework.load_library": {},

@@ -46,6 +46,10 @@ class BaseSaverBuilder:
     SaveableObject = SaveableObject
 
 
+class BulkSaverBuilder(BaseSaverBuilder):
+    """What a Saver builds with: one op restores everything."""
+
+
 @contextlib.contextmanager
 def _explained():
     """What most likely went wrong, before the error itself."""
@@ -69,6 +73,8 @@ class Saver:
                              "Either set defer_build=False or var_list=None.")
         if saver_def is not None and not isinstance(saver_def, SaverDef):
             raise ValueError("saver_def must be a SaverDef proto.")
+        if builder is not None and type(builder) not in (BaseSaverBuilder, BulkSaverBuilder):
+            raise NotImplementedError(f"Saver(builder=...) of the program's own class {type(builder).__name__}")
         self._from_graph = var_list is None and saver_def is None
         self._core = _rill.SaverCore(var_list, dict(
             reshape=reshape, sharded=sharded, max_to_keep=max_to_keep or 0,
@@ -133,9 +139,15 @@ class Saver:
             raise TypeError(f"'sess' must be a Session; {sess}")
         if global_step is not None and not isinstance(global_step, numbers.Integral):
             global_step = int(sess.run(global_step))
-        path = self._core.save(sess, os.fspath(save_path), global_step, latest_filename,
-                               meta_graph_suffix, write_meta_graph, write_state,
-                               strip_default_attrs)
+        save_path = os.fspath(save_path)
+        try:
+            path = self._core.save(sess, save_path, global_step, latest_filename, meta_graph_suffix,
+                                   write_meta_graph, write_state, strip_default_attrs)
+        except (errors.FailedPreconditionError, errors.NotFoundError) as error:
+            from rill import gfile
+            if gfile.IsDirectory(os.path.dirname(save_path) or "."):
+                raise
+            raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.") from error
         return path or None
 
     def restore(self, sess, save_path):

@@ -51,6 +51,11 @@ class Opened {
   int file_;
 };
 
+bool file_is_empty(int file) {
+  struct stat found {};
+  return ::fstat(file, &found) == 0 && found.st_size == 0;
+}
+
 std::string owner_line() {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
@@ -81,7 +86,8 @@ std::shared_ptr<LockFile> LockFile::take(const std::string& path, std::string_vi
     }
     if (!file.is_named(name)) continue;
     auto lock = make(file.release());
-    if (::ftruncate(lock->file_, 0) != 0) return lock;  // a lock without a name is one as well
+    // Only what was left behind: emptying a new file makes some file systems write it out at once.
+    if (!file_is_empty(lock->file_) && ::ftruncate(lock->file_, 0) != 0) return lock;
     lock->note(owner_line());
     return lock;
   }
@@ -112,12 +118,9 @@ void LockFile::note(std::string_view line) {
 
 bool replace_by_link(const std::string& from, const std::string& to) {
   if (!is_local(from) || !is_local(to)) return false;
-  const std::string name = local_name(to), beside = name + ".link";
-  ::unlink(beside.c_str());  // left behind
-  if (::link(local_name(from).c_str(), beside.c_str()) != 0) return false;
-  if (::rename(beside.c_str(), name.c_str()) == 0) return true;
-  ::unlink(beside.c_str());
-  return false;
+  const std::string name = local_name(to);
+  ::unlink(name.c_str());
+  return ::link(local_name(from).c_str(), name.c_str()) == 0;
 }
 
 }  // namespace rill

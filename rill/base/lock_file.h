@@ -36,7 +36,7 @@ class LockFile {
   const int file_;  // -1: no locks there
 };
 
-// A second name for a file, in place of a file that has that name. False where that cannot be done.
+// A second name for a file; a file that has that name goes first. False where it cannot be done.
 bool replace_by_link(const std::string& from, const std::string& to);
 
 }  // namespace rill

@@ -48,9 +48,8 @@ void switch_to(const std::string& prefix, BundleIndex& index, int count) {
 const std::string kShardPattern = std::string(".data-?????") + "-of-?????";
 
 bool is_temporary(std::string_view rest) {
-  for (const char* pattern : {".tempstate*", ".link"})
-    if (matches_glob(kShardPattern + pattern, rest)) return true;
-  return matches_glob(".index.tempstate*", rest) || matches_glob(".tempstate*", rest);
+  return matches_glob(kShardPattern + ".tempstate*", rest) ||
+         matches_glob(".index.tempstate*", rest) || matches_glob(".tempstate*", rest);
 }
 
 void remove_all(std::span<const std::string> paths) {

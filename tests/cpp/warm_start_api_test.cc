@@ -5,6 +5,7 @@
 #include "rill/base/file_testing.h"
 #include "rill/io/bundle_writer.h"
 #include "rill/rill.h"
+#include "tensorflow/core/protobuf/trackable_object_graph.pb.h"
 
 namespace rill {
 namespace {
@@ -78,6 +79,25 @@ TEST_F(WarmStartApi, FindsRowsByTheirWords) {
                                         [](const ShapeInput& shape) { return ones(shape); }}}},
        .var_name_to_prev_var_name = {{"m", "old/m"}}});
   EXPECT_EQ(value(m), (Floats{3, 4, 1, 1, 1, 2, 1, 1}));
+}
+
+TEST_F(WarmStartApi, FindsVariablesOfObjects) {
+  tensorflow::TrackableObjectGraph objects;
+  auto& attribute = *objects.add_nodes()->add_attributes();
+  attribute.set_full_name("v");
+  attribute.set_checkpoint_key("model/v/.ATTRIBUTES/VARIABLE_VALUE");
+  BundleWriter writer(directory / "objects");
+  writer.add("_CHECKPOINTABLE_OBJECT_GRAPH", Tensor::scalar(objects.SerializeAsString()));
+  writer.add(attribute.checkpoint_key(), Tensor::vector<float>({5, 6}));
+  writer.finish();
+  const Variable v = get_variable("v", {2});
+  train::warm_start(directory / "objects");
+  EXPECT_EQ(value(v), (Floats{5, 6}));
+  get_variable("w", {2});
+  EXPECT_NE(error_of([&] { train::warm_start(directory / "objects"); })
+                .find("did not contain values for all variables. The following variables were "
+                      "missing: w"),
+            std::string::npos);
 }
 
 TEST_F(WarmStartApi, RefusesNamesThatBelongToNoVariable) {

@@ -196,3 +196,33 @@ def test_a_file_that_cannot_grow_leaves_the_last_checkpoint(tmp_path, session):
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         path = tf.train.latest_checkpoint(str(tmp_path))
         assert tf.train.load_variable(path, "v") in (2.0, 5.0)
+
+
+def test_threads_of_a_program_save_side_by_side(tmp_path, session):
+    import threading
+    from tensorflow.python.training import saver as saver_lib
+    inside, go_on = threading.Event(), threading.Event()
+
+    def wait(value):
+        inside.set()
+        go_on.wait(60)
+        return value
+
+    class Waiting(saver_lib.BaseSaverBuilder.SaveableObject):
+        def __init__(self):
+            value = tf.py_func(wait, [tf.constant(1.0)], tf.float32)
+            super().__init__(value, [saver_lib.BaseSaverBuilder.SaveSpec(value, "", "slow")], "slow")
+
+        def restore(self, tensors, shapes):
+            return tf.no_op()
+
+    slow, quick = tf.train.Saver({"slow": Waiting()}), tf.train.Saver()
+    thread = threading.Thread(target=lambda: slow.save(session, str(tmp_path / "slow")))
+    thread.start()
+    inside.wait(60)
+    quick.save(session, str(tmp_path / "quick"))  # another path is fine
+    go_on.set()
+    thread.join()
+    assert tf.train.load_variable(str(tmp_path / "slow"), "slow") == 1.0
+    assert tf.train.load_variable(str(tmp_path / "quick"), "v") == 2.0
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]

@@ -219,3 +219,21 @@ def test_warm_starts_that_do_not_fit(checkpoint, words):
         tf.train.warm_start(checkpoint, var_name_to_vocab_info={"v": info})
     with pytest.raises(ValueError, match="checkpoint"):
         tf.train.warm_start(checkpoint, var_name_to_prev_var_name={"v": "absent"})
+
+
+def test_small_helpers(graph):
+    with tf.name_scope("a"), tf.name_scope("b"):
+        assert framework.get_name_scope() == "a/b"
+    x = tf.placeholder(tf.float32, [2], name="x")
+    assert framework.get_placeholders(graph) == [x]
+    assert framework.constant_value(tf.constant(3)) == 3
+    assert framework.smart_cond(tf.constant(True), lambda: 1, lambda: 2) == 1
+    assert framework.smart_constant_value(x[0] > 0) is None
+    assert framework.get_graph_from_inputs([x]) is graph
+    assert framework.assert_scalar_int(5) == 5
+    with pytest.raises(ValueError, match="Expected scalar int"):
+        framework.assert_scalar_int(x)
+    total = framework.reduce_sum_n([tf.constant([1.0, 2.0]), tf.constant([[3.0]])])
+    assert total.op.name == "reduce_sum_n"
+    with tf.Session() as session:
+        assert session.run(total) == 6.0

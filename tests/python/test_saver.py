@@ -344,3 +344,28 @@ def test_checkpoints_iterator(tmp_path):
         found = tf.train.checkpoints_iterator(str(tmp_path), timeout=0)
         assert next(found) == path
         assert list(found) == []
+
+
+def test_builders(tmp_path):
+    from tensorflow.python.training import saver as saver_lib
+
+    class Own(saver_lib.BaseSaverBuilder):
+        pass
+
+    v = tf.get_variable("v", initializer=1.0)
+    for builder in (saver_lib.BaseSaverBuilder(), saver_lib.BulkSaverBuilder()):
+        tf.train.Saver([v], builder=builder)
+    with pytest.raises(NotImplementedError, match="own class Own"):
+        tf.train.Saver([v], builder=Own())
+
+
+def test_places_that_cannot_be(tmp_path):
+    v = tf.get_variable("v", initializer=1.0)
+    saver = tf.train.Saver()
+    (tmp_path / "file").write_text("")
+    with tf.Session() as session:
+        session.run(v.initializer)
+        with pytest.raises(ValueError, match="Parent directory of .*file/m doesn't exist, can't save"):
+            saver.save(session, str(tmp_path / "file" / "m"))
+        with pytest.raises(ValueError, match="no path specified"):
+            saver.save(session, "")

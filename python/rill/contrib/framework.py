@@ -7,6 +7,10 @@ from rill import nest as nest
 from rill._arg_scope import (add_arg_scope, arg_scope, arg_scope_func_key, arg_scoped_arguments,
                              current_arg_scope, has_arg_scope)
 from rill._collections import GraphKeys, get_collection
+from rill._control_flow import smart_case, smart_cond, smart_constant_value
+from rill._program_utils import deprecated, deprecated_arg_values, deprecated_args
+from rill._rill import graph_of_values as get_graph_from_inputs
+from rill._static import constant_value
 
 (get_variables_to_restore, assign_from_values, assign_from_checkpoint, zero_initializer,
  load_and_remap_matrix, load_and_remap_matrix_initializer, load_variable_slot_initializer,
@@ -210,6 +214,35 @@ def assert_or_get_global_step(graph=None, global_step_tensor=None):
         return get_global_step(graph)
     assert_global_step(global_step_tensor)
     return global_step_tensor
+
+
+def get_name_scope():
+    """The name scope that is open, without the last slash."""
+    return _rill.get_default_graph().get_name_scope()
+
+
+def get_placeholders(graph):
+    """The placeholders of a graph."""
+    return [op.outputs[0] for op in graph.get_operations() if op.type == "Placeholder"]
+
+
+def reduce_sum_n(tensors, name=None):
+    """The sum of all elements of all tensors."""
+    from rill import add_n, name_scope, reduce_sum
+    if not tensors:
+        raise ValueError("No tensors provided")
+    with name_scope(name, "reduce_sum_n", tensors) as scope:
+        sums = [reduce_sum(tensor, name=tensor.op.name + "/sum") for tensor in tensors]
+        return sums[0] if len(sums) == 1 else add_n(sums, name=scope)
+
+
+def assert_scalar_int(tensor, name=None):
+    """`tensor`, which must be one integer."""
+    from rill import convert_to_tensor
+    checked = convert_to_tensor(tensor)
+    if not checked.dtype.base_dtype.is_integer or checked.shape.ndims not in (None, 0):
+        raise ValueError(f"Expected scalar int32 or int64 `Tensor`, got {checked}")
+    return tensor
 
 
 def is_tensor(x):

@@ -112,6 +112,7 @@ std::string Saver::checkpoint_file(const std::string& save_path,
                                    const SaverSaveOptions& options) const {
   const std::string latest =
       options.latest_filename.empty() ? kCheckpointStateFile : options.latest_filename;
+  require(!save_path.empty(), "no path specified");
   require(parent_path(latest).empty(), "'latest_filename' must not contain path components");
   if (options.global_step) {
     char step[32];
@@ -138,7 +139,7 @@ std::string Saver::save_with(const RunStep& run, Graph& graph, const std::string
   std::shared_ptr<LockFile> lock;
   if (!is_empty_) {
     lock = lock_for(save_path, options);
-    path = write(run, file);
+    path = write(run, file, parent_path(save_path));
     if (options.write_state) keep(path, parent_path(save_path), options);
   }
   if (options.write_meta_graph)
@@ -149,12 +150,12 @@ std::string Saver::save_with(const RunStep& run, Graph& graph, const std::string
   return path;
 }
 
-std::string Saver::write(const RunStep& run, const std::string& file) const {
+std::string Saver::write(const RunStep& run, const std::string& file,
+                         const std::string& directory) const {
   try {
     return run(saver_def_->save_tensor_name(), saver_def_->filename_tensor_name(), file);
   } catch (const Error& error) {
     if (error.code() != Code::kFailedPrecondition && error.code() != Code::kNotFound) throw;
-    const std::string directory = parent_path(file);
     if (directory.empty() || is_directory(directory)) throw;
     raise(Code::kInvalidArgument, "Parent directory of ", file, " doesn't exist, can't save.");
   }

@@ -114,7 +114,8 @@ class Saver : public Collectable {
  private:
   void use(tensorflow::SaverDef def);
   std::string checkpoint_file(const std::string& save_path, const SaverSaveOptions& options) const;
-  std::string write(const RunStep& run, const std::string& file) const;
+  std::string write(const RunStep& run, const std::string& file,
+                    const std::string& directory) const;
   void keep(const std::string& path, const std::string& directory, const SaverSaveOptions& options);
   void record(const std::string& path);
   void delete_old(const std::string& directory, const std::string& meta_graph_suffix);
