@@ -4,6 +4,8 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "rill/base/error.h"
 #include "rill/tensor/tensor_proto.h"
 
@@ -86,6 +88,35 @@ TEST(GraphUtil, must_run_on_cpu) {
   node.set_op("VariableV2");
   EXPECT_FALSE(must_run_on_cpu(node));
   EXPECT_TRUE(must_run_on_cpu(node, true));
+}
+
+TEST(GraphUtil, handles_become_values) {
+  const auto with_handle = graph(R"(
+    node { name: "h" op: "VarHandleOp" attr { key: "dtype" value { type: DT_FLOAT } } }
+    node { name: "i" op: "Const" }
+    node { name: "w" op: "NoOp" }
+    node { name: "e" op: "Enter" input: "h" attr { key: "T" value { type: DT_RESOURCE } } }
+    node { name: "g" op: "ResourceGather" input: "e" input: "i" input: "^w"
+           attr { key: "Tindices" value { type: DT_INT64 } } attr { key: "dtype" value { type: DT_FLOAT } } }
+    node { name: "s" op: "VariableShape" input: "h" attr { key: "out_type" value { type: DT_INT32 } } }
+    node { name: "r" op: "ReadVariableOp" input: "h" input: "^w" attr { key: "dtype" value { type: DT_FLOAT } } }
+    node { name: "f" op: "StatefulPartitionedCall" input: "i" input: "h" })");
+  const auto read = [](const Names&) { return std::vector<Tensor>{Tensor::scalar(7.0f)}; };
+  const auto frozen = convert_variables_to_constants(with_handle, Names{"g", "s", "r"}, read);
+  std::map<std::string, tensorflow::NodeDef> nodes;
+  for (const auto& node : frozen.node()) nodes[node.name()] = node;
+  EXPECT_EQ(nodes.at("h").op(), "Const");
+  EXPECT_EQ(nodes.at("e").attr().at("T").type(), tensorflow::DT_FLOAT);
+  const auto& gather = nodes.at("g");
+  EXPECT_EQ(gather.op(), "GatherV2");
+  EXPECT_EQ(Names(gather.input().begin(), gather.input().end()), (Names{"e", "i", "g/axis", "^w"}));
+  EXPECT_EQ(gather.attr().at("Taxis").type(), tensorflow::DT_INT64);
+  EXPECT_EQ(from_proto(nodes.at("g/axis").attr().at("value").tensor()).scalar_value<std::int64_t>(),
+            0);
+  EXPECT_EQ(nodes.at("s").op(), "Shape");
+  EXPECT_EQ(nodes.at("r").op(), "Identity");
+  EXPECT_EQ(nodes.at("r").input_size(), 1);
+  EXPECT_THROW(convert_variables_to_constants(with_handle, Names{"f"}, read), Error);
 }
 
 }  // namespace

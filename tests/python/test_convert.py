@@ -172,6 +172,16 @@ def test_embedding_of_a_resource_is_frozen(tmp_path):
     assert not {"VarHandleOp", "ResourceGather", "ReadVariableOp"} & {node.op for node in graph.node}
 
 
+def test_tables_are_refused(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), -1)
+        x = tf.placeholder(tf.string, [None], name="x")
+        y = table.lookup(x)
+        tf.saved_model.simple_save(session, str(tmp_path / "model"), {"x": x}, {"y": y},
+                                   legacy_init_op=tf.tables_initializer())
+    assert "which something must fill" in rill("optimize", tmp_path / "model", "-o", tmp_path / "small", status=1)
+
+
 @pytest.mark.parametrize("words, expected", [
     (("frozen.pb", "x.safetensors"), "has no variables"),
     (("frozen.pb", "x.ckpt"), "has no variables"),

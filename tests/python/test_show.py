@@ -72,6 +72,14 @@ def test_show_records(tmp_path):
     assert "3 records" in text and "3 are Examples" in text and "n  int64, in 3, 1 to 3 values" in text
 
 
+def test_show_packed_records(tmp_path):
+    for kind in (tf.python_io.TFRecordCompressionType.GZIP, tf.python_io.TFRecordCompressionType.ZLIB):
+        path = str(tmp_path / "r.tfrecord")
+        with tf.python_io.TFRecordWriter(path, tf.python_io.TFRecordOptions(kind)) as writer:
+            writer.write(b"one")
+        assert "A record file of 1 records, 3 bytes, packed; 0 are Examples" in rill("show", path)
+
+
 def test_show_nothing(tmp_path):
     assert "There is nothing at" in rill("show", tmp_path / "none", status=1)
     (tmp_path / "junk").write_bytes(b"junk that is nothing")
@@ -115,3 +123,64 @@ def test_cli_run(made, tmp_path):
     assert "'serve'" in saved_model_cli("show", "--dir", made / "model").stdout
     assert saved_model_cli("scan", "--dir", made / "model").returncode == 0
     assert saved_model_cli().returncode == 2
+
+
+def test_tag_sets_and_ops_as_tensorflow_words_them(tmp_path):
+    """The words are those of TensorFlow's own tool, tags in their order."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.identity(tf.io.read_file("x"))
+        tf.get_variable("v", initializer=1.0)
+        session.run(tf.global_variables_initializer())
+        builder = tf.saved_model.builder.SavedModelBuilder(str(tmp_path / "m"))
+        builder.add_meta_graph_and_variables(session, ["train", "gpu"])
+        builder.add_meta_graph(["serve"])
+        builder.save()
+    assert saved_model_cli("show", "--dir", tmp_path / "m").stdout.splitlines()[1:] == ["'serve'", "'gpu, train'"]
+    text = saved_model_cli("show", "--dir", tmp_path / "m", "--all").stdout
+    assert text.index("tag-set: 'serve'") < text.index("tag-set: 'train, gpu'")
+    assert "['train', 'gpu'] contains the following blacklisted ops: {'ReadFile'}" in \
+        saved_model_cli("scan", "--dir", tmp_path / "m").stdout
+
+
+def test_outputs_are_printed_and_saved(made, tmp_path):
+    np.save(tmp_path / "x.npy", np.array([[1, 2]], np.float32))
+    words = ("run", "--dir", made / "model", "--tag_set", "serve", "--signature_def", "serving_default",
+             "--inputs", f"x={tmp_path / 'x.npy'}", "--outdir", tmp_path / "out")
+    done = saved_model_cli(*words)
+    assert done.stdout == f"Result for output key y:\n[[11. 14.]]\nOutput y is saved to {tmp_path}/out/y.npy\n"
+    assert "Add \"--overwrite\"" in saved_model_cli(*words).stderr
+    assert saved_model_cli(*words, "--overwrite").returncode == 0
+    assert "Could not find signature" in saved_model_cli(
+        "run", "--dir", made / "model", "--tag_set", "serve", "--signature_def", "none", "--input_exprs",
+        "x=[[1,2]]").stderr
+    assert saved_model_cli().returncode == 2
+
+
+def test_tools_for_programs(made, tmp_path, capsys):
+    """TensorFlow's modules freeze_graph, inspect_checkpoint and saved_model_utils."""
+    from tensorflow.python.tools import freeze_graph, inspect_checkpoint, saved_model_utils
+    inspect_checkpoint.print_tensors_in_checkpoint_file(str(made / "m"), "", True)
+    assert capsys.readouterr().out == (
+        "tensor: r (float32) []\n10.0\ntensor: v (float32) [2]\n[1. 2.]\n# Total number of params: 3\n")
+    inspect_checkpoint.print_tensors_in_checkpoint_file(str(made / "m"), "none", False)
+    assert capsys.readouterr().out == "Tensor none not found in checkpoint\n"
+    inspect_checkpoint.print_tensors_in_checkpoint_file(str(made / "m"), "v", False, count_exclude_pattern="r")
+    assert "Excluding 1 tensors (1 params) that match r" in capsys.readouterr().out
+    assert saved_model_utils.get_saved_model_tag_sets(str(made / "model")) == [["serve"]]
+    assert "serving_default" in saved_model_utils.get_meta_graph_def(str(made / "model"), "serve").signature_def
+    with pytest.raises(RuntimeError, match="tag-set none could not be found"):
+        saved_model_utils.get_meta_graph_def(str(made / "model"), "none")
+    common = ("save/restore_all", "save/Const:0", str(tmp_path / "f.pb"), True, "")
+    for source in (dict(input_graph=str(made / "graph.pbtxt"), input_checkpoint=str(made / "m")),
+                   dict(input_graph=None, input_checkpoint=str(made / "m"), input_meta_graph=str(made / "m.meta")),
+                   dict(input_graph=None, input_checkpoint=None, input_saved_model_dir=str(made / "model"))):
+        graph, checkpoint = source.pop("input_graph"), source.pop("input_checkpoint")
+        frozen = freeze_graph.freeze_graph(graph, "", False, checkpoint, "y", *common, **source)
+        assert tf.GraphDef.FromString((tmp_path / "f.pb").read_bytes()) == frozen
+        with tf.Graph().as_default(), tf.Session() as session:
+            tf.import_graph_def(frozen, name="")
+            assert session.run("y:0", {"x:0": [[1, 2]]}).tolist() == [[11, 14]]
+    with pytest.raises(ValueError, match="--output_node_names"):
+        freeze_graph.freeze_graph(str(made / "graph.pbtxt"), "", False, str(made / "m"), "", *common)
+    with pytest.raises(IOError, match="does not exist"):
+        freeze_graph.freeze_graph(str(made / "none"), "", False, str(made / "m"), "y", *common)

@@ -150,6 +150,9 @@ void write_frozen_model(const FrozenModel& model, const std::string& path) {
   if (is_graph_path(path)) return write_graph_def(model.graph, path);
   require(!model.signatures.empty(),
           "A SavedModel needs to be told what comes out of it: outputs are missing");
+  for (const NodeDef& node : model.graph.node())
+    require(!node.op().starts_with("HashTable"), "The model has the table ", node.name(),
+            ", which something must fill when it is loaded: only a graph (.pb) can be made of it");
   const std::shared_ptr<Graph> graph = make_graph();
   const AsDefault in_graph(graph);
   import_graph_def(*graph, model.graph);

@@ -1,5 +1,6 @@
 #include "rill/api/describe/describe.h"
 
+#include "rill/api/describe/record_compression.h"
 #include "rill/api/graph_util/graph_util.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/meta_graph.h"
@@ -15,15 +16,6 @@
 
 namespace rill::describe {
 namespace {
-
-bool is_record_file(const std::string& path) {
-  try {
-    std::string record;
-    return RecordReader(path).read(&record);
-  } catch (const Error&) {
-    return false;
-  }
-}
 
 bool is_first_format_checkpoint(const std::string& path) {
   try {
@@ -120,7 +112,8 @@ Kind kind_of(const std::string& path) {
   if (!file_exists(path)) raise(Code::kNotFound, "There is nothing at ", path);
   if (path.ends_with(".pb") || path.ends_with(".pbtxt")) return Kind::kGraph;
   if (path.ends_with(".safetensors")) return Kind::kSafetensors;
-  if (is_record_file(path)) return is_event_file(path) ? Kind::kEvents : Kind::kRecords;
+  if (const auto packed = record_compression(path))
+    return *packed == Compression::none && is_event_file(path) ? Kind::kEvents : Kind::kRecords;
   if (is_first_format_checkpoint(path)) return Kind::kCheckpoint;
   raise(Code::kInvalidArgument, path,
         " is no SavedModel, checkpoint, graph, event file, record file or safetensors file");

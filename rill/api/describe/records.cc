@@ -2,6 +2,8 @@
 #include <map>
 
 #include "rill/api/describe/describe.h"
+#include "rill/api/describe/record_compression.h"
+#include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/text.h"
 #include "rill/io/event_reader.h"
@@ -61,6 +63,17 @@ void note(const tensorflow::Example& example, std::map<std::string, Feature>& fe
 
 }  // namespace
 
+std::optional<Compression> record_compression(const std::string& path) {
+  for (const Compression packed : {Compression::none, Compression::gzip, Compression::zlib}) {
+    try {
+      std::string record;
+      if (RecordReader(path, {.compression = packed}).read(&record)) return packed;
+    } catch (const Error&) {  // not packed in this way
+    }
+  }
+  return std::nullopt;
+}
+
 std::string events(const std::string& path, const Options&) {
   EventReader reader(path);
   tensorflow::Event event;
@@ -84,7 +97,8 @@ std::string events(const std::string& path, const Options&) {
 }
 
 std::string records(const std::string& path, const Options&) {
-  RecordReader reader(path);
+  const Compression packed = record_compression(path).value_or(Compression::none);
+  RecordReader reader(path, {.compression = packed});
   std::string record;
   std::int64_t count = 0, bytes = 0, examples = 0;
   std::map<std::string, Feature> features;
@@ -96,8 +110,9 @@ std::string records(const std::string& path, const Options&) {
     ++examples;
     note(example, features);
   }
-  std::string text = str_cat("A record file of ", count, " records, ", bytes, " bytes; ", examples,
-                             " are Examples\n");
+  std::string text =
+      str_cat("A record file of ", count, " records, ", bytes, " bytes",
+              packed == Compression::none ? "; " : ", packed; ", examples, " are Examples\n");
   for (const auto& [name, feature] : features) {
     text += str_cat("  ", name, "  ", feature.kind, ", in ", feature.count, ", ", feature.least);
     if (feature.most != feature.least) text += str_cat(" to ", feature.most);

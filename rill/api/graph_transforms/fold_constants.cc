@@ -47,9 +47,13 @@ class ConstantPart {
   const std::unordered_map<std::string, std::map<int, Tensor>>& values() const { return values_; }
 
  private:
-  // Nodes stand behind what they read.
+  // Nodes stand behind what they read. What calls functions is left alone.
   bool is_constant(const NodeDef& node) const {
-    if (std::ranges::any_of(node.input(), is_control)) return false;
+    if (std::ranges::any_of(node.input(), is_control) ||
+        std::ranges::any_of(node.attr(), [](const auto& attr) {
+          return attr.second.has_func() || attr.second.list().func_size() > 0;
+        }))
+      return false;
     if (node.op() == "Const") return true;
     const Op* op = standard_ops().find(node.op());
     return op != nullptr && op->has(kPure) && !op->has(kControlFlow | kFeedOnly) &&

@@ -220,7 +220,8 @@ NodeDef become_gather(NodeDef& node, tensorflow::DataType type) {
 }
 
 // What a node that got a handle becomes when it gets the value.
-void take_value(NodeDef node, tensorflow::DataType type, bool passes_on, GraphDef& graph) {
+void take_value(NodeDef node, const std::string& variable, tensorflow::DataType type,
+                bool passes_on, GraphDef& graph) {
   if (passes_on) {
     node.mutable_attr()->erase("_output_shapes");
     (*node.mutable_attr())["T"].set_type(type);
@@ -236,6 +237,9 @@ void take_value(NodeDef node, tensorflow::DataType type, bool passes_on, GraphDe
     node.set_op("Shape");
     keep_attrs(node, {"out_type", "_class"});
     (*node.mutable_attr())["T"].set_type(type);
+  } else {
+    raise(Code::kUnimplemented, "The node ", node.name(), " (", node.op(), ") takes the variable ",
+          variable, " itself and not its value, so that cannot become a constant");
   }
   *graph.add_node() = std::move(node);
 }
@@ -266,11 +270,13 @@ GraphDef convert_variables_to_constants(const GraphDef& graph,
   GraphDef result = empty_like(graph);
   for (const NodeDef& node : part.node()) {
     const auto it = found.find(node.name());
-    const auto from = node.input_size() > 0 ? handles.find(node_of(node.input(0))) : handles.end();
+    auto from = handles.end();
+    for (const std::string& input : node.input())
+      if (from == handles.end() && !is_control(input)) from = handles.find(node_of(input));
     if (it != found.end())
       *result.add_node() = constant_node(node.name(), *it->second);
     else if (from != handles.end())
-      take_value(node, from->second, handles.contains(node.name()), result);
+      take_value(node, from->first, from->second, handles.contains(node.name()), result);
     else
       *result.add_node() = node;
   }

@@ -149,7 +149,6 @@ class Artist {
       inside.counts.push_back(count);
     }
     inside.layout = layered_layout(sizes, inside.order);
-    // The bottom belongs below everything, the top above.
     sizes_[g] = sizes;
     return {std::max(inside.layout.size.width + 2 * kMargin, g == 0 ? 0 : wide),
             inside.layout.size.height + (g == 0 ? 0 : kHead) + 2 * kMargin};
@@ -157,7 +156,9 @@ class Artist {
 
   void emit(int g, Point corner) {
     const Inside& inside = inside_.at(g);
-    const Point origin{corner.x + kMargin, corner.y + kMargin + (g == 0 ? 0 : kHead)};
+    const double room = g == 0 ? inside.layout.size.width + 2 * kMargin : width_of(g, inside);
+    const Point origin{corner.x + (room - inside.layout.size.width) / 2,
+                       corner.y + kMargin + (g == 0 ? 0 : kHead)};
     const std::vector<Size>& sizes = sizes_.at(g);
     for (std::size_t i = 0; i < inside.members.size(); ++i) {
       const int member = inside.members[i];

@@ -64,6 +64,7 @@ void add_words(Outline& outline, const Box& box) {
     const double wide = static_cast<double>(text.size()) * kLetterWidth;
     const double x = box.kind == BoxKind::open_scope ? box.x + 8 : box.x + (box.width - wide) / 2;
     outline.words.push_back({x, y, text, i == 0 ? kInk : kPale});
+    if (box.kind == BoxKind::open_scope) outline.words.back().behind = look_of(box).fill;
     y += kLineHeight;
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Words {
   double x = 0, y = 0;  // the upper left corner
   std::string text;     // of printable ASCII
   Colour colour;
+  std::optional<Colour> behind = {};  // covers lines that pass there
 };
 struct Outline {
   double width = 0, height = 0;

@@ -50,6 +50,10 @@ class Canvas {
 
   // Dots are squares of whole pixels where the scale is a whole number.
   void paint(const Words& words) {
+    const double wide = static_cast<double>(words.text.size()) * kLetterWidth;
+    if (words.behind)
+      shade(words.x - 2, words.y, words.x + wide + 2, words.y + kLineHeight, *words.behind,
+            [](double, double) { return 1.0; });
     double x = words.x;
     for (const char c : words.text) {
       const auto& rows = kFont[c - kFontFirst];
@@ -82,12 +86,12 @@ class Canvas {
 
   void blend(int x, int y, Colour colour, double share) {
     if (x < 0 || y < 0 || x >= width_ || y >= height_ || share <= 0) return;
-    share = std::min(share, 1.0);
     auto* sample = &samples_[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
                               static_cast<std::size_t>(x)) *
                              3];
     for (const int part : {colour.red, colour.green, colour.blue}) {
-      *sample = static_cast<std::uint8_t>(std::lround(*sample * (1 - share) + part * share));
+      *sample = static_cast<std::uint8_t>(
+          share >= 1 ? part : static_cast<int>(*sample * (1 - share) + part * share + 0.5));
       ++sample;
     }
   }
@@ -112,8 +116,9 @@ class Canvas {
           [&](double x, double y) {
             const double dx = std::abs(x - cx) - half_width + radius,
                          dy = std::abs(y - cy) - half_height + radius;
-            const double outside = std::hypot(std::max(dx, 0.0), std::max(dy, 0.0)) +
-                                   std::min(std::max(dx, dy), 0.0) - radius;
+            const double right = std::max(dx, 0.0), below = std::max(dy, 0.0);
+            const double outside =
+                std::sqrt(right * right + below * below) + std::min(std::max(dx, dy), 0.0) - radius;
             return 0.5 - outside * scale_;
           });
   }
@@ -125,7 +130,8 @@ class Canvas {
           std::max(a.y, b.y) + half, colour, [&](double x, double y) {
             const double along =
                 length == 0 ? 0 : std::clamp(((x - a.x) * dx + (y - a.y) * dy) / length, 0.0, 1.0);
-            const double away = std::hypot(x - a.x - along * dx, y - a.y - along * dy);
+            const double right = x - a.x - along * dx, below = y - a.y - along * dy;
+            const double away = std::sqrt(right * right + below * below);
             return 0.5 - (away - half) * scale_;
           });
   }

@@ -31,6 +31,14 @@ bool starts_with_any(std::string_view text, auto&& beginnings) {
 
 std::string top_scope(const std::string& name) { return name.substr(0, name.find('/')); }
 
+// Constants of whole numbers are sizes and positions.
+bool has_weights(const NodeDef& node) {
+  const auto type = node.attr().find("dtype");
+  return starts_with_any(node.op(), kValueOps) && type != node.attr().end() &&
+         (kFloatTypes | kQuantizedTypes | kComplexTypes)
+             .contains(static_cast<DType>(type->second.type() % kRefOffset));
+}
+
 PartialShape value_shape(const NodeDef& node) {
   try {
     if (const auto value = node.attr().find("value"); value != node.attr().end())
@@ -172,7 +180,7 @@ class TreeMaker {
       if (from < 0) continue;
       if (is_shown(from)) {
         if (from != i) ++tree_.flow[{group_of_.at(from), group_of_.at(i)}];
-      } else if (starts_with_any(graph_.node(from).op(), kValueOps)) {
+      } else if (has_weights(graph_.node(from))) {
         const PartialShape shape = value_shape(graph_.node(from));
         if (!shape.is_full() || shape.rank() == 0) continue;
         reader.parameters += shape.element_count();

@@ -41,10 +41,16 @@ std::string colour(Colour c) {
 }
 
 std::string words(const Words& words) {
-  return str_cat("<text x=\"", number(words.x), "\" y=\"", number(words.y + kLineHeight - 3),
-                 "\" fill=\"", colour(words.colour), "\" textLength=\"",
-                 number(static_cast<double>(words.text.size()) * kLetterWidth),
-                 "\" lengthAdjust=\"spacingAndGlyphs\">", escaped(words.text), "</text>\n");
+  const double wide = static_cast<double>(words.text.size()) * kLetterWidth;
+  const std::string behind =
+      words.behind ? str_cat("<rect x=\"", number(words.x - 2), "\" y=\"", number(words.y),
+                             "\" width=\"", number(wide + 4), "\" height=\"", number(kLineHeight),
+                             "\" fill=\"", colour(*words.behind), "\"/>\n")
+                   : "";
+  return str_cat(behind, "<text x=\"", number(words.x), "\" y=\"",
+                 number(words.y + kLineHeight - 3), "\" fill=\"", colour(words.colour),
+                 "\" textLength=\"", number(wide), "\" lengthAdjust=\"spacingAndGlyphs\">",
+                 escaped(words.text), "</text>\n");
 }
 
 std::string curve(const Curve& curve) {
