@@ -8,7 +8,7 @@ usage() {
   cat <<'END'
 Usage: ./do COMMAND
 
-  demo               set up, build, and train a small model
+  demo               set up, build, train a small model, save, shrink, load and ask it
   test               set up, build, and run every test and the lint
   test fast          the quick tests only, about a minute once built
   test --long        every test, and those that run for hours
@@ -261,11 +261,23 @@ cmd_gen() {
 
 # --- demo, measurements, the oracle ----------------------------------------------------------
 
+# Every line that starts with "rill" can be tried as it stands.
 cmd_demo() {
   cmd_build release
-  say "Training a small network on digits that the demo draws itself"
-  build/release/bin/example_digits
-  say "The program is examples/digits.cc"
+  local folder=${TMPDIR:-/tmp}/rill_demo
+  say "A small network learns to read digits that the demo draws itself"
+  build/release/bin/example_demo "$folder"
+  say "What it noted: rill show log"
+  bin/rill show "$folder"/log/events.*
+  say "Its graph, folded and in eight bits: rill optimize model -o small --quantize"
+  bin/rill optimize "$folder/model" -o "$folder/small" --quantize
+  bin/rill show "$folder/small" --png "$folder/small.png"
+  echo "a picture of it: $folder/small.png"
+  say "A fresh process asks the model (C++)"
+  build/release/bin/example_predict "$folder/model"
+  say "And another asks the small one (Python): rill run predict.py small"
+  bin/rill run examples/predict.py "$folder/small"
+  say "All of it is in $folder; the programs are examples/demo.cc, predict.cc and predict.py"
 }
 
 # Real TensorFlow, in an environment of its own. RILL_ORACLE names one that is already there.

@@ -95,7 +95,7 @@ endforeach()
 
 # Everything above and nothing else: what `./do build` and `./do demo` need.
 add_custom_target(rill_products)
-foreach(target rill rill_static rill_command rill_python example_digits)
+foreach(target rill rill_static rill_command rill_python example_demo example_predict)
   if(TARGET ${target})
     add_dependencies(rill_products ${target})
   endif()

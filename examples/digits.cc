@@ -1,4 +1,4 @@
-// Trains a small network to read digits that the program draws itself: what `./do demo` runs.
+// Trains a small network to read digits that the program draws itself.
 //
 // The model is written with raw ops, one C++ function per TensorFlow op, its gradients by hand.
 #include <cmath>
