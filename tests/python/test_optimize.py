@@ -161,6 +161,50 @@ def test_fold_constants_leaves_random_numbers_and_branches():
     assert (run(small, "y", x=True), run(small, "y", x=False)) == (3, 5)
 
 
+def test_branches_that_are_decided():
+    """A default of false for "is it training?" leaves the branch of inference, and no Switch."""
+    def make():
+        training = tf.placeholder_with_default(False, [], name="training")
+        h = tf.layers.conv2d(images(), 4, 3, use_bias=False)
+        h = tf.layers.batch_normalization(h, training=training)
+        tf.nn.relu(tf.layers.dropout(h, training=training), name="y")
+
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        make()
+        session.run(tf.global_variables_initializer())
+        frozen = tf.graph_util.convert_variables_to_constants(session, graph.as_graph_def(), ["y"])
+    expected = run(frozen, "y", x=IMAGES)
+    for inputs, transforms in ((["x"], None), (["x", "training"], "fold_branches")):
+        transforms = [transforms] if transforms else [
+            "use_defaults", "fold_constants", "fold_branches", "remove_training_nodes", "fold_constants",
+            "fold_old_batch_norms"]
+        small = TransformGraph(frozen, inputs, ["y"], transforms)
+        np.testing.assert_allclose(run(small, "y", x=IMAGES), expected, rtol=1e-5, atol=1e-6)
+        if inputs == ["x"]:
+            assert ops(small) == ["BiasAdd", "Const", "Const", "Conv2D", "Placeholder", "Relu"]
+        else:
+            assert ops(small) == ops(frozen)
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_nested_branches_and_loops(taken):
+    def make():
+        x = tf.placeholder(tf.float32, [], name="x")
+        yes = tf.placeholder_with_default(taken, [])
+        inner = tf.placeholder(tf.bool, [], name="inner")
+        y = tf.cond(yes, lambda: tf.while_loop(lambda i: i < 10, lambda i: i * 2, [x + 1]),
+                    lambda: tf.cond(inner, lambda: x - 1, lambda: x - 2))
+        tf.identity(y, name="y")
+
+    graph_def = built(make)
+    small = TransformGraph(graph_def, ["x", "inner"], ["y"], [
+        "use_defaults", "fold_constants", "fold_branches", "strip_unused_nodes(ignore_errors=true)"])
+    feeds = [dict(x=2.0, inner=True), dict(x=2.0, inner=False)]
+    for feed in feeds:
+        assert run(small, "y", **({"x": 2.0} if taken else feed)) == (12 if taken else 1 if feed["inner"] else 0)
+    assert len(small.node) < len(graph_def.node) and ("LoopCond" in ops(small)) == taken
+
+
 def test_quantize_weights():
     weights = RANDOM.randn(64, 64).astype(np.float32)
     weights[0, 0] = 0

@@ -87,6 +87,12 @@ void GraphEditor::set_input(NodeDef& node, int index, const std::string& input) 
   count(node, 1);
 }
 
+void GraphEditor::remove_input(NodeDef& node, int index) {
+  count(node, -1);
+  node.mutable_input()->DeleteSubrange(index, 1);
+  count(node, 1);
+}
+
 NodeDef& GraphEditor::add_before(const NodeDef& place, NodeDef node) {
   const std::string wanted = node.name();
   for (int i = 1; by_name_.contains(node.name()); ++i) node.set_name(str_cat(wanted, "_", i));

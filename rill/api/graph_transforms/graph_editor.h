@@ -39,6 +39,7 @@ class GraphEditor {
   std::optional<Tensor> constant(std::string_view input) const;
 
   void set_input(tensorflow::NodeDef& node, int index, const std::string& input);
+  void remove_input(tensorflow::NodeDef& node, int index);
   // Before `place`, under a name that is free: the given one, or that with a number behind it.
   tensorflow::NodeDef& add_before(const tensorflow::NodeDef& place, tensorflow::NodeDef node);
   // By another one under the same name, on the same device, that waits for the same.

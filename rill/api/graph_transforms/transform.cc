@@ -18,6 +18,7 @@ constexpr KnownTransform kKnown[] = {
     {"backport_concatv2", "ConcatV2 becomes Concat, for older programs", backport_concatv2},
     {"fold_batch_norms", "multiplications behind convolutions and products go into their weights",
      fold_batch_norms},
+    {"fold_branches", "of a tf.cond on a constant, the branch that is taken stays", fold_branches},
     {"fold_constants", "what depends on constants alone becomes one", fold_constants},
     {"fold_old_batch_norms", "batch normalization ops go into the weights before them",
      fold_old_batch_norms},
@@ -43,6 +44,7 @@ constexpr KnownTransform kKnown[] = {
     {"sort_by_execution_order", "nodes stand behind what they read", sort_by_execution_order},
     {"strip_unused_nodes", "what the outputs need, from the inputs on (type=, shape=)",
      strip_unused_nodes},
+    {"use_defaults", "placeholders with a default that are no inputs have it", use_defaults},
 };
 
 // Reads the little language of transform_graph's --transforms.

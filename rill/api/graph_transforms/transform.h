@@ -42,8 +42,9 @@ tensorflow::GraphDef transform_graph(tensorflow::GraphDef graph, const Names& in
 
 // What `rill optimize` does when it is not told: all that keeps the results.
 inline constexpr std::string_view kInferenceTransforms =
-    "strip_unused_nodes remove_training_nodes fold_constants fold_batch_norms "
-    "fold_old_batch_norms merge_duplicate_nodes sort_by_execution_order";
+    "strip_unused_nodes use_defaults remove_training_nodes fold_constants fold_branches "
+    "remove_training_nodes fold_constants fold_batch_norms fold_old_batch_norms "
+    "merge_duplicate_nodes sort_by_execution_order";
 
 // What a transform is given besides the graph.
 struct Context {

@@ -27,6 +27,10 @@ tensorflow::GraphDef rename_node(tensorflow::GraphDef graph, const Context& cont
 tensorflow::GraphDef rename_op(tensorflow::GraphDef graph, const Context& context);
 tensorflow::GraphDef set_device(tensorflow::GraphDef graph, const Context& context);
 
+// fold_branches.cc
+tensorflow::GraphDef fold_branches(tensorflow::GraphDef graph, const Context& context);
+tensorflow::GraphDef use_defaults(tensorflow::GraphDef graph, const Context& context);
+
 // fold_constants.cc, fold_batch_norms.cc, fuse_resize_and_conv.cc, weights.cc
 tensorflow::GraphDef fold_constants(tensorflow::GraphDef graph, const Context& context);
 tensorflow::GraphDef fold_batch_norms(tensorflow::GraphDef graph, const Context& context);
