@@ -2,6 +2,7 @@
 import json
 import pathlib
 import subprocess
+import sys
 
 import tensorboard
 
@@ -32,15 +33,26 @@ def read_again(folder, found):
     return reading.difference(json.loads(json.dumps(got)), found["answer"])
 
 
+def check_under_tf2(report, folder):
+    """The same SavedModels as TensorFlow 2 loads them, in a process of its own."""
+    script = goldens.ROOT / "tools" / "interop_tf2.py"
+    run = subprocess.run([sys.executable, script, folder], capture_output=True, text=True)
+    report.check("under TensorFlow 2", run.stderr.strip()[-500:] if run.returncode else None)
+    if run.returncode == 0:
+        for name, complaint in json.loads(run.stdout.splitlines()[-1]).items():
+            report.check(f"under TensorFlow 2, {name}", complaint)
+
+
 def check_models(report, scratch):
     errors = write_by_rill(scratch)
     for path in sorted(model_goldens.GOLDEN.glob("*.json")):
-        if path.stem.startswith("tf2"):
+        if path.stem.startswith("tf2") or path.stem == "files":  # which leave none behind
             continue
         for name, found in json.loads(path.read_text()).items():
             case = f"{path.stem}/{name}"
             folder = scratch / path.stem / name
             report.check(case, errors.get(case) or read_again(folder, found))
     report.check("written", errors.get("all of them"))
+    check_under_tf2(report, scratch / "saved_models")
     for family in ("events", "board_summaries"):
         interop_board.check_board(report, model_goldens.GOLDEN / family, scratch / family)

@@ -53,9 +53,5 @@ def load_library(library_location):
 
 
 def load_file_system_library(library_filename):
-    """Loads a library that adds a file system. There is no interface for such libraries yet."""
-    if not _os.path.exists(library_filename):
-        raise errors.NotFoundError(None, None, f"{library_filename}: cannot open shared object file: No such "
-                                   "file or directory")
-    raise errors.UnimplementedError(None, None, f"load_file_system_library({library_filename!r}): file systems are "
-                                    "local, ram://, http:// and https://")
+    """Loads a library that registers file systems."""
+    _rill.load_op_library(_resolved(library_filename))

@@ -96,6 +96,11 @@ NAMES = {
     "python.util.tf_should_use": {"should_use_result": "_program_utils"},
     "python.util.function_utils": {"fn_args": "_program_utils", "has_kwargs": "_program_utils",
                                    "get_func_name": "_program_utils"},
+    "python.lib.io.file_io": dict.fromkeys(
+        ("FileIO", "atomic_write_string_to_file", "copy", "create_dir", "delete_file", "delete_recursively",
+         "file_crc32", "file_exists", "filecmp", "get_matching_files", "get_registered_schemes", "has_atomic_move",
+         "is_directory", "list_directory", "read_file_to_string", "recursive_create_dir", "rename", "stat", "walk",
+         "write_string_to_file"), "_file_io"),
     "python.platform.tf_logging": {"get_logger": "logging", "google2_log_prefix": "logging"},
     "python.platform.googletest": {"GetTempDir": "_test_case:get_temp_dir"},
     "python.client.session": {"register_session_run_conversion_functions": "_session_conversions",

@@ -68,6 +68,12 @@ def create_file_writer(logdir, max_queue=None, flush_millis=None, filename_suffi
     return SummaryWriter(_rill.SummaryWriterCore(str(logdir), max_queue, flush_millis, filename_suffix, name))
 
 
+def create_db_writer(db_uri, experiment_name=None, run_name=None, user_name=None, name=None):
+    """A writer to a database, which there is none for."""
+    from rill import errors
+    raise errors.UnimplementedError(None, None, f"create_db_writer({db_uri!r}): summaries are written to files")
+
+
 @contextlib.contextmanager
 def record_if(condition):
     """Records summaries in a block where the condition holds."""

@@ -8,6 +8,7 @@
 #include "kept.h"
 #include "protos.h"
 #include "rill/api/saver/meta_graph.h"
+#include "rill/api/summary/projector.h"
 #include "rill/io/event_reader.h"
 #include "summary_functions.h"
 #include "tensorflow/core/protobuf/config.pb.h"
@@ -120,6 +121,10 @@ void bind_file_writer(nb::module_& m) {
       .def(nb::init<const std::string&>())
       .def("read", read_event);
   m.def("meta_graph_of", meta_graph);
+  m.def("visualize_embeddings", [](const std::string& logdir, nb::handle config) {
+    const auto read = read_message<projector::ProjectorConfig>(config);
+    building([&] { without_gil([&] { projector::visualize_embeddings(logdir, read); }); });
+  });
 }
 
 }  // namespace rill::python

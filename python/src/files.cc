@@ -4,6 +4,8 @@
 #include "errors.h"
 #include "rill/api/io/gfile.h"
 #include "rill/api/io/tf_record.h"
+#include "rill/base/file_system_registry.h"
+#include "rill/base/files.h"
 #include "train_inputs.h"
 
 namespace rill::python {
@@ -24,11 +26,14 @@ void bind_gfile(nb::module_& m) {
   m.def("copy_file", gfile::Copy, quiet);
   m.def("rename_file", gfile::Rename, quiet);
   m.def("matching_files", gfile::Glob, quiet);
+  m.def("file_system_schemes", file_system_schemes);
   m.def("list_directory", gfile::ListDirectory, quiet);
   m.def("walk_directory", [](const std::string& top) {
     const gfile::WalkedDirectory walked = gfile::walk_one(top);
     return nb::make_tuple(walked.directories, walked.files);
   });
+  m.def("write_whole_file",
+        [](const std::string& path, const nb::bytes& bytes) { write_file(path, view_of(bytes)); });
   nb::class_<FileFacts>(m, "FileStatistics")
       .def_ro("length", &FileFacts::size)
       .def_ro("mtime_nsec", &FileFacts::modified_nanos)

@@ -1,8 +1,28 @@
 #include "rill/base/file_system.h"
 
+#include <map>
+#include <mutex>
+
 #include "rill/base/error.h"
+#include "rill/base/file_system_registry.h"
 
 namespace rill {
+namespace {
+
+// Lives as long as the process, as do the file systems that it hands out.
+struct FileSystems {
+  std::mutex mutex;
+  std::map<std::string, FileSystem*, std::less<>> by_scheme = {
+      {"", &local_files()},    {"file", &local_files()}, {"ram", &ram_files()},
+      {"http", &http_files()}, {"https", &http_files()},
+  };
+};
+FileSystems& file_systems() {
+  static FileSystems& all = *new FileSystems;
+  return all;
+}
+
+}  // namespace
 
 std::string_view scheme_of(std::string_view path) {
   const auto end = path.find("://");
@@ -17,11 +37,32 @@ std::string_view scheme_of(std::string_view path) {
 
 FileSystem& file_system_of(std::string_view path) {
   const std::string_view scheme = scheme_of(path);
-  if (scheme.empty() || scheme == "file") return local_files();
-  if (scheme == "ram") return ram_files();
-  if (scheme == "http" || scheme == "https") return http_files();
-  raise(Code::kUnimplemented, "File system scheme '", scheme, "' not implemented (file: '", path,
-        "')");
+  if (scheme.empty()) return local_files();
+  FileSystems& all = file_systems();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.by_scheme.find(scheme);
+  if (found == all.by_scheme.end())
+    raise(Code::kUnimplemented, "File system scheme '", scheme, "' not implemented (file: '", path,
+          "')");
+  return *found->second;
+}
+
+void register_file_system(const std::string& scheme, std::unique_ptr<FileSystem> files) {
+  require(!scheme.empty() && scheme_of(scheme + "://") == scheme && files != nullptr, "'", scheme,
+          "' is no scheme of a file system");
+  FileSystems& all = file_systems();
+  const std::lock_guard lock(all.mutex);
+  if (!all.by_scheme.try_emplace(scheme, files.get()).second)
+    raise(Code::kAlreadyExists, "File system for ", scheme, " already registered");
+  files.release();
+}
+
+std::vector<std::string> file_system_schemes() {
+  FileSystems& all = file_systems();
+  const std::lock_guard lock(all.mutex);
+  std::vector<std::string> schemes;
+  for (const auto& [scheme, files] : all.by_scheme) schemes.push_back(scheme);
+  return schemes;
 }
 
 }  // namespace rill

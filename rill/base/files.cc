@@ -151,7 +151,13 @@ void remove_tree(const std::string& path) {
       }
     }
   }
-  for (auto at = directories.rbegin(); at != directories.rend(); ++at) files.remove_directory(*at);
+  for (auto at = directories.rbegin(); at != directories.rend(); ++at) {
+    try {
+      files.remove_directory(*at);
+    } catch (const Error& error) {  // where nobody made it, it went with its last file
+      if (error.code() != Code::kNotFound) throw;
+    }
+  }
 }
 
 std::vector<std::string> matching_paths(const std::string& pattern) {

@@ -97,6 +97,28 @@ TEST_F(Files, of_records) {
   }
 }
 
+TEST_F(Files, of_examples) {
+  const auto example = tf::train::make_example({{"id", tf::train::int64_feature({7, -1})},
+                                                {"name", tf::train::bytes_feature({"seven"})},
+                                                {"x", tf::train::float_feature({0.5f})}});
+  tf::io::TFRecordOptions options{.compression_type = tf::Compression::gzip,
+                                  .compression_level = 9};
+  tf::io::TFRecordWriter writer(path("examples"), options);
+  writer.write(example.SerializeAsString());
+  writer.flush();
+  writer.close();
+  for (const std::string& record : tf::python_io::tf_record_iterator(path("examples"), options)) {
+    tf::train::Example read;
+    ASSERT_TRUE(read.ParseFromString(record));
+    EXPECT_EQ(read.features().feature().at("id").int64_list().value(1), -1);
+    EXPECT_EQ(read.features().feature().at("name").bytes_list().value(0), "seven");
+  }
+  const auto sequence = tf::train::make_sequence_example(
+      {{"id", tf::train::int64_feature({7})}},
+      {{"steps", {tf::train::float_feature({1}), tf::train::float_feature({})}}});
+  EXPECT_EQ(sequence.feature_lists().feature_list().at("steps").feature_size(), 2);
+}
+
 TEST_F(Files, of_graphs) {
   auto graph = tf::make_graph();
   const tf::AsDefault in(graph);

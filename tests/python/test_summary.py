@@ -205,3 +205,24 @@ def test_writer_that_writes_nothing():
     with writer.as_default(), tf.contrib.summary.always_record_summaries():
         assert tf.contrib.summary.scalar("x", 1.0, step=1).type == "NoOp"
     assert tf.contrib.summary.eval_dir("/m", "test") == "/m/eval_test"
+    with pytest.raises(tf.errors.UnimplementedError, match="create_db_writer"):
+        tf.contrib.summary.create_db_writer("sqlite.db")
+
+
+def test_embeddings(tmp_path):
+    import tensorflow
+    from tensorflow.contrib.tensorboard.plugins import projector
+    for module in (tf, tensorflow):
+        assert module.contrib.tensorboard.plugins.projector.ProjectorConfig is projector.ProjectorConfig
+    config = projector.ProjectorConfig()
+    embedding = config.embeddings.add()
+    embedding.tensor_name, embedding.metadata_path = "words:0", "words.tsv"
+    embedding.sprite.image_path = "s.png"
+    embedding.sprite.single_image_dim.extend([28, 28])
+    writer = tf.summary.FileWriter(str(tmp_path))
+    projector.visualize_embeddings(writer, config)
+    from google.protobuf import text_format
+    read = text_format.Parse((tmp_path / "projector_config.pbtxt").read_text(), projector.ProjectorConfig())
+    assert read == config
+    with pytest.raises(ValueError, match="must have a logdir"):
+        projector.visualize_embeddings(type("Writer", (), {"get_logdir": lambda self: None})(), config)

@@ -35,8 +35,9 @@ def case_scalars(folder):
 
 
 def case_histograms(folder):
+    wide = np.float32([-1e20, -1.5, 0, 1e-13, 1e-12, 1.1e-12, 2, 3e20])
     values = {"waves": waves(50), "zeros": np.zeros(4, np.float32), "one": np.float32([3]),
-              "nothing": np.zeros([0], np.float32), "wide": np.float32([-1e20, -1.5, 0, 1e-13, 1e-12, 1.1e-12, 2, 3e20]),
+              "nothing": np.zeros([0], np.float32), "wide": wide,
               "whole": np.arange(-3, 10), "doubles": np.float64([0.25, 0.5, 1e-300])}
     return write([tf.summary.histogram(name, tf.constant(value)) for name, value in values.items()])
 
@@ -111,7 +112,8 @@ def case_own_events(folder):
         writer.add_event(tf.Event(wall_time=12.5, step=1, file_version=""))
         writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="own", simple_value=0.5)]), 2)
         histogram = tf.HistogramProto(min=0, max=2, num=3, sum=3, sum_squares=5, bucket_limit=[1, 2], bucket=[1, 2])
-        writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="histogram", histo=histogram)]).SerializeToString(), 3)
+        summary = tf.Summary(value=[tf.Summary.Value(tag="histogram", histo=histogram)])
+        writer.add_summary(summary.SerializeToString(), 3)
         writer.add_event(tf.Event(wall_time=13.0, log_message=tf.LogMessage(level=tf.LogMessage.INFO, message="hello")))
     return with_writer(add)
 
@@ -141,7 +143,8 @@ def case_pr_curve(folder):
 def case_plugin_data(folder):
     """Values that only a plugin's own data say how to show."""
     def add(writer):
-        for tag, plugin, content in (("_hparams_/experiment", "hparams", b"\x12\x00"), ("layout", "custom_scalars", b""),
+        for tag, plugin, content in (("_hparams_/experiment", "hparams", b"\x12\x00"),
+                                     ("layout", "custom_scalars", b""),
                                      ("other", "mine", json.dumps({"a": 1}).encode())):
             writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag=tag, metadata=metadata(plugin, content),
                                                                   tensor=tf.make_tensor_proto([1.0, 2.0]))]), 0)

@@ -40,7 +40,8 @@ def case_resources(folder):
 
 def case_convolutions(folder):
     x = placeholder([None, 8, 8, 3])
-    y = tf.nn.relu(tf.nn.bias_add(tf.nn.conv2d(x, variable("k1", waves(3, 3, 3, 4)), 1, "SAME"), variable("b", ramp(4))))
+    y = tf.nn.conv2d(x, variable("k1", waves(3, 3, 3, 4)), 1, "SAME")
+    y = tf.nn.relu(tf.nn.bias_add(y, variable("b", ramp(4))))
     y = tf.nn.max_pool2d(y, 2, 2, "VALID")
     y = tf.nn.depthwise_conv2d(y, variable("k2", waves(3, 3, 4, 1)), [1, 1, 1, 1], "SAME")
     y = tf.nn.relu6(tf.nn.conv2d(y, variable("k3", waves(1, 1, 4, 6)), 1, "VALID"))

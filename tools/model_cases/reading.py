@@ -188,9 +188,15 @@ def answer_records(folder, question):
     return found
 
 
+def answer_calls(folder, question):
+    """What calls of functions for files return."""
+    from model_cases import files
+    return {"results": files.run(question["program"], question["in_memory"])}
+
+
 KINDS = {"checkpoint": answer_checkpoint, "state": answer_state, "meta_graph": answer_meta_graph,
          "graph": answer_graph, "saved_model": answer_saved_model, "events": answer_events,
-         "records": answer_records}
+         "records": answer_records, "calls": answer_calls}
 
 
 def answer(folder, question):

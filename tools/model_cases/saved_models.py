@@ -97,7 +97,8 @@ def case_signatures(folder):
     """Several, some of one graph's parts only."""
     x, y = linear()
     save({DEFAULT: predict({"x": x}, {"y": y}), "half": predict({"x": x}, {"y": y / 2.0}),
-          "from_y": predict({"y": y}, {"z": tf.square(y)}), "constant": tf.saved_model.build_signature_def({}, {"c": info(tf.constant(4.0))}, "none")})
+          "from_y": predict({"y": y}, {"z": tf.square(y)}),
+          "constant": tf.saved_model.build_signature_def({}, {"c": info(tf.constant(4.0))}, "none")})
     return question([call(x=waves(1, 3)), call("half", x=waves(1, 3)), call("from_y", y=ramp(1, 2)),
                      call("constant")])
 

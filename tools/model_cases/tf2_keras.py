@@ -2,7 +2,7 @@
 import numpy as np
 import tensorflow as tf
 
-from model_cases.parts import call, waves
+from model_cases.parts import call, step, waves
 from model_cases.tf2_models import question, save, spec
 
 layers = tf.keras.layers
@@ -117,7 +117,7 @@ def case_checkpoint_of_a_model(folder):
 
 
 def case_checkpoint_of_weights(folder):
-    model = tf.keras.Sequential([layers.Dense(2, input_shape=(3,)), layers.LSTM(2) if False else layers.Dense(1)])
+    model = tf.keras.Sequential([layers.Dense(2, input_shape=(3,)), layers.Dense(1)])
     set_weights(model)
     model.save_weights(str(folder / "model"))
     (folder / "checkpoint").unlink()
@@ -142,5 +142,4 @@ def case_frozen(folder):
     function = tf.function(lambda x: model(x)).get_concrete_function(spec([None, 4, 2]))
     graph_def = convert_variables_to_constants_v2(function, lower_control_flow=False).graph.as_graph_def()
     (folder / "graph.pb").write_bytes(graph_def.SerializeToString())
-    from model_cases.parts import step
     return {"kind": "graph", "file": "graph.pb", "steps": [step(["Identity:0"], x=waves(2, 4, 2))]}

@@ -122,7 +122,8 @@ def case_signatures(folder):
     module = tf.Module()
     module.w = tf.Variable(ramp(2, 2))
     f = tf.function(lambda x: {"y": x @ module.w}, input_signature=[spec([None, 2])])
-    g = tf.function(lambda a, b: {"sum": a + b, "product": a * b}, input_signature=[spec([2], name="a"), spec([2], name="b")])
+    g = tf.function(lambda a, b: {"sum": a + b, "product": a * b},
+                    input_signature=[spec([2], name="a"), spec([2], name="b")])
     save(folder, module, {DEFAULT: f, "pair": g})
     return question(call(x=waves(1, 2)), call("pair", a=ramp(2), b=waves(2)))
 

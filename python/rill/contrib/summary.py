@@ -2,7 +2,7 @@
 
 from rill import _rill
 from rill._recorded_summaries import (SummaryWriter, always_record_summaries,  # noqa: F401
-                                      create_file_writer, eval_dir, flush, initialize,
+                                      create_db_writer, create_file_writer, eval_dir, flush, initialize,
                                       never_record_summaries, record_if,
                                       record_summaries_every_n_global_steps)
 

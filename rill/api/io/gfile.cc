@@ -16,7 +16,13 @@ constexpr std::size_t kReadBuffer = std::size_t{512} << 10;
 bool Exists(const std::string& filename) { return file_exists(filename); }
 bool IsDirectory(const std::string& dirname) { return is_directory(dirname); }
 void Remove(const std::string& filename) { file_system_of(filename).remove_file(filename); }
-void MkDir(const std::string& dirname) { file_system_of(dirname).make_directory(dirname); }
+void MkDir(const std::string& dirname) {
+  try {
+    file_system_of(dirname).make_directory(dirname);
+  } catch (const Error& error) {
+    if (error.code() != Code::kAlreadyExists) throw;
+  }
+}
 void MakeDirs(const std::string& dirname) { make_directories(dirname); }
 void DeleteRecursively(const std::string& dirname) { remove_tree(dirname); }
 
@@ -113,7 +119,7 @@ std::string GFile::readline() {
   std::string line;
   std::array<char, 1> next;
   while (from.read(next) == 1) {
-    line.push_back(next[0]);
+    if (next[0] != '\r') line.push_back(next[0]);  // as TensorFlow's lines are
     if (next[0] == '\n') break;
   }
   return line;
@@ -135,7 +141,9 @@ void GFile::seek(std::int64_t offset, int whence) {
   const std::uint64_t base = whence == 0 ? 0 : whence == 1 ? from.position() : size();
   if (offset < 0 && base < std::uint64_t{0} - static_cast<std::uint64_t>(offset))
     raise(Code::kInvalidArgument, "trying to seek position before the start of the file: ", name_);
-  from.seek(base + static_cast<std::uint64_t>(offset));
+  const std::uint64_t target = base + static_cast<std::uint64_t>(offset), end = size();
+  from.seek(std::min(target, end));
+  if (target > end) raise(Code::kOutOfRange, "reached end of file");
 }
 
 std::uint64_t GFile::tell() {

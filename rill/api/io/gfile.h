@@ -19,7 +19,7 @@ namespace rill::gfile {
 bool Exists(const std::string& filename);
 bool IsDirectory(const std::string& dirname);
 void Remove(const std::string& filename);
-void MkDir(const std::string& dirname);
+void MkDir(const std::string& dirname);  // fine when it is there
 void MakeDirs(const std::string& dirname);
 void DeleteRecursively(const std::string& dirname);
 void Copy(const std::string& oldpath, const std::string& newpath, bool overwrite = false);
@@ -52,10 +52,11 @@ class GFile {
 
   // These throw PermissionDenied where the mode does not allow them.
   std::string read(std::optional<std::size_t> count = {});  // none: all that follows
-  std::string readline();                                   // with its "\n"; empty at the end
+  std::string readline();  // with its "\n", without "\r"; empty at the end
   std::vector<std::string> readlines();
-  void seek(std::int64_t offset,
-            int whence = 0);  // 0: from the start, 1: from here, 2: from the end
+  // From the start (whence 0), from here (1), from the end (2). Throws OutOfRange beyond the end,
+  // where it then is.
+  void seek(std::int64_t offset, int whence = 0);
   std::uint64_t tell();
   void write(std::string_view bytes);
   void flush();

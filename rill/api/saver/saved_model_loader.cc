@@ -75,11 +75,20 @@ RunTarget steps_of(Session& session) {
   };
 }
 
-const TensorInfo& info_named(const google::protobuf::Map<std::string, TensorInfo>& infos,
-                             const std::string& name, const std::string& signature) {
-  const auto found = infos.find(name);
-  require(found != infos.end(), "Signature ", signature, " has no input ", name);
-  return found->second;
+// Names of a signature and the tensors behind them; a tensor of several parts is its parts.
+using Tensors = std::map<std::string, std::string>;
+Tensors tensors_of(const google::protobuf::Map<std::string, TensorInfo>& infos) {
+  Tensors tensors;
+  for (const auto& [name, info] : infos) {
+    if (info.has_coo_sparse()) {
+      tensors[name + "/indices"] = info.coo_sparse().indices_tensor_name();
+      tensors[name + "/values"] = info.coo_sparse().values_tensor_name();
+      tensors[name + "/dense_shape"] = info.coo_sparse().dense_shape_tensor_name();
+    } else {
+      tensors[name] = info.name();
+    }
+  }
+  return tensors;
 }
 
 }  // namespace
@@ -163,16 +172,19 @@ std::map<std::string, Tensor> Bundle::run(const std::map<std::string, Tensor>& i
                                           const std::string& signature) {
   const auto found = meta_graph.signature_def().find(signature);
   require(found != meta_graph.signature_def().end(), "The model has no signature ", signature);
-  const SignatureDef& def = found->second;
+  const Tensors known = tensors_of(found->second.inputs());
   std::vector<std::pair<std::string, Tensor>> feeds;
-  for (const auto& [name, value] : inputs)
-    feeds.emplace_back(info_named(def.inputs(), name, signature).name(), value);
-  for (const auto& [name, info] : def.inputs())
+  for (const auto& [name, value] : inputs) {
+    const auto input = known.find(name);
+    require(input != known.end(), "Signature ", signature, " has no input ", name);
+    feeds.emplace_back(input->second, value);
+  }
+  for (const auto& [name, tensor] : known)
     require(inputs.contains(name), "Signature ", signature, " needs the input ", name);
   std::vector<std::string> names, fetches;
-  for (const auto& [name, info] : def.outputs()) {
+  for (const auto& [name, tensor] : tensors_of(found->second.outputs())) {
     names.push_back(name);
-    fetches.push_back(info.name());
+    fetches.push_back(tensor);
   }
   std::vector<Tensor> values = session->run(feeds, fetches);
   std::map<std::string, Tensor> results;

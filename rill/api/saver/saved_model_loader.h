@@ -30,8 +30,9 @@ struct Bundle {
   std::unique_ptr<Session> session;
   tensorflow::MetaGraphDef meta_graph;
 
-  // Runs a signature: inputs and outputs by the signature's names. Throws InvalidArgument naming
-  // an input that is missing or unknown.
+  // Runs a signature: inputs and outputs by the signature's names, sparse ones as NAME/indices,
+  // NAME/values and NAME/dense_shape. Throws InvalidArgument naming an input that is missing or
+  // unknown.
   std::map<std::string, Tensor> run(const std::map<std::string, Tensor>& inputs,
                                     const std::string& signature = kDefaultServingSignatureKey);
 };

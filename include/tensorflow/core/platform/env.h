@@ -38,6 +38,11 @@ class Env {
   static Env* Default();
   virtual ~Env() {}
 
+  // Files named "SCHEME://..." are of what the factory makes, for the whole process.
+  typedef std::function<FileSystem*()> FileSystemFactory;
+  Status RegisterFileSystem(const string& scheme, FileSystemFactory factory);
+  Status GetRegisteredFileSystemSchemes(std::vector<string>* schemes);
+
   Status NewRandomAccessFile(const string& fname, std::unique_ptr<RandomAccessFile>* result);
   Status NewWritableFile(const string& fname, std::unique_ptr<WritableFile>* result);
   Status NewAppendableFile(const string& fname, std::unique_ptr<WritableFile>* result);
@@ -81,6 +86,25 @@ Status ReadTextProto(Env* env, const string& fname, protobuf::Message* proto);
 Status WriteTextProto(Env* env, const string& fname, const protobuf::Message& proto);
 Status ReadTextOrBinaryProto(Env* env, const string& fname, protobuf::Message* proto);
 
+namespace register_file_system {
+template <typename Factory>
+struct Register {
+  Register(Env* env, const string& scheme) {
+    env->RegisterFileSystem(scheme, []() -> FileSystem* { return new Factory; }).IgnoreError();
+  }
+};
+}  // namespace register_file_system
+
 }  // namespace tensorflow
+
+#define REGISTER_FILE_SYSTEM_ENV(env, scheme, factory) \
+  REGISTER_FILE_SYSTEM_UNIQ_HELPER(__COUNTER__, env, scheme, factory)
+#define REGISTER_FILE_SYSTEM_UNIQ_HELPER(ctr, env, scheme, factory) \
+  REGISTER_FILE_SYSTEM_UNIQ(ctr, env, scheme, factory)
+#define REGISTER_FILE_SYSTEM_UNIQ(ctr, env, scheme, factory)                    \
+  static ::tensorflow::register_file_system::Register<factory> register_ff##ctr \
+      TF_ATTRIBUTE_UNUSED = ::tensorflow::register_file_system::Register<factory>(env, scheme)
+#define REGISTER_FILE_SYSTEM(scheme, factory) \
+  REGISTER_FILE_SYSTEM_ENV(::tensorflow::Env::Default(), scheme, factory)
 
 #endif

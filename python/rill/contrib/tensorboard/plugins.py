@@ -1,0 +1,3 @@
+"""tf.contrib.tensorboard.plugins: the projector."""
+
+from rill.contrib import _projector as projector  # noqa: F401

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tensorflow/core/example/example.pb.h"
+#include "tensorflow/core/example/feature.pb.h"
+#include "tensorflow/core/framework/graph.pb.h"
+#include "tensorflow/core/framework/summary.pb.h"
+#include "tensorflow/core/protobuf/config.pb.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
+#include "tensorflow/core/util/event.pb.h"
+
+// The messages that tf and tf.train name, for programs; the library itself says tensorflow::Event.
+namespace rill {
+
+using tensorflow::Event;
+using tensorflow::GraphDef;
+using tensorflow::HistogramProto;
+using tensorflow::LogMessage;
+using tensorflow::MetaGraphDef;
+using tensorflow::NodeDef;
+using tensorflow::RunMetadata;
+using tensorflow::SessionLog;
+using tensorflow::Summary;
+using tensorflow::SummaryDescription;
+using tensorflow::SummaryMetadata;
+using tensorflow::TaggedRunMetadata;
+
+namespace train {
+
+using tensorflow::BytesList;
+using tensorflow::Example;
+using tensorflow::Feature;
+using tensorflow::FeatureList;
+using tensorflow::FeatureLists;
+using tensorflow::Features;
+using tensorflow::FloatList;
+using tensorflow::Int64List;
+using tensorflow::SequenceExample;
+
+// tf.train.Feature(int64_list=tf.train.Int64List(value=[...])) and its like.
+Feature int64_feature(const std::vector<std::int64_t>& values);
+Feature float_feature(const std::vector<float>& values);
+Feature bytes_feature(const std::vector<std::string>& values);
+
+// make_example({{"id", int64_feature({7})}, {"name", bytes_feature({"seven"})}})
+Example make_example(const std::map<std::string, Feature>& features);
+// The context, and lists of features, one for each step.
+SequenceExample make_sequence_example(
+    const std::map<std::string, Feature>& context,
+    const std::map<std::string, std::vector<Feature>>& feature_lists);
+
+}  // namespace train
+}  // namespace rill

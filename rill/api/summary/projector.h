@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "tensorflow/contrib/tensorboard/plugins/projector/projector_config.pb.h"
+
+namespace rill::summaries {
+class FileWriter;
+}  // namespace rill::summaries
+
+// tf.contrib.tensorboard.plugins.projector: which tensors of a checkpoint TensorBoard's projector
+// shows.
+namespace rill::projector {
+
+using tensorflow::EmbeddingInfo;
+using tensorflow::ProjectorConfig;
+using tensorflow::SpriteMetadata;
+
+// Writes the configuration beside the writer's files, where TensorBoard looks for it.
+void visualize_embeddings(const summaries::FileWriter& summary_writer,
+                          const ProjectorConfig& config);
+void visualize_embeddings(const std::string& logdir, const ProjectorConfig& config);
+
+}  // namespace rill::projector

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <string>
+
+#include "rill/io/event_reader.h"
+#include "tensorflow/core/util/event.pb.h"
+
+namespace rill::train {
+
+// The events of a file, one after the other: for (const tf::Event& e : summary_iterator(path)).
+// Throws NotFound, and DataLoss where a record is broken.
+class SummaryIterator {
+ public:
+  explicit SummaryIterator(const std::string& path) : reader_(path) {}
+
+  class Position {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = tensorflow::Event;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const tensorflow::Event*;
+    using reference = const tensorflow::Event&;
+
+    Position() = default;  // the end
+    explicit Position(SummaryIterator* events) : events_(events) { ++*this; }
+    const tensorflow::Event& operator*() const { return event_; }
+    const tensorflow::Event* operator->() const { return &event_; }
+    Position& operator++() {
+      if (!events_->reader_.read(&event_)) events_ = nullptr;
+      return *this;
+    }
+    bool operator==(const Position& other) const { return events_ == other.events_; }
+
+   private:
+    SummaryIterator* events_ = nullptr;
+    tensorflow::Event event_;
+  };
+  Position begin() { return Position(this); }
+  Position end() { return {}; }
+
+ private:
+  EventReader reader_;
+};
+
+inline SummaryIterator summary_iterator(const std::string& path) { return SummaryIterator(path); }
+
+}  // namespace rill::train
