@@ -1,6 +1,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <mutex>
+
 #include "errors.h"
 #include "rill/api/io/gfile.h"
 #include "rill/api/io/tf_record.h"
@@ -14,6 +16,28 @@ namespace {
 nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
 std::string_view view_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+
+// Something that waits for a disk or a network, one thread at a time, while other threads go on.
+template <class T>
+class Waiting {
+ public:
+  template <class Options>
+  Waiting(const std::string& path, const Options& options) : value_(path, options) {}
+
+  template <class F>
+  auto operator()(F&& use) {
+    const nb::gil_scoped_release others_run;
+    const std::lock_guard lock(mutex_);
+    return use(value_);
+  }
+
+ private:
+  T value_;
+  std::mutex mutex_;
+};
+using File = Waiting<gfile::GFile>;
+using Writer = Waiting<io::TFRecordWriter>;
+using Records = Waiting<io::TFRecordIterator>;
 
 void bind_gfile(nb::module_& m) {
   const auto quiet = nb::call_guard<nb::gil_scoped_release>();
@@ -29,7 +53,10 @@ void bind_gfile(nb::module_& m) {
   m.def("file_system_schemes", file_system_schemes);
   m.def("list_directory", gfile::ListDirectory, quiet);
   m.def("walk_directory", [](const std::string& top) {
-    const gfile::WalkedDirectory walked = gfile::walk_one(top);
+    const gfile::WalkedDirectory walked = [&] {
+      const nb::gil_scoped_release others_run;
+      return gfile::walk_one(top);
+    }();
     return nb::make_tuple(walked.directories, walked.files);
   });
   m.def("write_whole_file",
@@ -40,25 +67,33 @@ void bind_gfile(nb::module_& m) {
       .def_ro("is_directory", &FileFacts::is_directory);
   m.def("file_statistics", gfile::Stat, quiet);
   using gfile::GFile;
-  nb::class_<GFile>(m, "File")
+  nb::class_<File>(m, "File")
       .def(nb::init<std::string, std::string>())
-      .def("size", &GFile::size, quiet)
+      .def("size", [](File& self) { return self([](GFile& file) { return file.size(); }); })
       .def("read",
-           [](GFile& self, std::int64_t count) {
-             return bytes_of(count < 0 ? self.read() : self.read(static_cast<std::size_t>(count)));
+           [](File& self, std::int64_t count) {
+             return bytes_of(self([&](GFile& file) {
+               return count < 0 ? file.read() : file.read(static_cast<std::size_t>(count));
+             }));
            })
-      .def("readline", [](GFile& self) { return bytes_of(self.readline()); })
+      .def("readline",
+           [](File& self) { return bytes_of(self([](GFile& file) { return file.readline(); })); })
       .def("readlines",
-           [](GFile& self) {
+           [](File& self) {
              nb::list lines;
-             for (const std::string& line : self.readlines()) lines.append(bytes_of(line));
+             for (const auto& line : self([](GFile& file) { return file.readlines(); }))
+               lines.append(bytes_of(line));
              return lines;
            })
-      .def("seek", &GFile::seek)
-      .def("tell", &GFile::tell)
-      .def("write", [](GFile& self, const nb::bytes& bytes) { self.write(view_of(bytes)); })
-      .def("flush", &GFile::flush, quiet)
-      .def("close", &GFile::close, quiet);
+      .def("seek", [](File& self, std::int64_t offset,
+                      int whence) { self([&](GFile& file) { file.seek(offset, whence); }); })
+      .def("tell", [](File& self) { return self([](GFile& file) { return file.tell(); }); })
+      .def("write",
+           [](File& self, const nb::bytes& bytes) {
+             self([&, text = view_of(bytes)](GFile& file) { file.write(text); });
+           })
+      .def("flush", [](File& self) { self([](GFile& file) { file.flush(); }); })
+      .def("close", [](File& self) { self([](GFile& file) { file.close(); }); });
 }
 
 template <class T>
@@ -68,34 +103,42 @@ std::optional<T> optional_number(nb::handle value) {
 }
 
 void bind_records(nb::module_& m) {
-  nb::class_<io::TFRecordWriter>(m, "RecordWriter")
+  using io::TFRecordIterator;
+  using io::TFRecordWriter;
+  nb::class_<Writer>(m, "RecordWriter")
       .def(
           "__init__",
-          [](io::TFRecordWriter* self, const std::string& path, const std::string& compression,
+          [](Writer* self, const std::string& path, const std::string& compression,
              nb::handle window_bits, nb::handle level, nb::handle memory, nb::handle strategy,
              nb::handle buffer) {
-            new (self) io::TFRecordWriter(
-                path, {compression_named(compression), optional_number<int>(window_bits),
-                       optional_number<int>(level), optional_number<int>(memory),
-                       optional_number<int>(strategy), optional_number<std::size_t>(buffer)});
+            const io::TFRecordOptions options{
+                compression_named(compression), optional_number<int>(window_bits),
+                optional_number<int>(level),    optional_number<int>(memory),
+                optional_number<int>(strategy), optional_number<std::size_t>(buffer)};
+            const nb::gil_scoped_release others_run;
+            new (self) Writer(path, options);
           },
           nb::arg("path"), nb::arg("compression"), nb::arg("window_bits") = nb::none(),
           nb::arg("level") = nb::none(), nb::arg("mem_level") = nb::none(),
           nb::arg("strategy") = nb::none(), nb::arg("buffer_size") = nb::none())
       .def("write",
-           [](io::TFRecordWriter& self, const nb::bytes& record) { self.write(view_of(record)); })
-      .def("flush", [](io::TFRecordWriter& self) { self.flush(); })
-      .def("close", [](io::TFRecordWriter& self) { self.close(); });
-  nb::class_<io::TFRecordIterator>(m, "RecordIterator")
+           [](Writer& self, const nb::bytes& record) {
+             self([&, bytes = view_of(record)](TFRecordWriter& writer) { writer.write(bytes); });
+           })
+      .def("flush", [](Writer& self) { self([](TFRecordWriter& writer) { writer.flush(); }); })
+      .def("close", [](Writer& self) { self([](TFRecordWriter& writer) { writer.close(); }); });
+  nb::class_<Records>(m, "RecordIterator")
       .def("__init__",
-           [](io::TFRecordIterator* self, const std::string& path, const std::string& compression) {
-             new (self)
-                 io::TFRecordIterator(path, {.compression_type = compression_named(compression)});
+           [](Records* self, const std::string& path, const std::string& compression) {
+             const io::TFRecordOptions options{.compression_type = compression_named(compression)};
+             const nb::gil_scoped_release others_run;
+             new (self) Records(path, options);
            })
       .def("__iter__", [](nb::handle self) { return nb::borrow(self); })
-      .def("__next__", [](io::TFRecordIterator& self) {
+      .def("__next__", [](Records& self) {
         std::string record;
-        if (!self.next(&record)) throw nb::stop_iteration();
+        if (!self([&](TFRecordIterator& records) { return records.next(&record); }))
+          throw nb::stop_iteration();
         return bytes_of(record);
       });
 }

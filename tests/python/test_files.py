@@ -154,3 +154,40 @@ def test_write_graph(tmp_path):
     assert text == str(tmp_path / "new" / "g.pbtxt") and 'name: "c"' in pathlib.Path(text).read_text()
     path = tf.io.write_graph(graph.as_graph_def(), str(tmp_path), "g.pb", as_text=False)
     assert tf.GraphDef.FromString(pathlib.Path(path).read_bytes()).node[0].name == "c"
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A web server that hands out a folder."""
+    import functools
+    import http.server
+    import threading
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+    made = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(tmp_path)))
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{made.server_address[1]}"
+    made.shutdown()
+
+
+def test_files_of_a_web_server(server, tmp_path):
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    with tf.io.TFRecordWriter(str(tmp_path / "records"), "GZIP") as writer:
+        writer.write(b"record")
+    file = tf.gfile.GFile(server + "/a.txt")
+    assert file.size() == 8 and file.readlines() == ["one\n", "two\n"]
+    file.seek(4)
+    assert file.read(2) == "tw" and file.tell() == 6
+    assert tf.gfile.Exists(server + "/a.txt") and not tf.gfile.Exists(server + "/none")
+    assert tf.gfile.Stat(server + "/a.txt").length == 8
+    assert list(tf.io.tf_record_iterator(server + "/records", "GZIP")) == [b"record"]
+    tf.gfile.Copy(server + "/a.txt", str(tmp_path / "copy"))
+    assert (tmp_path / "copy").read_text() == "one\ntwo\n"
+    for refused in (lambda: tf.gfile.GFile(server + "/new", "w").write("x"), lambda: tf.gfile.Remove(server + "/a.txt"),
+                    lambda: tf.gfile.MkDir(server + "/new")):
+        with pytest.raises((tf.errors.UnimplementedError, tf.errors.PermissionDeniedError)):
+            refused()
+    with pytest.raises(tf.errors.NotFoundError):
+        tf.gfile.GFile(server + "/none").read()

@@ -185,3 +185,35 @@ def case_of_a_session(folder):
         writer.add_session_log(tf.SessionLog(status=tf.SessionLog.STOP), 2)
         writer.close()
     return QUESTION
+
+
+def case_recorded(folder):
+    """Steps that write summaries themselves, op by op."""
+    ops = tf.raw_ops
+    writer = ops.SummaryWriter(shared_name="w", container="")
+    create = ops.CreateSummaryFileWriter(writer=writer, logdir="log", max_queue=10, flush_millis=100000,
+                                         filename_suffix=".ops")
+    step = tf.constant(5, tf.int64)
+    own = tf.Summary(value=[tf.Summary.Value(tag="own", simple_value=2.0)])
+    event = tf.Event(wall_time=9.0, step=8, summary=own)
+    text = metadata("text").SerializeToString()
+    writes = [
+        ops.WriteScalarSummary(writer=writer, step=step, tag="scalar", value=tf.constant(0.5)),
+        ops.WriteScalarSummary(writer=writer, step=step, tag="whole", value=tf.constant(3)),
+        ops.WriteHistogramSummary(writer=writer, step=step, tag="histogram", values=tf.constant(waves(9))),
+        ops.WriteImageSummary(writer=writer, step=step, tag="image", tensor=tf.constant(waves(2, 2, 2, 1)),
+                              bad_color=tf.constant([255, 0, 0, 255], tf.uint8), max_images=1),
+        ops.WriteAudioSummary(writer=writer, step=step, tag="audio", tensor=tf.constant(waves(1, 20, 1)),
+                              sample_rate=tf.constant(8000.0), max_outputs=1),
+        ops.WriteSummary(writer=writer, step=step, tensor=tf.constant(["words"]), tag="text", summary_metadata=text),
+        ops.WriteRawProtoSummary(writer=writer, step=step, tensor=tf.constant(own.SerializeToString())),
+        ops.WriteGraphSummary(writer=writer, step=step, tensor=tf.constant(
+            tf.GraphDef(node=[tf.NodeDef(name="n", op="NoOp")]).SerializeToString())),
+        ops.ImportEvent(writer=writer, event=tf.constant(event.SerializeToString()))]
+    with tf.Session() as session:
+        session.run(create)
+        for write_one in writes:
+            session.run(write_one)
+        session.run(ops.FlushSummaryWriter(writer=writer))
+        session.run(ops.CloseSummaryWriter(writer=writer))
+    return QUESTION

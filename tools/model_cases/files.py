@@ -196,7 +196,7 @@ def module_functions(calls):
 PROGRAMS = (modes, reading, texts, copying, renaming, folders, matching, walking, facts, module_functions)
 # In memory, files that are opened for writing keep what they held, folders are renamed without what is in them, and
 # have no times in TensorFlow 2.15: programs that would notice are left out.
-IN_MEMORY = (reading, texts, copying, folders, walking)
+IN_MEMORY = (reading, texts, walking)
 
 
 def run(name, in_memory=False):
