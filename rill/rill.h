@@ -110,6 +110,7 @@
 #include "rill/api/saver/contrib_framework.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/remapped_matrix.h"
+#include "rill/api/saver/object_model.h"
 #include "rill/api/saver/saved_model_builder.h"
 #include "rill/api/saver/saved_model_loader.h"
 #include "rill/api/saver/saver.h"

@@ -5,6 +5,9 @@ Run by the Python of an environment with TensorFlow 2.15: .oracle/bin/python too
 """
 import json
 import pathlib
+import shutil
+import subprocess
+import sys
 
 import goldens  # sets TensorFlow's environment: first
 import numpy as np
@@ -63,12 +66,57 @@ def keras_files(folder):
             "weights": [v.tolist() for v in made.get_weights()]}
 
 
+# --- models of TensorFlow 2, which another process writes ------------------------------------------
+
+class Words(tf.Module):
+    """A table with its words in a file, variables in a list, a branch and a loop."""
+
+    def __init__(self, vocabulary):
+        super().__init__()
+        initializer = tf.lookup.TextFileInitializer(vocabulary, tf.string, tf.lookup.TextFileIndex.WHOLE_LINE,
+                                                    tf.int64, tf.lookup.TextFileIndex.LINE_NUMBER)
+        self.table = tf.lookup.StaticVocabularyTable(initializer, 1)
+        self.parts = [tf.Variable(np.arange(8, dtype="f").reshape(4, 2), name="rows"), {"scale": tf.Variable(2.0)}]
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name="words")])
+    def __call__(self, words):
+        found = tf.nn.embedding_lookup(self.parts[0], self.table.lookup(words))
+        for _ in tf.range(2):
+            found = found * self.parts[1]["scale"]
+        return {"found": found}
+
+
+def write_tf2(folder):
+    """A module with functions and a model of Keras; what they answer."""
+    vocabulary = folder / "words.txt"
+    vocabulary.write_text("a\nb\nc\n")
+    words = Words(str(vocabulary))
+    tf.saved_model.save(words, str(folder / "tf2_module"))
+    keras = tf.keras
+    made = keras.Sequential([keras.layers.Dense(3, activation="relu", input_shape=(3,), name="first"),
+                             keras.layers.Dense(2, activation="softmax", name="last")])
+    made.compile("adam", "sparse_categorical_crossentropy", ["accuracy"])
+    made.save(str(folder / "tf2_keras"))
+    vocabulary.unlink()
+    for model in ("tf2_module", "tf2_keras"):
+        (folder / model / "fingerprint.pb").unlink()
+    return {"module": words(tf.constant(["c", "a", "z"]))["found"].numpy().tolist(),
+            "keras": made(X.astype("f")).numpy().tolist()}
+
+
+def tf2_answers():
+    found = subprocess.run([sys.executable, __file__, "--tf2"], check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(found.stdout.splitlines()[-1])
+
+
 def main():
+    if sys.argv[1:] == ["--tf2"]:
+        print(json.dumps(write_tf2(FOLDER)))
+        return
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir()
     tf.disable_v2_behavior()
-    FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.iterdir():
-        old.unlink()
-    answers = {"checkpoint": checkpoint(FOLDER), "keras": keras_files(FOLDER)}
+    answers = {"checkpoint": checkpoint(FOLDER), "keras": keras_files(FOLDER), "tf2": tf2_answers()}
     (FOLDER / "answers.json").write_text(json.dumps(answers, indent=1) + "\n")
 
 

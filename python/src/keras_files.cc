@@ -4,6 +4,7 @@
 
 #include "class_call.h"
 #include "numpy.h"
+#include "rill/api/keras/saved_metadata.h"
 #include "rill/api/keras/weights_file.h"
 #include "saver.h"
 #include "variables.h"
@@ -63,6 +64,9 @@ void bind_keras_files(nb::module_& m) {
     return parts;
   });
   m.def("is_keras_file", [](const std::string& path) { return keras::is_model_file(path); });
+  m.def("keras_saved_metadata", [](const std::string& export_dir) {
+    return building([&] { return keras::saved_model_metadata(export_dir); });
+  });
   m.def("has_keras_file_name", keras::has_model_file_name);
   // (variable, array) of what (layer, variables) get of (layer, (name, array)...).
   m.def("keras_weights_to_load",

@@ -162,5 +162,6 @@ NB_MODULE(_rill, m) {
   bind_data_experimental();
   bind_py_func(m);
   bind_object_checkpoints(m);
+  bind_object_models(m);
   bind_keras_files(m);
 }

@@ -223,6 +223,15 @@ void bind_object_checkpoints(nb::module_& m) {
   bind_status(m);
   bind_savers(m);
   bind_manager(m);
+  // (key, variable) of all below an object.
+  m.def("object_variables", [](nb::handle root) {
+    nb::list all;
+    for (const train::TrackedObject& item : train::objects_below(trackable_of(root)))
+      if (const Variable variable = item.object->variable())
+        all.append(
+            nb::make_tuple(train::object_key(item.path, train::kVariableValue), give(variable)));
+    return all;
+  });
   m.def("named_weights", [](nb::handle layer) {
     nb::list all;
     for (const auto& [name, variable] : train::named_weights(*layer_of(layer)))

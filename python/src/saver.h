@@ -22,5 +22,6 @@ void bind_meta_graph(nb::module_& m);
 void bind_contrib_framework();
 void bind_warm_start();
 void bind_object_checkpoints(nb::module_& m);
+void bind_object_models(nb::module_& m);
 
 }  // namespace rill::python

@@ -144,6 +144,23 @@ TEST(Models, weights_go_to_files_of_both_kinds_and_back) {
                                  "optimizer/v/.ATTRIBUTES/VARIABLE_VALUE"));
 }
 
+TEST(Models, of_tensorflow_2_are_loaded_with_their_objects) {
+  const auto graph = tf::make_graph();
+  const tf::AsDefault in(graph);
+  const auto model = tf::saved_model::load_v2("tests/golden/objects/tf2_module");
+  const tf::Tensor words = tf::Tensor::vector<std::string>({"c", "a", "z"});
+  const auto outputs = model.call("serving_default", {{"words", words}});
+  EXPECT_THROW(model.call("serving_default", {}), tf::Error);
+  EXPECT_THROW(model.call("nothing", {}), tf::Error);
+  tf::Session session(graph);
+  session.run(tf::global_variables_initializer());
+  session.run(tf::tables_initializer());
+  const tf::Tensor found = session.run(outputs.at("found"));
+  EXPECT_TRUE(rill::identical(found, tf::Tensor::of<float>({3, 2}, {16, 20, 0, 4, 24, 28})));
+  EXPECT_EQ(model.variables().size(), 2u);
+  EXPECT_THROW(tf::saved_model::load_v2("tests/golden/objects/tf2_module", {"train"}), tf::Error);
+}
+
 TEST(Hdf5, keeps_arrays_texts_and_groups) {
   const std::string path = folder("hdf5") + "/f.h5";
   {

@@ -49,6 +49,7 @@ extern const OpCases kDecodeCsvCases;
 extern const OpCases kDecodeImageCases;
 extern const OpCases kDecodeProtoCases;
 extern const OpCases kDecodeRawCases;
+extern const OpCases kDenseBincountCases;
 extern const OpCases kDepthwiseConvCases;
 extern const OpCases kDiagonalsCases;
 extern const OpCases kDilationCases;
@@ -242,6 +243,7 @@ std::span<const OpCases* const> all_cases() {
       &kDecodeImageCases,
       &kDecodeProtoCases,
       &kDecodeRawCases,
+      &kDenseBincountCases,
       &kDepthwiseConvCases,
       &kDiagonalsCases,
       &kDilationCases,

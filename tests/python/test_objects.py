@@ -227,3 +227,23 @@ def test_the_manager_preserves_some_for_good(tmp_path):
             manager.save()
     assert manager.checkpoints == [str(tmp_path / "ckpt-3")]
     assert os.path.exists(tmp_path / "ckpt-1.index") and os.path.exists(tmp_path / "ckpt-2.index")
+
+
+def test_contrib_tells_what_is_in_a_checkpoint(tmp_path):
+    contrib = tf.contrib.checkpoint
+    names, state = contrib.UniqueNameTracker(), contrib.NumpyState()
+    for value in (1.0, 2.0):
+        names.track(tf.Variable(value, name="v"), "v")
+    state.array = np.arange(3)
+    root = tf.train.Checkpoint(names=names, state=state, items=contrib.List(tf.Variable(3.0)))
+    assert len(contrib.list_objects(root)) == 8
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        path = root.save(str(tmp_path / "c"))
+        state.array = np.zeros(2)
+        root.restore(path).assert_consumed().run_restore_ops()
+    assert state.array.tolist() == [0, 1, 2]
+    assert "names/v_1/.ATTRIBUTES/VARIABLE_VALUE" in keys(path)
+    assert [child.local_name for child in contrib.object_metadata(path).nodes[0].children] == [
+        "items", "names", "state", "save_counter"]
+    assert 'N_0 -> N_1 [label="items"]' in contrib.dot_graph_from_checkpoint(path)

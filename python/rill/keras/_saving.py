@@ -200,6 +200,9 @@ def _compile(model, config, custom_objects):
     custom = custom_objects or {}
 
     def known(value, module):  # functions of the program under the names that they were saved by
+        if isinstance(value, dict) and value.get("class_name") == "MeanMetricWrapper":  # its function has a name
+            config = value["config"]
+            return metrics.MeanMetricWrapper(metrics.get(known(config["fn"], metrics)), name=config.get("name"))
         if isinstance(value, dict) and "class_name" in value:
             return module.deserialize(value)
         if isinstance(value, dict):

@@ -1,5 +1,7 @@
 """tf.keras.experimental: schedules and cells that were new."""
 
+import os
+
 from rill import _surface
 from rill.errors import UnimplementedError
 from rill.keras._recurrent import PeepholeLSTMCell  # noqa: F401
@@ -9,13 +11,17 @@ from rill.keras.optimizers.schedules import (CosineDecay, CosineDecayRestarts,  
 
 def export_saved_model(model, saved_model_path, custom_objects=None, as_text=False, input_signature=None,
                        serving_only=False):
-    """Not there yet."""
-    raise UnimplementedError(None, None, "export_saved_model: saving models is not there yet")
+    """Writes a model as a SavedModel: its graph for serving, its weights and itself as JSON."""
+    if input_signature is not None:
+        raise UnimplementedError(None, None, "export_saved_model with an input_signature")
+    from rill.keras import _saved_model
+    _saved_model.export(model, os.fspath(saved_model_path), as_text, custom_objects)
 
 
 def load_from_saved_model(saved_model_path, custom_objects=None):
-    """Not there yet."""
-    raise UnimplementedError(None, None, "load_from_saved_model: loading models is not there yet")
+    """The model that export_saved_model wrote, with its weights; not compiled."""
+    from rill.keras import _saved_model
+    return _saved_model.load(os.fspath(saved_model_path), custom_objects, compile=False)
 
 
 def terminate_keras_multiprocessing_pools(grace_period=0.1, use_sigkill=False):

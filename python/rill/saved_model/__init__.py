@@ -83,6 +83,18 @@ def load(sess, tags, export_dir, import_scope=None, **saver_kwargs):
                                       [tags] if isinstance(tags, str) else list(tags), import_scope)
 
 
+def save(obj, export_dir, signatures=None):
+    """Writes an object with its variables and functions; load_v2 and TensorFlow 2 read it."""
+    from rill.saved_model._saving import save as save_object
+    save_object(obj, export_dir, signatures)
+
+
+def load_v2(export_dir, tags=None):
+    """The objects of a SavedModel that TensorFlow 2 wrote: attributes, functions, signatures."""
+    from rill.saved_model._loaded import load_v2 as load_objects
+    return load_objects(export_dir, tags)
+
+
 def get_tensor_from_tensor_info(tensor_info, graph=None, import_scope=None):
     """The tensor, or sparse tensor, of a graph that a signature speaks of."""
     graph = graph or _rill.get_default_graph()

@@ -104,6 +104,31 @@ ParseExampleOutputs ParseExample(const Input& serialized, const Input& names, co
   return outputs;
 }
 
+ParseExampleV2Outputs ParseExampleV2(const Input& serialized, const Input& names, const Input& sparse_keys, const Input& dense_keys, const Input& ragged_keys, const std::vector<Input>& dense_defaults, std::int64_t num_sparse, const std::vector<DType>& sparse_types, const std::vector<DType>& ragged_value_types, const std::vector<DType>& ragged_split_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleV2Options& options, std::source_location at) {
+  OpCall call("ParseExampleV2");
+  call.in(serialized);
+  call.in(names);
+  call.in(sparse_keys);
+  call.in(dense_keys);
+  call.in(ragged_keys);
+  call.in(dense_defaults);
+  call.attr("num_sparse", num_sparse);
+  call.attr("sparse_types", sparse_types);
+  call.attr("ragged_value_types", ragged_value_types);
+  call.attr("ragged_split_types", ragged_split_types);
+  call.attr("dense_shapes", dense_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  ParseExampleV2Outputs outputs;
+  outputs.sparse_indices = OpCall::take_list(node, 0, next);
+  outputs.sparse_values = OpCall::take_list(node, 1, next);
+  outputs.sparse_shapes = OpCall::take_list(node, 2, next);
+  outputs.dense_values = OpCall::take_list(node, 3, next);
+  outputs.ragged_values = OpCall::take_list(node, 4, next);
+  outputs.ragged_row_splits = OpCall::take_list(node, 5, next);
+  return outputs;
+}
+
 ParseSequenceExampleOutputs ParseSequenceExample(const Input& serialized, const Input& debug_name, const std::vector<Input>& context_dense_defaults, const std::vector<std::string>& feature_list_dense_missing_assumed_empty, const std::vector<std::string>& context_sparse_keys, const std::vector<std::string>& context_dense_keys, const std::vector<std::string>& feature_list_sparse_keys, const std::vector<std::string>& feature_list_dense_keys, const ParseSequenceExampleOptions& options, std::source_location at) {
   OpCall call("ParseSequenceExample");
   call.in(serialized);

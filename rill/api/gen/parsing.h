@@ -84,6 +84,21 @@ struct ParseExampleOutputs {
 // be there. A dense shape [?, ...] is padded with its default, a single element.
 ParseExampleOutputs ParseExample(const Input& serialized, const Input& names, const std::vector<Input>& sparse_keys, const std::vector<Input>& dense_keys, const std::vector<Input>& dense_defaults, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ParseExampleV2Options {
+  std::string name{};
+};
+struct ParseExampleV2Outputs {
+  std::vector<Output> sparse_indices;
+  std::vector<Output> sparse_values;
+  std::vector<Output> sparse_shapes;
+  std::vector<Output> dense_values;
+  std::vector<Output> ragged_values;
+  std::vector<Output> ragged_row_splits;
+};
+// The features of a batch of serialized Examples, or of a single one, as ParseExample and
+// ParseSingleExample find them; ragged ones as their values and where each row of them ends.
+ParseExampleV2Outputs ParseExampleV2(const Input& serialized, const Input& names, const Input& sparse_keys, const Input& dense_keys, const Input& ragged_keys, const std::vector<Input>& dense_defaults, std::int64_t num_sparse, const std::vector<DType>& sparse_types, const std::vector<DType>& ragged_value_types, const std::vector<DType>& ragged_split_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleV2Options& options = {}, std::source_location at = std::source_location::current());
+
 struct ParseSequenceExampleOptions {
   std::int64_t Ncontext_sparse = 0;
   std::int64_t Ncontext_dense = 0;

@@ -5,6 +5,17 @@
 
 namespace rill::raw {
 
+Output DenseBincount(const Input& input, const Input& size, const Input& weights, const DenseBincountOptions& options, std::source_location at) {
+  OpCall call("DenseBincount");
+  call.in(input);
+  call.in(size);
+  call.in(weights);
+  call.attr("binary_output", options.binary_output);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 RaggedGatherOutputs RaggedGather(const std::vector<Input>& params_nested_splits, const Input& params_dense_values, const Input& indices, std::int64_t OUTPUT_RAGGED_RANK, const RaggedGatherOptions& options, std::source_location at) {
   OpCall call("RaggedGather");
   call.in(params_nested_splits);

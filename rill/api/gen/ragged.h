@@ -11,6 +11,14 @@
 
 namespace rill::raw {
 
+struct DenseBincountOptions {
+  bool binary_output = false;
+  std::string name{};
+};
+// How often each number below size comes in the input, or in each row of it; the sum of the weights
+// it comes with, or whether it comes at all.
+Output DenseBincount(const Input& input, const Input& size, const Input& weights, const DenseBincountOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct RaggedGatherOptions {
   std::string name{};
 };

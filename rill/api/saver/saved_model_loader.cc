@@ -19,14 +19,6 @@ std::string braced(const auto& tags) {
   return "{" + text + "}";
 }
 
-// A file beside the model, and not elsewhere.
-std::string asset_path(const std::string& export_dir, const std::string& filename) {
-  require(!filename.empty() && filename != "." && filename != ".." &&
-              filename.find('/') == std::string::npos && filename.find('\0') == std::string::npos,
-          "The model names the asset '", filename, "', which is no file of its own");
-  return join_path(join_path(export_dir, kAssetsDirectory), filename);
-}
-
 std::vector<tensorflow::AssetFileDef> assets_of(const MetaGraphDef& graph) {
   std::vector<tensorflow::AssetFileDef> assets(graph.asset_file_def().begin(),
                                                graph.asset_file_def().end());
@@ -93,6 +85,17 @@ Tensors tensors_of(const google::protobuf::Map<std::string, TensorInfo>& infos) 
 
 }  // namespace
 
+std::string asset_path(const std::string& export_dir, const std::string& filename) {
+  require(!filename.empty() && filename != "." && filename != ".." &&
+              filename.find('/') == std::string::npos && filename.find('\0') == std::string::npos,
+          "The model names the asset '", filename, "', which is no file of its own");
+  return join_path(join_path(export_dir, kAssetsDirectory), filename);
+}
+
+std::string variables_path(const std::string& export_dir) {
+  return join_path(join_path(export_dir, kVariablesDirectory), kVariablesFilename);
+}
+
 bool contains_saved_model(const std::string& export_dir) {
   return file_exists(join_path(export_dir, kFilenamePb)) ||
          file_exists(join_path(export_dir, kFilenamePbtxt));
@@ -145,8 +148,7 @@ MetaGraphDef load_into(const RunTarget& run, const std::string& export_dir,
   for (const tensorflow::AssetFileDef& asset : assets_of(graph))
     feeds[scoped(imported.scope, asset.tensor_info().name())] =
         asset_path(export_dir, asset.filename());
-  const std::string variables =
-      join_path(join_path(export_dir, kVariablesDirectory), kVariablesFilename);
+  const std::string variables = variables_path(export_dir);
   if (imported.saver_def && !imported.saver_def->restore_op_name().empty() &&
       train::checkpoint_exists(variables)) {
     std::map<std::string, std::string> all = feeds;

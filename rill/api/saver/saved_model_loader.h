@@ -22,6 +22,10 @@ tensorflow::SavedModel read_saved_model(const std::string& export_dir);
 const tensorflow::MetaGraphDef& meta_graph_with(const tensorflow::SavedModel& model,
                                                 const std::set<std::string>& tags);
 
+// A file of the model itself; throws InvalidArgument for what lies elsewhere.
+std::string asset_path(const std::string& export_dir, const std::string& filename);
+std::string variables_path(const std::string& export_dir);  // the checkpoint
+
 std::set<std::string> split_tag_set(const std::string& tag_set);  // "a,b"
 
 // A model that can be asked: its graph in a session, and what it can be asked for.

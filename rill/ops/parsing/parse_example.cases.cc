@@ -53,6 +53,25 @@ OpCase batch(std::initializer_list<std::string> examples, const std::vector<Spar
           .error = error};
 }
 
+// The same of one example or several, with the keys as vectors.
+OpCase newer(const Tensor& serialized, const std::vector<Sparse>& sparse,
+             const std::vector<Dense>& dense, const char* error = "") {
+  const Attrs a(sparse, dense);
+  const auto all = [](const std::vector<std::string>& names) {
+    return Tensor::of<std::string>({static_cast<std::int64_t>(names.size())}, names);
+  };
+  return {.op = "ParseExampleV2",
+          .in = {serialized, strings({0}, {}), all(a.sparse_names), all(a.dense_names),
+                 strings({0}, {}), list(a.defaults)},
+          .attrs = {{"Tdense", a.dense_types},
+                    {"num_sparse", static_cast<int>(sparse.size())},
+                    {"sparse_types", a.sparse_types},
+                    {"ragged_value_types", std::vector<DType>()},
+                    {"ragged_split_types", std::vector<DType>()},
+                    {"dense_shapes", a.shapes}},
+          .error = error};
+}
+
 OpCase single(const std::string& bytes, const std::vector<Sparse>& sparse,
               const std::vector<Dense>& dense, const char* error = "") {
   const Attrs a(sparse, dense);
@@ -92,6 +111,14 @@ void add_values(std::vector<OpCase>& rows) {
   rows.push_back(batch({full, short_one, none}, {{"other", DType::i64}}, variable));
   rows.push_back(batch({none, none}, {}, variable));
   rows.push_back(batch({example({{"a", floats({})}})}, {}, {{"a", kNoFloat, {0}}}));
+  rows.push_back(
+      newer(byte_tensor({3}, {full, short_one, none}), {{"other", DType::i64}}, variable));
+  rows.push_back(newer(byte_tensor({2}, {full, full}), {{"q", DType::i64}}, dense));
+  rows.push_back(newer(byte_tensor({2}, {full, short_one}), all, {}));
+  rows.push_back(newer(byte_tensor({}, {full}), all, {}));
+  rows.push_back(newer(byte_tensor({0}, {}), all, {{"d", kNoFloat, {2, 3}}}));
+  rows.push_back(newer(byte_tensor({}, {full}), {{"q", DType::f32}}, dense));
+  rows.push_back(newer(byte_tensor({1}, {none}), {}, {{"f", kNoFloat, {2}}}, "is required"));
   rows.push_back(single(full, all, {}));
   rows.push_back(single(none, all, {}));
   rows.push_back(single(full, {{"q", DType::i64}}, dense));

@@ -3,7 +3,7 @@
 
 namespace rill {
 
-extern const OpDecl kParseExample, kParseSingleExample;
+extern const OpDecl kParseExample, kParseExampleV2, kParseSingleExample;
 
 namespace {
 
@@ -113,6 +113,34 @@ void parse_example(KernelCall& call) {
   parse(call, batch, specs);
 }
 
+void parse_example_v2(KernelCall& call) {
+  const KernelNode& node = call.node();
+  const Tensor &serialized = call.input_tensor(0), &names = call.input_tensor(1);
+  if (!node.attr<std::vector<DType>>("ragged_value_types").empty())
+    raise(Code::kUnimplemented, "ParseExampleV2 with ragged features");
+  require(names.element_count() == 0 || names.shape() == serialized.shape(),
+          "Expected names have the same shape as serialized: name.shape=", names.shape(),
+          ", serialized.shape=", serialized.shape());
+  const auto& dense_types = node.attr<std::vector<DType>>("Tdense");
+  const auto& sparse_types = node.attr<std::vector<DType>>("sparse_types");
+  const auto sparse_keys = call.input<std::string>(2), dense_keys = call.input<std::string>(3);
+  require(sparse_keys.size() == sparse_types.size(), "Number of elements in sparse_keys (",
+          sparse_keys.size(), ") must be ", sparse_types.size());
+  require(dense_keys.size() == dense_types.size(), "Number of elements in dense_keys (",
+          dense_keys.size(), ") must be ", dense_types.size());
+  std::vector<std::string> keys(sparse_keys.begin(), sparse_keys.end());
+  keys.insert(keys.end(), dense_keys.begin(), dense_keys.end());
+  const FeatureSpecs specs(std::move(keys), sparse_types, dense_types,
+                           node.attr<std::vector<PartialShape>>("dense_shapes"));
+  const BatchErrors errors(names.flat<std::string>());
+  FeatureBatch batch(call, specs, errors,
+                     {.example_count = serialized.element_count(),
+                      .first_default = 5,
+                      .first_output = 0,
+                      .single = serialized.rank() == 0});
+  parse(call, batch, specs);
+}
+
 struct SingleState final : KernelState {
   FeatureSpecs specs;
 };
@@ -138,6 +166,7 @@ void parse_single_example(KernelCall& call) {
 
 constexpr KernelEntry kEntries[] = {
     {.op = &kParseExample, .run = parse_example, .allocates = true},
+    {.op = &kParseExampleV2, .run = parse_example_v2, .allocates = true},
     {.op = &kParseSingleExample,
      .run = parse_single_example,
      .make_state = make_single_state,

@@ -11,6 +11,7 @@ extern const OpDecl kDecodeProtoV2;
 extern const OpDecl kDecodeRaw;
 extern const OpDecl kEncodeProto;
 extern const OpDecl kParseExample;
+extern const OpDecl kParseExampleV2;
 extern const OpDecl kParseSequenceExample;
 extern const OpDecl kParseSingleExample;
 extern const OpDecl kParseSingleSequenceExample;
@@ -28,6 +29,7 @@ void register_parsing_ops(Registry& r) {
   r.add(kDecodeRaw);
   r.add(kEncodeProto);
   r.add(kParseExample);
+  r.add(kParseExampleV2);
   r.add(kParseSequenceExample);
   r.add(kParseSingleExample);
   r.add(kParseSingleSequenceExample);

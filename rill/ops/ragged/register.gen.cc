@@ -3,6 +3,7 @@
 
 namespace rill {
 
+extern const OpDecl kDenseBincount;
 extern const OpDecl kRaggedGather;
 extern const OpDecl kRaggedRange;
 extern const OpDecl kRaggedTensorFromVariant;
@@ -13,6 +14,7 @@ extern const OpDecl kRaggedTensorToVariant;
 void register_ragged_ops(Registry& r);
 
 void register_ragged_ops(Registry& r) {
+  r.add(kDenseBincount);
   r.add(kRaggedGather);
   r.add(kRaggedRange);
   r.add(kRaggedTensorFromVariant);

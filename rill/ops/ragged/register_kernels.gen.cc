@@ -3,6 +3,7 @@
 
 namespace rill {
 
+extern const KernelTable kDenseBincountCpu;
 extern const KernelTable kRaggedGatherCpu;
 extern const KernelTable kRaggedRangeCpu;
 extern const KernelTable kRaggedToSparseCpu;
@@ -12,6 +13,7 @@ extern const KernelTable kRaggedVariantCpu;
 void register_ragged_kernels(KernelRegistry& r);
 
 void register_ragged_kernels(KernelRegistry& r) {
+  r.add(kDenseBincountCpu);
   r.add(kRaggedGatherCpu);
   r.add(kRaggedRangeCpu);
   r.add(kRaggedToSparseCpu);
