@@ -26,6 +26,16 @@ AnonymousIteratorV2Outputs AnonymousIteratorV2(const std::vector<DType>& output_
   return outputs;
 }
 
+AnonymousMemoryCacheOutputs AnonymousMemoryCache(const AnonymousMemoryCacheOptions& options, std::source_location at) {
+  OpCall call("AnonymousMemoryCache");
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  AnonymousMemoryCacheOutputs outputs;
+  outputs.handle = OpCall::take(node, next);
+  outputs.deleter = OpCall::take(node, next);
+  return outputs;
+}
+
 AnonymousMultiDeviceIteratorOutputs AnonymousMultiDeviceIterator(const std::vector<std::string>& devices, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousMultiDeviceIteratorOptions& options, std::source_location at) {
   OpCall call("AnonymousMultiDeviceIterator");
   call.attr("devices", devices);
@@ -37,6 +47,124 @@ AnonymousMultiDeviceIteratorOutputs AnonymousMultiDeviceIterator(const std::vect
   outputs.handle = OpCall::take(node, next);
   outputs.deleter = OpCall::take(node, next);
   return outputs;
+}
+
+AnonymousRandomSeedGeneratorOutputs AnonymousRandomSeedGenerator(const Input& seed, const Input& seed2, const AnonymousRandomSeedGeneratorOptions& options, std::source_location at) {
+  OpCall call("AnonymousRandomSeedGenerator");
+  call.in(seed);
+  call.in(seed2);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  AnonymousRandomSeedGeneratorOutputs outputs;
+  outputs.handle = OpCall::take(node, next);
+  outputs.deleter = OpCall::take(node, next);
+  return outputs;
+}
+
+Output AssertNextDataset(const Input& input_dataset, const Input& transformations, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AssertNextDatasetOptions& options, std::source_location at) {
+  OpCall call("AssertNextDataset");
+  call.in(input_dataset);
+  call.in(transformations);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output AutoShardDataset(const Input& input_dataset, const Input& num_workers, const Input& index, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AutoShardDatasetOptions& options, std::source_location at) {
+  OpCall call("AutoShardDataset");
+  call.in(input_dataset);
+  call.in(num_workers);
+  call.in(index);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BatchDataset(const Input& input_dataset, const Input& batch_size, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const BatchDatasetOptions& options, std::source_location at) {
+  OpCall call("BatchDataset");
+  call.in(input_dataset);
+  call.in(batch_size);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BatchDatasetV2(const Input& input_dataset, const Input& batch_size, const Input& drop_remainder, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const BatchDatasetV2Options& options, std::source_location at) {
+  OpCall call("BatchDatasetV2");
+  call.in(input_dataset);
+  call.in(batch_size);
+  call.in(drop_remainder);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("parallel_copy", options.parallel_copy);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output CSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const CSVDatasetOptions& options, std::source_location at) {
+  OpCall call("CSVDataset");
+  call.in(filenames);
+  call.in(compression_type);
+  call.in(buffer_size);
+  call.in(header);
+  call.in(field_delim);
+  call.in(use_quote_delim);
+  call.in(na_value);
+  call.in(select_cols);
+  call.in(record_defaults);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output CacheDataset(const Input& input_dataset, const Input& filename, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const CacheDatasetOptions& options, std::source_location at) {
+  OpCall call("CacheDataset");
+  call.in(input_dataset);
+  call.in(filename);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output CacheDatasetV2(const Input& input_dataset, const Input& filename, const Input& cache, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const CacheDatasetV2Options& options, std::source_location at) {
+  OpCall call("CacheDatasetV2");
+  call.in(input_dataset);
+  call.in(filename);
+  call.in(cache);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ConcatenateDataset(const Input& input_dataset, const Input& another_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ConcatenateDatasetOptions& options, std::source_location at) {
+  OpCall call("ConcatenateDataset");
+  call.in(input_dataset);
+  call.in(another_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output DatasetCardinality(const Input& input_dataset, const DatasetCardinalityOptions& options, std::source_location at) {
+  OpCall call("DatasetCardinality");
+  call.in(input_dataset);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output DatasetToGraph(const Input& input_dataset, const DatasetToGraphOptions& options, std::source_location at) {
@@ -58,8 +186,23 @@ std::vector<Output> DatasetToSingleElement(const Input& dataset, const std::vect
   return OpCall::take_list(node, 0, next);
 }
 
+Node& DatasetToTFRecord(const Input& input_dataset, const Input& filename, const Input& compression_type, const DatasetToTFRecordOptions& options, std::source_location at) {
+  OpCall call("DatasetToTFRecord");
+  call.in(input_dataset);
+  call.in(filename);
+  call.in(compression_type);
+  return call.add(options.name, at);
+}
+
 Node& DeleteIterator(const Input& handle, const Input& deleter, const DeleteIteratorOptions& options, std::source_location at) {
   OpCall call("DeleteIterator");
+  call.in(handle);
+  call.in(deleter);
+  return call.add(options.name, at);
+}
+
+Node& DeleteMemoryCache(const Input& handle, const Input& deleter, const DeleteMemoryCacheOptions& options, std::source_location at) {
+  OpCall call("DeleteMemoryCache");
   call.in(handle);
   call.in(deleter);
   return call.add(options.name, at);
@@ -73,6 +216,25 @@ Node& DeleteMultiDeviceIterator(const Input& multi_device_iterator, const std::v
   return call.add(options.name, at);
 }
 
+Node& DeleteRandomSeedGenerator(const Input& handle, const Input& deleter, const DeleteRandomSeedGeneratorOptions& options, std::source_location at) {
+  OpCall call("DeleteRandomSeedGenerator");
+  call.in(handle);
+  call.in(deleter);
+  return call.add(options.name, at);
+}
+
+Output DenseToSparseBatchDataset(const Input& input_dataset, const Input& batch_size, const Input& row_shape, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DenseToSparseBatchDatasetOptions& options, std::source_location at) {
+  OpCall call("DenseToSparseBatchDataset");
+  call.in(input_dataset);
+  call.in(batch_size);
+  call.in(row_shape);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Node& DeserializeIterator(const Input& resource_handle, const Input& serialized, const DeserializeIteratorOptions& options, std::source_location at) {
   OpCall call("DeserializeIterator");
   call.in(resource_handle);
@@ -80,9 +242,229 @@ Node& DeserializeIterator(const Input& resource_handle, const Input& serialized,
   return call.add(options.name, at);
 }
 
+Output ExperimentalAssertNextDataset(const Input& input_dataset, const Input& transformations, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalAssertNextDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalAssertNextDataset");
+  call.in(input_dataset);
+  call.in(transformations);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalAutoShardDataset(const Input& input_dataset, const Input& num_workers, const Input& index, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalAutoShardDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalAutoShardDataset");
+  call.in(input_dataset);
+  call.in(num_workers);
+  call.in(index);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const ExperimentalCSVDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalCSVDataset");
+  call.in(filenames);
+  call.in(compression_type);
+  call.in(buffer_size);
+  call.in(header);
+  call.in(field_delim);
+  call.in(use_quote_delim);
+  call.in(na_value);
+  call.in(select_cols);
+  call.in(record_defaults);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalDatasetCardinality(const Input& input_dataset, const ExperimentalDatasetCardinalityOptions& options, std::source_location at) {
+  OpCall call("ExperimentalDatasetCardinality");
+  call.in(input_dataset);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& ExperimentalDatasetToTFRecord(const Input& input_dataset, const Input& filename, const Input& compression_type, const ExperimentalDatasetToTFRecordOptions& options, std::source_location at) {
+  OpCall call("ExperimentalDatasetToTFRecord");
+  call.in(input_dataset);
+  call.in(filename);
+  call.in(compression_type);
+  return call.add(options.name, at);
+}
+
+Output ExperimentalDenseToSparseBatchDataset(const Input& input_dataset, const Input& batch_size, const Input& row_shape, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalDenseToSparseBatchDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalDenseToSparseBatchDataset");
+  call.in(input_dataset);
+  call.in(batch_size);
+  call.in(row_shape);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalIgnoreErrorsDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalIgnoreErrorsDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalIgnoreErrorsDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output ExperimentalIteratorGetDevice(const Input& resource, const ExperimentalIteratorGetDeviceOptions& options, std::source_location at) {
   OpCall call("ExperimentalIteratorGetDevice");
   call.in(resource);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalLMDBDataset(const Input& filenames, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalLMDBDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalLMDBDataset");
+  call.in(filenames);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalMatchingFilesDataset(const Input& patterns, const ExperimentalMatchingFilesDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalMatchingFilesDataset");
+  call.in(patterns);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalNonSerializableDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalNonSerializableDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalNonSerializableDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalRandomDataset(const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalRandomDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalRandomDataset");
+  call.in(seed);
+  call.in(seed2);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalRebatchDataset(const Input& input_dataset, const Input& num_replicas, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalRebatchDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalRebatchDataset");
+  call.in(input_dataset);
+  call.in(num_replicas);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("use_fallback", options.use_fallback);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalSleepDataset(const Input& input_dataset, const Input& sleep_microseconds, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalSleepDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalSleepDataset");
+  call.in(input_dataset);
+  call.in(sleep_microseconds);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalSlidingWindowDataset(const Input& input_dataset, const Input& window_size, const Input& window_shift, const Input& window_stride, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalSlidingWindowDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalSlidingWindowDataset");
+  call.in(input_dataset);
+  call.in(window_size);
+  call.in(window_shift);
+  call.in(window_stride);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalSqlDataset(const Input& driver_name, const Input& data_source_name, const Input& query, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalSqlDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalSqlDataset");
+  call.in(driver_name);
+  call.in(data_source_name);
+  call.in(query);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalUnbatchDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalUnbatchDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalUnbatchDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalUniqueDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalUniqueDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalUniqueDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output FixedLengthRecordDataset(const Input& filenames, const Input& header_bytes, const Input& record_bytes, const Input& footer_bytes, const Input& buffer_size, const FixedLengthRecordDatasetOptions& options, std::source_location at) {
+  OpCall call("FixedLengthRecordDataset");
+  call.in(filenames);
+  call.in(header_bytes);
+  call.in(record_bytes);
+  call.in(footer_bytes);
+  call.in(buffer_size);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output FixedLengthRecordDatasetV2(const Input& filenames, const Input& header_bytes, const Input& record_bytes, const Input& footer_bytes, const Input& buffer_size, const Input& compression_type, const FixedLengthRecordDatasetV2Options& options, std::source_location at) {
+  OpCall call("FixedLengthRecordDatasetV2");
+  call.in(filenames);
+  call.in(header_bytes);
+  call.in(record_bytes);
+  call.in(footer_bytes);
+  call.in(buffer_size);
+  call.in(compression_type);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output IgnoreErrorsDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IgnoreErrorsDatasetOptions& options, std::source_location at) {
+  OpCall call("IgnoreErrorsDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -176,6 +558,16 @@ Output IteratorV2(const std::string& shared_name, const std::string& container, 
   return OpCall::take(node, next);
 }
 
+Output LMDBDataset(const Input& filenames, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const LMDBDatasetOptions& options, std::source_location at) {
+  OpCall call("LMDBDataset");
+  call.in(filenames);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Node& MakeIterator(const Input& dataset, const Input& iterator, const MakeIteratorOptions& options, std::source_location at) {
   OpCall call("MakeIterator");
   call.in(dataset);
@@ -192,6 +584,14 @@ Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_ar
   call.attr("output_shapes", output_shapes);
   call.attr("use_inter_op_parallelism", options.use_inter_op_parallelism);
   call.attr("preserve_cardinality", options.preserve_cardinality);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MatchingFilesDataset(const Input& patterns, const MatchingFilesDatasetOptions& options, std::source_location at) {
+  OpCall call("MatchingFilesDataset");
+  call.in(patterns);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -249,6 +649,16 @@ Output MultiDeviceIteratorToStringHandle(const Input& multi_device_iterator, con
   return OpCall::take(node, next);
 }
 
+Output NonSerializableDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const NonSerializableDatasetOptions& options, std::source_location at) {
+  OpCall call("NonSerializableDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output OneShotIterator(const FuncName& dataset_factory, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const OneShotIteratorOptions& options, std::source_location at) {
   OpCall call("OneShotIterator");
   call.attr("dataset_factory", dataset_factory);
@@ -294,9 +704,245 @@ Output OptionalNone(const OptionalNoneOptions& options, std::source_location at)
   return OpCall::take(node, next);
 }
 
+Output PaddedBatchDataset(const Input& input_dataset, const Input& batch_size, const std::vector<Input>& padded_shapes, const std::vector<Input>& padding_values, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetOptions& options, std::source_location at) {
+  OpCall call("PaddedBatchDataset");
+  call.in(input_dataset);
+  call.in(batch_size);
+  call.in(padded_shapes);
+  call.in(padding_values);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output PaddedBatchDatasetV2(const Input& input_dataset, const Input& batch_size, const std::vector<Input>& padded_shapes, const std::vector<Input>& padding_values, const Input& drop_remainder, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetV2Options& options, std::source_location at) {
+  OpCall call("PaddedBatchDatasetV2");
+  call.in(input_dataset);
+  call.in(batch_size);
+  call.in(padded_shapes);
+  call.in(padding_values);
+  call.in(drop_remainder);
+  call.attr("output_shapes", output_shapes);
+  call.attr("parallel_copy", options.parallel_copy);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output RandomDataset(const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RandomDatasetOptions& options, std::source_location at) {
+  OpCall call("RandomDataset");
+  call.in(seed);
+  call.in(seed2);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output RangeDataset(const Input& start, const Input& stop, const Input& step, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RangeDatasetOptions& options, std::source_location at) {
+  OpCall call("RangeDataset");
+  call.in(start);
+  call.in(stop);
+  call.in(step);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output RebatchDataset(const Input& input_dataset, const Input& num_replicas, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RebatchDatasetOptions& options, std::source_location at) {
+  OpCall call("RebatchDataset");
+  call.in(input_dataset);
+  call.in(num_replicas);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("use_fallback", options.use_fallback);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output RepeatDataset(const Input& input_dataset, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RepeatDatasetOptions& options, std::source_location at) {
+  OpCall call("RepeatDataset");
+  call.in(input_dataset);
+  call.in(count);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SamplingDataset(const Input& input_dataset, const Input& rate, const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SamplingDatasetOptions& options, std::source_location at) {
+  OpCall call("SamplingDataset");
+  call.in(input_dataset);
+  call.in(rate);
+  call.in(seed);
+  call.in(seed2);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output SerializeIterator(const Input& resource_handle, const SerializeIteratorOptions& options, std::source_location at) {
   OpCall call("SerializeIterator");
   call.in(resource_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ShardDataset(const Input& input_dataset, const Input& num_shards, const Input& index, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ShardDatasetOptions& options, std::source_location at) {
+  OpCall call("ShardDataset");
+  call.in(input_dataset);
+  call.in(num_shards);
+  call.in(index);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("require_non_empty", options.require_non_empty);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ShuffleAndRepeatDataset(const Input& input_dataset, const Input& buffer_size, const Input& seed, const Input& seed2, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ShuffleAndRepeatDatasetOptions& options, std::source_location at) {
+  OpCall call("ShuffleAndRepeatDataset");
+  call.in(input_dataset);
+  call.in(buffer_size);
+  call.in(seed);
+  call.in(seed2);
+  call.in(count);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ShuffleDataset(const Input& input_dataset, const Input& buffer_size, const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ShuffleDatasetOptions& options, std::source_location at) {
+  OpCall call("ShuffleDataset");
+  call.in(input_dataset);
+  call.in(buffer_size);
+  call.in(seed);
+  call.in(seed2);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("reshuffle_each_iteration", options.reshuffle_each_iteration);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ShuffleDatasetV2(const Input& input_dataset, const Input& buffer_size, const Input& seed_generator, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ShuffleDatasetV2Options& options, std::source_location at) {
+  OpCall call("ShuffleDatasetV2");
+  call.in(input_dataset);
+  call.in(buffer_size);
+  call.in(seed_generator);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SkipDataset(const Input& input_dataset, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SkipDatasetOptions& options, std::source_location at) {
+  OpCall call("SkipDataset");
+  call.in(input_dataset);
+  call.in(count);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SleepDataset(const Input& input_dataset, const Input& sleep_microseconds, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SleepDatasetOptions& options, std::source_location at) {
+  OpCall call("SleepDataset");
+  call.in(input_dataset);
+  call.in(sleep_microseconds);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SlidingWindowDataset(const Input& input_dataset, const Input& window_size, const Input& window_shift, const Input& window_stride, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SlidingWindowDatasetOptions& options, std::source_location at) {
+  OpCall call("SlidingWindowDataset");
+  call.in(input_dataset);
+  call.in(window_size);
+  call.in(window_shift);
+  call.in(window_stride);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SnapshotDataset(const Input& input_dataset, const Input& path, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SnapshotDatasetOptions& options, std::source_location at) {
+  OpCall call("SnapshotDataset");
+  call.in(input_dataset);
+  call.in(path);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("compression", options.compression);
+  call.attr("reader_path_prefix", options.reader_path_prefix);
+  call.attr("writer_path_prefix", options.writer_path_prefix);
+  call.attr("shard_size_bytes", options.shard_size_bytes);
+  call.attr("pending_snapshot_expiry_seconds", options.pending_snapshot_expiry_seconds);
+  call.attr("num_reader_threads", options.num_reader_threads);
+  call.attr("reader_buffer_size", options.reader_buffer_size);
+  call.attr("num_writer_threads", options.num_writer_threads);
+  call.attr("writer_buffer_size", options.writer_buffer_size);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SparseTensorSliceDataset(const Input& indices, const Input& values, const Input& dense_shape, const SparseTensorSliceDatasetOptions& options, std::source_location at) {
+  OpCall call("SparseTensorSliceDataset");
+  call.in(indices);
+  call.in(values);
+  call.in(dense_shape);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SqlDataset(const Input& driver_name, const Input& data_source_name, const Input& query, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SqlDatasetOptions& options, std::source_location at) {
+  OpCall call("SqlDataset");
+  call.in(driver_name);
+  call.in(data_source_name);
+  call.in(query);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TFRecordDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const TFRecordDatasetOptions& options, std::source_location at) {
+  OpCall call("TFRecordDataset");
+  call.in(filenames);
+  call.in(compression_type);
+  call.in(buffer_size);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TakeDataset(const Input& input_dataset, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const TakeDatasetOptions& options, std::source_location at) {
+  OpCall call("TakeDataset");
+  call.in(input_dataset);
+  call.in(count);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -320,6 +966,36 @@ Output TensorSliceDataset(const std::vector<Input>& components, const std::vecto
   return OpCall::take(node, next);
 }
 
+Output TextLineDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const TextLineDatasetOptions& options, std::source_location at) {
+  OpCall call("TextLineDataset");
+  call.in(filenames);
+  call.in(compression_type);
+  call.in(buffer_size);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output UnbatchDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const UnbatchDatasetOptions& options, std::source_location at) {
+  OpCall call("UnbatchDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output UniqueDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const UniqueDatasetOptions& options, std::source_location at) {
+  OpCall call("UniqueDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output UnwrapDatasetVariant(const Input& input_handle, const UnwrapDatasetVariantOptions& options, std::source_location at) {
   OpCall call("UnwrapDatasetVariant");
   call.in(input_handle);
@@ -328,9 +1004,33 @@ Output UnwrapDatasetVariant(const Input& input_handle, const UnwrapDatasetVarian
   return OpCall::take(node, next);
 }
 
+Output WindowDataset(const Input& input_dataset, const Input& size, const Input& shift, const Input& stride, const Input& drop_remainder, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const WindowDatasetOptions& options, std::source_location at) {
+  OpCall call("WindowDataset");
+  call.in(input_dataset);
+  call.in(size);
+  call.in(shift);
+  call.in(stride);
+  call.in(drop_remainder);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output WrapDatasetVariant(const Input& input_handle, const WrapDatasetVariantOptions& options, std::source_location at) {
   OpCall call("WrapDatasetVariant");
   call.in(input_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ZipDataset(const std::vector<Input>& input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ZipDatasetOptions& options, std::source_location at) {
+  OpCall call("ZipDataset");
+  call.in(input_datasets);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

@@ -27,6 +27,16 @@ struct AnonymousIteratorV2Outputs {
 // A handle of an iterator that lives as long as its handle, and what deletes it.
 AnonymousIteratorV2Outputs AnonymousIteratorV2(const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousIteratorV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct AnonymousMemoryCacheOptions {
+  std::string name{};
+};
+struct AnonymousMemoryCacheOutputs {
+  Output handle;
+  Output deleter;
+};
+// A new place to keep elements in, and what deletes it.
+AnonymousMemoryCacheOutputs AnonymousMemoryCache(const AnonymousMemoryCacheOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct AnonymousMultiDeviceIteratorOptions {
   std::string name{};
 };
@@ -36,6 +46,71 @@ struct AnonymousMultiDeviceIteratorOutputs {
 };
 // The same, living as long as its handle.
 AnonymousMultiDeviceIteratorOutputs AnonymousMultiDeviceIterator(const std::vector<std::string>& devices, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousMultiDeviceIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AnonymousRandomSeedGeneratorOptions {
+  std::string name{};
+};
+struct AnonymousRandomSeedGeneratorOutputs {
+  Output handle;
+  Output deleter;
+};
+// A new generator of seeds, and what deletes it.
+AnonymousRandomSeedGeneratorOutputs AnonymousRandomSeedGenerator(const Input& seed, const Input& seed2, const AnonymousRandomSeedGeneratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AssertNextDatasetOptions {
+  std::string name{};
+};
+// The input, if the stages behind this one are those that `transformations` names.
+Output AssertNextDataset(const Input& input_dataset, const Input& transformations, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AssertNextDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct AutoShardDatasetOptions {
+  std::string name{};
+};
+// The part of the input that worker `index` of `num_workers` reads.
+Output AutoShardDataset(const Input& input_dataset, const Input& num_workers, const Input& index, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AutoShardDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BatchDatasetOptions {
+  std::string name{};
+};
+// Each element holds the next `batch_size` of the input, the last one what is left.
+Output BatchDataset(const Input& input_dataset, const Input& batch_size, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const BatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BatchDatasetV2Options {
+  bool parallel_copy = false;
+  std::string name{};
+};
+// Each element holds the next `batch_size` of the input; fewer at the end are dropped or kept.
+Output BatchDatasetV2(const Input& input_dataset, const Input& batch_size, const Input& drop_remainder, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const BatchDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct CSVDatasetOptions {
+  std::string name{};
+};
+// The records of CSV files, a component per field.
+Output CSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const CSVDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct CacheDatasetOptions {
+  std::string name{};
+};
+// The input; from the second walk on from memory, or from the file.
+Output CacheDataset(const Input& input_dataset, const Input& filename, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const CacheDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct CacheDatasetV2Options {
+  std::string name{};
+};
+// The input; from the second walk on from `cache`, or from the file.
+Output CacheDatasetV2(const Input& input_dataset, const Input& filename, const Input& cache, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const CacheDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ConcatenateDatasetOptions {
+  std::string name{};
+};
+// One dataset after the other.
+Output ConcatenateDataset(const Input& input_dataset, const Input& another_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ConcatenateDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DatasetCardinalityOptions {
+  std::string name{};
+};
+// How many elements there are: -1 if without end, -2 if nobody knows.
+Output DatasetCardinality(const Input& input_dataset, const DatasetCardinalityOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct DatasetToGraphOptions {
   std::vector<std::string> stateful_whitelist = {};
@@ -50,11 +125,23 @@ struct DatasetToSingleElementOptions {
 // The only element of a dataset.
 std::vector<Output> DatasetToSingleElement(const Input& dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DatasetToSingleElementOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct DatasetToTFRecordOptions {
+  std::string name{};
+};
+// Writes the strings of a dataset into a TFRecord file.
+Node& DatasetToTFRecord(const Input& input_dataset, const Input& filename, const Input& compression_type, const DatasetToTFRecordOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct DeleteIteratorOptions {
   std::string name{};
 };
 // Stops an iterator.
 Node& DeleteIterator(const Input& handle, const Input& deleter, const DeleteIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DeleteMemoryCacheOptions {
+  std::string name{};
+};
+// Deletes a place where elements are kept.
+Node& DeleteMemoryCache(const Input& handle, const Input& deleter, const DeleteMemoryCacheOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct DeleteMultiDeviceIteratorOptions {
   std::string name{};
@@ -62,17 +149,150 @@ struct DeleteMultiDeviceIteratorOptions {
 // Stops such an iterator and the iterators of its devices.
 Node& DeleteMultiDeviceIterator(const Input& multi_device_iterator, const std::vector<Input>& iterators, const Input& deleter, const DeleteMultiDeviceIteratorOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct DeleteRandomSeedGeneratorOptions {
+  std::string name{};
+};
+// Deletes a generator of seeds.
+Node& DeleteRandomSeedGenerator(const Input& handle, const Input& deleter, const DeleteRandomSeedGeneratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct DenseToSparseBatchDatasetOptions {
+  std::string name{};
+};
+// Batches as sparse tensors, whose rows may be of different sizes.
+Output DenseToSparseBatchDataset(const Input& input_dataset, const Input& batch_size, const Input& row_shape, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DenseToSparseBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct DeserializeIteratorOptions {
   std::string name{};
 };
 // Takes an iterator to a position.
 Node& DeserializeIterator(const Input& resource_handle, const Input& serialized, const DeserializeIteratorOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ExperimentalAssertNextDatasetOptions {
+  std::string name{};
+};
+// The input, if the stages behind this one are those that `transformations` names.
+Output ExperimentalAssertNextDataset(const Input& input_dataset, const Input& transformations, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalAssertNextDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalAutoShardDatasetOptions {
+  std::string name{};
+};
+// The part of the input that worker `index` of `num_workers` reads.
+Output ExperimentalAutoShardDataset(const Input& input_dataset, const Input& num_workers, const Input& index, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalAutoShardDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalCSVDatasetOptions {
+  std::string name{};
+};
+// The records of CSV files, a component per field.
+Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const ExperimentalCSVDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalDatasetCardinalityOptions {
+  std::string name{};
+};
+// How many elements there are: -1 if without end, -2 if nobody knows.
+Output ExperimentalDatasetCardinality(const Input& input_dataset, const ExperimentalDatasetCardinalityOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalDatasetToTFRecordOptions {
+  std::string name{};
+};
+// Writes the strings of a dataset into a TFRecord file.
+Node& ExperimentalDatasetToTFRecord(const Input& input_dataset, const Input& filename, const Input& compression_type, const ExperimentalDatasetToTFRecordOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalDenseToSparseBatchDatasetOptions {
+  std::string name{};
+};
+// Batches as sparse tensors, whose rows may be of different sizes.
+Output ExperimentalDenseToSparseBatchDataset(const Input& input_dataset, const Input& batch_size, const Input& row_shape, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalDenseToSparseBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalIgnoreErrorsDatasetOptions {
+  std::string name{};
+};
+// The elements of the input that can be had without errors.
+Output ExperimentalIgnoreErrorsDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalIgnoreErrorsDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ExperimentalIteratorGetDeviceOptions {
   std::string name{};
 };
 // The name of the device that the iterator is on.
 Output ExperimentalIteratorGetDevice(const Input& resource, const ExperimentalIteratorGetDeviceOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalLMDBDatasetOptions {
+  std::string name{};
+};
+// Keys and values of LMDB databases.
+Output ExperimentalLMDBDataset(const Input& filenames, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalLMDBDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalMatchingFilesDatasetOptions {
+  std::string name{};
+};
+// The paths of the files that fit the patterns, sorted.
+Output ExperimentalMatchingFilesDataset(const Input& patterns, const ExperimentalMatchingFilesDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalNonSerializableDatasetOptions {
+  std::string name{};
+};
+// The input; it cannot be written into a graph.
+Output ExperimentalNonSerializableDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalNonSerializableDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalRandomDatasetOptions {
+  std::string name{};
+};
+// Random numbers of 32 bits, without end.
+Output ExperimentalRandomDataset(const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalRandomDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalRebatchDatasetOptions {
+  bool use_fallback = true;
+  std::string name{};
+};
+// The same elements in batches of a replica's share.
+Output ExperimentalRebatchDataset(const Input& input_dataset, const Input& num_replicas, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalRebatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalSleepDatasetOptions {
+  std::string name{};
+};
+// The input, after a pause before each element.
+Output ExperimentalSleepDataset(const Input& input_dataset, const Input& sleep_microseconds, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalSleepDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalSlidingWindowDatasetOptions {
+  std::string name{};
+};
+// Windows over the input, each of them a batch.
+Output ExperimentalSlidingWindowDataset(const Input& input_dataset, const Input& window_size, const Input& window_shift, const Input& window_stride, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalSlidingWindowDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalSqlDatasetOptions {
+  std::string name{};
+};
+// The rows that a query finds in a database.
+Output ExperimentalSqlDataset(const Input& driver_name, const Input& data_source_name, const Input& query, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalSqlDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalUnbatchDatasetOptions {
+  std::string name{};
+};
+// The rows of each element.
+Output ExperimentalUnbatchDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalUnbatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalUniqueDatasetOptions {
+  std::string name{};
+};
+// Each element once, where it comes first.
+Output ExperimentalUniqueDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalUniqueDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FixedLengthRecordDatasetOptions {
+  std::string name{};
+};
+// The records between header and footer of each file.
+Output FixedLengthRecordDataset(const Input& filenames, const Input& header_bytes, const Input& record_bytes, const Input& footer_bytes, const Input& buffer_size, const FixedLengthRecordDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FixedLengthRecordDatasetV2Options {
+  std::string name{};
+};
+// The records between header and footer of each file, which may be compressed.
+Output FixedLengthRecordDatasetV2(const Input& filenames, const Input& header_bytes, const Input& record_bytes, const Input& footer_bytes, const Input& buffer_size, const Input& compression_type, const FixedLengthRecordDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct IgnoreErrorsDatasetOptions {
+  std::string name{};
+};
+// The elements of the input that can be had without errors.
+Output IgnoreErrorsDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IgnoreErrorsDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct IteratorOptions {
   std::string name{};
@@ -132,6 +352,12 @@ struct IteratorV2Options {
 // A handle of an iterator.
 Output IteratorV2(const std::string& shared_name, const std::string& container, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IteratorV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct LMDBDatasetOptions {
+  std::string name{};
+};
+// Keys and values of LMDB databases.
+Output LMDBDataset(const Input& filenames, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const LMDBDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct MakeIteratorOptions {
   std::string name{};
 };
@@ -145,6 +371,12 @@ struct MapDatasetOptions {
 };
 // What the function `f` makes of each element.
 Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MatchingFilesDatasetOptions {
+  std::string name{};
+};
+// The paths of the files that fit the patterns, sorted.
+Output MatchingFilesDataset(const Input& patterns, const MatchingFilesDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MultiDeviceIteratorOptions {
   std::string name{};
@@ -178,6 +410,12 @@ struct MultiDeviceIteratorToStringHandleOptions {
 // A string that stands for the iterator.
 Output MultiDeviceIteratorToStringHandle(const Input& multi_device_iterator, const MultiDeviceIteratorToStringHandleOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct NonSerializableDatasetOptions {
+  std::string name{};
+};
+// The input; it cannot be written into a graph.
+Output NonSerializableDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const NonSerializableDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct OneShotIteratorOptions {
   std::string container = "";
   std::string shared_name = "";
@@ -210,11 +448,138 @@ struct OptionalNoneOptions {
 // An element that is missing.
 Output OptionalNone(const OptionalNoneOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct PaddedBatchDatasetOptions {
+  std::string name{};
+};
+// Batches whose components are filled up to common shapes, the last one with what is left.
+Output PaddedBatchDataset(const Input& input_dataset, const Input& batch_size, const std::vector<Input>& padded_shapes, const std::vector<Input>& padding_values, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct PaddedBatchDatasetV2Options {
+  bool parallel_copy = false;
+  std::string name{};
+};
+// Batches whose components are filled up to common shapes.
+Output PaddedBatchDatasetV2(const Input& input_dataset, const Input& batch_size, const std::vector<Input>& padded_shapes, const std::vector<Input>& padding_values, const Input& drop_remainder, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct RandomDatasetOptions {
+  std::string name{};
+};
+// Random numbers of 32 bits, without end.
+Output RandomDataset(const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RandomDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct RangeDatasetOptions {
+  std::string name{};
+};
+// The numbers from start up to stop, step by step.
+Output RangeDataset(const Input& start, const Input& stop, const Input& step, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RangeDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct RebatchDatasetOptions {
+  bool use_fallback = true;
+  std::string name{};
+};
+// The same elements in batches of a replica's share.
+Output RebatchDataset(const Input& input_dataset, const Input& num_replicas, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RebatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct RepeatDatasetOptions {
+  std::string name{};
+};
+// The input `count` times over, for ever if that is negative.
+Output RepeatDataset(const Input& input_dataset, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RepeatDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SamplingDatasetOptions {
+  std::string name{};
+};
+// Keeps each element with probability `rate`.
+Output SamplingDataset(const Input& input_dataset, const Input& rate, const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SamplingDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct SerializeIteratorOptions {
   std::string name{};
 };
 // The position of an iterator, which checkpoints can hold.
 Output SerializeIterator(const Input& resource_handle, const SerializeIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ShardDatasetOptions {
+  bool require_non_empty = false;
+  std::string name{};
+};
+// Every `num_shards`-th element, beginning with number `index`.
+Output ShardDataset(const Input& input_dataset, const Input& num_shards, const Input& index, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ShardDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ShuffleAndRepeatDatasetOptions {
+  std::string name{};
+};
+// The input `count` times over, shuffled anew each time.
+Output ShuffleAndRepeatDataset(const Input& input_dataset, const Input& buffer_size, const Input& seed, const Input& seed2, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ShuffleAndRepeatDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ShuffleDatasetOptions {
+  bool reshuffle_each_iteration = true;
+  std::string name{};
+};
+// Each element is chosen at random among the next `buffer_size` of the input.
+Output ShuffleDataset(const Input& input_dataset, const Input& buffer_size, const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ShuffleDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ShuffleDatasetV2Options {
+  std::string name{};
+};
+// The same with seeds from a generator that later walks go on with.
+Output ShuffleDatasetV2(const Input& input_dataset, const Input& buffer_size, const Input& seed_generator, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ShuffleDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct SkipDatasetOptions {
+  std::string name{};
+};
+// What follows the first `count` elements, nothing if that is negative.
+Output SkipDataset(const Input& input_dataset, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SkipDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SleepDatasetOptions {
+  std::string name{};
+};
+// The input, after a pause before each element.
+Output SleepDataset(const Input& input_dataset, const Input& sleep_microseconds, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SleepDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SlidingWindowDatasetOptions {
+  std::string name{};
+};
+// Windows over the input, each of them a batch.
+Output SlidingWindowDataset(const Input& input_dataset, const Input& window_size, const Input& window_shift, const Input& window_stride, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SlidingWindowDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SnapshotDatasetOptions {
+  std::string compression = "";
+  std::string reader_path_prefix = "";
+  std::string writer_path_prefix = "";
+  std::int64_t shard_size_bytes = 10737418240;
+  std::int64_t pending_snapshot_expiry_seconds = 86400;
+  std::int64_t num_reader_threads = 1;
+  std::int64_t reader_buffer_size = 1;
+  std::int64_t num_writer_threads = 1;
+  std::int64_t writer_buffer_size = 1;
+  std::string name{};
+};
+// The input, from files that the first walk wrote.
+Output SnapshotDataset(const Input& input_dataset, const Input& path, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SnapshotDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SparseTensorSliceDatasetOptions {
+  std::string name{};
+};
+// The rows of a sparse tensor, in order.
+Output SparseTensorSliceDataset(const Input& indices, const Input& values, const Input& dense_shape, const SparseTensorSliceDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SqlDatasetOptions {
+  std::string name{};
+};
+// The rows that a query finds in a database.
+Output SqlDataset(const Input& driver_name, const Input& data_source_name, const Input& query, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SqlDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TFRecordDatasetOptions {
+  std::string name{};
+};
+// The records of TFRecord files.
+Output TFRecordDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const TFRecordDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TakeDatasetOptions {
+  std::string name{};
+};
+// The first `count` elements, all if that is negative.
+Output TakeDataset(const Input& input_dataset, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const TakeDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct TensorDatasetOptions {
   std::string name{};
@@ -228,16 +593,46 @@ struct TensorSliceDatasetOptions {
 // The rows of the components, one element each.
 Output TensorSliceDataset(const std::vector<Input>& components, const std::vector<PartialShape>& output_shapes, const TensorSliceDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct TextLineDatasetOptions {
+  std::string name{};
+};
+// The lines of text files.
+Output TextLineDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const TextLineDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UnbatchDatasetOptions {
+  std::string name{};
+};
+// The rows of each element.
+Output UnbatchDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const UnbatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct UniqueDatasetOptions {
+  std::string name{};
+};
+// Each element once, where it comes first.
+Output UniqueDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const UniqueDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct UnwrapDatasetVariantOptions {
   std::string name{};
 };
 // The dataset that WrapDatasetVariant wrapped.
 Output UnwrapDatasetVariant(const Input& input_handle, const UnwrapDatasetVariantOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct WindowDatasetOptions {
+  std::string name{};
+};
+// Windows over the input, each of them a dataset per component.
+Output WindowDataset(const Input& input_dataset, const Input& size, const Input& shift, const Input& stride, const Input& drop_remainder, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const WindowDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct WrapDatasetVariantOptions {
   std::string name{};
 };
 // A dataset in a variant of another kind.
 Output WrapDatasetVariant(const Input& input_handle, const WrapDatasetVariantOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ZipDatasetOptions {
+  std::string name{};
+};
+// The components of one element of each input, as long as there are some in all.
+Output ZipDataset(const std::vector<Input>& input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ZipDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

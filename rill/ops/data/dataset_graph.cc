@@ -18,6 +18,8 @@ class Writer {
     const DatasetOrigin& origin = dataset.origin();
     if (origin.op.empty())
       raise(Code::kFailedPrecondition, "the dataset was not made by a node of a graph");
+    if (origin.op.ends_with("NonSerializableDataset"))
+      raise(Code::kUnimplemented, origin.op, " is there to refuse being written as a graph");
     std::vector<std::string> inputs;
     for (const Tensor& input : origin.inputs) inputs.push_back(add_input(input, origin));
     tensorflow::NodeDef& node = new_node(origin.op);

@@ -1,6 +1,7 @@
 #include "rill/ops/data/iterator_resource.h"
 
 #include "rill/base/background.h"
+#include "rill/ops/data/asserted_stages.h"
 
 namespace rill {
 class IteratorResource::Request final : public Waiter {
@@ -47,6 +48,7 @@ void IteratorResource::replace(std::shared_ptr<Walk> walk) {
 
 void IteratorResource::start(const DatasetRef& dataset, StepContext& step) {
   check_fits(spec_, dataset->spec());
+  check_asserted_stages(dataset);
   replace(new_walk(dataset, step));
 }
 

@@ -3,26 +3,78 @@
 
 namespace rill {
 
+extern const KernelTable kBatchDatasetCpu;
+extern const KernelTable kCacheDatasetCpu;
+extern const KernelTable kCheckingDatasetCpu;
+extern const KernelTable kConcatenateDatasetCpu;
+extern const KernelTable kCsvDatasetCpu;
 extern const KernelTable kDatasetGraphCpu;
+extern const KernelTable kDatasetReadingCpu;
+extern const KernelTable kDenseToSparseBatchDatasetCpu;
+extern const KernelTable kFixedLengthRecordDatasetCpu;
 extern const KernelTable kIteratorCpu;
 extern const KernelTable kIteratorHandleCpu;
 extern const KernelTable kIteratorSavingCpu;
+extern const KernelTable kLmdbDatasetCpu;
 extern const KernelTable kMapDatasetCpu;
+extern const KernelTable kMatchingFilesDatasetCpu;
 extern const KernelTable kMultiDeviceIteratorCpu;
 extern const KernelTable kOptionalCpu;
+extern const KernelTable kPaddedBatchDatasetCpu;
+extern const KernelTable kRandomDatasetCpu;
+extern const KernelTable kRangeDatasetCpu;
+extern const KernelTable kRepeatDatasetCpu;
+extern const KernelTable kShardingDatasetCpu;
+extern const KernelTable kShuffleDatasetCpu;
+extern const KernelTable kSnapshotDatasetCpu;
+extern const KernelTable kSparseTensorSliceDatasetCpu;
+extern const KernelTable kSqlDatasetCpu;
+extern const KernelTable kTakeDatasetCpu;
 extern const KernelTable kTensorDatasetCpu;
+extern const KernelTable kTextLineDatasetCpu;
+extern const KernelTable kTfRecordDatasetCpu;
+extern const KernelTable kUnbatchDatasetCpu;
+extern const KernelTable kUniqueDatasetCpu;
+extern const KernelTable kWindowDatasetCpu;
+extern const KernelTable kZipDatasetCpu;
 
 void register_data_kernels(KernelRegistry& r);
 
 void register_data_kernels(KernelRegistry& r) {
+  r.add(kBatchDatasetCpu);
+  r.add(kCacheDatasetCpu);
+  r.add(kCheckingDatasetCpu);
+  r.add(kConcatenateDatasetCpu);
+  r.add(kCsvDatasetCpu);
   r.add(kDatasetGraphCpu);
+  r.add(kDatasetReadingCpu);
+  r.add(kDenseToSparseBatchDatasetCpu);
+  r.add(kFixedLengthRecordDatasetCpu);
   r.add(kIteratorCpu);
   r.add(kIteratorHandleCpu);
   r.add(kIteratorSavingCpu);
+  r.add(kLmdbDatasetCpu);
   r.add(kMapDatasetCpu);
+  r.add(kMatchingFilesDatasetCpu);
   r.add(kMultiDeviceIteratorCpu);
   r.add(kOptionalCpu);
+  r.add(kPaddedBatchDatasetCpu);
+  r.add(kRandomDatasetCpu);
+  r.add(kRangeDatasetCpu);
+  r.add(kRepeatDatasetCpu);
+  r.add(kShardingDatasetCpu);
+  r.add(kShuffleDatasetCpu);
+  r.add(kSnapshotDatasetCpu);
+  r.add(kSparseTensorSliceDatasetCpu);
+  r.add(kSqlDatasetCpu);
+  r.add(kTakeDatasetCpu);
   r.add(kTensorDatasetCpu);
+  r.add(kTextLineDatasetCpu);
+  r.add(kTfRecordDatasetCpu);
+  r.add(kUnbatchDatasetCpu);
+  r.add(kUniqueDatasetCpu);
+  r.add(kWindowDatasetCpu);
+  r.add(kZipDatasetCpu);
 }
 
 }  // namespace rill

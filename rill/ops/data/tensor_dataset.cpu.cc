@@ -1,5 +1,6 @@
 #include "rill/ops/data/data_iterator.h"
 #include "rill/ops/data/dataset_kernel.h"
+#include "rill/ops/data/stacked_rows.h"
 
 namespace rill {
 
@@ -67,21 +68,18 @@ class TensorSliceDataset final : public Dataset {
     // Rows share the storage of the whole.
     bool produce(Element& element) override {
       if (row_ >= dataset().size()) return false;
-      element.clear();
-      for (const Tensor& component : dataset().components_) {
-        const std::span<const std::int64_t> dims = component.shape().dims();
-        element.push_back(component.slice(row_, row_ + 1).reshaped(Shape(dims.subspan(1))));
-      }
-      ++row_;
+      give_row(dataset().components_, row_++, element);
       return true;
     }
     std::int64_t skip(std::int64_t count) override {
-      const std::int64_t skipped = std::min(count, dataset().size() - row_);
+      const std::int64_t skipped = std::clamp<std::int64_t>(count, 0, dataset().size() - row_);
       row_ += skipped;
       return skipped;
     }
     void save_stage(StateWriter& state) const override { state.put("row", row_); }
-    void restore_stage(const StateReader& state) override { row_ = state.integer("row"); }
+    void restore_stage(const StateReader& state) override {
+      row_ = std::clamp<std::int64_t>(state.integer("row"), 0, dataset().size());
+    }
 
    private:
     std::int64_t row_ = 0;

@@ -45,6 +45,21 @@ class AnonymousIteratorV2 {
   Output deleter;
 };
 
+// A new place to keep elements in, and what deletes it.
+class AnonymousMemoryCache {
+ public:
+  explicit AnonymousMemoryCache(const Scope& scope) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AnonymousMemoryCache");
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    deleter = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output handle;
+  Output deleter;
+};
+
 // The same, living as long as its handle.
 class AnonymousMultiDeviceIterator {
  public:
@@ -61,6 +76,220 @@ class AnonymousMultiDeviceIterator {
   Operation operation;
   Output handle;
   Output deleter;
+};
+
+// A new generator of seeds, and what deletes it.
+class AnonymousRandomSeedGenerator {
+ public:
+  AnonymousRandomSeedGenerator(const Scope& scope, const Input& seed, const Input& seed2) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AnonymousRandomSeedGenerator");
+    builder.In(seed);
+    builder.In(seed2);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    deleter = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output handle;
+  Output deleter;
+};
+
+// The input, if the stages behind this one are those that `transformations` names.
+class AssertNextDataset {
+ public:
+  AssertNextDataset(const Scope& scope, const Input& input_dataset, const Input& transformations, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AssertNextDataset");
+    builder.In(input_dataset);
+    builder.In(transformations);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The part of the input that worker `index` of `num_workers` reads.
+class AutoShardDataset {
+ public:
+  AutoShardDataset(const Scope& scope, const Input& input_dataset, const Input& num_workers, const Input& index, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "AutoShardDataset");
+    builder.In(input_dataset);
+    builder.In(num_workers);
+    builder.In(index);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Each element holds the next `batch_size` of the input, the last one what is left.
+class BatchDataset {
+ public:
+  BatchDataset(const Scope& scope, const Input& input_dataset, const Input& batch_size, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchDataset");
+    builder.In(input_dataset);
+    builder.In(batch_size);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Each element holds the next `batch_size` of the input; fewer at the end are dropped or kept.
+class BatchDatasetV2 {
+ public:
+  struct Attrs {
+    Attrs ParallelCopy(bool x) const {
+      Attrs ret = *this;
+      ret.parallel_copy_ = x;
+      return ret;
+    }
+    bool parallel_copy_ = false;
+  };
+  BatchDatasetV2(const Scope& scope, const Input& input_dataset, const Input& batch_size, const Input& drop_remainder, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : BatchDatasetV2(scope, input_dataset, batch_size, drop_remainder, output_types, output_shapes, Attrs()) {}
+  BatchDatasetV2(const Scope& scope, const Input& input_dataset, const Input& batch_size, const Input& drop_remainder, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BatchDatasetV2");
+    builder.In(input_dataset);
+    builder.In(batch_size);
+    builder.In(drop_remainder);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("parallel_copy", attrs.parallel_copy_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs ParallelCopy(bool x) { return Attrs().ParallelCopy(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The records of CSV files, a component per field.
+class CSVDataset {
+ public:
+  CSVDataset(const Scope& scope, const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const InputList& record_defaults, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CSVDataset");
+    builder.In(filenames);
+    builder.In(compression_type);
+    builder.In(buffer_size);
+    builder.In(header);
+    builder.In(field_delim);
+    builder.In(use_quote_delim);
+    builder.In(na_value);
+    builder.In(select_cols);
+    builder.In(record_defaults);
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The input; from the second walk on from memory, or from the file.
+class CacheDataset {
+ public:
+  CacheDataset(const Scope& scope, const Input& input_dataset, const Input& filename, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CacheDataset");
+    builder.In(input_dataset);
+    builder.In(filename);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The input; from the second walk on from `cache`, or from the file.
+class CacheDatasetV2 {
+ public:
+  CacheDatasetV2(const Scope& scope, const Input& input_dataset, const Input& filename, const Input& cache, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "CacheDatasetV2");
+    builder.In(input_dataset);
+    builder.In(filename);
+    builder.In(cache);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// One dataset after the other.
+class ConcatenateDataset {
+ public:
+  ConcatenateDataset(const Scope& scope, const Input& input_dataset, const Input& another_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ConcatenateDataset");
+    builder.In(input_dataset);
+    builder.In(another_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// How many elements there are: -1 if without end, -2 if nobody knows.
+class DatasetCardinality {
+ public:
+  DatasetCardinality(const Scope& scope, const Input& input_dataset) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DatasetCardinality");
+    builder.In(input_dataset);
+    operation = builder.Finish();
+    cardinality = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return cardinality; }
+  operator Input() const { return cardinality; }
+  Node* node() const { return cardinality.node(); }
+
+  Operation operation;
+  Output cardinality;
 };
 
 // The serialized GraphDef that makes the dataset.
@@ -108,11 +337,40 @@ class DatasetToSingleElement {
   OutputList components;
 };
 
+// Writes the strings of a dataset into a TFRecord file.
+class DatasetToTFRecord {
+ public:
+  DatasetToTFRecord(const Scope& scope, const Input& input_dataset, const Input& filename, const Input& compression_type) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DatasetToTFRecord");
+    builder.In(input_dataset);
+    builder.In(filename);
+    builder.In(compression_type);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
 // Stops an iterator.
 class DeleteIterator {
  public:
   DeleteIterator(const Scope& scope, const Input& handle, const Input& deleter) {
     ::tensorflow::internal::OpBuilder builder(scope, "DeleteIterator");
+    builder.In(handle);
+    builder.In(deleter);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Deletes a place where elements are kept.
+class DeleteMemoryCache {
+ public:
+  DeleteMemoryCache(const Scope& scope, const Input& handle, const Input& deleter) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeleteMemoryCache");
     builder.In(handle);
     builder.In(deleter);
     operation = builder.Finish();
@@ -137,6 +395,41 @@ class DeleteMultiDeviceIterator {
   Operation operation;
 };
 
+// Deletes a generator of seeds.
+class DeleteRandomSeedGenerator {
+ public:
+  DeleteRandomSeedGenerator(const Scope& scope, const Input& handle, const Input& deleter) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DeleteRandomSeedGenerator");
+    builder.In(handle);
+    builder.In(deleter);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Batches as sparse tensors, whose rows may be of different sizes.
+class DenseToSparseBatchDataset {
+ public:
+  DenseToSparseBatchDataset(const Scope& scope, const Input& input_dataset, const Input& batch_size, const Input& row_shape, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DenseToSparseBatchDataset");
+    builder.In(input_dataset);
+    builder.In(batch_size);
+    builder.In(row_shape);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // Takes an iterator to a position.
 class DeserializeIterator {
  public:
@@ -149,6 +442,145 @@ class DeserializeIterator {
   operator Operation() const { return operation; }
 
   Operation operation;
+};
+
+// The input, if the stages behind this one are those that `transformations` names.
+class ExperimentalAssertNextDataset {
+ public:
+  ExperimentalAssertNextDataset(const Scope& scope, const Input& input_dataset, const Input& transformations, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalAssertNextDataset");
+    builder.In(input_dataset);
+    builder.In(transformations);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The part of the input that worker `index` of `num_workers` reads.
+class ExperimentalAutoShardDataset {
+ public:
+  ExperimentalAutoShardDataset(const Scope& scope, const Input& input_dataset, const Input& num_workers, const Input& index, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalAutoShardDataset");
+    builder.In(input_dataset);
+    builder.In(num_workers);
+    builder.In(index);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The records of CSV files, a component per field.
+class ExperimentalCSVDataset {
+ public:
+  ExperimentalCSVDataset(const Scope& scope, const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const InputList& record_defaults, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalCSVDataset");
+    builder.In(filenames);
+    builder.In(compression_type);
+    builder.In(buffer_size);
+    builder.In(header);
+    builder.In(field_delim);
+    builder.In(use_quote_delim);
+    builder.In(na_value);
+    builder.In(select_cols);
+    builder.In(record_defaults);
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// How many elements there are: -1 if without end, -2 if nobody knows.
+class ExperimentalDatasetCardinality {
+ public:
+  ExperimentalDatasetCardinality(const Scope& scope, const Input& input_dataset) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalDatasetCardinality");
+    builder.In(input_dataset);
+    operation = builder.Finish();
+    cardinality = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return cardinality; }
+  operator Input() const { return cardinality; }
+  Node* node() const { return cardinality.node(); }
+
+  Operation operation;
+  Output cardinality;
+};
+
+// Writes the strings of a dataset into a TFRecord file.
+class ExperimentalDatasetToTFRecord {
+ public:
+  ExperimentalDatasetToTFRecord(const Scope& scope, const Input& input_dataset, const Input& filename, const Input& compression_type) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalDatasetToTFRecord");
+    builder.In(input_dataset);
+    builder.In(filename);
+    builder.In(compression_type);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// Batches as sparse tensors, whose rows may be of different sizes.
+class ExperimentalDenseToSparseBatchDataset {
+ public:
+  ExperimentalDenseToSparseBatchDataset(const Scope& scope, const Input& input_dataset, const Input& batch_size, const Input& row_shape, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalDenseToSparseBatchDataset");
+    builder.In(input_dataset);
+    builder.In(batch_size);
+    builder.In(row_shape);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements of the input that can be had without errors.
+class ExperimentalIgnoreErrorsDataset {
+ public:
+  ExperimentalIgnoreErrorsDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalIgnoreErrorsDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
 };
 
 // The name of the device that the iterator is on.
@@ -166,6 +598,275 @@ class ExperimentalIteratorGetDevice {
 
   Operation operation;
   Output device;
+};
+
+// Keys and values of LMDB databases.
+class ExperimentalLMDBDataset {
+ public:
+  ExperimentalLMDBDataset(const Scope& scope, const Input& filenames, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalLMDBDataset");
+    builder.In(filenames);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The paths of the files that fit the patterns, sorted.
+class ExperimentalMatchingFilesDataset {
+ public:
+  ExperimentalMatchingFilesDataset(const Scope& scope, const Input& patterns) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalMatchingFilesDataset");
+    builder.In(patterns);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The input; it cannot be written into a graph.
+class ExperimentalNonSerializableDataset {
+ public:
+  ExperimentalNonSerializableDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalNonSerializableDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Random numbers of 32 bits, without end.
+class ExperimentalRandomDataset {
+ public:
+  ExperimentalRandomDataset(const Scope& scope, const Input& seed, const Input& seed2, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalRandomDataset");
+    builder.In(seed);
+    builder.In(seed2);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements in batches of a replica's share.
+class ExperimentalRebatchDataset {
+ public:
+  struct Attrs {
+    Attrs UseFallback(bool x) const {
+      Attrs ret = *this;
+      ret.use_fallback_ = x;
+      return ret;
+    }
+    bool use_fallback_ = true;
+  };
+  ExperimentalRebatchDataset(const Scope& scope, const Input& input_dataset, const Input& num_replicas, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ExperimentalRebatchDataset(scope, input_dataset, num_replicas, output_types, output_shapes, Attrs()) {}
+  ExperimentalRebatchDataset(const Scope& scope, const Input& input_dataset, const Input& num_replicas, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalRebatchDataset");
+    builder.In(input_dataset);
+    builder.In(num_replicas);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("use_fallback", attrs.use_fallback_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs UseFallback(bool x) { return Attrs().UseFallback(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The input, after a pause before each element.
+class ExperimentalSleepDataset {
+ public:
+  ExperimentalSleepDataset(const Scope& scope, const Input& input_dataset, const Input& sleep_microseconds, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalSleepDataset");
+    builder.In(input_dataset);
+    builder.In(sleep_microseconds);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Windows over the input, each of them a batch.
+class ExperimentalSlidingWindowDataset {
+ public:
+  ExperimentalSlidingWindowDataset(const Scope& scope, const Input& input_dataset, const Input& window_size, const Input& window_shift, const Input& window_stride, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalSlidingWindowDataset");
+    builder.In(input_dataset);
+    builder.In(window_size);
+    builder.In(window_shift);
+    builder.In(window_stride);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The rows that a query finds in a database.
+class ExperimentalSqlDataset {
+ public:
+  ExperimentalSqlDataset(const Scope& scope, const Input& driver_name, const Input& data_source_name, const Input& query, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalSqlDataset");
+    builder.In(driver_name);
+    builder.In(data_source_name);
+    builder.In(query);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The rows of each element.
+class ExperimentalUnbatchDataset {
+ public:
+  ExperimentalUnbatchDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalUnbatchDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Each element once, where it comes first.
+class ExperimentalUniqueDataset {
+ public:
+  ExperimentalUniqueDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalUniqueDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The records between header and footer of each file.
+class FixedLengthRecordDataset {
+ public:
+  FixedLengthRecordDataset(const Scope& scope, const Input& filenames, const Input& header_bytes, const Input& record_bytes, const Input& footer_bytes, const Input& buffer_size) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FixedLengthRecordDataset");
+    builder.In(filenames);
+    builder.In(header_bytes);
+    builder.In(record_bytes);
+    builder.In(footer_bytes);
+    builder.In(buffer_size);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The records between header and footer of each file, which may be compressed.
+class FixedLengthRecordDatasetV2 {
+ public:
+  FixedLengthRecordDatasetV2(const Scope& scope, const Input& filenames, const Input& header_bytes, const Input& record_bytes, const Input& footer_bytes, const Input& buffer_size, const Input& compression_type) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FixedLengthRecordDatasetV2");
+    builder.In(filenames);
+    builder.In(header_bytes);
+    builder.In(record_bytes);
+    builder.In(footer_bytes);
+    builder.In(buffer_size);
+    builder.In(compression_type);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements of the input that can be had without errors.
+class IgnoreErrorsDataset {
+ public:
+  IgnoreErrorsDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "IgnoreErrorsDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
 };
 
 // A handle of an iterator.
@@ -367,6 +1068,25 @@ class IteratorV2 {
   Output handle;
 };
 
+// Keys and values of LMDB databases.
+class LMDBDataset {
+ public:
+  LMDBDataset(const Scope& scope, const Input& filenames, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LMDBDataset");
+    builder.In(filenames);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // Lets `iterator` begin at the first element of `dataset`.
 class MakeIterator {
  public:
@@ -416,6 +1136,23 @@ class MapDataset {
   Node* node() const { return handle.node(); }
   static Attrs UseInterOpParallelism(bool x) { return Attrs().UseInterOpParallelism(x); }
   static Attrs PreserveCardinality(bool x) { return Attrs().PreserveCardinality(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The paths of the files that fit the patterns, sorted.
+class MatchingFilesDataset {
+ public:
+  MatchingFilesDataset(const Scope& scope, const Input& patterns) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MatchingFilesDataset");
+    builder.In(patterns);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
 
   Operation operation;
   Output handle;
@@ -533,6 +1270,25 @@ class MultiDeviceIteratorToStringHandle {
   Output string_handle;
 };
 
+// The input; it cannot be written into a graph.
+class NonSerializableDataset {
+ public:
+  NonSerializableDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "NonSerializableDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // An iterator that runs once through the dataset that `dataset_factory` makes.
 class OneShotIterator {
  public:
@@ -638,6 +1394,174 @@ class OptionalNone {
   Output optional;
 };
 
+// Batches whose components are filled up to common shapes, the last one with what is left.
+class PaddedBatchDataset {
+ public:
+  PaddedBatchDataset(const Scope& scope, const Input& input_dataset, const Input& batch_size, const InputList& padded_shapes, const InputList& padding_values, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "PaddedBatchDataset");
+    builder.In(input_dataset);
+    builder.In(batch_size);
+    builder.In(padded_shapes);
+    builder.In(padding_values);
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Batches whose components are filled up to common shapes.
+class PaddedBatchDatasetV2 {
+ public:
+  struct Attrs {
+    Attrs ParallelCopy(bool x) const {
+      Attrs ret = *this;
+      ret.parallel_copy_ = x;
+      return ret;
+    }
+    bool parallel_copy_ = false;
+  };
+  PaddedBatchDatasetV2(const Scope& scope, const Input& input_dataset, const Input& batch_size, const InputList& padded_shapes, const InputList& padding_values, const Input& drop_remainder, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : PaddedBatchDatasetV2(scope, input_dataset, batch_size, padded_shapes, padding_values, drop_remainder, output_shapes, Attrs()) {}
+  PaddedBatchDatasetV2(const Scope& scope, const Input& input_dataset, const Input& batch_size, const InputList& padded_shapes, const InputList& padding_values, const Input& drop_remainder, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "PaddedBatchDatasetV2");
+    builder.In(input_dataset);
+    builder.In(batch_size);
+    builder.In(padded_shapes);
+    builder.In(padding_values);
+    builder.In(drop_remainder);
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("parallel_copy", attrs.parallel_copy_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs ParallelCopy(bool x) { return Attrs().ParallelCopy(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Random numbers of 32 bits, without end.
+class RandomDataset {
+ public:
+  RandomDataset(const Scope& scope, const Input& seed, const Input& seed2, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RandomDataset");
+    builder.In(seed);
+    builder.In(seed2);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The numbers from start up to stop, step by step.
+class RangeDataset {
+ public:
+  RangeDataset(const Scope& scope, const Input& start, const Input& stop, const Input& step, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RangeDataset");
+    builder.In(start);
+    builder.In(stop);
+    builder.In(step);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements in batches of a replica's share.
+class RebatchDataset {
+ public:
+  struct Attrs {
+    Attrs UseFallback(bool x) const {
+      Attrs ret = *this;
+      ret.use_fallback_ = x;
+      return ret;
+    }
+    bool use_fallback_ = true;
+  };
+  RebatchDataset(const Scope& scope, const Input& input_dataset, const Input& num_replicas, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : RebatchDataset(scope, input_dataset, num_replicas, output_types, output_shapes, Attrs()) {}
+  RebatchDataset(const Scope& scope, const Input& input_dataset, const Input& num_replicas, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RebatchDataset");
+    builder.In(input_dataset);
+    builder.In(num_replicas);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("use_fallback", attrs.use_fallback_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs UseFallback(bool x) { return Attrs().UseFallback(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The input `count` times over, for ever if that is negative.
+class RepeatDataset {
+ public:
+  RepeatDataset(const Scope& scope, const Input& input_dataset, const Input& count, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RepeatDataset");
+    builder.In(input_dataset);
+    builder.In(count);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Keeps each element with probability `rate`.
+class SamplingDataset {
+ public:
+  SamplingDataset(const Scope& scope, const Input& input_dataset, const Input& rate, const Input& seed, const Input& seed2, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SamplingDataset");
+    builder.In(input_dataset);
+    builder.In(rate);
+    builder.In(seed);
+    builder.In(seed2);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The position of an iterator, which checkpoints can hold.
 class SerializeIterator {
  public:
@@ -653,6 +1577,351 @@ class SerializeIterator {
 
   Operation operation;
   Output serialized;
+};
+
+// Every `num_shards`-th element, beginning with number `index`.
+class ShardDataset {
+ public:
+  struct Attrs {
+    Attrs RequireNonEmpty(bool x) const {
+      Attrs ret = *this;
+      ret.require_non_empty_ = x;
+      return ret;
+    }
+    bool require_non_empty_ = false;
+  };
+  ShardDataset(const Scope& scope, const Input& input_dataset, const Input& num_shards, const Input& index, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ShardDataset(scope, input_dataset, num_shards, index, output_types, output_shapes, Attrs()) {}
+  ShardDataset(const Scope& scope, const Input& input_dataset, const Input& num_shards, const Input& index, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ShardDataset");
+    builder.In(input_dataset);
+    builder.In(num_shards);
+    builder.In(index);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("require_non_empty", attrs.require_non_empty_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs RequireNonEmpty(bool x) { return Attrs().RequireNonEmpty(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The input `count` times over, shuffled anew each time.
+class ShuffleAndRepeatDataset {
+ public:
+  ShuffleAndRepeatDataset(const Scope& scope, const Input& input_dataset, const Input& buffer_size, const Input& seed, const Input& seed2, const Input& count, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ShuffleAndRepeatDataset");
+    builder.In(input_dataset);
+    builder.In(buffer_size);
+    builder.In(seed);
+    builder.In(seed2);
+    builder.In(count);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Each element is chosen at random among the next `buffer_size` of the input.
+class ShuffleDataset {
+ public:
+  struct Attrs {
+    Attrs ReshuffleEachIteration(bool x) const {
+      Attrs ret = *this;
+      ret.reshuffle_each_iteration_ = x;
+      return ret;
+    }
+    bool reshuffle_each_iteration_ = true;
+  };
+  ShuffleDataset(const Scope& scope, const Input& input_dataset, const Input& buffer_size, const Input& seed, const Input& seed2, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ShuffleDataset(scope, input_dataset, buffer_size, seed, seed2, output_types, output_shapes, Attrs()) {}
+  ShuffleDataset(const Scope& scope, const Input& input_dataset, const Input& buffer_size, const Input& seed, const Input& seed2, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ShuffleDataset");
+    builder.In(input_dataset);
+    builder.In(buffer_size);
+    builder.In(seed);
+    builder.In(seed2);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("reshuffle_each_iteration", attrs.reshuffle_each_iteration_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs ReshuffleEachIteration(bool x) { return Attrs().ReshuffleEachIteration(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same with seeds from a generator that later walks go on with.
+class ShuffleDatasetV2 {
+ public:
+  ShuffleDatasetV2(const Scope& scope, const Input& input_dataset, const Input& buffer_size, const Input& seed_generator, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ShuffleDatasetV2");
+    builder.In(input_dataset);
+    builder.In(buffer_size);
+    builder.In(seed_generator);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// What follows the first `count` elements, nothing if that is negative.
+class SkipDataset {
+ public:
+  SkipDataset(const Scope& scope, const Input& input_dataset, const Input& count, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SkipDataset");
+    builder.In(input_dataset);
+    builder.In(count);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The input, after a pause before each element.
+class SleepDataset {
+ public:
+  SleepDataset(const Scope& scope, const Input& input_dataset, const Input& sleep_microseconds, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SleepDataset");
+    builder.In(input_dataset);
+    builder.In(sleep_microseconds);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Windows over the input, each of them a batch.
+class SlidingWindowDataset {
+ public:
+  SlidingWindowDataset(const Scope& scope, const Input& input_dataset, const Input& window_size, const Input& window_shift, const Input& window_stride, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SlidingWindowDataset");
+    builder.In(input_dataset);
+    builder.In(window_size);
+    builder.In(window_shift);
+    builder.In(window_stride);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The input, from files that the first walk wrote.
+class SnapshotDataset {
+ public:
+  struct Attrs {
+    Attrs Compression(StringPiece x) const {
+      Attrs ret = *this;
+      ret.compression_ = x.ToString();
+      return ret;
+    }
+    Attrs ReaderPathPrefix(StringPiece x) const {
+      Attrs ret = *this;
+      ret.reader_path_prefix_ = x.ToString();
+      return ret;
+    }
+    Attrs WriterPathPrefix(StringPiece x) const {
+      Attrs ret = *this;
+      ret.writer_path_prefix_ = x.ToString();
+      return ret;
+    }
+    Attrs ShardSizeBytes(int64 x) const {
+      Attrs ret = *this;
+      ret.shard_size_bytes_ = x;
+      return ret;
+    }
+    Attrs PendingSnapshotExpirySeconds(int64 x) const {
+      Attrs ret = *this;
+      ret.pending_snapshot_expiry_seconds_ = x;
+      return ret;
+    }
+    Attrs NumReaderThreads(int64 x) const {
+      Attrs ret = *this;
+      ret.num_reader_threads_ = x;
+      return ret;
+    }
+    Attrs ReaderBufferSize(int64 x) const {
+      Attrs ret = *this;
+      ret.reader_buffer_size_ = x;
+      return ret;
+    }
+    Attrs NumWriterThreads(int64 x) const {
+      Attrs ret = *this;
+      ret.num_writer_threads_ = x;
+      return ret;
+    }
+    Attrs WriterBufferSize(int64 x) const {
+      Attrs ret = *this;
+      ret.writer_buffer_size_ = x;
+      return ret;
+    }
+    string compression_ = "";
+    string reader_path_prefix_ = "";
+    string writer_path_prefix_ = "";
+    int64 shard_size_bytes_ = 10737418240;
+    int64 pending_snapshot_expiry_seconds_ = 86400;
+    int64 num_reader_threads_ = 1;
+    int64 reader_buffer_size_ = 1;
+    int64 num_writer_threads_ = 1;
+    int64 writer_buffer_size_ = 1;
+  };
+  SnapshotDataset(const Scope& scope, const Input& input_dataset, const Input& path, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : SnapshotDataset(scope, input_dataset, path, output_types, output_shapes, Attrs()) {}
+  SnapshotDataset(const Scope& scope, const Input& input_dataset, const Input& path, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SnapshotDataset");
+    builder.In(input_dataset);
+    builder.In(path);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("compression", attrs.compression_);
+    builder.Attr("reader_path_prefix", attrs.reader_path_prefix_);
+    builder.Attr("writer_path_prefix", attrs.writer_path_prefix_);
+    builder.Attr("shard_size_bytes", attrs.shard_size_bytes_);
+    builder.Attr("pending_snapshot_expiry_seconds", attrs.pending_snapshot_expiry_seconds_);
+    builder.Attr("num_reader_threads", attrs.num_reader_threads_);
+    builder.Attr("reader_buffer_size", attrs.reader_buffer_size_);
+    builder.Attr("num_writer_threads", attrs.num_writer_threads_);
+    builder.Attr("writer_buffer_size", attrs.writer_buffer_size_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Compression(StringPiece x) { return Attrs().Compression(x); }
+  static Attrs ReaderPathPrefix(StringPiece x) { return Attrs().ReaderPathPrefix(x); }
+  static Attrs WriterPathPrefix(StringPiece x) { return Attrs().WriterPathPrefix(x); }
+  static Attrs ShardSizeBytes(int64 x) { return Attrs().ShardSizeBytes(x); }
+  static Attrs PendingSnapshotExpirySeconds(int64 x) { return Attrs().PendingSnapshotExpirySeconds(x); }
+  static Attrs NumReaderThreads(int64 x) { return Attrs().NumReaderThreads(x); }
+  static Attrs ReaderBufferSize(int64 x) { return Attrs().ReaderBufferSize(x); }
+  static Attrs NumWriterThreads(int64 x) { return Attrs().NumWriterThreads(x); }
+  static Attrs WriterBufferSize(int64 x) { return Attrs().WriterBufferSize(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The rows of a sparse tensor, in order.
+class SparseTensorSliceDataset {
+ public:
+  SparseTensorSliceDataset(const Scope& scope, const Input& indices, const Input& values, const Input& dense_shape) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SparseTensorSliceDataset");
+    builder.In(indices);
+    builder.In(values);
+    builder.In(dense_shape);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The rows that a query finds in a database.
+class SqlDataset {
+ public:
+  SqlDataset(const Scope& scope, const Input& driver_name, const Input& data_source_name, const Input& query, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SqlDataset");
+    builder.In(driver_name);
+    builder.In(data_source_name);
+    builder.In(query);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The records of TFRecord files.
+class TFRecordDataset {
+ public:
+  TFRecordDataset(const Scope& scope, const Input& filenames, const Input& compression_type, const Input& buffer_size) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TFRecordDataset");
+    builder.In(filenames);
+    builder.In(compression_type);
+    builder.In(buffer_size);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The first `count` elements, all if that is negative.
+class TakeDataset {
+ public:
+  TakeDataset(const Scope& scope, const Input& input_dataset, const Input& count, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TakeDataset");
+    builder.In(input_dataset);
+    builder.In(count);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
 };
 
 // One element: the components as they are.
@@ -691,6 +1960,63 @@ class TensorSliceDataset {
   Output handle;
 };
 
+// The lines of text files.
+class TextLineDataset {
+ public:
+  TextLineDataset(const Scope& scope, const Input& filenames, const Input& compression_type, const Input& buffer_size) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TextLineDataset");
+    builder.In(filenames);
+    builder.In(compression_type);
+    builder.In(buffer_size);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The rows of each element.
+class UnbatchDataset {
+ public:
+  UnbatchDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UnbatchDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Each element once, where it comes first.
+class UniqueDataset {
+ public:
+  UniqueDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "UniqueDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The dataset that WrapDatasetVariant wrapped.
 class UnwrapDatasetVariant {
  public:
@@ -708,6 +2034,29 @@ class UnwrapDatasetVariant {
   Output output_handle;
 };
 
+// Windows over the input, each of them a dataset per component.
+class WindowDataset {
+ public:
+  WindowDataset(const Scope& scope, const Input& input_dataset, const Input& size, const Input& shift, const Input& stride, const Input& drop_remainder, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "WindowDataset");
+    builder.In(input_dataset);
+    builder.In(size);
+    builder.In(shift);
+    builder.In(stride);
+    builder.In(drop_remainder);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // A dataset in a variant of another kind.
 class WrapDatasetVariant {
  public:
@@ -723,6 +2072,25 @@ class WrapDatasetVariant {
 
   Operation operation;
   Output output_handle;
+};
+
+// The components of one element of each input, as long as there are some in all.
+class ZipDataset {
+ public:
+  ZipDataset(const Scope& scope, const InputList& input_datasets, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ZipDataset");
+    builder.In(input_datasets);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
 };
 
 }  // namespace ops

@@ -1,0 +1,34 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+extern constexpr OpDecl kCSVDataset{
+    .name = "CSVDataset",
+    .doc = "The records of CSV files, a component per field.",
+    .inputs = {"filenames: string", "compression_type: string", "buffer_size: int64",
+               "header: bool", "field_delim: string", "use_quote_delim: bool", "na_value: string",
+               "select_cols: int64", "record_defaults: output_types"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list({float, double, int32, int64, string}) >= 1",
+              "output_shapes: list(shape) >= 1"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kCSVDataset));
+
+extern constexpr OpDecl kExperimentalCSVDataset{
+    .name = "ExperimentalCSVDataset",
+    .doc = "The records of CSV files, a component per field.",
+    .inputs = {"filenames: string", "compression_type: string", "buffer_size: int64",
+               "header: bool", "field_delim: string", "use_quote_delim: bool", "na_value: string",
+               "select_cols: int64", "record_defaults: output_types"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list({float, double, int32, int64, string}) >= 1",
+              "output_shapes: list(shape) >= 1"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kExperimentalCSVDataset));
+
+}  // namespace rill

@@ -1,0 +1,28 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+extern constexpr OpDecl kLMDBDataset{
+    .name = "LMDBDataset",
+    .doc = "Keys and values of LMDB databases.",
+    .inputs = {"filenames: string"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kLMDBDataset));
+
+extern constexpr OpDecl kExperimentalLMDBDataset{
+    .name = "ExperimentalLMDBDataset",
+    .doc = "Keys and values of LMDB databases.",
+    .inputs = {"filenames: string"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kExperimentalLMDBDataset));
+
+}  // namespace rill

@@ -1,0 +1,26 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+extern constexpr OpDecl kMatchingFilesDataset{
+    .name = "MatchingFilesDataset",
+    .doc = "The paths of the files that fit the patterns, sorted.",
+    .inputs = {"patterns: string"},
+    .outputs = {"handle: variant"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kMatchingFilesDataset));
+
+extern constexpr OpDecl kExperimentalMatchingFilesDataset{
+    .name = "ExperimentalMatchingFilesDataset",
+    .doc = "The paths of the files that fit the patterns, sorted.",
+    .inputs = {"patterns: string"},
+    .outputs = {"handle: variant"},
+    .traits = kStateful,
+    .shape = scalar_output,
+};
+static_assert(well_formed(kExperimentalMatchingFilesDataset));
+
+}  // namespace rill

@@ -1,0 +1,49 @@
+// How the replicas and workers of a cluster share one pipeline.
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+extern constexpr OpDecl kRebatchDataset{
+    .name = "RebatchDataset",
+    .doc = "The same elements in batches of a replica's share.",
+    .inputs = {"input_dataset: variant", "num_replicas: int64"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1",
+              "use_fallback: bool = true"},
+    .shape = scalar_output,
+};
+static_assert(well_formed(kRebatchDataset));
+
+extern constexpr OpDecl kExperimentalRebatchDataset{
+    .name = "ExperimentalRebatchDataset",
+    .doc = "The same elements in batches of a replica's share.",
+    .inputs = {"input_dataset: variant", "num_replicas: int64"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1",
+              "use_fallback: bool = true"},
+    .shape = scalar_output,
+};
+static_assert(well_formed(kExperimentalRebatchDataset));
+
+extern constexpr OpDecl kAutoShardDataset{
+    .name = "AutoShardDataset",
+    .doc = "The part of the input that worker `index` of `num_workers` reads.",
+    .inputs = {"input_dataset: variant", "num_workers: int64", "index: int64"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .shape = scalar_output,
+};
+static_assert(well_formed(kAutoShardDataset));
+
+extern constexpr OpDecl kExperimentalAutoShardDataset{
+    .name = "ExperimentalAutoShardDataset",
+    .doc = "The part of the input that worker `index` of `num_workers` reads.",
+    .inputs = {"input_dataset: variant", "num_workers: int64", "index: int64"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .shape = scalar_output,
+};
+static_assert(well_formed(kExperimentalAutoShardDataset));
+
+}  // namespace rill

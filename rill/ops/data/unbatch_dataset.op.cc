@@ -1,0 +1,26 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+extern constexpr OpDecl kUnbatchDataset{
+    .name = "UnbatchDataset",
+    .doc = "The rows of each element.",
+    .inputs = {"input_dataset: variant"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .shape = scalar_output,
+};
+static_assert(well_formed(kUnbatchDataset));
+
+extern constexpr OpDecl kExperimentalUnbatchDataset{
+    .name = "ExperimentalUnbatchDataset",
+    .doc = "The rows of each element.",
+    .inputs = {"input_dataset: variant"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .shape = scalar_output,
+};
+static_assert(well_formed(kExperimentalUnbatchDataset));
+
+}  // namespace rill

@@ -1,0 +1,26 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+extern constexpr OpDecl kUniqueDataset{
+    .name = "UniqueDataset",
+    .doc = "Each element once, where it comes first.",
+    .inputs = {"input_dataset: variant"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .shape = scalar_output,
+};
+static_assert(well_formed(kUniqueDataset));
+
+extern constexpr OpDecl kExperimentalUniqueDataset{
+    .name = "ExperimentalUniqueDataset",
+    .doc = "Each element once, where it comes first.",
+    .inputs = {"input_dataset: variant"},
+    .outputs = {"handle: variant"},
+    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .shape = scalar_output,
+};
+static_assert(well_formed(kExperimentalUniqueDataset));
+
+}  // namespace rill
