@@ -1,6 +1,5 @@
 #include "rill/ops/data/csv_source.h"
 
-#include "rill/ops/parsing/csv_record.h"
 #include "rill/ops/string/number_text.h"
 
 namespace rill {
@@ -76,7 +75,9 @@ class CsvSource::Record {
 };
 
 CsvSource::CsvSource(const std::string& path, const CsvOptions& options)
-    : options_(options), text_(open_stream(path, options.compression, options.buffer_size)) {}
+    : options_(options),
+      format_(options.delimiter, options.use_quotes),
+      text_(open_stream(path, options.compression, options.buffer_size)) {}
 
 void CsvSource::seek(std::uint64_t position) {
   header_passed_ = true;
@@ -120,18 +121,21 @@ bool CsvSource::end_of_field(std::size_t at) {
 }
 
 bool CsvSource::read_plain(Record& record) {
-  const auto ends = [&](char c) { return c == options_.delimiter || c == '\n' || c == '\r'; };
-  for (std::size_t at = 0;; ++at) {
-    const bool over = at == text_.rest().size() && !text_.more();
+  std::size_t at = 0;
+  while (true) {
     const std::string_view rest = text_.rest();
-    if (over || ends(rest[at])) {
+    while (at < rest.size() && !format_.ends_plain[static_cast<unsigned char>(rest[at])]) ++at;
+    if (at < rest.size() && rest[at] == '"' && options_.use_quotes && options_.delimiter != '"') {
+      record.fail("Unquoted fields cannot have quotes inside");
+      ++at;
+    } else if (at < rest.size()) {
       record.add(rest.substr(0, at));
-      if (!over) return end_of_field(at);
+      return end_of_field(at);
+    } else if (!text_.more()) {
+      record.add(text_.rest());
       text_.pass(at);
       return false;
     }
-    if (options_.use_quotes && rest[at] == '"')
-      record.fail("Unquoted fields cannot have quotes inside");
   }
 }
 

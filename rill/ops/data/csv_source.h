@@ -2,6 +2,7 @@
 
 #include "rill/ops/data/files_dataset.h"
 #include "rill/ops/data/stream_text.h"
+#include "rill/ops/parsing/csv_record.h"
 
 namespace rill {
 
@@ -34,6 +35,7 @@ class CsvSource final : public FileSource {
   bool end_of_field(std::size_t at);
 
   const CsvOptions options_;
+  const CsvFormat format_;
   StreamText text_;
   bool header_passed_ = false;
 };

@@ -35,10 +35,15 @@ Shape padded_shape(std::span<const Element> rows, std::size_t component,
   return Shape(dims.span());
 }
 
-void fill(const Tensor& value, void* dst, std::size_t count) {
+// Each copy doubles what is filled.
+void fill(const Tensor& value, char* dst, std::size_t count) {
   const std::size_t size = element_size(value.dtype());
-  for (std::size_t i = 0; i < count; ++i)
-    copy_elements(value.dtype(), static_cast<char*>(dst) + i * size, value.raw_data(), 1);
+  if (count > 0) copy_elements(value.dtype(), dst, value.raw_data(), 1);
+  for (std::size_t filled = 1; filled < count;) {
+    const std::size_t more = std::min(filled, count - filled);
+    copy_elements(value.dtype(), dst + filled * size, dst, more);
+    filled += more;
+  }
 }
 
 // Copies the elements of `row` from `axis` on to the front corner of a block of shape `to`; `src`
