@@ -15,6 +15,7 @@
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/runtime/config.h"
+#include "rill/runtime/detached_work.h"
 #include "rill/runtime/session.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 
@@ -414,6 +415,10 @@ void bind_session(nb::module_& m) {
       },
       nb::arg("target"), nb::arg("containers") = nb::none(), nb::arg("config") = nb::none());
 
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
+    const nb::gil_scoped_release release;
+    end_detached_work();
+  }));
   m.def("get_default_session",
         [] { return default_sessions().empty() ? nb::none() : default_sessions().back(); });
 }

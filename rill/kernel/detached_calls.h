@@ -14,6 +14,7 @@ class DetachedFunction {
   virtual ~DetachedFunction() = default;
   virtual const std::vector<DType>& argument_types() const = 0;
   virtual const std::vector<DType>& result_types() const = 0;
+  virtual bool may_wait() const = 0;
   // Runs on this thread until it has ended, whatever it has to wait for; takes the arguments'
   // values away and sets the results. From several threads at once. Throws what the body's nodes
   // throw, and Cancelled when the work is cancelled or the session is gone.
@@ -31,6 +32,9 @@ class DetachedCalls {
   virtual void cancel() = 0;
   // The session's functions, as a serialized FunctionDefLibrary.
   virtual std::string function_library() = 0;
+  // Calls that may still be made, though this work is cancelled, to leave nothing behind; the
+  // session does not go away while they are held. Throws Cancelled when it is gone.
+  virtual std::shared_ptr<DetachedCalls> last_calls() = 0;
 };
 
 // What steps that run in a session have for their FunctionCaller besides.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <set>
@@ -14,12 +15,14 @@ namespace rill {
 // the session does not go away while one is inside.
 class DetachedWork : public std::enable_shared_from_this<DetachedWork> {
  public:
-  DetachedWork(FunctionRuntime& functions, ResourceManager& resources)
-      : functions_(functions), resources_(resources) {}
+  DetachedWork(FunctionRuntime& functions, ResourceManager& resources);
+  ~DetachedWork();
+  DetachedWork(const DetachedWork&) = delete;
+  DetachedWork& operator=(const DetachedWork&) = delete;
 
   std::shared_ptr<DetachedCalls> detach();
-  void close();  // cancels all work; later calls throw Cancelled
-  void wait();   // until no call is under way; after close()
+  void close();  // cancels all work; later calls throw Cancelled, but for last ones
+  void wait();   // until no call is under way, nor any to come; after close()
 
  private:
   class Calls;
@@ -28,11 +31,16 @@ class DetachedWork : public std::enable_shared_from_this<DetachedWork> {
 
   FunctionRuntime& functions_;
   ResourceManager& resources_;
+  // How many are inside, and whether the door is closed for all but last calls or for all.
+  static constexpr std::int64_t kClosed = std::int64_t{1} << 40, kGone = std::int64_t{1} << 41;
+  std::atomic<std::int64_t> door_{0};
   std::mutex mutex_;
   std::condition_variable left_;
   std::set<Calls*> all_;
-  int inside_ = 0;
-  bool closed_ = false;
 };
+
+// Closes the work of every session, and gives what is under way in the background a moment to end.
+// For the end of a program, after which functions of its language cannot be called.
+void end_detached_work();
 
 }  // namespace rill

@@ -1,16 +1,11 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "rill/graph/function_body.h"
 #include "rill/kernel/detached_calls.h"
-#include "rill/runtime/compile.h"
 #include "rill/runtime/executor.h"
+#include "rill/runtime/function_table.h"
 
 namespace rill {
 
@@ -20,31 +15,19 @@ class DetachedWork;
 // takes a few kilobytes of the thread's stack.
 inline constexpr int kMaxCallDepth = 400;
 
-// The functions of a session's graph: each is instantiated and compiled once per set of attributes,
-// when it is first called, and kept as long as the session. Safe from several threads.
+// The functions of a session's graph, kept as long as the session, and its work between steps.
 class FunctionRuntime {
  public:
   FunctionRuntime(const Graph& graph, KernelCache& kernels, ThreadPool& pool,
                   const CompileOptions& passes, bool may_spread, ResourceManager& resources);
   ~FunctionRuntime();
 
-  // As FunctionCaller::bind.
-  std::shared_ptr<BoundFunction> bind(const FuncName& function);
-  std::string library_bytes() const;  // a serialized FunctionDefLibrary
+  FunctionTable& functions() { return functions_; }
   // The session's work between steps.
   DetachedWork& detached() { return *detached_; }
 
  private:
-  FunctionBody body_of(const FuncName& function);
-
-  const Graph& graph_;
-  KernelCache& kernels_;
-  ThreadPool& pool_;
-  const CompileOptions passes_;
-  const bool may_spread_;
-  std::mutex mutex_;
-  struct Bound;
-  std::map<std::string, std::vector<Bound>, std::less<>> bound_;
+  FunctionTable functions_;
   const std::shared_ptr<DetachedWork> detached_;
 };
 
@@ -52,11 +35,14 @@ class FunctionRuntime {
 // limited and watched by.
 class StepFunctions final : public FunctionCaller, public DetachesCalls {
  public:
-  StepFunctions(FunctionRuntime& runtime, std::int64_t deadline_nanos, bool wants_stats)
-      : runtime_(runtime), deadline_nanos_(deadline_nanos), wants_stats_(wants_stats) {}
+  // Functions that keep state are taken from `own` where it is given.
+  StepFunctions(FunctionRuntime& runtime, std::int64_t deadline_nanos, bool wants_stats,
+                FunctionTable* own = nullptr)
+      : runtime_(runtime), deadline_nanos_(deadline_nanos), wants_stats_(wants_stats), own_(own) {}
   std::shared_ptr<BoundFunction> bind(const FuncName& function) override {
-    return runtime_.bind(function);
+    return bind_plan(function);
   }
+  std::shared_ptr<PlanFunction> bind_plan(const FuncName& function);
   std::shared_ptr<DetachedCalls> detach() override;
 
   std::int64_t deadline_nanos() const { return deadline_nanos_; }
@@ -68,6 +54,7 @@ class StepFunctions final : public FunctionCaller, public DetachesCalls {
   FunctionRuntime& runtime_;
   const std::int64_t deadline_nanos_;
   const bool wants_stats_;
+  FunctionTable* const own_;
   std::mutex mutex_;
   StepStats collected_;
 };

@@ -33,6 +33,7 @@ class KernelCache {
   std::shared_ptr<KernelInstance> get(const Node& node, int device = 0);
 
   const KernelRegistry& registry() const { return registry_; }
+  const std::vector<Device*>& devices() const { return devices_; }
   std::vector<std::string> device_names() const;
   Device& device(int i = 0) const { return *devices_.at(static_cast<std::size_t>(i)); }
 

@@ -14,8 +14,8 @@ bool has_async_kernel(const std::string& op, const KernelRegistry& kernels) {
 
 }  // namespace
 
-bool may_wait(const FuncName& function, const FunctionLibrary& library,
-              const KernelRegistry& kernels) {
+bool any_node(const FuncName& function, const FunctionLibrary& library,
+              FunctionRef<bool(const FunctionNode&)> is_so) {
   std::vector<std::string> names;
   // Functions that attributes pass on as placeholders are named where the chain of calls begins.
   find_functions(AttrValue(function), names);
@@ -29,12 +29,18 @@ bool may_wait(const FuncName& function, const FunctionLibrary& library,
     const auto called = library.find(name);
     if (called == nullptr) continue;
     for (const FunctionNode& node : called->nodes) {
-      if (has_async_kernel(node.op, kernels)) return true;
+      if (is_so(node)) return true;
       names.push_back(node.op);
       for (const auto& [attr, value] : node.attrs) find_functions(value, names);
     }
   }
   return false;
+}
+
+bool may_wait(const FuncName& function, const FunctionLibrary& library,
+              const KernelRegistry& kernels) {
+  return any_node(function, library,
+                  [&](const FunctionNode& node) { return has_async_kernel(node.op, kernels); });
 }
 
 }  // namespace rill

@@ -3,7 +3,7 @@
 
 namespace rill {
 
-extern const OpDecl kMapDataset;
+extern const OpDecl kExperimentalMapDataset, kMapDataset;
 
 namespace {
 
@@ -31,7 +31,7 @@ class MapDataset final : public Dataset {
       return input_->next(arguments_) &&
              call_or_end(function_, arguments_, element, dataset().keeps_size_);
     }
-    bool would_wait() const override { return true; }  // nobody knows what the function does
+    bool would_wait() const override { return function_.may_wait() || input_->would_wait(); }
     void save_stage(StateWriter& state) const override { state.put("input", input_); }
     void restore_stage(const StateReader& state) override { state.restore("input", input_); }
 
@@ -52,7 +52,10 @@ std::shared_ptr<Dataset> map_dataset(KernelCall& call) {
                                       node.attr<bool>("preserve_cardinality"));
 }
 
-constexpr KernelEntry kEntries[] = {dataset_kernel<map_dataset>(kMapDataset)};
+constexpr KernelEntry kEntries[] = {
+    dataset_kernel<map_dataset>(kMapDataset),
+    dataset_kernel<map_dataset>(kExperimentalMapDataset),
+};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -14,5 +15,9 @@ extern constexpr OpDecl kMapDataset{
     .shape = scalar_output,
 };
 static_assert(well_formed(kMapDataset));
+
+extern constexpr OpDecl kExperimentalMapDataset =
+    experimental_twin(kMapDataset, "ExperimentalMapDataset");
+static_assert(well_formed(kExperimentalMapDataset));
 
 }  // namespace rill

@@ -1,14 +1,22 @@
 #include "rill/ops/data/pipeline.h"
 
+#include <algorithm>
+#include <thread>
+
 namespace rill {
 
-void Pipeline::check_running() const {
-  if (cancellation().cancelled())
-    raise(Code::kCancelled, "the input pipeline was stopped or its session closed");
+int default_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+int Pipeline::threads() const {
+  return settings_.threads > 0 ? settings_.threads : default_threads();
 }
 
-DataFunction::DataFunction(const Pipeline& pipeline, const FunctionSource& source)
-    : function_(pipeline.calls().bind(source.function)), captured_(source.captured) {}
+void Pipeline::check_running() const {
+  if (cancelled()) raise(Code::kCancelled, "the input pipeline was stopped or its session closed");
+}
+
+DataFunction::DataFunction(DetachedCalls& calls, const FunctionSource& source)
+    : function_(calls.bind(source.function)), captured_(source.captured) {}
 
 void DataFunction::operator()(Element& arguments, Element& results) const {
   const std::size_t wanted = function_->argument_types().size();

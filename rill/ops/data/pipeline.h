@@ -7,18 +7,41 @@
 
 namespace rill {
 
+class StatsAggregator;
+
+// How many threads are right where nothing else is said: one per CPU.
+int default_threads();
+
+// What datasets set for the stages before them.
+struct PipelineSettings {
+  int threads = 0;  // how many calls at a time are right where the user leaves it open; 0: default
+  std::shared_ptr<StatsAggregator> stats;  // where stages report to; may be null
+  std::string stats_tag;
+};
+
 // What the iterators of one walk through a dataset share. It goes on between steps until stop().
 class Pipeline {
  public:
-  explicit Pipeline(std::shared_ptr<DetachedCalls> calls) : calls_(std::move(calls)) {}
+  explicit Pipeline(std::shared_ptr<DetachedCalls> calls, PipelineSettings settings = {})
+      : calls_(std::move(calls)), settings_(std::move(settings)) {}
+
+  // The same walk with other settings, for the stages before one.
+  PipelineRef with(PipelineSettings settings) const {
+    return std::make_shared<Pipeline>(calls_, std::move(settings));
+  }
+  const PipelineSettings& settings() const { return settings_; }
+  int threads() const;
 
   DetachedCalls& calls() const { return *calls_; }
+  const std::shared_ptr<DetachedCalls>& shared_calls() const { return calls_; }
   Cancellation& cancellation() const { return calls_->cancellation(); }
+  bool cancelled() const { return cancellation().cancelled(); }
   void check_running() const;  // throws Cancelled after stop() or when the session is closed
   void stop() { calls_->cancel(); }
 
  private:
   const std::shared_ptr<DetachedCalls> calls_;
+  const PipelineSettings settings_;
 };
 
 // A function that a dataset applies, with the values that it captured.
@@ -30,12 +53,16 @@ struct FunctionSource {
 // The same, ready to be called in a pipeline, from several threads at once.
 class DataFunction {
  public:
-  DataFunction(const Pipeline& pipeline, const FunctionSource& source);
+  DataFunction(DetachedCalls& calls, const FunctionSource& source);
+  DataFunction(const Pipeline& pipeline, const FunctionSource& source)
+      : DataFunction(pipeline.calls(), source) {}
   // Takes the arguments' values away.
   void operator()(Element& arguments, Element& results) const;
   Element operator()(Element arguments) const;
 
   const std::vector<DType>& result_types() const { return function_->result_types(); }
+  // Whether a call may have to wait for something other than the CPU.
+  bool may_wait() const { return function_->may_wait(); }
 
  private:
   const std::shared_ptr<DetachedFunction> function_;

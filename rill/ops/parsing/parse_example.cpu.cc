@@ -1,4 +1,5 @@
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/parsing/example_parser.h"
 #include "rill/ops/parsing/feature_batch.h"
 
 namespace rill {
@@ -104,13 +105,7 @@ void parse_example(KernelCall& call) {
   }
   const FeatureSpecs specs(std::move(keys), sparse_types, dense_types,
                            node.attr<std::vector<PartialShape>>("dense_shapes"));
-  const BatchErrors errors(names.flat<std::string>());
-  FeatureBatch batch(call, specs, errors,
-                     {.example_count = serialized.element_count(),
-                      .first_default = 2 + key_count,
-                      .first_output = 0,
-                      .single = false});
-  parse(call, batch, specs);
+  parse_examples(call, specs, names.flat<std::string>(), 2 + key_count);
 }
 
 void parse_example_v2(KernelCall& call) {
@@ -146,13 +141,8 @@ struct SingleState final : KernelState {
 };
 
 std::unique_ptr<KernelState> make_single_state(const KernelNode& node) {
-  std::vector<std::string> keys = node.attr<std::vector<std::string>>("sparse_keys");
-  const auto& dense_keys = node.attr<std::vector<std::string>>("dense_keys");
-  keys.insert(keys.end(), dense_keys.begin(), dense_keys.end());
   auto state = std::make_unique<SingleState>();
-  state->specs = FeatureSpecs(std::move(keys), node.attr<std::vector<DType>>("sparse_types"),
-                              node.attr<std::vector<DType>>("Tdense"),
-                              node.attr<std::vector<PartialShape>>("dense_shapes"));
+  state->specs = example_specs(node);
   return state;
 }
 
@@ -174,6 +164,26 @@ constexpr KernelEntry kEntries[] = {
 };
 
 }  // namespace
+
+FeatureSpecs example_specs(const KernelNode& node) {
+  std::vector<std::string> keys = node.attr<std::vector<std::string>>("sparse_keys");
+  const auto& dense_keys = node.attr<std::vector<std::string>>("dense_keys");
+  keys.insert(keys.end(), dense_keys.begin(), dense_keys.end());
+  return FeatureSpecs(std::move(keys), node.attr<std::vector<DType>>("sparse_types"),
+                      node.attr<std::vector<DType>>("Tdense"),
+                      node.attr<std::vector<PartialShape>>("dense_shapes"));
+}
+
+void parse_examples(KernelCall& call, const FeatureSpecs& specs, std::span<const std::string> names,
+                    int first_default) {
+  const BatchErrors errors(names);
+  FeatureBatch batch(call, specs, errors,
+                     {.example_count = call.input_tensor(0).element_count(),
+                      .first_default = first_default,
+                      .first_output = 0,
+                      .single = false});
+  parse(call, batch, specs);
+}
 
 extern const KernelTable kParseExampleCpu{kEntries};
 

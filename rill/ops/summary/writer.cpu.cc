@@ -9,6 +9,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/logging/summary_parts.h"
 #include "rill/ops/summary/event_message.h"
+#include "rill/ops/summary/summary_events.h"
 
 namespace rill {
 
@@ -20,10 +21,8 @@ namespace {
 
 // Flushes when there are more than `max_queue` events since the last time, or that was more than
 // `flush_millis` ago.
-class Writer final : public Resource {
+class Writer final : public SummaryEvents {
  public:
-  static constexpr const char* kTypeName = "N10tensorflow22SummaryWriterInterfaceE";
-
   Writer(const std::string& directory, int max_queue, int flush_millis, const std::string& suffix)
       : directory_(directory),
         max_queue_(max_queue),
@@ -32,7 +31,7 @@ class Writer final : public Resource {
     (void)events_.path();  // the file is there from now on
   }
 
-  void write(const std::string& event) {
+  void write(const std::string& event) override {
     const std::lock_guard lock(mutex_);
     events_.write_serialized(event);
     ++waiting_;
