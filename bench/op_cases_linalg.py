@@ -27,6 +27,39 @@ def svd(name, given):
                 lambda t, x: t.linalg.svd(x, full_matrices=False))
 
 
+def singular_values(name, given):
+    return Case(name, {"x": given}, lambda r, x: r.Svd(input=x, compute_uv=False),
+                lambda t, x: t.linalg.svdvals(x))
+
+
+def eigenvectors(name, given):
+    return Case(name, {"x": given}, lambda r, x: r.SelfAdjointEigV2(input=x),
+                lambda t, x: t.linalg.eigh(x))
+
+
+def eigenvalues(name, given):
+    return Case(name, {"x": given}, lambda r, x: r.SelfAdjointEigV2(input=x, compute_v=False),
+                lambda t, x: t.linalg.eigvalsh(x))
+
+
+def qr(name, given):
+    return Case(name, {"x": given}, lambda r, x: r.Qr(input=x), lambda t, x: t.linalg.qr(x))
+
+
+def decompositions():
+    """Every decomposition in batches of small matrices and alone, in both precisions."""
+    for shape in ((64, 32, 32), (128, 128), (256, 256), (512, 512)):
+        for suffix, given in (("", lambda x: x), ("_double", in_double)):
+            size = "x".join(map(str, shape)) + suffix
+            anything, symmetric = given(floats(*shape)), given(definite(*shape))
+            yield cholesky(f"cholesky_of_{size}", symmetric, 1)
+            yield svd(f"svd_of_{size}", anything)
+            yield singular_values(f"singular_values_of_{size}", anything)
+            yield eigenvectors(f"eigenvectors_of_{size}", symmetric)
+            yield eigenvalues(f"eigenvalues_of_{size}", symmetric)
+            yield qr(f"qr_of_{size}", anything)
+
+
 def solve(name, given, rhs):
     return Case(name, {"a": given, "b": rhs}, lambda r, a, b: r.MatrixSolve(matrix=a, rhs=b),
                 lambda t, a, b: t.linalg.solve(a, b))
@@ -54,8 +87,7 @@ CASES = [
     triangular("triangular_solve_one", dominant(512, 512), floats(512, 1)),
     Case("inverse_8x128x128", {"x": dominant(8, 128, 128)}, lambda r, x: r.MatrixInverse(input=x),
          lambda t, x: t.linalg.inv(x)),
-    Case("eigenvectors_8x128x128", {"x": definite(8, 128, 128)},
-         lambda r, x: r.SelfAdjointEigV2(input=x), lambda t, x: t.linalg.eigh(x)),
-    Case("qr_8x128x128", {"x": floats(8, 128, 128)}, lambda r, x: r.Qr(input=x),
-         lambda t, x: t.linalg.qr(x)),
+    eigenvectors("eigenvectors_8x128x128", definite(8, 128, 128)),
+    qr("qr_8x128x128", floats(8, 128, 128)),
+    *decompositions(),
 ]

@@ -57,6 +57,11 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/tests/optest/main.cc)
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endif()
 
+if(NOT RILL_SANITIZE)
+  add_test(NAME avx_symbols COMMAND python3 tools/check_avx_symbols.py ${CMAKE_BINARY_DIR}
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endif()
+
 # Writes the files that TensorFlow reads in `./do interop`.
 rill_add_program(rill_write_files ${CMAKE_SOURCE_DIR}/tests/interop/write_files.cc)
 

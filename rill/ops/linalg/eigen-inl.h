@@ -1,8 +1,12 @@
 // The door to Eigen, whose signs and phases TensorFlow's results have. Only the eigen_*.cc files of
-// this folder include it. Its namespace gets a name of ours: plugins bring their own
-// Eigen, compiled with other options, and the linker must not mix the two. What Eigen asserts
-// becomes an error instead of the end of the process; release builds leave the checks out.
+// this folder include it, and it must be their first include. They are compiled twice, the second
+// time with RILL_EIGEN_AVX, see README.md. Eigen's namespace gets a name of ours, in each
+// compilation another: plugins bring their own Eigen, and the linker must not mix what was compiled
+// with different options. What Eigen asserts becomes an error instead of the end of the process;
+// release builds leave the checks out.
 #pragma once
+
+#include <immintrin.h>
 
 #include <algorithm>
 #include <array>
@@ -26,9 +30,20 @@
 #include <vector>
 
 #include "rill/base/error.h"
+#include "rill/ops/linalg/eigen_doors.h"
 
-#define Eigen rill_eigen
 #define EIGEN_DONT_PARALLELIZE
+#ifdef RILL_EIGEN_AVX
+#define Eigen rill_eigen_avx
+// For what follows only: functions of the headers above stay plain, whoever makes them. g++ 12
+// reads all macros before it heeds a pragma, so that Eigen has to be told.
+#pragma GCC target("avx")
+#ifndef __AVX__
+#define __AVX__ 1
+#endif
+#else
+#define Eigen rill_eigen
+#endif
 #ifdef NDEBUG
 #define eigen_assert(condition) static_cast<void>(0)
 #else
@@ -43,6 +58,12 @@
 // clang-format on
 
 namespace rill {
+
+#ifdef RILL_EIGEN_AVX
+using CompiledFor = Avx;
+#else
+using CompiledFor = AnyX86;
+#endif
 
 template <class T>
 using EigenMatrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

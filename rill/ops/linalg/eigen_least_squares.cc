@@ -1,5 +1,4 @@
 #include "rill/ops/linalg/eigen-inl.h"
-#include "rill/ops/linalg/eigen_doors.h"
 
 namespace rill {
 

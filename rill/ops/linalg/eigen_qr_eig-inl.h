@@ -1,19 +1,23 @@
+#pragma once
+
 #include "rill/ops/linalg/eigen-inl.h"
-#include "rill/ops/linalg/eigen_doors.h"
 
 namespace rill {
 
-template <class T>
-void eigen_qr(const T* a, std::int64_t m, std::int64_t n, std::int64_t k, T* q, T* r) {
+template <class Isa, class T>
+void eigen_qr_on(const T* a, std::int64_t m, std::int64_t n, bool full, T* q, T* r) {
+  const std::int64_t k = full ? m : std::min(m, n);
   const Eigen::HouseholderQR<EigenMatrix<T>> qr(MatrixIn<T>(a, m, n));
-  MatrixOut<T> q_out(q, m, k), r_out(r, k, n);
-  q_out.setIdentity();
-  q_out.applyOnTheLeft(qr.householderQ());
-  r_out = qr.matrixQR().topRows(k).template triangularView<Eigen::Upper>();
+  // Not simplified: the way Q is made, column by column or row by row, decides how it is rounded.
+  if (full)
+    MatrixOut<T>(q, m, k) = EigenMatrix<T>(qr.householderQ());
+  else
+    MatrixOut<T>(q, m, k) = qr.householderQ() * EigenMatrix<T>(EigenMatrix<T>::Identity(m, k));
+  MatrixOut<T>(r, k, n) = qr.matrixQR().topRows(k).template triangularView<Eigen::Upper>();
 }
 
-template <class T>
-bool eigen_self_adjoint(const T* a, std::int64_t n, T* values, T* v) {
+template <class Isa, class T>
+bool eigen_self_adjoint_on(const T* a, std::int64_t n, T* values, T* v) {
   const Eigen::SelfAdjointEigenSolver<EigenMatrix<T>> solver(
       MatrixIn<T>(a, n, n), v == nullptr ? Eigen::EigenvaluesOnly : Eigen::ComputeEigenvectors);
   if (solver.info() != Eigen::Success) return false;

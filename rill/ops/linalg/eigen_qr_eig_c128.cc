@@ -2,11 +2,9 @@
 
 namespace rill {
 
-template void eigen_qr<std::complex<double>>(const std::complex<double>*, std::int64_t,
-                                             std::int64_t, std::int64_t, std::complex<double>*,
-                                             std::complex<double>*);
-template bool eigen_self_adjoint<std::complex<double>>(const std::complex<double>*, std::int64_t,
-                                                       std::complex<double>*,
-                                                       std::complex<double>*);
+using Number = std::complex<double>;
+template void eigen_qr_on<CompiledFor>(const Number*, std::int64_t, std::int64_t, bool, Number*,
+                                       Number*);
+template bool eigen_self_adjoint_on<CompiledFor>(const Number*, std::int64_t, Number*, Number*);
 
 }  // namespace rill

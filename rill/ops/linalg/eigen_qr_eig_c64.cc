@@ -2,10 +2,9 @@
 
 namespace rill {
 
-template void eigen_qr<std::complex<float>>(const std::complex<float>*, std::int64_t, std::int64_t,
-                                            std::int64_t, std::complex<float>*,
-                                            std::complex<float>*);
-template bool eigen_self_adjoint<std::complex<float>>(const std::complex<float>*, std::int64_t,
-                                                      std::complex<float>*, std::complex<float>*);
+using Number = std::complex<float>;
+template void eigen_qr_on<CompiledFor>(const Number*, std::int64_t, std::int64_t, bool, Number*,
+                                       Number*);
+template bool eigen_self_adjoint_on<CompiledFor>(const Number*, std::int64_t, Number*, Number*);
 
 }  // namespace rill

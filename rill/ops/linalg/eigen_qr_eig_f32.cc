@@ -2,8 +2,8 @@
 
 namespace rill {
 
-template void eigen_qr<float>(const float*, std::int64_t, std::int64_t, std::int64_t, float*,
-                              float*);
-template bool eigen_self_adjoint<float>(const float*, std::int64_t, float*, float*);
+template void eigen_qr_on<CompiledFor>(const float*, std::int64_t, std::int64_t, bool, float*,
+                                       float*);
+template bool eigen_self_adjoint_on<CompiledFor>(const float*, std::int64_t, float*, float*);
 
 }  // namespace rill

@@ -2,8 +2,8 @@
 
 namespace rill {
 
-template void eigen_qr<double>(const double*, std::int64_t, std::int64_t, std::int64_t, double*,
-                               double*);
-template bool eigen_self_adjoint<double>(const double*, std::int64_t, double*, double*);
+template void eigen_qr_on<CompiledFor>(const double*, std::int64_t, std::int64_t, bool, double*,
+                                       double*);
+template bool eigen_self_adjoint_on<CompiledFor>(const double*, std::int64_t, double*, double*);
 
 }  // namespace rill

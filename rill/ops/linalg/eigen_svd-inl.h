@@ -1,10 +1,40 @@
+#pragma once
+
 #include "rill/ops/linalg/eigen-inl.h"
-#include "rill/ops/linalg/eigen_doors.h"
 
 namespace rill {
 
-template <class T>
-void eigen_svd(const T* a, std::int64_t m, std::int64_t n, bool full, T* s, T* u, T* v) {
+// 1 + the sum of (z / (shifted - mu)) * (z / (d + shift + mu)) over the places of `order`. Half of
+// the time of a decomposition goes into these divisions: here sixteen are done at once. The sum
+// keeps its order and thus its bits.
+template <class Number, class Numbers, class Places>
+Number secular_sum(Number mu, const Numbers& z, const Numbers& d, const Places& order,
+                   const Numbers& shifted, Number shift) {
+  using Index = Eigen::Index;
+  constexpr Index kAtOnce = 16;
+  Number sum(1);
+  Index i = 0;
+  for (; i + kAtOnce <= order.size(); i += kAtOnce) {
+    Eigen::Array<Number, kAtOnce, 1> z_here, left, right;
+    for (Index k = 0; k < kAtOnce; ++k) {
+      const Index j = order(i + k);
+      z_here(k) = z(j);
+      left(k) = shifted(j);
+      right(k) = d(j);
+    }
+    const Eigen::Array<Number, kAtOnce, 1> terms =
+        (z_here / (left - mu)) * (z_here / (right + shift + mu));
+    for (Index k = 0; k < kAtOnce; ++k) sum += terms(k);
+  }
+  for (; i < order.size(); ++i) {
+    const Index j = order(i);
+    sum += (z(j) / (shifted(j) - mu)) * (z(j) / (d(j) + shift + mu));
+  }
+  return sum;
+}
+
+template <class Isa, class T>
+void eigen_svd_on(const T* a, std::int64_t m, std::int64_t n, bool full, T* s, T* u, T* v) {
   const unsigned full_ones = Eigen::ComputeFullU | Eigen::ComputeFullV;
   const unsigned thin_ones = Eigen::ComputeThinU | Eigen::ComputeThinV;
   const unsigned options = u == nullptr ? 0 : full ? full_ones : thin_ones;

@@ -1,9 +1,22 @@
 #include "rill/ops/linalg/eigen_svd-inl.h"
 
+namespace Eigen {
+
+template <>
+double BDCSVD<rill::EigenMatrix<std::complex<double>>>::secularEq(double mu, const ArrayRef& z,
+                                                                  const ArrayRef& d,
+                                                                  const IndicesRef& order,
+                                                                  const ArrayRef& shifted,
+                                                                  double shift) {
+  return rill::secular_sum(mu, z, d, order, shifted, shift);
+}
+
+}  // namespace Eigen
+
 namespace rill {
 
-template void eigen_svd<std::complex<double>>(const std::complex<double>*, std::int64_t,
-                                              std::int64_t, bool, std::complex<double>*,
-                                              std::complex<double>*, std::complex<double>*);
+using Number = std::complex<double>;
+template void eigen_svd_on<CompiledFor>(const Number*, std::int64_t, std::int64_t, bool, Number*,
+                                        Number*, Number*);
 
 }  // namespace rill

@@ -1,9 +1,22 @@
 #include "rill/ops/linalg/eigen_svd-inl.h"
 
+namespace Eigen {
+
+template <>
+float BDCSVD<rill::EigenMatrix<std::complex<float>>>::secularEq(float mu, const ArrayRef& z,
+                                                                const ArrayRef& d,
+                                                                const IndicesRef& order,
+                                                                const ArrayRef& shifted,
+                                                                float shift) {
+  return rill::secular_sum(mu, z, d, order, shifted, shift);
+}
+
+}  // namespace Eigen
+
 namespace rill {
 
-template void eigen_svd<std::complex<float>>(const std::complex<float>*, std::int64_t, std::int64_t,
-                                             bool, std::complex<float>*, std::complex<float>*,
-                                             std::complex<float>*);
+using Number = std::complex<float>;
+template void eigen_svd_on<CompiledFor>(const Number*, std::int64_t, std::int64_t, bool, Number*,
+                                        Number*, Number*);
 
 }  // namespace rill

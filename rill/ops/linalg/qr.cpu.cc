@@ -22,12 +22,13 @@ void qr(KernelCall& call) {
   if (q.element_count() == 0 && r.element_count() == 0) return;
   const Matrices a(input), q_out(q), r_out(r);
   const std::int64_t k = q_out.columns;
+  const bool full = call.node().attr<bool>("full_matrices");
   const double operations = 4.0 * static_cast<double>(a.size()) * static_cast<double>(k);
   visit_matrix_type(input.dtype(), [&]<class T>() {
     each_matrix(call, a.count, operations, [&](std::int64_t i) {
       T* const q_at = q.data<T>() + i * q_out.size();
       if (a.size() == 0) return set_identity(q_at, a.rows, k);
-      eigen_qr(input.data<T>() + i * a.size(), a.rows, a.columns, k, q_at,
+      eigen_qr(input.data<T>() + i * a.size(), a.rows, a.columns, full, q_at,
                r.data<T>() + i * r_out.size());
     });
   });
