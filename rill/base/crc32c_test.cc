@@ -39,5 +39,15 @@ TEST(Crc32c, both_ways_agree_however_the_bytes_are_split) {
   }
 }
 
+TEST(Crc32c, both_ways_agree_on_lengths_around_whole_stretches) {
+  std::string bytes;
+  for (int i = 0; i < 30'000; ++i) bytes.push_back(static_cast<char>(i * 37 + i / 7));
+  for (const std::size_t length : {767, 768, 769, 3000, 12'287, 12'288, 12'289, 13'057, 30'000})
+    for (const std::size_t from : {0, 1, 5}) {
+      const auto part = std::string_view(bytes).substr(from, length);
+      EXPECT_EQ(extend_crc32c(17, part), extend_crc32c_by_table(17, part)) << from << " " << length;
+    }
+}
+
 }  // namespace
 }  // namespace rill
