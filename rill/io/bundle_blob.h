@@ -41,4 +41,10 @@ Tensor read_blob_in_pieces(
 void read_pieces(const BlobPlace& place, DType dtype, const Shape& shape,
                  FunctionRef<void(std::uint64_t offset, std::span<const char> bytes)> take);
 
+// To fill memory that must keep what it holds when the file is broken: numbers are read twice,
+// first without keeping them, then, once all that belongs together was found whole, into their
+// place.
+void verify_blob(const BlobPlace& place, DType dtype, const Shape& shape);
+void fill_from_blob(const BlobPlace& place, DType dtype, std::span<char> memory);
+
 }  // namespace rill

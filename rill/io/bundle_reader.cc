@@ -139,4 +139,20 @@ Tensor BundleReader::read_slice(const std::string& name, const TensorSlice& slic
   return result;
 }
 
+bool BundleReader::is_plain(const std::string& name) const {
+  return is_trivial(tensor(name).dtype) && state_->index.entries.at(name).slices_size() == 0;
+}
+
+void BundleReader::verify(const std::string& name) const {
+  const StoredTensor& stored = tensor(name);
+  verify_blob(state_->place(name, state_->index.entries.at(name)), stored.dtype, stored.shape);
+}
+
+void BundleReader::fill(const std::string& name, std::span<char> memory) const {
+  const StoredTensor& stored = tensor(name);
+  require(memory.size() == stored.shape.byte_size(element_size(stored.dtype)), "tensor ", name,
+          " does not fill ", memory.size(), " bytes");
+  fill_from_blob(state_->place(name, state_->index.entries.at(name)), stored.dtype, memory);
+}
+
 }  // namespace rill

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "rill/io/checkpoint_reader.h"
@@ -14,6 +15,12 @@ class BundleReader final : public CheckpointReader {
   // of a version that cannot be read.
   explicit BundleReader(const std::string& prefix);
   ~BundleReader() override;
+  // For tensors of numbers that were stored as a whole: whether the stored bytes are sound, which
+  // throws as read() does, and then these bytes, into memory of the tensor's size.
+  bool is_plain(const std::string& name) const;
+  void verify(const std::string& name) const;
+  void fill(const std::string& name, std::span<char> memory) const;
+
   Tensor read_slice(const std::string& name, const TensorSlice& slice) const override;
   Tensor read_in_pieces(const std::string& name, EachPiece each) const override;
 

@@ -31,6 +31,8 @@ void prepare_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& 
                      std::uint64_t takeable);
 
 inline KernelCall make_call(const PlanNode& node, const NodeValues& values, StepContext& step) {
+  if (node.fills_variables) [[unlikely]]
+    offer_homes(node.homes, values.outputs, step);
   return KernelCall(node.kernel->node, node.kernel->state.get(), values.inputs, values.outputs,
                     step);
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "rill/graph/storage_traits.h"
+
 namespace rill {
 
 // Fills a Plan from a Subgraph in four walks: slots, nodes, lifetimes, dependencies.
@@ -100,6 +102,8 @@ class PlanBuilder {
     node.structured = node.run != nullptr && !entry.allocates;
     node.in_place = node.run != nullptr && item.node->op().has(kInPlace);
     node.expensive = entry.expensive;
+    node.fills_variables = item.node->op().has(kFillsVariables);
+    if (node.fills_variables) node.homes = find_homes(graph_, item_index, kernels_);
     plan_.has_async |= node.run == nullptr;
     add_inputs(item, node);
     node.output_begin = static_cast<int>(plan_.wiring.size());

@@ -13,6 +13,7 @@
 #include "rill/runtime/resource_store.h"
 #include "rill/runtime/shape_memo.h"
 #include "rill/runtime/step_cancellation.h"
+#include "rill/runtime/variable_homes.h"
 
 namespace rill {
 
@@ -32,6 +33,8 @@ struct PlanNode {
   std::uint64_t takeable_in_order = 0, takeable_alone = 0;
   int pending = 0;                             // nodes that must end before (dataflow)
   int successor_begin = 0, successor_end = 0;  // into Plan::successors
+  bool fills_variables = false;                // its outputs are offered the memory of `homes`
+  std::vector<VariableHome> homes;
 };
 
 // A reference that is read as a value: `scratch` receives a snapshot of the variable in `slot`.

@@ -3,6 +3,7 @@
 #include "rill/io/slice_file_reader.h"
 #include "rill/io/slice_file_writer.h"
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/io/restore_in_place.h"
 #include "rill/ops/io/single_string.h"
 
 namespace rill {
@@ -108,6 +109,11 @@ void restore_v2(KernelCall& call) {
       const std::size_t i = small[k];
       call.set_output(static_cast<int>(i), restored(*reader, names[i], specs[i]));
     }
+  const std::vector<bool> done = restore_in_place(call, *reader, names, specs);
+  constexpr double kNanosPerTensor = 50e3;  // worth a thread
+  call.parallel_for(count, kNanosPerTensor, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (!done[i]) call.set_output(static_cast<int>(i), restored(*reader, names[i], specs[i]));
   });
 }
 

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/graph/storage_traits.h"
 
 namespace rill {
 namespace {
@@ -34,7 +35,7 @@ extern constexpr OpDecl kRestoreV2{
     .inputs = {"prefix: string", "tensor_names: string", "shape_and_slices: string"},
     .outputs = {"tensors: dtypes"},
     .attrs = {"dtypes: list(type) >= 1"},
-    .traits = kStateful | kDataDependentShape,
+    .traits = kStateful | kDataDependentShape | kFillsVariables,
     .shape = unknown_outputs,
 };
 static_assert(well_formed(kRestoreV2));

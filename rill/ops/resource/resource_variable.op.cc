@@ -1,6 +1,7 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/graph/storage_traits.h"
 
 namespace rill {
 namespace {
@@ -64,7 +65,7 @@ extern constexpr OpDecl kAssignVariableOp{
     .doc = "Gives a variable a new value.",
     .inputs = {"resource: resource", "value: dtype"},
     .attrs = {"dtype: type"},
-    .traits = kStateful,
+    .traits = kStateful | kAssigns,
     .shape = assign_shape,
 };
 static_assert(well_formed(kAssignVariableOp));

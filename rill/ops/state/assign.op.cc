@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/graph/storage_traits.h"
 
 namespace rill {
 namespace {
@@ -17,7 +18,7 @@ extern constexpr OpDecl kAssign{
     .inputs = {"ref: Ref(T)", "value: T"},
     .outputs = {"output_ref: Ref(T)"},
     .attrs = {"T: type", "validate_shape: bool = true", "use_locking: bool = true"},
-    .traits = kUninitializedOk,
+    .traits = kUninitializedOk | kAssigns,
     .shape = assign_shape,
     .grad = not_differentiable,
 };
