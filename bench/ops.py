@@ -25,19 +25,21 @@ ACCEPTED = 1.1  # the ratio above which a row is marked
 class Worker:
     """A process that measures cases under one framework."""
 
-    def __init__(self, python, framework, threads, path="", script=WORKER):
+    def __init__(self, python, framework, threads, path="", script=WORKER, given=()):
         # libgomp's default spinning stalls threads that share a core for whole time slices.
         env = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", GOMP_SPINCOUNT="1000", PYTHONPATH=path)
         self.framework = framework
-        command = [python, script, framework, str(threads)]
+        command = [python, script, framework, str(threads), *given]
         self.process = subprocess.Popen(command, env=env, text=True, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.refused = {}
 
     def measure(self, case):
         """Nanoseconds per op, or NaN."""
-        if case in self.refused:
-            return math.nan
+        return math.nan if case in self.refused else self.ask(case) * 1e9
+
+    def ask(self, case):
+        """The number that the worker answers with, or NaN."""
         self.process.stdin.write(case + "\n")
         self.process.stdin.flush()
         answer, _, reason = self.process.stdout.readline().strip().partition(" ")
@@ -45,7 +47,7 @@ class Worker:
             raise SystemExit(f"bench: the {self.framework} worker died in {case}")
         if reason:
             self.refused[case] = reason
-        return float(answer) * 1e9
+        return float(answer)
 
 
 def start_workers(threads, script=WORKER):

@@ -63,18 +63,6 @@ class TFRecordWriter(_rill.RecordWriter):
     def __exit__(self, *exception):
         self.close()
 
-    def write(self, record):
-        """Appends a record of bytes."""
-        super().write(record)
-
-    def flush(self):
-        """Readers of the file find everything written so far."""
-        super().flush()
-
-    def close(self):
-        """Ends the file."""
-        super().close()
-
 
 def tf_record_iterator(path, options=None):
     """The records of a file, one after the other."""

@@ -78,19 +78,19 @@ void EventQueue::work() {
   while (true) {
     changed_.wait(lock, [&] { return !is_open_ || !waiting_.empty(); });
     if (waiting_.empty()) return;  // closed
-    write_one(lock);
+    write_waiting(lock);
   }
 }
 
-void EventQueue::write_one(std::unique_lock<std::mutex>& lock) {
-  const std::string event = std::move(waiting_.front());
-  waiting_.pop_front();
+// All at once: handing over every event by itself would cost more than writing it.
+void EventQueue::write_waiting(std::unique_lock<std::mutex>& lock) {
+  const std::vector<std::string> events = std::exchange(waiting_, {});
   is_writing_ = true;
   changed_.notify_all();
   lock.unlock();
   std::exception_ptr error;
   try {
-    writer_.write_serialized(event);
+    writer_.write_serialized(events);
     const std::int64_t now = monotonic_nanos();
     if (now > next_flush_nanos_) {
       writer_.sync();

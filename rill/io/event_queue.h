@@ -1,11 +1,11 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "rill/io/event_writer.h"
 
@@ -37,14 +37,14 @@ class EventQueue {
  private:
   void start();
   void work();
-  void write_one(std::unique_lock<std::mutex>& lock);
+  void write_waiting(std::unique_lock<std::mutex>& lock);
   void throw_error();
 
   const EventQueueOptions options_;
   EventWriter writer_;  // touched by the thread, and by others while it is idle
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::string> waiting_;
+  std::vector<std::string> waiting_;
   bool is_open_ = false, is_writing_ = false;
   std::int64_t next_flush_nanos_ = 0;
   std::exception_ptr error_;

@@ -60,6 +60,12 @@ void EventWriter::write_serialized(std::string_view event) {
   ++unflushed_;
 }
 
+void EventWriter::write_serialized(std::span<const std::string> events) {
+  open_if_needed();
+  for (const std::string& event : events) records_->write(event);
+  unflushed_ += events.size();
+}
+
 void EventWriter::check_still_there() const {
   if (!file_exists(path_)) raise(Code::kUnknown, "The events file ", path_, " has disappeared.");
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,7 @@ class EventWriter {
   const std::string& path();  // makes the file if need be
   void write(const tensorflow::Event& event);
   void write_serialized(std::string_view event);
+  void write_serialized(std::span<const std::string> events);
   // Readers find every event. Throws Unknown when the file has gone ("The events file ... has
   // disappeared.").
   void flush();

@@ -61,6 +61,27 @@ TEST_P(Record, flushed_records_can_be_read_before_the_file_is_closed) {
   }
 }
 
+TEST_P(Record, long_streams_can_be_flushed_anywhere) {
+  const ScratchDirectory scratch;
+  Records records;
+  for (int i = 0; i < 3000; ++i) {
+    records.push_back(str_cat("record ", i));
+    for (int k = 0; k < 700; ++k) records.back().push_back(static_cast<char>(i * k % 251 % 37));
+  }
+  RecordWriter writer(scratch / "a", {.compression = GetParam()});
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    writer.write(records[i]);
+    if (i != 1900) continue;
+    writer.flush();
+    RecordReader reader(scratch / "a", {.compression = GetParam()});
+    EXPECT_EQ(read_all(reader).size(), i + 1);
+  }
+  writer.close();
+  RecordReader reader(scratch / "a", {.compression = GetParam()});
+  EXPECT_EQ(read_all(reader), records);
+  if (GetParam() != Compression::none) EXPECT_LT(read_file(scratch / "a").size(), 1'000'000u);
+}
+
 TEST_P(Record, truncation_is_noticed_and_forgiven_once_the_file_is_whole) {
   const ScratchDirectory scratch;
   const Records records{"hello", "world"};
