@@ -161,7 +161,7 @@ class RoomFor {
 
 class FullDisk : public Crash, public testing::WithParamInterface<Save> {};
 
-TEST_P(FullDisk, leaves_the_last_checkpoint_slow) {
+TEST_P(FullDisk, leaves_the_last_checkpoint) {
   GetParam()(prefix, 1);
   int failed = 0;
   const rlim_t all = 2 * kElements * sizeof(float) + 300;

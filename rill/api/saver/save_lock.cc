@@ -29,28 +29,44 @@ std::string in_directory(const std::string& directory) {
   return directory.empty() ? "." : directory;
 }
 
-// What a sharded save writes before it is merged.
+// What a sharded save writes before it is merged: "model_temp", with a number in older graphs.
 bool is_parts_directory(std::string_view name, std::string_view prefix) {
-  constexpr std::size_t kHexDigits = 32;
-  constexpr std::string_view kMiddle = "_temp_";
+  constexpr std::string_view kMiddle = "_temp", kHexDigits = "0123456789abcdef";
   if (!name.starts_with(prefix) || !name.substr(prefix.size()).starts_with(kMiddle)) return false;
-  const std::string_view number = name.substr(prefix.size() + kMiddle.size());
-  return number.size() == kHexDigits &&
-         number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  const std::string_view rest = name.substr(prefix.size() + kMiddle.size());
+  return rest.empty() || (rest.size() == 33 && rest[0] == '_' &&
+                          rest.substr(1).find_first_not_of(kHexDigits) == std::string_view::npos);
 }
 
-void clear_parts(const std::string& directory, std::string_view prefix) {
-  for (const std::string& name : file_system_of(directory).list(in_directory(directory)))
-    if (is_parts_directory(name, prefix)) remove_tree(join_path(directory, name));
-}
+// What a process that was killed while it saved has said about itself.
+struct Killed {
+  explicit Killed(std::string_view notes) {
+    for (const std::string_view line : split(notes, '\n')) {
+      if (line.starts_with("process ")) process = split(line, ' ').at(1);
+      if (line.starts_with("/") || line.starts_with("./")) prefixes.emplace_back(base_name(line));
+    }
+  }
+  // Whether it left what has this name: parts of a checkpoint, or a file that it was replacing.
+  bool left(const std::string& name) const {
+    for (const std::string& prefix : prefixes)
+      if (is_parts_directory(name, prefix)) return true;
+    return !process.empty() && matches_glob(str_cat("*.tmp", process, "_*_*"), name);
+  }
+
+  std::string process;
+  std::vector<std::string> prefixes;
+};
 
 void clear_killed(const std::string& directory, const std::string& state_lock) {
-  if (const auto left = LockFile::take_left(state_lock))
-    for (const std::string_view line : split(left->notes, '\n'))
-      if (line.starts_with("/") || line.starts_with("./")) clear_parts(directory, base_name(line));
-  for (const std::string& name : file_system_of(directory).list(in_directory(directory))) {
+  const std::vector<std::string> names = file_system_of(directory).list(in_directory(directory));
+  if (const auto found = LockFile::take_left(state_lock)) {
+    const Killed killed(found->notes);
+    for (const std::string& name : names)
+      if (killed.left(name)) remove_tree(join_path(directory, name));
+  }
+  for (const std::string& name : names) {
     if (!name.starts_with('.') || !name.ends_with(kWriterLock)) continue;
-    if (const auto left = LockFile::take_left(join_path(directory, name)))
+    if (const auto found = LockFile::take_left(join_path(directory, name)))
       remove_left_over(join_path(directory, name.substr(1, name.size() - 1 - kWriterLock.size())));
   }
 }
