@@ -128,16 +128,6 @@ void bind_records(nb::module_& m) {
       .def("flush", [](Writer& self) { self([](TFRecordWriter& writer) { writer.flush(); }); })
       .def("close", [](Writer& self) { self([](TFRecordWriter& writer) { writer.close(); }); });
   nb::class_<Records>(m, "RecordIterator")
-      .def(
-          "write",
-          [](io::TFRecordWriter& self, const nb::bytes& record) { self.write(view_of(record)); },
-          nb::arg("record"), "Appends a record of bytes.")
-      .def(
-          "flush", [](io::TFRecordWriter& self) { self.flush(); },
-          "Readers of the file find everything written so far.")
-      .def(
-          "close", [](io::TFRecordWriter& self) { self.close(); }, "Ends the file.");
-  nb::class_<io::TFRecordIterator>(m, "RecordIterator")
       .def("__init__",
            [](Records* self, const std::string& path, const std::string& compression) {
              const io::TFRecordOptions options{.compression_type = compression_named(compression)};

@@ -97,8 +97,10 @@ void restore_v2(KernelCall& call) {
       for (std::size_t i = begin; i < end; ++i) piece(i);
     });
   };
+  const std::vector<bool> done = restore_in_place(call, *reader, names, specs);
   std::vector<std::size_t> small;
   for (std::size_t i = 0; i < count; ++i) {
+    if (done[i]) continue;
     if (specs[i].empty() && is_large(reader->tensor(names[i])))
       call.set_output(static_cast<int>(i), reader->read_in_pieces(names[i], in_pieces));
     else
@@ -109,11 +111,6 @@ void restore_v2(KernelCall& call) {
       const std::size_t i = small[k];
       call.set_output(static_cast<int>(i), restored(*reader, names[i], specs[i]));
     }
-  const std::vector<bool> done = restore_in_place(call, *reader, names, specs);
-  constexpr double kNanosPerTensor = 50e3;  // worth a thread
-  call.parallel_for(count, kNanosPerTensor, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      if (!done[i]) call.set_output(static_cast<int>(i), restored(*reader, names[i], specs[i]));
   });
 }
 
