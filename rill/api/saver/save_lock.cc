@@ -38,6 +38,18 @@ bool is_parts_directory(std::string_view name, std::string_view prefix) {
                           rest.substr(1).find_first_not_of(kHexDigits) == std::string_view::npos);
 }
 
+// Only what such a save writes, and the directory when that was all.
+void clear_parts(const std::string& directory) {
+  FileSystem& files = file_system_of(directory);
+  bool is_empty = true;
+  for (const std::string& name : files.list(directory)) {
+    const bool is_part = name.starts_with("part-") || name.starts_with(".part-");
+    if (is_part) files.remove_file(join_path(directory, name));
+    is_empty = is_empty && is_part;
+  }
+  if (is_empty) files.remove_directory(directory);
+}
+
 // What a process that was killed while it saved has said about itself.
 struct Killed {
   explicit Killed(std::string_view notes) {
@@ -46,11 +58,13 @@ struct Killed {
       if (line.starts_with("/") || line.starts_with("./")) prefixes.emplace_back(base_name(line));
     }
   }
-  // Whether it left what has this name: parts of a checkpoint, or a file that it was replacing.
-  bool left(const std::string& name) const {
+  // Removes what it left under this name: parts of a checkpoint, or a file that it was replacing.
+  void clear(const std::string& directory, const std::string& name) const {
+    const std::string path = join_path(directory, name);
     for (const std::string& prefix : prefixes)
-      if (is_parts_directory(name, prefix)) return true;
-    return !process.empty() && matches_glob(str_cat("*.tmp", process, "_*_*"), name);
+      if (is_parts_directory(name, prefix) && is_directory(path)) clear_parts(path);
+    if (!process.empty() && matches_glob(str_cat("*.tmp", process, "_*_*"), name))
+      file_system_of(path).remove_file(path);
   }
 
   std::string process;
@@ -61,8 +75,7 @@ void clear_killed(const std::string& directory, const std::string& state_lock) {
   const std::vector<std::string> names = file_system_of(directory).list(in_directory(directory));
   if (const auto found = LockFile::take_left(state_lock)) {
     const Killed killed(found->notes);
-    for (const std::string& name : names)
-      if (killed.left(name)) remove_tree(join_path(directory, name));
+    for (const std::string& name : names) killed.clear(directory, name);
   }
   for (const std::string& name : names) {
     if (!name.starts_with('.') || !name.ends_with(kWriterLock)) continue;
