@@ -210,3 +210,23 @@ def test_model_checkpoint_by_examples_and_periods(tmp_path):
     np.testing.assert_array_equal(model.get_weights()[0], want[0])
     with pytest.raises(ValueError, match="Unrecognized save_freq"):
         tf.keras.callbacks.ModelCheckpoint("x", save_freq="sometimes")
+
+
+@pytest.mark.parametrize("layer, later", [
+    (lambda: K.Conv1D(2, 2), {"groups": 1}), (lambda: K.GlobalAveragePooling1D(), {"keepdims": False}),
+    (lambda: K.GaussianNoise(0.1), {"seed": None}), (lambda: K.SpatialDropout1D(0.1), {"noise_shape": None}),
+    (lambda: K.SeparableConv1D(2, 2), {"kernel_initializer": "zeros", "kernel_regularizer": None}),
+    (lambda: K.LSTM(2), {"zero_output_for_mask": False})])
+def test_settings_of_later_versions_that_change_nothing_are_passed_over(layer, later):
+    described = K.serialize(layer())
+    described["config"].update(later)
+    made = K.deserialize(described)
+    assert made.get_config() == {key: value for key, value in described["config"].items() if key not in later}
+    with pytest.raises(TypeError, match="not understood"):
+        K.deserialize({**described, "config": {**described["config"], "depth": 3}})
+
+
+def test_settings_of_one_dimension_are_told_as_keras_does():
+    assert K.ZeroPadding1D(2).get_config()["padding"] == (2, 2)
+    assert K.Cropping1D((1, 0)).get_config()["cropping"] == (1, 0)
+    assert K.UpSampling1D(3).get_config()["size"] == 3

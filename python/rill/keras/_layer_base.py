@@ -113,7 +113,10 @@ class Configured(KerasLayer):
             if name == "activity_regularizer":
                 config[name] = regularizers.serialize(self.activity_regularizer)
             elif hasattr(self, name):
-                config[name] = serialized(name, getattr(self, name))
+                value = getattr(self, name)
+                if self._rank == 1 and name in ("padding", "cropping", "size") and isinstance(value, tuple):
+                    value = value[0]  # what is told of the only dimension
+                config[name] = serialized(name, value)
         return config
 
 

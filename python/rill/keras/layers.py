@@ -34,18 +34,26 @@ class _Known(_objects.Names):
 
 
 # Settings that later versions of Keras write, with the values that mean what this one does.
-_LATER = {"groups": 1, "keepdims": False, "zero_output_for_mask": False, "synchronized": False, "sparse": False,
-          "build_config": None, "autocast": True, "time_major": False, "ragged": False}
+_LATER = {"groups": (1,), "keepdims": (False,), "zero_output_for_mask": (False,), "synchronized": (False,),
+          "sparse": (False,), "build_config": (None,), "autocast": (True,), "time_major": (False,),
+          "ragged": (False,), "seed": (None,), "noise_shape": (None,), "dilation_rate": ([1], [1, 1], (1,), (1, 1))}
+# Those of filters that a layer of two others does not have itself.
+_OF_NOTHING = {"SeparableConv1D": "kernel_", "SeparableConv2D": "kernel_", "DepthwiseConv2D": "kernel_"}
+
+
+def _means_nothing(name, key, value):
+    return value in _LATER.get(key, ()) or name in _OF_NOTHING and key.startswith(_OF_NOTHING[name])
 
 
 def _as_known(config):
-    if not isinstance(config, dict) or not isinstance(config.get("config"), dict):
-        return config
+    """A layer's dict without settings that its class here does not take, where they change nothing."""
+    name = config.get("class_name") if isinstance(config, dict) else None
     known = _Known(sys.modules[__name__])
-    name = config.get("class_name")
-    accepted = inspect.signature(known[name].__init__).parameters if name in known else {}
+    if not isinstance(name, str) or name not in known or not isinstance(config.get("config"), dict):
+        return config
+    taken = inspect.signature(known[name].__init__).parameters
     return {**config, "config": {key: value for key, value in config["config"].items()
-                                 if key in accepted or _LATER.get(key, _LATER) != value}}
+                                 if key in taken or not _means_nothing(name, key, value)}}
 
 
 def deserialize(config, custom_objects=None):

@@ -10,6 +10,7 @@
 #include "rill/api/saver/function_names.h"
 #include "rill/api/saver/object_saver.h"
 #include "rill/api/saver/saved_model_loader.h"
+#include "rill/api/saver/variable_keys.h"
 #include "rill/base/error.h"
 #include "rill/base/text.h"
 #include "rill/io/checkpoint_reader.h"
@@ -21,31 +22,6 @@ namespace {
 using tensorflow::MetaGraphDef;
 using tensorflow::SavedObject;
 using Kind = ModelObject::Kind;
-
-// Which variable of the checkpoint each object is: both graphs have the same names.
-std::map<int, std::string> variable_keys(const tensorflow::SavedObjectGraph& objects,
-                                         const train::StoredObjects& stored) {
-  std::map<int, int> numbers{{0, 0}};  // in the checkpoint, by those in the model
-  std::vector<int> open{0};
-  std::map<int, std::string> keys;
-  while (!open.empty()) {
-    const int number = open.back();
-    open.pop_back();
-    const auto& node = stored.nodes(numbers.at(number));
-    for (const auto& attribute : node.attributes())
-      if (attribute.name() == train::kVariableValue) keys[number] = attribute.checkpoint_key();
-    std::map<std::string, int> children;
-    for (const auto& child : node.children()) children[child.local_name()] = child.node_id();
-    for (const auto& child : objects.nodes(number).children()) {
-      const auto found = children.find(child.local_name());
-      if (found == children.end() || found->second < 0 || found->second >= stored.nodes_size() ||
-          child.node_id() < 0 || child.node_id() >= objects.nodes_size())
-        continue;
-      if (numbers.emplace(child.node_id(), found->second).second) open.push_back(child.node_id());
-    }
-  }
-  return keys;
-}
 
 class Loader {
  public:
