@@ -323,6 +323,7 @@ cmd_goldens() {
   (($#)) || with_oracle tools/gradient_goldens.py
   (($#)) || with_oracle tools/placement_goldens.py
   (($#)) || with_oracle tools/flow_goldens.py
+  (($#)) || with_oracle tools/object_goldens.py
   (($#)) || with_oracle tools/random_goldens.py
   (($#)) || with_oracle tools/io_goldens.py
   (($#)) || with_oracle tools/model_goldens.py
@@ -331,6 +332,7 @@ cmd_goldens() {
 
 cmd_interop() {
   with_oracle tools/interop.py "$@"
+  (($#)) || with_oracle tools/interop_keras.py
   say "Rill and TensorFlow read each other's files"
 }
 

@@ -194,3 +194,26 @@ def test_the_only_function_is_the_signature(tmp_path):
             tf.saved_model.save(one, str(tmp_path / "n"), signatures=one.g)
     with tf.Graph().as_default(), tf.Session() as session:
         assert list(tf.saved_model.load_v2(str(tmp_path / "m")).signatures) == ["serving_default"]
+
+
+def test_a_subclass_of_model_is_served(tmp_path):
+    class Twice(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense, self.drop = K.Dense(2), K.Dropout(0.5)
+
+        def call(self, inputs):
+            return self.drop(self.dense(inputs)) * 2.0
+
+    model, path = Twice(), str(tmp_path / "m")
+    with pytest.raises(ValueError, match="input shapes have not been set"):
+        model.save(path, save_format="tf")
+    want = model.predict(X)
+    model.save(path, save_format="tf")
+    np.testing.assert_allclose(served(path), want, rtol=1e-5)
+    with tf.Graph().as_default():
+        with pytest.raises(ValueError, match="Keras has written nothing about it"):
+            tf.keras.models.load_model(path)
+        again = Twice()
+        again.load_weights(path + "/variables/variables")
+        np.testing.assert_allclose(again.predict(X), want, rtol=1e-5)

@@ -26,29 +26,51 @@ def _signature(model):
                                                 dict(zip(model.output_names, model.outputs)))
 
 
-def export(model, path, as_text=False, custom_objects=None):
-    """Writes a graph for serving, the weights, and the model as JSON where it can be."""
+def _add_copy(builder, model, custom_objects):
+    """A graph for serving with nothing but the model made anew."""
     from rill.keras import _objects
-    if getattr(model, "_graph_network", None) is None:
-        raise NotImplementedError("A model that is a subclass cannot be exported: it cannot be made anew in the graph "
-                                  "for serving. Its weights can be saved with save_weights.")
-    builder = tf.saved_model.builder.SavedModelBuilder(path)
     values = model.get_weights()
     with tf.Graph().as_default(), tf.Session() as session, backend.learning_phase_scope(0), \
             _objects.CustomObjectScope(custom_objects or {}):
         served = _copy(model)
         served.set_weights(values)
-        # Under the names of a checkpoint of objects, which takes the place of these files below.
-        saver = tf.train.Saver(dict(_rill.object_variables(served)))
-        builder.add_meta_graph_and_variables(
-            session, [tf.saved_model.tag_constants.SERVING],
-            {tf.saved_model.signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY: _signature(served)}, saver=saver)
-        builder.save(as_text)
-    _saving._object_saver(model).save(backend.get_session(), os.path.join(path, _VARIABLES))
+        _add(builder, session, served)
+
+
+def _add(builder, session, model):
+    # Under the names of a checkpoint of objects, which takes the place of these files later.
+    saver = tf.train.Saver(dict(_rill.object_variables(model)))
+    builder.add_meta_graph_and_variables(
+        session, [tf.saved_model.tag_constants.SERVING],
+        {tf.saved_model.signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY: _signature(model)}, saver=saver)
+
+
+def _write_json(model, path):
+    try:
+        described = {**model._described(), "training_config": _saving.training_config(model)}
+    except NotImplementedError:
+        warning("Skipped saving model JSON, subclassed model does not have get_config() defined.")
+        return
     os.makedirs(os.path.join(path, "assets"), exist_ok=True)
-    described = {**model._described(), "training_config": _saving.training_config(model)}
     with open(os.path.join(path, _JSON), "w", encoding="utf-8") as file:
         file.write(_saving._dumped(described))
+
+
+def export(model, path, as_text=False, custom_objects=None):
+    """Writes a graph for serving, the weights, and the model as JSON where it can be."""
+    if not model.inputs:
+        raise ValueError(f"Model {model.name} cannot be saved because the input shapes have not been set. Usually, "
+                         "input shapes are automatically determined from calling `.fit()` or `.predict()`.")
+    builder = tf.saved_model.builder.SavedModelBuilder(path)
+    session = backend.get_session()
+    if getattr(model, "_graph_network", None) is not None:
+        _add_copy(builder, model, custom_objects)
+    else:  # a subclass cannot be made anew: its own graph is served, all that trains it included
+        with session.graph.as_default():
+            _add(builder, session, model)
+    builder.save(as_text)
+    _saving._object_saver(model).save(session, os.path.join(path, _VARIABLES))
+    _write_json(model, path)
 
 
 def save(model, path, overwrite=True, include_optimizer=True, signatures=None):
