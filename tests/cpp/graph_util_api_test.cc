@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "rill/api/graph_util/inline_functions.h"
 #include "rill/base/error.h"
 #include "rill/tensor/tensor_proto.h"
 
@@ -117,6 +118,63 @@ TEST(GraphUtil, handles_become_values) {
   EXPECT_EQ(nodes.at("r").op(), "Identity");
   EXPECT_EQ(nodes.at("r").input_size(), 1);
   EXPECT_THROW(convert_variables_to_constants(with_handle, Names{"f"}, read), Error);
+}
+
+// y = x + v, with v handed to a function that calls another to read it.
+const char* const kCalls = R"(
+  node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
+  node { name: "v" op: "VarHandleOp" attr { key: "dtype" value { type: DT_FLOAT } }
+         attr { key: "shape" value { shape {} } } }
+  node { name: "before" op: "NoOp" }
+  node { name: "call" op: "StatefulPartitionedCall" input: "x" input: "v" input: "^before"
+         attr { key: "Tin" value { list { type: DT_FLOAT type: DT_RESOURCE } } }
+         attr { key: "Tout" value { list { type: DT_FLOAT } } }
+         attr { key: "f" value { func { name: "sum" } } } }
+  node { name: "y" op: "Neg" input: "call" attr { key: "T" value { type: DT_FLOAT } } }
+  library {
+    function {
+      signature { name: "sum" input_arg { name: "a" type: DT_FLOAT }
+                  input_arg { name: "h" type: DT_RESOURCE } output_arg { name: "r" type: DT_FLOAT }
+                  is_stateful: true }
+      node_def { name: "value" op: "fetch" input: "h" }
+      node_def { name: "s" op: "AddV2" input: "a" input: "value:o:0"
+                 attr { key: "T" value { type: DT_FLOAT } } }
+      ret { key: "r" value: "s:z:0" } }
+    function {
+      signature { name: "fetch" input_arg { name: "h" type: DT_RESOURCE }
+                  output_arg { name: "o" type: DT_FLOAT } is_stateful: true }
+      node_def { name: "read" op: "ReadVariableOp" input: "h"
+                 attr { key: "dtype" value { type: DT_FLOAT } } }
+      ret { key: "o" value: "read:value:0" } } }
+  versions { producer: 134 })";
+
+TEST(GraphUtil, inline_functions) {
+  EXPECT_TRUE(passes_variables_to_functions(graph(kCalls)));
+  EXPECT_FALSE(passes_variables_to_functions(graph(kChain)));
+  const auto flat = inline_functions(graph(kCalls));
+  std::map<std::string, tensorflow::NodeDef> nodes;
+  for (const auto& node : flat.node()) nodes[node.name()] = node;
+  EXPECT_EQ(nodes.at("call/value/read").input(0), "v");
+  EXPECT_EQ(nodes.at("call/s").input(0), "x");
+  EXPECT_EQ(nodes.at("call/s").input(1), "call/value/read");
+  EXPECT_EQ(nodes.at("y").input(0), "call/s");
+  EXPECT_EQ(flat.library().function_size(), 0);
+  EXPECT_EQ(nodes.at("call").op(), "IdentityN");  // for whoever asks for it by name
+  const auto read = [](const Names& names) {
+    EXPECT_EQ(names, (Names{"v/Read/ReadVariableOp:0"}));
+    return std::vector<Tensor>{Tensor::scalar(7.0f)};
+  };
+  const auto frozen = convert_variables_to_constants(flat, Names{"y"}, read);
+  EXPECT_EQ(names(frozen), (Names{"x", "v", "before", "call/value/read", "call/s", "y"}));
+}
+
+TEST(GraphUtil, functions_without_end_are_errors) {
+  auto endless = graph(kCalls);
+  auto* function = endless.mutable_library()->mutable_function(1);
+  function->mutable_node_def(0)->set_op("fetch");
+  function->mutable_node_def(0)->clear_attr();
+  (*function->mutable_ret())["o"] = "read:o:0";
+  EXPECT_THROW(inline_functions(endless), Error);
 }
 
 }  // namespace

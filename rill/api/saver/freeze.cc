@@ -1,5 +1,6 @@
 #include "rill/api/saver/freeze.h"
 
+#include "rill/api/graph_util/inline_functions.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/checkpoint_utils.h"
 #include "rill/api/saver/saved_model_loader.h"
@@ -16,13 +17,33 @@ bool is_variable(const NodeDef& node) {
   return node.op() == "VariableV2" || node.op() == "Variable" || node.op() == "VarHandleOp";
 }
 
+// The tensor, or where a graph has no node that reads a variable, one that does.
+std::string readable(Graph& graph, const std::string& tensor) {
+  constexpr std::string_view kRead = "/Read/ReadVariableOp:0";
+  if (!tensor.ends_with(kRead) || graph.find(tensor.substr(0, tensor.size() - 2)) != nullptr)
+    return tensor;
+  Node& variable = graph.at(tensor.substr(0, tensor.size() - kRead.size()));
+  const Node& read = graph.add({.op = "ReadVariableOp",
+                                .name = graph.unique_name(variable.name() + "/frozen"),
+                                .inputs = {variable.output()},
+                                .attrs = {{"dtype", variable.attrs().at("dtype")}}});
+  return read.name() + ":0";
+}
+
 GraphDef frozen(Session& session, GraphDef graph, const FreezeModelOptions& options) {
   require(!options.output_node_names.empty(),
           "You need to supply the name of a node to --output_node_names.");
   if (options.clear_devices)
     for (NodeDef& node : *graph.mutable_node()) node.clear_device();
   for (const std::string& name : options.initializer_nodes) session.run({}, {}, {name});
-  const auto read = [&](const std::vector<std::string>& names) { return session.run({}, names); };
+  if (graph_util::passes_variables_to_functions(graph))
+    graph = graph_util::inline_functions(
+        graph_util::extract_sub_graph(graph, options.output_node_names));
+  const auto read = [&](const std::vector<std::string>& names) {
+    std::vector<std::string> fetches;
+    for (const std::string& name : names) fetches.push_back(readable(session.graph(), name));
+    return session.run({}, fetches);
+  };
   return graph_util::convert_variables_to_constants(graph, options.output_node_names, read,
                                                     options.variables);
 }
