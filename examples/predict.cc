@@ -1,5 +1,5 @@
-// Loads a SavedModel that reads digits, such as `example_demo` leaves behind, and asks it about some
-// that it draws. Needs nothing of the program that trained it. The Python twin is predict.py.
+// Loads a SavedModel that reads digits, such as `example_demo` leaves behind, and asks it about
+// some that it draws. Needs nothing of the program that trained it. The Python twin is predict.py.
 #include <cstdio>
 
 #include "examples/drawn_digits.h"
@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   for (int row = 0; row < digits::kSide; ++row) {
     for (int i = 0; i < kCount; ++i) {
       for (int column = 0; column < digits::kSide; ++column) {
-        const auto at = static_cast<std::size_t>((i * digits::kSide + row) * digits::kSide + column);
+        const auto at =
+            static_cast<std::size_t>((i * digits::kSide + row) * digits::kSide + column);
         std::printf("%c", " .:#"[static_cast<int>(batch.pixels[at] * 3.99f)]);
       }
       std::printf(i + 1 < kCount ? "  " : "\n");

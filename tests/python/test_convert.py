@@ -172,6 +172,27 @@ def test_embedding_of_a_resource_is_frozen(tmp_path):
     assert not {"VarHandleOp", "ResourceGather", "ReadVariableOp"} & {node.op for node in graph.node}
 
 
+def test_variables_that_functions_read_are_frozen(tmp_path):
+    from tensorflow.python.framework import function
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", initializer=[2.0, 3.0], use_resource=True)
+
+        @function.Defun(tf.float32)
+        def scaled(x):
+            return x * v.read_value()
+
+        x = tf.placeholder(tf.float32, [2], name="x")
+        y = tf.identity(scaled(x), name="y")
+        session.run(tf.global_variables_initializer())
+        tf.saved_model.simple_save(session, str(tmp_path / "model"), {"x": x}, {"y": y})
+    rill("convert", tmp_path / "model", tmp_path / "g.pb")
+    graph = tf.GraphDef.FromString((tmp_path / "g.pb").read_bytes())
+    assert not graph.library.function and "VarHandleOp" not in {node.op for node in graph.node}
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.import_graph_def(graph, name="")
+        assert session.run("y:0", {"x:0": [10, 100]}).tolist() == [20, 300]
+
+
 def test_tables_are_refused(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), -1)

@@ -12,7 +12,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 @pytest.mark.skipif(not (ROOT / "build/release/bin/example_demo").exists(), reason="the examples are not built")
 def test_demo(tmp_path):
     body = re.search(r"\ncmd_demo\(\) \{\n(.*?)\n\}\n", (ROOT / "do").read_text(), re.DOTALL)[1]
-    script = "set -euo pipefail\nsay() { echo \"== $*\"; }\ndemo() {\n" + body.replace("cmd_build release", ":") + "\n}\ndemo\n"
+    body = body.replace("cmd_build release", ":")
+    script = f"set -euo pipefail\nsay() {{ echo \"== $*\"; }}\ndemo() {{\n{body}\n}}\ndemo\n"
     done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120,
                           env={**os.environ, "TMPDIR": str(tmp_path)})
     assert done.returncode == 0, done.stderr
