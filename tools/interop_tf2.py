@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Loads SavedModels as programs of TensorFlow 2 do, for tools/interop_models.py.
 
-  interop_tf2.py FOLDER    FOLDER holds NAME/model; their signatures are called as the questions of
-                           tests/golden/models/saved_models.json say. Prints {NAME: what differs}.
+  interop_tf2.py FOLDER OBJECTS    FOLDER holds NAME/model; their signatures are called as the questions of
+                                   tests/golden/models/saved_models.json say. OBJECTS holds what
+                                   tools/interop_objects.py wrote. Prints {NAME: what differs}.
 """
 import json
 import os
@@ -38,10 +39,25 @@ def difference(folder, found):
     return reading.difference(json.loads(json.dumps(got)), found["answer"]["calls"])
 
 
-def main(folder):
+def object_difference(folder):
+    """Of a model with objects, whose variables and functions TensorFlow 2 finds again."""
+    if (folder / "error").exists():
+        return (folder / "error").read_text()
+    stored = json.loads((folder / "calls.json").read_text())
+    try:
+        model = tf.saved_model.load(str(folder / "model"))
+        got = [called(model, call) for call in stored["calls"]]
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:500]}"
+    return reading.difference(json.loads(json.dumps(got)), stored["wanted"])
+
+
+def main(folder, objects):
     stored = json.loads((model_goldens.GOLDEN / "saved_models.json").read_text())
-    print(json.dumps({name: difference(folder / name, found) for name, found in stored.items()}))
+    found = {name: difference(folder / name, found) for name, found in stored.items()}
+    found |= {f"objects/{path.name}": object_difference(path) for path in sorted(objects.iterdir())}
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]))
+    main(*map(pathlib.Path, sys.argv[1:]))

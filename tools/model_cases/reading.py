@@ -188,6 +188,15 @@ def answer_records(folder, question):
     return found
 
 
+def answer_objects(folder, question):
+    """Objects made anew and restored, and the checkpoint's tensors."""
+    from model_cases import objects
+    tensors = answer_checkpoint(folder, {**question, "opaque": ["_CHECKPOINTABLE_OBJECT_GRAPH"]})
+    with tf.Graph().as_default():
+        read = getattr(objects, f"read_{question['program']}")
+        return {**tensors, "restored": read(str(folder / question["prefix"]))}
+
+
 def answer_calls(folder, question):
     """What calls of functions for files return."""
     from model_cases import files
@@ -196,7 +205,8 @@ def answer_calls(folder, question):
 
 KINDS = {"checkpoint": answer_checkpoint, "state": answer_state, "meta_graph": answer_meta_graph,
          "graph": answer_graph, "saved_model": answer_saved_model, "events": answer_events,
-         "records": answer_records, "calls": answer_calls}
+         "records": answer_records, "calls": answer_calls,
+         "objects": answer_objects}
 
 
 def answer(folder, question):

@@ -93,6 +93,19 @@ def case_regress(folder):
     return question([call(inputs=serialized(waves(3, 3)))])
 
 
+def case_examples(folder):
+    """Parsed as programs do it, by the op that TensorFlow 2 has for it where it writes."""
+    texts = placeholder([None], "examples", tf.string)
+    found = tf.io.parse_example(texts, {
+        "x": tf.io.FixedLenFeature([3], tf.float32), "id": tf.io.FixedLenFeature([], tf.int64, 7),
+        "rest": tf.io.VarLenFeature(tf.string),
+        "many": tf.io.FixedLenSequenceFeature([], tf.float32, allow_missing=True)})
+    outputs = {"x": found["x"], "id": found["id"], "many": found["many"],
+               "rest": tf.sparse.to_dense(found["rest"], default_value="")}
+    save({DEFAULT: predict({"examples": texts}, {name: tf.identity(value, name) for name, value in outputs.items()})})
+    return question([call(examples=serialized(waves(3, 3)))])
+
+
 def case_signatures(folder):
     """Several, some of one graph's parts only."""
     x, y = linear()

@@ -207,10 +207,9 @@ def case_texts(folder):
 
 def case_examples(folder):
     def parse(examples):
-        found = tf.raw_ops.ParseExample(serialized=examples, names=[], sparse_keys=["tags"], dense_keys=["x"],
-                                        dense_defaults=[tf.zeros([0])], sparse_types=[tf.string], dense_shapes=[[2]])
-        tags = tf.SparseTensor(found.sparse_indices[0], found.sparse_values[0], found.sparse_shapes[0])
-        return {"x": found.dense_values[0], "tags": tf.sparse.to_dense(tags)}
+        found = tf.io.parse_example(examples, {"x": tf.io.FixedLenFeature([2], tf.float32),
+                                               "tags": tf.io.VarLenFeature(tf.string)})
+        return {"x": found["x"], "tags": tf.sparse.to_dense(found["tags"])}
     example = tf.train.Example()
     example.features.feature["x"].float_list.value.extend([1, 2])
     example.features.feature["tags"].bytes_list.value.extend([b"a", b"b"])
