@@ -1,7 +1,12 @@
 """Asks TensorBoard's own readers what they see in logs: those of Rill must look like TensorFlow's."""
+import contextlib
+
+from google.protobuf import json_format
 from tensorboard.backend.event_processing import data_provider, event_accumulator
 from tensorboard.backend.event_processing import plugin_event_accumulator, plugin_event_multiplexer
 from tensorboard.context import RequestContext
+from tensorboard.plugins import base_plugin
+from tensorboard.plugins.projector import projector_plugin
 from tensorboard.util import tensor_util
 
 from model_cases import reading
@@ -59,9 +64,28 @@ def seen_by_plugins(log):
     return seen
 
 
+def seen_by_projector(log):
+    """The tensors that the projector offers, of the checkpoint that it is pointed to."""
+    context = base_plugin.TBContext(logdir=str(log), data_provider=Nothing())
+    with contextlib.chdir(log.parent):
+        plugin = projector_plugin.ProjectorPlugin(context)
+        plugin._update_configs()
+        return {run: json_format.MessageToDict(config) | {
+            "vectors": reading.described(plugin._get_reader_for_run(run).get_tensor("vectors"))}
+            for run, config in plugin._configs.items()}
+
+
+class Nothing:
+    """A provider of data for a plugin that asks for none."""
+
+    def list_runs(self, *_, **__):
+        return []
+
+
 def check_board(report, theirs, ours):
     for folder in sorted(theirs.iterdir()):
-        for look in (seen_by_accumulator, seen_by_plugins):
+        looks = (seen_by_projector,) if folder.name == "embeddings" else (seen_by_accumulator, seen_by_plugins)
+        for look in looks:
             name = f"{look.__name__} {folder.name}"
             try:
                 got, want = look(ours / folder.name / "log"), look(folder / "log")

@@ -28,6 +28,8 @@ TABLE = _module_paths._table()
     ("from tensorflow.python.framework import op_def_registry", "op_def_registry.get('Add').name == 'Add'"),
     ("from tensorflow.python.framework import test_util", "test_util.TensorFlowTestCase is tf.test.TestCase"),
     ("from tensorflow.python.framework.ops import Tensor", "Tensor is tf.Tensor"),
+    ("from tensorflow.contrib import lookup", "callable(lookup.MutableHashTable)"),
+    ("from tensorflow.contrib.tensorboard.plugins import projector", "callable(projector.visualize_embeddings)"),
     ("from tensorflow.python.ops import gen_math_ops", "gen_math_ops.mat_mul([[1.]], [[2.]]).op.type == 'MatMul'"),
     ("from tensorflow.python.ops import gen_nn_ops", "gen_nn_ops.relu(1.0).op.type == 'Relu'"),
     ("from tensorflow.python.ops import gen_array_ops", "gen_array_ops.reshape([1, 2], [2, 1]).shape == [2, 1]"),

@@ -3,7 +3,7 @@ import numpy as np
 import tensorflow.compat.v1 as tf
 
 from model_cases.events import QUESTION, write
-from model_cases.parts import initialized, waves
+from model_cases.parts import initialized, variable, waves
 
 
 def board():
@@ -64,3 +64,25 @@ def case_custom_scalars(folder):
     layout = layout_pb2.Layout(category=[layout_pb2.Category(title="losses", chart=[layout_pb2.Chart(
         title="all", multiline=layout_pb2.MultilineChartContent(tag=[r"loss.*"]))])])
     return write([board().custom_scalar(layout)])
+
+
+def projector():
+    try:
+        from tensorflow.contrib.tensorboard.plugins import projector
+    except ImportError:  # TensorFlow 2 leaves it to TensorBoard
+        from tensorboard.plugins import projector
+    return projector
+
+
+def case_embeddings(folder):
+    """Rows of a variable that the projector shows, with names and pictures for them."""
+    variable("vectors", waves(4, 3))
+    tf.train.Saver().save(initialized(), "log/model", write_meta_graph=False)
+    (folder / "log" / "names.tsv").write_text("one\ntwo\nthree\nfour\n")
+    config = projector().ProjectorConfig(model_checkpoint_path="log/model")
+    embedding = config.embeddings.add(tensor_name="vectors", metadata_path="names.tsv")
+    embedding.sprite.image_path = "pictures.png"
+    embedding.sprite.single_image_dim.extend([2, 2])
+    with tf.summary.FileWriter("log") as writer:
+        projector().visualize_embeddings(writer if hasattr(tf, "contrib") else "log", config)
+    return {"kind": "embeddings", "folder": "log"}

@@ -176,6 +176,13 @@ def pixels_of(encoded):
         return described(session.run(tf.image.decode_png(encoded)))
 
 
+def answer_embeddings(folder, question):
+    """What the projector is told to show."""
+    from model_cases.board_summaries import projector
+    text = (folder / question["folder"] / "projector_config.pbtxt").read_text()
+    return {"config": json_format.MessageToDict(text_format.Parse(text, projector().ProjectorConfig()))}
+
+
 def answer_records(folder, question):
     """The records of a file."""
     options = tf.io.TFRecordOptions(question.get("compression", ""))
@@ -205,6 +212,7 @@ def answer_calls(folder, question):
 
 KINDS = {"checkpoint": answer_checkpoint, "state": answer_state, "meta_graph": answer_meta_graph,
          "graph": answer_graph, "saved_model": answer_saved_model, "events": answer_events,
+         "embeddings": answer_embeddings,
          "records": answer_records, "calls": answer_calls,
          "objects": answer_objects}
 

@@ -2,10 +2,10 @@
 
 from rill import _rill, proto
 
-_messages = proto.module("tensorflow/contrib/tensorboard/plugins/projector/projector_config.proto")
-ProjectorConfig = _messages.ProjectorConfig
-EmbeddingInfo = _messages.EmbeddingInfo
-SpriteMetadata = _messages.SpriteMetadata
+projector_config_pb2 = proto.module("tensorflow/contrib/tensorboard/plugins/projector/projector_config.proto")
+ProjectorConfig = projector_config_pb2.ProjectorConfig
+EmbeddingInfo = projector_config_pb2.EmbeddingInfo
+SpriteMetadata = projector_config_pb2.SpriteMetadata
 
 
 def visualize_embeddings(summary_writer, config):
