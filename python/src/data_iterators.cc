@@ -4,6 +4,7 @@
 #include "class_call.h"
 #include "data.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/data/multi_device_iterator.h"
 
 namespace rill::python {
 namespace {
@@ -15,6 +16,11 @@ struct IteratorObject {
   nb::object graph;
 };
 using I = IteratorObject;
+
+struct MultiObject {
+  MultiDeviceIterator iterator;
+  nb::object graph;
+};
 
 template <class Make>
 nb::object in_graph(nb::handle seen, Make make) {
@@ -34,9 +40,36 @@ Part optional_of(nb::handle nested) {
                 element_of(nb::object(nested[2]))};
 }
 
+void bind_multi_device(nb::module_& m) {
+  using M = MultiObject;
+  nb::class_<M> c(m, "MultiDeviceIterator");
+  c.def("__init__", [](M* self, DatasetObject& dataset, nb::handle devices, std::int64_t max_buffer,
+                       std::int64_t prefetch_buffer, const std::string& source) {
+    std::vector<std::string> names;
+    for (nb::handle device : devices) names.push_back(str_of(device));
+    const InCallersPlace place({});
+    building([&] {
+      return new (self) M{MultiDeviceIterator(dataset.dataset, names,
+                                              {.max_buffer_size = max_buffer,
+                                               .prefetch_buffer_size = prefetch_buffer,
+                                               .source_device = source}),
+                          wrap(default_graph())};
+    });
+  });
+  c.def_prop_ro("initializer",
+                [](M& i) { return wrap(graph_object(i.graph), i.iterator.initializer()); });
+  c.def("get_next", [](M& i, std::size_t device) {
+    return in_graph(nb::none(), [&] { return i.iterator.get_next(device); });
+  });
+  c.def("get_next_on", [](M& i, const std::string& device) {
+    return in_graph(nb::none(), [&] { return i.iterator.get_next(device); });
+  });
+}
+
 }  // namespace
 
 void bind_data_iterators(nb::module_& m) {
+  bind_multi_device(m);
   nb::class_<I> c(m, "DataIterator");
   c.def_prop_ro("resource",
                 [](I& i) { return wrap(graph_object(i.graph), i.iterator.resource()); });

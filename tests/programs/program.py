@@ -29,6 +29,8 @@ def load(path):
     if "OUTPUTS" in found:
         return {path.stem: lambda: _described(found["OUTPUTS"], graph)}
     describe_graph = variables_of if path.stem.startswith("keras_") else nodes_of
+    if path.stem.startswith("data_"):
+        describe_graph = no_nodes
     return {name.removeprefix("program_"): functools.partial(run_function, tf, function, describe_graph)
             for name, function in found.items() if name.startswith("program_")}
 
@@ -64,6 +66,56 @@ def is_fetch(tf, value):
 def _described(values, graph, describe_graph=None):
     return {"values": {name: describe(value) for name, value in values.items()},
             "graph": (describe_graph or nodes_of)(graph.as_graph_def().node)}
+
+
+def no_nodes(nodes):
+    """Nothing: 2.15 makes pipelines of other ops than 1.15; values, types, shapes and errors are compared."""
+    return []
+
+
+def elements(dataset, limit=200):
+    """What an iterator of `dataset` gives, to its end."""
+    import tensorflow as tf
+    iterator = tf.compat.v1.data.make_initializable_iterator(dataset)
+    get_next, found = iterator.get_next(), []
+    with tf.Session() as session:
+        session.run([tf.global_variables_initializer(), tf.tables_initializer()])
+        session.run(iterator.initializer)
+        for _ in range(limit):
+            try:
+                found.append(session.run(get_next))
+            except tf.errors.OutOfRangeError:
+                break
+    return found
+
+
+def spec(dataset):
+    """What a dataset or iterator knows of its elements, part by part."""
+    def text(part):
+        if hasattr(part, "_element_spec"):
+            return "dataset of (" + "; ".join(map(text, leaves(part._element_spec))) + ")"
+        if hasattr(part, "_value_structure"):
+            return "optional of (" + "; ".join(map(text, leaves(part._value_structure))) + ")"
+        shape = None if part._shape.ndims is None else part._shape.as_list()
+        return f"{type(part).__name__} {part._dtype.name} {shape}"
+
+    def leaves(structure):
+        if isinstance(structure, dict):
+            return [leaf for key in sorted(structure) for leaf in leaves(structure[key])]
+        if isinstance(structure, tuple):
+            return [leaf for part in structure for leaf in leaves(part)]
+        return [structure]
+
+    return [text(part) for part in leaves(dataset.element_spec)]
+
+
+def raised(function):
+    """The class of what `function` raises, and "" where it raises nothing."""
+    try:
+        function()
+    except Exception as error:
+        return type(error).__name__
+    return ""
 
 
 def nodes_of(nodes):

@@ -13,6 +13,10 @@ Output serialized(const SparseTensor& x) {
   return raw::SerializeSparse(x.indices, x.values, x.dense_shape, {.out_type = DType::variant});
 }
 
+Tensor full_shape(const PartialShape& shape) {
+  return Tensor::of<std::int64_t>({shape.rank()}, shape.dims());
+}
+
 SparseTensor deserialized(const PartSpec& spec, Output carrier) {
   const auto parts = raw::DeserializeSparse(carrier, spec.dtype);
   Graph& graph = carrier.node->graph();
@@ -22,6 +26,7 @@ SparseTensor deserialized(const PartSpec& spec, Output carrier) {
   result.indices = parts.sparse_indices;
   result.values = parts.sparse_values;
   result.dense_shape = parts.sparse_shape;
+  if (spec.shape.is_full()) result.dense_shape = as_tensor(full_shape(spec.shape), "shape");
   result.hint = spec.shape;
   return result;
 }
@@ -35,9 +40,10 @@ Output ragged_variant(const RaggedTensor& x, bool batched) {
 }
 
 Part ragged_of(const PartSpec& spec, Output carrier) {
+  if (spec.ragged_rank == 0)
+    raise(Code::kUnimplemented, "rows of a ragged tensor that has one ragged dimension");
   const auto parts = raw::RaggedTensorFromVariant(carrier, /*input_ragged_rank=*/-1,
                                                   spec.ragged_rank, spec.dtype, spec.splits_dtype);
-  if (spec.ragged_rank == 0) return parts.output_dense_values;
   Graph& graph = carrier.node->graph();
   if (spec.shape.has_rank()) {
     const std::int64_t rows = spec.shape.dim(0);
