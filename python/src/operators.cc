@@ -60,15 +60,17 @@ SlicePart slice_part(nb::handle part) {
 }
 
 nb::object get_item(nb::handle self, nb::handle key) {
-  const TensorObject& tensor = tensor_object(self);
-  const Scope scope = scope_of(tensor.graph->graph).from(capture_origin());
+  GraphChoice choice;
+  choice.see(self);
+  GraphObject& graph = choice.graph();
+  const Scope scope = scope_of(graph.graph).from(capture_origin());
   std::vector<SlicePart> parts;
   if (PyTuple_Check(key.ptr()) || PyList_Check(key.ptr())) {
     for (nb::handle part : key) parts.push_back(slice_part(part));
   } else {
     parts.push_back(slice_part(key));
   }
-  return building([&] { return wrap(*tensor.graph, slice(scope, tensor.output, parts)); });
+  return building([&] { return wrap(graph, slice(scope, tensor_object(self).output, parts)); });
 }
 
 struct Named {

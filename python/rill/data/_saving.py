@@ -4,6 +4,7 @@ import os
 import time
 
 from rill import _rill, _saver, raw_ops
+from rill._scopes import colocate_with
 
 
 class _Saveable(_saver.SaveableObject):
@@ -16,7 +17,7 @@ class _Saveable(_saver.SaveableObject):
 
     def restore(self, restored_tensors, restored_shapes):
         """The operation that restores the state."""
-        with _rill.colocate_with(self.op):
+        with colocate_with(self.op):
             return raw_ops.DeserializeIterator(resource_handle=self.op, serialized=restored_tensors[0])
 
 

@@ -83,7 +83,11 @@ std::optional<ControlDependencies> after_write(const VariableState& state) {
 
 }  // namespace
 
-Output Variable::read_op() const { return raw::ReadVariableOp(handle(), dtype()); }
+Output Variable::read_op() const {
+  const Output read = raw::ReadVariableOp(handle(), dtype());
+  read.node->graph().refine_shape(read, shape());  // a captured handle does not tell it
+  return read;
+}
 
 Output Variable::value() const {
   if (!is_resource()) return state_->snapshot;
