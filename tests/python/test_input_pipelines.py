@@ -147,3 +147,74 @@ def test_subclasses():
     get_next = Doubled(Dataset.range(4)).batch(4).make_one_shot_iterator().get_next()
     with tf.Session() as session:
         assert session.run(get_next).tolist() == [0, 2, 4, 6]
+
+
+def seeds_of(dataset):
+    """The constants that the seeds of a shuffle are computed from."""
+    node = dataset._variant_tensor.op
+    second = node.inputs[3].op
+    second = second if second.type == "Const" else second.inputs[2].op
+    return [int(tf.contrib.util.constant_value(op.outputs[0])) for op in (node.inputs[2].op, second)]
+
+
+@pytest.mark.parametrize("graph_seed, seed, wanted", [
+    (None, None, [0, 0]), (None, 5, [87654321, 5]), (7, 5, [7, 5]), (0, 0, [0, 2**31 - 1])])
+def test_seeds(graph_seed, seed, wanted):
+    tf.set_random_seed(graph_seed)
+    assert seeds_of(Dataset.range(3).shuffle(2, seed)) == wanted
+
+
+def test_a_stage_without_a_seed_takes_the_number_of_nodes():
+    tf.set_random_seed(7)
+    dataset = Dataset.range(3)
+    size = tf.constant(2, tf.int64)
+    count = len(tf.get_default_graph().get_operations())
+    assert seeds_of(dataset.shuffle(size)) == [7, count]
+
+
+def values_of(get_next, count, *start):
+    with tf.Session() as session:
+        session.run(start)
+        return [session.run(get_next) for _ in range(count)]
+
+
+def test_devices_get_elements_in_turn():
+    from tensorflow.python.data.ops import multi_device_iterator_ops
+    iterator = multi_device_iterator_ops.MultiDeviceIterator(Dataset.range(6), ["/cpu:0", "/cpu:0"])
+    assert values_of(iterator.get_next(), 3, iterator.initializer) == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_contrib():
+    data = tf.contrib.data
+    dataset = Dataset.range(7).apply(data.batch_and_drop_remainder(3))
+    assert dataset.output_shapes.as_list() == [3]
+    dataset = Dataset.range(5).apply(data.sliding_window_batch(3, window_shift=2))
+    assert [list(x) for x in values_of(dataset.make_one_shot_iterator().get_next(), 2)] == [[0, 1, 2], [2, 3, 4]]
+    dataset = Dataset.range(4).batch(2).apply(data.assert_element_shape([2]))
+    assert dataset.output_shapes.as_list() == [2]
+    assert data.map_and_batch is tf.data.experimental.map_and_batch and data.TFRecordDataset is tf.data.TFRecordDataset
+
+
+def test_tensor_arrays_are_parts():
+    def squares(n):
+        return tf.TensorArray(tf.int64, 3, element_shape=[]).unstack(n * tf.constant([0, 1, 4], tf.int64))
+    dataset = Dataset.range(2).map(squares)
+    assert dataset.output_classes is tf.TensorArray
+    get_next = dataset.map(lambda array: array.stack()).make_one_shot_iterator().get_next()
+    assert [list(x) for x in values_of(get_next, 2)] == [[0, 0, 0], [0, 1, 4]]
+
+
+def test_iterators_are_saved_beside_checkpoints(tmp_path):
+    class Estimator:
+        model_dir = str(tmp_path)
+        config = None
+    iterator = Dataset.range(10).make_initializable_iterator()
+    get_next = iterator.get_next()
+    hook = tf.data.experimental.CheckpointInputPipelineHook(Estimator())
+    hook.begin()
+    for wanted in ([0, 1, 2], [3, 4, 5]):
+        with tf.Session() as session:
+            session.run([tf.global_variables_initializer(), iterator.initializer])
+            hook.after_create_session(session, None)
+            assert [session.run(get_next) for _ in range(3)] == wanted
+            hook.end(session)

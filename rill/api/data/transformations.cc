@@ -209,9 +209,7 @@ Dataset Dataset::with_options_applied() const {
                .value(*threading.private_threadpool_size, "num_threads")
                .element(element_)
                .made();
-  const auto known = [](const char* op) { return default_graph()->registry().find(op) != nullptr; };
-  if (const std::vector<std::string> rewrites = options_.rewrites();
-      !rewrites.empty() && known("OptimizeDataset"))
+  if (const std::vector<std::string> rewrites = options_.rewrites(); !rewrites.empty())
     made = Stage("OptimizeDataset")
                .in(made)
                .value(Tensor::of<std::string>({static_cast<std::int64_t>(rewrites.size())},
@@ -220,7 +218,7 @@ Dataset Dataset::with_options_applied() const {
                .attr("optimization_configs", options_.rewrite_configs())
                .element(element_)
                .made();
-  if (options_.optimization.autotune.value_or(true) && known("ModelDataset"))
+  if (options_.optimization.autotune.value_or(true))
     made = Stage("ModelDataset")
                .in(made)
                .attr("algorithm", options_.optimization.autotune_algorithm.value_or(0))
