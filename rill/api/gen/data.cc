@@ -108,6 +108,17 @@ Output BatchDatasetV2(const Input& input_dataset, const Input& batch_size, const
   return OpCall::take(node, next);
 }
 
+Output BytesProducedStatsDataset(const Input& input_dataset, const Input& tag, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const BytesProducedStatsDatasetOptions& options, std::source_location at) {
+  OpCall call("BytesProducedStatsDataset");
+  call.in(input_dataset);
+  call.in(tag);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output CSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const CSVDatasetOptions& options, std::source_location at) {
   OpCall call("CSVDataset");
   call.in(filenames);
@@ -141,6 +152,33 @@ Output CacheDatasetV2(const Input& input_dataset, const Input& filename, const I
   call.in(input_dataset);
   call.in(filename);
   call.in(cache);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ChooseFastestBranchDataset(const Input& input_dataset, const Input& ratio_numerator, const Input& ratio_denominator, const std::vector<Input>& other_arguments, std::int64_t num_elements_per_branch, const std::vector<FuncName>& branches, const std::vector<std::int64_t>& other_arguments_lengths, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestBranchDatasetOptions& options, std::source_location at) {
+  OpCall call("ChooseFastestBranchDataset");
+  call.in(input_dataset);
+  call.in(ratio_numerator);
+  call.in(ratio_denominator);
+  call.in(other_arguments);
+  call.attr("num_elements_per_branch", num_elements_per_branch);
+  call.attr("branches", branches);
+  call.attr("other_arguments_lengths", other_arguments_lengths);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ChooseFastestDataset(const std::vector<Input>& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestDatasetOptions& options, std::source_location at) {
+  OpCall call("ChooseFastestDataset");
+  call.in(input_datasets);
+  call.attr("num_experiments", num_experiments);
   call.attr("output_types", output_types);
   call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
@@ -242,6 +280,17 @@ Node& DeserializeIterator(const Input& resource_handle, const Input& serialized,
   return call.add(options.name, at);
 }
 
+Output DirectedInterleaveDataset(const Input& selector_input_dataset, const std::vector<Input>& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DirectedInterleaveDatasetOptions& options, std::source_location at) {
+  OpCall call("DirectedInterleaveDataset");
+  call.in(selector_input_dataset);
+  call.in(data_input_datasets);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output ExperimentalAssertNextDataset(const Input& input_dataset, const Input& transformations, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalAssertNextDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalAssertNextDataset");
   call.in(input_dataset);
@@ -265,6 +314,17 @@ Output ExperimentalAutoShardDataset(const Input& input_dataset, const Input& num
   return OpCall::take(node, next);
 }
 
+Output ExperimentalBytesProducedStatsDataset(const Input& input_dataset, const Input& tag, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalBytesProducedStatsDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalBytesProducedStatsDataset");
+  call.in(input_dataset);
+  call.in(tag);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const ExperimentalCSVDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalCSVDataset");
   call.in(filenames);
@@ -276,6 +336,17 @@ Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_t
   call.in(na_value);
   call.in(select_cols);
   call.in(record_defaults);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalChooseFastestDataset(const std::vector<Input>& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalChooseFastestDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalChooseFastestDataset");
+  call.in(input_datasets);
+  call.attr("num_experiments", num_experiments);
+  call.attr("output_types", output_types);
   call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
   int next = 0;
@@ -303,6 +374,51 @@ Output ExperimentalDenseToSparseBatchDataset(const Input& input_dataset, const I
   call.in(input_dataset);
   call.in(batch_size);
   call.in(row_shape);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalDirectedInterleaveDataset(const Input& selector_input_dataset, const std::vector<Input>& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalDirectedInterleaveDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalDirectedInterleaveDataset");
+  call.in(selector_input_dataset);
+  call.in(data_input_datasets);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalGroupByReducerDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& init_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByReducerDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalGroupByReducerDataset");
+  call.in(input_dataset);
+  call.in(key_func_other_arguments);
+  call.in(init_func_other_arguments);
+  call.in(reduce_func_other_arguments);
+  call.in(finalize_func_other_arguments);
+  call.attr("key_func", key_func);
+  call.attr("init_func", init_func);
+  call.attr("reduce_func", reduce_func);
+  call.attr("finalize_func", finalize_func);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalGroupByWindowDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByWindowDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalGroupByWindowDataset");
+  call.in(input_dataset);
+  call.in(key_func_other_arguments);
+  call.in(reduce_func_other_arguments);
+  call.in(window_size_func_other_arguments);
+  call.attr("key_func", key_func);
+  call.attr("reduce_func", reduce_func);
+  call.attr("window_size_func", window_size_func);
   call.attr("output_types", output_types);
   call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
@@ -338,6 +454,47 @@ Output ExperimentalLMDBDataset(const Input& filenames, const std::vector<DType>&
   return OpCall::take(node, next);
 }
 
+Output ExperimentalLatencyStatsDataset(const Input& input_dataset, const Input& tag, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalLatencyStatsDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalLatencyStatsDataset");
+  call.in(input_dataset);
+  call.in(tag);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalMapAndBatchDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapAndBatchDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalMapAndBatchDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.in(batch_size);
+  call.in(num_parallel_calls);
+  call.in(drop_remainder);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("preserve_cardinality", options.preserve_cardinality);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalMapDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("use_inter_op_parallelism", options.use_inter_op_parallelism);
+  call.attr("preserve_cardinality", options.preserve_cardinality);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output ExperimentalMatchingFilesDataset(const Input& patterns, const ExperimentalMatchingFilesDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalMatchingFilesDataset");
   call.in(patterns);
@@ -346,9 +503,65 @@ Output ExperimentalMatchingFilesDataset(const Input& patterns, const Experimenta
   return OpCall::take(node, next);
 }
 
+Output ExperimentalMaxIntraOpParallelismDataset(const Input& input_dataset, const Input& max_intra_op_parallelism, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMaxIntraOpParallelismDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalMaxIntraOpParallelismDataset");
+  call.in(input_dataset);
+  call.in(max_intra_op_parallelism);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output ExperimentalNonSerializableDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalNonSerializableDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalNonSerializableDataset");
   call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalParallelInterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParallelInterleaveDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalParallelInterleaveDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.in(cycle_length);
+  call.in(block_length);
+  call.in(sloppy);
+  call.in(buffer_output_elements);
+  call.in(prefetch_input_elements);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const std::vector<Input>& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParseExampleDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalParseExampleDataset");
+  call.in(input_dataset);
+  call.in(num_parallel_calls);
+  call.in(dense_defaults);
+  call.attr("sparse_keys", sparse_keys);
+  call.attr("dense_keys", dense_keys);
+  call.attr("sparse_types", sparse_types);
+  call.attr("dense_shapes", dense_shapes);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("sloppy", options.sloppy);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalPrivateThreadPoolDataset(const Input& input_dataset, const Input& num_threads, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalPrivateThreadPoolDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalPrivateThreadPoolDataset");
+  call.in(input_dataset);
+  call.in(num_threads);
   call.attr("output_types", output_types);
   call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
@@ -374,6 +587,33 @@ Output ExperimentalRebatchDataset(const Input& input_dataset, const Input& num_r
   call.attr("output_types", output_types);
   call.attr("output_shapes", output_shapes);
   call.attr("use_fallback", options.use_fallback);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalScanDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalScanDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalScanDataset");
+  call.in(input_dataset);
+  call.in(initial_state);
+  call.in(other_arguments);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("preserve_cardinality", options.preserve_cardinality);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalSetStatsAggregatorDataset(const Input& input_dataset, const Input& stats_aggregator, const Input& tag, const Input& counter_prefix, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalSetStatsAggregatorDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalSetStatsAggregatorDataset");
+  call.in(input_dataset);
+  call.in(stats_aggregator);
+  call.in(tag);
+  call.in(counter_prefix);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -415,6 +655,58 @@ Output ExperimentalSqlDataset(const Input& driver_name, const Input& data_source
   return OpCall::take(node, next);
 }
 
+Output ExperimentalStatsAggregatorHandle(const ExperimentalStatsAggregatorHandleOptions& options, std::source_location at) {
+  OpCall call("ExperimentalStatsAggregatorHandle");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalStatsAggregatorSummary(const Input& iterator, const ExperimentalStatsAggregatorSummaryOptions& options, std::source_location at) {
+  OpCall call("ExperimentalStatsAggregatorSummary");
+  call.in(iterator);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalTakeWhileDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalTakeWhileDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalTakeWhileDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.attr("predicate", predicate);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalThreadPoolDataset(const Input& input_dataset, const Input& thread_pool, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalThreadPoolDatasetOptions& options, std::source_location at) {
+  OpCall call("ExperimentalThreadPoolDataset");
+  call.in(input_dataset);
+  call.in(thread_pool);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ExperimentalThreadPoolHandle(std::int64_t num_threads, const std::string& display_name, const ExperimentalThreadPoolHandleOptions& options, std::source_location at) {
+  OpCall call("ExperimentalThreadPoolHandle");
+  call.attr("num_threads", num_threads);
+  call.attr("display_name", display_name);
+  call.attr("max_intra_op_parallelism", options.max_intra_op_parallelism);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output ExperimentalUnbatchDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalUnbatchDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalUnbatchDataset");
   call.in(input_dataset);
@@ -428,6 +720,28 @@ Output ExperimentalUnbatchDataset(const Input& input_dataset, const std::vector<
 Output ExperimentalUniqueDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalUniqueDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalUniqueDataset");
   call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output FilterByLastComponentDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FilterByLastComponentDatasetOptions& options, std::source_location at) {
+  OpCall call("FilterByLastComponentDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output FilterDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FilterDatasetOptions& options, std::source_location at) {
+  OpCall call("FilterDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.attr("predicate", predicate);
   call.attr("output_types", output_types);
   call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
@@ -460,9 +774,84 @@ Output FixedLengthRecordDatasetV2(const Input& filenames, const Input& header_by
   return OpCall::take(node, next);
 }
 
+Output FlatMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FlatMapDatasetOptions& options, std::source_location at) {
+  OpCall call("FlatMapDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output GeneratorDataset(const std::vector<Input>& init_func_other_args, const std::vector<Input>& next_func_other_args, const std::vector<Input>& finalize_func_other_args, const FuncName& init_func, const FuncName& next_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GeneratorDatasetOptions& options, std::source_location at) {
+  OpCall call("GeneratorDataset");
+  call.in(init_func_other_args);
+  call.in(next_func_other_args);
+  call.in(finalize_func_other_args);
+  call.attr("init_func", init_func);
+  call.attr("next_func", next_func);
+  call.attr("finalize_func", finalize_func);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output GroupByReducerDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& init_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByReducerDatasetOptions& options, std::source_location at) {
+  OpCall call("GroupByReducerDataset");
+  call.in(input_dataset);
+  call.in(key_func_other_arguments);
+  call.in(init_func_other_arguments);
+  call.in(reduce_func_other_arguments);
+  call.in(finalize_func_other_arguments);
+  call.attr("key_func", key_func);
+  call.attr("init_func", init_func);
+  call.attr("reduce_func", reduce_func);
+  call.attr("finalize_func", finalize_func);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output GroupByWindowDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByWindowDatasetOptions& options, std::source_location at) {
+  OpCall call("GroupByWindowDataset");
+  call.in(input_dataset);
+  call.in(key_func_other_arguments);
+  call.in(reduce_func_other_arguments);
+  call.in(window_size_func_other_arguments);
+  call.attr("key_func", key_func);
+  call.attr("reduce_func", reduce_func);
+  call.attr("window_size_func", window_size_func);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output IgnoreErrorsDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IgnoreErrorsDatasetOptions& options, std::source_location at) {
   OpCall call("IgnoreErrorsDataset");
   call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output InterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const InterleaveDatasetOptions& options, std::source_location at) {
+  OpCall call("InterleaveDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.in(cycle_length);
+  call.in(block_length);
+  call.attr("f", f);
   call.attr("output_types", output_types);
   call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
@@ -568,11 +957,38 @@ Output LMDBDataset(const Input& filenames, const std::vector<DType>& output_type
   return OpCall::take(node, next);
 }
 
+Output LatencyStatsDataset(const Input& input_dataset, const Input& tag, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const LatencyStatsDatasetOptions& options, std::source_location at) {
+  OpCall call("LatencyStatsDataset");
+  call.in(input_dataset);
+  call.in(tag);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Node& MakeIterator(const Input& dataset, const Input& iterator, const MakeIteratorOptions& options, std::source_location at) {
   OpCall call("MakeIterator");
   call.in(dataset);
   call.in(iterator);
   return call.add(options.name, at);
+}
+
+Output MapAndBatchDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapAndBatchDatasetOptions& options, std::source_location at) {
+  OpCall call("MapAndBatchDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.in(batch_size);
+  call.in(num_parallel_calls);
+  call.in(drop_remainder);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("preserve_cardinality", options.preserve_cardinality);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
 }
 
 Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapDatasetOptions& options, std::source_location at) {
@@ -589,9 +1005,45 @@ Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_ar
   return OpCall::take(node, next);
 }
 
+std::vector<Output> MapDefun(const std::vector<Input>& arguments, const std::vector<Input>& captured_inputs, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FuncName& f, const MapDefunOptions& options, std::source_location at) {
+  OpCall call("MapDefun");
+  call.in(arguments);
+  call.in(captured_inputs);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("f", f);
+  call.attr("max_intra_op_parallelism", options.max_intra_op_parallelism);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
 Output MatchingFilesDataset(const Input& patterns, const MatchingFilesDatasetOptions& options, std::source_location at) {
   OpCall call("MatchingFilesDataset");
   call.in(patterns);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxIntraOpParallelismDataset(const Input& input_dataset, const Input& max_intra_op_parallelism, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MaxIntraOpParallelismDatasetOptions& options, std::source_location at) {
+  OpCall call("MaxIntraOpParallelismDataset");
+  call.in(input_dataset);
+  call.in(max_intra_op_parallelism);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ModelDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ModelDatasetOptions& options, std::source_location at) {
+  OpCall call("ModelDataset");
+  call.in(input_dataset);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("algorithm", options.algorithm);
+  call.attr("cpu_budget", options.cpu_budget);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -671,6 +1123,18 @@ Output OneShotIterator(const FuncName& dataset_factory, const std::vector<DType>
   return OpCall::take(node, next);
 }
 
+Output OptimizeDataset(const Input& input_dataset, const Input& optimizations, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const OptimizeDatasetOptions& options, std::source_location at) {
+  OpCall call("OptimizeDataset");
+  call.in(input_dataset);
+  call.in(optimizations);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("optimization_configs", options.optimization_configs);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output OptionalFromValue(const std::vector<Input>& components, const OptionalFromValueOptions& options, std::source_location at) {
   OpCall call("OptionalFromValue");
   call.in(components);
@@ -730,6 +1194,96 @@ Output PaddedBatchDatasetV2(const Input& input_dataset, const Input& batch_size,
   return OpCall::take(node, next);
 }
 
+Output ParallelInterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetOptions& options, std::source_location at) {
+  OpCall call("ParallelInterleaveDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.in(cycle_length);
+  call.in(block_length);
+  call.in(sloppy);
+  call.in(buffer_output_elements);
+  call.in(prefetch_input_elements);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ParallelInterleaveDatasetV2(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetV2Options& options, std::source_location at) {
+  OpCall call("ParallelInterleaveDatasetV2");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.in(cycle_length);
+  call.in(block_length);
+  call.in(num_parallel_calls);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("sloppy", options.sloppy);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ParallelMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelMapDatasetOptions& options, std::source_location at) {
+  OpCall call("ParallelMapDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.in(num_parallel_calls);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("use_inter_op_parallelism", options.use_inter_op_parallelism);
+  call.attr("sloppy", options.sloppy);
+  call.attr("preserve_cardinality", options.preserve_cardinality);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const std::vector<Input>& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParseExampleDatasetOptions& options, std::source_location at) {
+  OpCall call("ParseExampleDataset");
+  call.in(input_dataset);
+  call.in(num_parallel_calls);
+  call.in(dense_defaults);
+  call.attr("sparse_keys", sparse_keys);
+  call.attr("dense_keys", dense_keys);
+  call.attr("sparse_types", sparse_types);
+  call.attr("dense_shapes", dense_shapes);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("sloppy", options.sloppy);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output PrefetchDataset(const Input& input_dataset, const Input& buffer_size, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const PrefetchDatasetOptions& options, std::source_location at) {
+  OpCall call("PrefetchDataset");
+  call.in(input_dataset);
+  call.in(buffer_size);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("slack_period", options.slack_period);
+  call.attr("legacy_autotune", options.legacy_autotune);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output PrivateThreadPoolDataset(const Input& input_dataset, const Input& num_threads, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const PrivateThreadPoolDatasetOptions& options, std::source_location at) {
+  OpCall call("PrivateThreadPoolDataset");
+  call.in(input_dataset);
+  call.in(num_threads);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output RandomDataset(const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RandomDatasetOptions& options, std::source_location at) {
   OpCall call("RandomDataset");
   call.in(seed);
@@ -765,6 +1319,20 @@ Output RebatchDataset(const Input& input_dataset, const Input& num_replicas, con
   return OpCall::take(node, next);
 }
 
+std::vector<Output> ReduceDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ReduceDatasetOptions& options, std::source_location at) {
+  OpCall call("ReduceDataset");
+  call.in(input_dataset);
+  call.in(initial_state);
+  call.in(other_arguments);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("use_inter_op_parallelism", options.use_inter_op_parallelism);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
 Output RepeatDataset(const Input& input_dataset, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RepeatDatasetOptions& options, std::source_location at) {
   OpCall call("RepeatDataset");
   call.in(input_dataset);
@@ -789,9 +1357,36 @@ Output SamplingDataset(const Input& input_dataset, const Input& rate, const Inpu
   return OpCall::take(node, next);
 }
 
+Output ScanDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ScanDatasetOptions& options, std::source_location at) {
+  OpCall call("ScanDataset");
+  call.in(input_dataset);
+  call.in(initial_state);
+  call.in(other_arguments);
+  call.attr("f", f);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  call.attr("preserve_cardinality", options.preserve_cardinality);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output SerializeIterator(const Input& resource_handle, const SerializeIteratorOptions& options, std::source_location at) {
   OpCall call("SerializeIterator");
   call.in(resource_handle);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output SetStatsAggregatorDataset(const Input& input_dataset, const Input& stats_aggregator, const Input& tag, const Input& counter_prefix, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SetStatsAggregatorDatasetOptions& options, std::source_location at) {
+  OpCall call("SetStatsAggregatorDataset");
+  call.in(input_dataset);
+  call.in(stats_aggregator);
+  call.in(tag);
+  call.in(counter_prefix);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);
@@ -927,6 +1522,39 @@ Output SqlDataset(const Input& driver_name, const Input& data_source_name, const
   return OpCall::take(node, next);
 }
 
+Output StatsAggregatorHandle(const StatsAggregatorHandleOptions& options, std::source_location at) {
+  OpCall call("StatsAggregatorHandle");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output StatsAggregatorHandleV2(const StatsAggregatorHandleV2Options& options, std::source_location at) {
+  OpCall call("StatsAggregatorHandleV2");
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Node& StatsAggregatorSetSummaryWriter(const Input& stats_aggregator, const Input& summary, const StatsAggregatorSetSummaryWriterOptions& options, std::source_location at) {
+  OpCall call("StatsAggregatorSetSummaryWriter");
+  call.in(stats_aggregator);
+  call.in(summary);
+  return call.add(options.name, at);
+}
+
+Output StatsAggregatorSummary(const Input& iterator, const StatsAggregatorSummaryOptions& options, std::source_location at) {
+  OpCall call("StatsAggregatorSummary");
+  call.in(iterator);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output TFRecordDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const TFRecordDatasetOptions& options, std::source_location at) {
   OpCall call("TFRecordDataset");
   call.in(filenames);
@@ -941,6 +1569,18 @@ Output TakeDataset(const Input& input_dataset, const Input& count, const std::ve
   OpCall call("TakeDataset");
   call.in(input_dataset);
   call.in(count);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output TakeWhileDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const TakeWhileDatasetOptions& options, std::source_location at) {
+  OpCall call("TakeWhileDataset");
+  call.in(input_dataset);
+  call.in(other_arguments);
+  call.attr("predicate", predicate);
   call.attr("output_types", output_types);
   call.attr("output_shapes", output_shapes);
   Node& node = call.add(options.name, at);
@@ -971,6 +1611,29 @@ Output TextLineDataset(const Input& filenames, const Input& compression_type, co
   call.in(filenames);
   call.in(compression_type);
   call.in(buffer_size);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ThreadPoolDataset(const Input& input_dataset, const Input& thread_pool, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ThreadPoolDatasetOptions& options, std::source_location at) {
+  OpCall call("ThreadPoolDataset");
+  call.in(input_dataset);
+  call.in(thread_pool);
+  call.attr("output_types", output_types);
+  call.attr("output_shapes", output_shapes);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output ThreadPoolHandle(std::int64_t num_threads, const std::string& display_name, const ThreadPoolHandleOptions& options, std::source_location at) {
+  OpCall call("ThreadPoolHandle");
+  call.attr("num_threads", num_threads);
+  call.attr("display_name", display_name);
+  call.attr("max_intra_op_parallelism", options.max_intra_op_parallelism);
+  call.attr("container", options.container);
+  call.attr("shared_name", options.shared_name);
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

@@ -82,6 +82,12 @@ struct BatchDatasetV2Options {
 // Each element holds the next `batch_size` of the input; fewer at the end are dropped or kept.
 Output BatchDatasetV2(const Input& input_dataset, const Input& batch_size, const Input& drop_remainder, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const BatchDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct BytesProducedStatsDatasetOptions {
+  std::string name{};
+};
+// The same elements; reports how large each was.
+Output BytesProducedStatsDataset(const Input& input_dataset, const Input& tag, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const BytesProducedStatsDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct CSVDatasetOptions {
   std::string name{};
 };
@@ -99,6 +105,18 @@ struct CacheDatasetV2Options {
 };
 // The input; from the second walk on from `cache`, or from the file.
 Output CacheDatasetV2(const Input& input_dataset, const Input& filename, const Input& cache, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const CacheDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ChooseFastestBranchDatasetOptions {
+  std::string name{};
+};
+// The elements of datasets that functions make of the input: of each a few, then of the fastest.
+Output ChooseFastestBranchDataset(const Input& input_dataset, const Input& ratio_numerator, const Input& ratio_denominator, const std::vector<Input>& other_arguments, std::int64_t num_elements_per_branch, const std::vector<FuncName>& branches, const std::vector<std::int64_t>& other_arguments_lengths, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestBranchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ChooseFastestDatasetOptions {
+  std::string name{};
+};
+// The elements of that of several equal datasets that was the fastest to give the first ones.
+Output ChooseFastestDataset(const std::vector<Input>& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ConcatenateDatasetOptions {
   std::string name{};
@@ -167,6 +185,12 @@ struct DeserializeIteratorOptions {
 // Takes an iterator to a position.
 Node& DeserializeIterator(const Input& resource_handle, const Input& serialized, const DeserializeIteratorOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct DirectedInterleaveDatasetOptions {
+  std::string name{};
+};
+// Elements of the datasets that the selector's elements name.
+Output DirectedInterleaveDataset(const Input& selector_input_dataset, const std::vector<Input>& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DirectedInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ExperimentalAssertNextDatasetOptions {
   std::string name{};
 };
@@ -179,11 +203,23 @@ struct ExperimentalAutoShardDatasetOptions {
 // The part of the input that worker `index` of `num_workers` reads.
 Output ExperimentalAutoShardDataset(const Input& input_dataset, const Input& num_workers, const Input& index, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalAutoShardDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ExperimentalBytesProducedStatsDatasetOptions {
+  std::string name{};
+};
+// The same elements; reports how large each was.
+Output ExperimentalBytesProducedStatsDataset(const Input& input_dataset, const Input& tag, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalBytesProducedStatsDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ExperimentalCSVDatasetOptions {
   std::string name{};
 };
 // The records of CSV files, a component per field.
 Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const ExperimentalCSVDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalChooseFastestDatasetOptions {
+  std::string name{};
+};
+// The elements of that of several equal datasets that was the fastest to give the first ones.
+Output ExperimentalChooseFastestDataset(const std::vector<Input>& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalChooseFastestDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalDatasetCardinalityOptions {
   std::string name{};
@@ -203,6 +239,25 @@ struct ExperimentalDenseToSparseBatchDatasetOptions {
 // Batches as sparse tensors, whose rows may be of different sizes.
 Output ExperimentalDenseToSparseBatchDataset(const Input& input_dataset, const Input& batch_size, const Input& row_shape, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalDenseToSparseBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ExperimentalDirectedInterleaveDatasetOptions {
+  std::string name{};
+};
+// Elements of the datasets that the selector's elements name.
+Output ExperimentalDirectedInterleaveDataset(const Input& selector_input_dataset, const std::vector<Input>& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalDirectedInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalGroupByReducerDatasetOptions {
+  std::string name{};
+};
+// The elements of each key reduced to one, in the order of the keys.
+Output ExperimentalGroupByReducerDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& init_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByReducerDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalGroupByWindowDatasetOptions {
+  std::string name{};
+};
+// Elements gathered by key; a window that is full becomes the dataset that `reduce_func` makes of
+// it.
+Output ExperimentalGroupByWindowDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByWindowDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ExperimentalIgnoreErrorsDatasetOptions {
   std::string name{};
 };
@@ -221,17 +276,66 @@ struct ExperimentalLMDBDatasetOptions {
 // Keys and values of LMDB databases.
 Output ExperimentalLMDBDataset(const Input& filenames, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalLMDBDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ExperimentalLatencyStatsDatasetOptions {
+  std::string name{};
+};
+// The same elements; reports how long each took.
+Output ExperimentalLatencyStatsDataset(const Input& input_dataset, const Input& tag, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalLatencyStatsDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalMapAndBatchDatasetOptions {
+  bool preserve_cardinality = false;
+  std::string name{};
+};
+// What the function `f` makes of each element, written into batches.
+Output ExperimentalMapAndBatchDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapAndBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalMapDatasetOptions {
+  bool use_inter_op_parallelism = true;
+  bool preserve_cardinality = false;
+  std::string name{};
+};
+// What the function `f` makes of each element.
+Output ExperimentalMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ExperimentalMatchingFilesDatasetOptions {
   std::string name{};
 };
 // The paths of the files that fit the patterns, sorted.
 Output ExperimentalMatchingFilesDataset(const Input& patterns, const ExperimentalMatchingFilesDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ExperimentalMaxIntraOpParallelismDatasetOptions {
+  std::string name{};
+};
+// The same elements.
+Output ExperimentalMaxIntraOpParallelismDataset(const Input& input_dataset, const Input& max_intra_op_parallelism, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMaxIntraOpParallelismDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ExperimentalNonSerializableDatasetOptions {
   std::string name{};
 };
 // The input; it cannot be written into a graph.
 Output ExperimentalNonSerializableDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalNonSerializableDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalParallelInterleaveDatasetOptions {
+  std::string name{};
+};
+// The elements of the datasets that the function `f` makes of each element, `cycle_length` of them
+// by turns, each read in the background; a dataset that has ended makes room for the longest
+// prepared.
+Output ExperimentalParallelInterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParallelInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalParseExampleDatasetOptions {
+  bool sloppy = false;
+  std::string name{};
+};
+// Vectors of serialized Examples parsed; components in the order of the keys, sparse ones as
+// variants.
+Output ExperimentalParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const std::vector<Input>& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParseExampleDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalPrivateThreadPoolDatasetOptions {
+  std::string name{};
+};
+// The same elements; where the number of parallel calls is left open, `num_threads`.
+Output ExperimentalPrivateThreadPoolDataset(const Input& input_dataset, const Input& num_threads, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalPrivateThreadPoolDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalRandomDatasetOptions {
   std::string name{};
@@ -245,6 +349,19 @@ struct ExperimentalRebatchDatasetOptions {
 };
 // The same elements in batches of a replica's share.
 Output ExperimentalRebatchDataset(const Input& input_dataset, const Input& num_replicas, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalRebatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalScanDatasetOptions {
+  bool preserve_cardinality = false;
+  std::string name{};
+};
+// What the function `f` makes of a state and each element; it gives the next state, too.
+Output ExperimentalScanDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalScanDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalSetStatsAggregatorDatasetOptions {
+  std::string name{};
+};
+// The same elements; the stages before report to the aggregator.
+Output ExperimentalSetStatsAggregatorDataset(const Input& input_dataset, const Input& stats_aggregator, const Input& tag, const Input& counter_prefix, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalSetStatsAggregatorDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalSleepDatasetOptions {
   std::string name{};
@@ -264,6 +381,41 @@ struct ExperimentalSqlDatasetOptions {
 // The rows that a query finds in a database.
 Output ExperimentalSqlDataset(const Input& driver_name, const Input& data_source_name, const Input& query, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalSqlDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ExperimentalStatsAggregatorHandleOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A handle of an aggregator.
+Output ExperimentalStatsAggregatorHandle(const ExperimentalStatsAggregatorHandleOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalStatsAggregatorSummaryOptions {
+  std::string name{};
+};
+// What was gathered, as a serialized Summary.
+Output ExperimentalStatsAggregatorSummary(const Input& iterator, const ExperimentalStatsAggregatorSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalTakeWhileDatasetOptions {
+  std::string name{};
+};
+// The elements before the first for which the function `predicate` gives false.
+Output ExperimentalTakeWhileDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalTakeWhileDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalThreadPoolDatasetOptions {
+  std::string name{};
+};
+// The same elements; where the number of parallel calls is left open, that of the pool's threads.
+Output ExperimentalThreadPoolDataset(const Input& input_dataset, const Input& thread_pool, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalThreadPoolDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ExperimentalThreadPoolHandleOptions {
+  std::int64_t max_intra_op_parallelism = 1;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A number of threads for datasets to use.
+Output ExperimentalThreadPoolHandle(std::int64_t num_threads, const std::string& display_name, const ExperimentalThreadPoolHandleOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ExperimentalUnbatchDatasetOptions {
   std::string name{};
 };
@@ -275,6 +427,18 @@ struct ExperimentalUniqueDatasetOptions {
 };
 // Each element once, where it comes first.
 Output ExperimentalUniqueDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalUniqueDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FilterByLastComponentDatasetOptions {
+  std::string name{};
+};
+// The elements whose last component is true, without it.
+Output FilterByLastComponentDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FilterByLastComponentDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct FilterDatasetOptions {
+  std::string name{};
+};
+// The elements for which the function `predicate` gives true.
+Output FilterDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FilterDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct FixedLengthRecordDatasetOptions {
   std::string name{};
@@ -288,11 +452,43 @@ struct FixedLengthRecordDatasetV2Options {
 // The records between header and footer of each file, which may be compressed.
 Output FixedLengthRecordDatasetV2(const Input& filenames, const Input& header_bytes, const Input& record_bytes, const Input& footer_bytes, const Input& buffer_size, const Input& compression_type, const FixedLengthRecordDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct FlatMapDatasetOptions {
+  std::string name{};
+};
+// The elements of the datasets that the function `f` makes of each element.
+Output FlatMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FlatMapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct GeneratorDatasetOptions {
+  std::string name{};
+};
+// What the function `next_func` gives until it raises OutOfRange. `init_func` gives the state that
+// it is called with, `finalize_func` is called with it at the end.
+Output GeneratorDataset(const std::vector<Input>& init_func_other_args, const std::vector<Input>& next_func_other_args, const std::vector<Input>& finalize_func_other_args, const FuncName& init_func, const FuncName& next_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GeneratorDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct GroupByReducerDatasetOptions {
+  std::string name{};
+};
+// The elements of each key reduced to one, in the order of the keys.
+Output GroupByReducerDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& init_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByReducerDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct GroupByWindowDatasetOptions {
+  std::string name{};
+};
+// Elements gathered by key; a window that is full becomes the dataset that `reduce_func` makes of
+// it.
+Output GroupByWindowDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByWindowDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct IgnoreErrorsDatasetOptions {
   std::string name{};
 };
 // The elements of the input that can be had without errors.
 Output IgnoreErrorsDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const IgnoreErrorsDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct InterleaveDatasetOptions {
+  std::string name{};
+};
+// The same with `cycle_length` datasets by turns, `block_length` elements of each.
+Output InterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const InterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct IteratorOptions {
   std::string name{};
@@ -358,11 +554,24 @@ struct LMDBDatasetOptions {
 // Keys and values of LMDB databases.
 Output LMDBDataset(const Input& filenames, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const LMDBDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct LatencyStatsDatasetOptions {
+  std::string name{};
+};
+// The same elements; reports how long each took.
+Output LatencyStatsDataset(const Input& input_dataset, const Input& tag, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const LatencyStatsDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct MakeIteratorOptions {
   std::string name{};
 };
 // Lets `iterator` begin at the first element of `dataset`.
 Node& MakeIterator(const Input& dataset, const Input& iterator, const MakeIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MapAndBatchDatasetOptions {
+  bool preserve_cardinality = false;
+  std::string name{};
+};
+// What the function `f` makes of each element, written into batches.
+Output MapAndBatchDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapAndBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MapDatasetOptions {
   bool use_inter_op_parallelism = true;
@@ -372,11 +581,32 @@ struct MapDatasetOptions {
 // What the function `f` makes of each element.
 Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct MapDefunOptions {
+  std::int64_t max_intra_op_parallelism = 1;
+  std::string name{};
+};
+// The results of the function `f` for every row of the arguments, stacked.
+std::vector<Output> MapDefun(const std::vector<Input>& arguments, const std::vector<Input>& captured_inputs, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FuncName& f, const MapDefunOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct MatchingFilesDatasetOptions {
   std::string name{};
 };
 // The paths of the files that fit the patterns, sorted.
 Output MatchingFilesDataset(const Input& patterns, const MatchingFilesDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxIntraOpParallelismDatasetOptions {
+  std::string name{};
+};
+// The same elements.
+Output MaxIntraOpParallelismDataset(const Input& input_dataset, const Input& max_intra_op_parallelism, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MaxIntraOpParallelismDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ModelDatasetOptions {
+  std::int64_t algorithm = 0;
+  std::int64_t cpu_budget = 0;
+  std::string name{};
+};
+// The same elements.
+Output ModelDataset(const Input& input_dataset, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ModelDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MultiDeviceIteratorOptions {
   std::string name{};
@@ -424,6 +654,13 @@ struct OneShotIteratorOptions {
 // An iterator that runs once through the dataset that `dataset_factory` makes.
 Output OneShotIterator(const FuncName& dataset_factory, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const OneShotIteratorOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct OptimizeDatasetOptions {
+  std::vector<std::string> optimization_configs = {};
+  std::string name{};
+};
+// The same elements.
+Output OptimizeDataset(const Input& input_dataset, const Input& optimizations, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const OptimizeDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct OptionalFromValueOptions {
   std::string name{};
 };
@@ -461,6 +698,54 @@ struct PaddedBatchDatasetV2Options {
 // Batches whose components are filled up to common shapes.
 Output PaddedBatchDatasetV2(const Input& input_dataset, const Input& batch_size, const std::vector<Input>& padded_shapes, const std::vector<Input>& padding_values, const Input& drop_remainder, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct ParallelInterleaveDatasetOptions {
+  std::string name{};
+};
+// The elements of the datasets that the function `f` makes of each element, `cycle_length` of them
+// by turns, each read in the background; a dataset that has ended makes room for the longest
+// prepared.
+Output ParallelInterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ParallelInterleaveDatasetV2Options {
+  bool sloppy = false;
+  std::string name{};
+};
+// The elements of the datasets that the function `f` makes of each element, `cycle_length` of them
+// by turns, read by `num_parallel_calls` workers.
+Output ParallelInterleaveDatasetV2(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct ParallelMapDatasetOptions {
+  bool use_inter_op_parallelism = true;
+  bool sloppy = false;
+  bool preserve_cardinality = false;
+  std::string name{};
+};
+// What the function `f` makes of each element, in the same order, several calls at a time. With
+// `sloppy` results come as they are ready.
+Output ParallelMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelMapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ParseExampleDatasetOptions {
+  bool sloppy = false;
+  std::string name{};
+};
+// Vectors of serialized Examples parsed; components in the order of the keys, sparse ones as
+// variants.
+Output ParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const std::vector<Input>& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParseExampleDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct PrefetchDatasetOptions {
+  std::int64_t slack_period = 0;
+  bool legacy_autotune = true;
+  std::string name{};
+};
+// The same elements, fetched in the background before they are asked for.
+Output PrefetchDataset(const Input& input_dataset, const Input& buffer_size, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const PrefetchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct PrivateThreadPoolDatasetOptions {
+  std::string name{};
+};
+// The same elements; where the number of parallel calls is left open, `num_threads`.
+Output PrivateThreadPoolDataset(const Input& input_dataset, const Input& num_threads, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const PrivateThreadPoolDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct RandomDatasetOptions {
   std::string name{};
 };
@@ -480,6 +765,13 @@ struct RebatchDatasetOptions {
 // The same elements in batches of a replica's share.
 Output RebatchDataset(const Input& input_dataset, const Input& num_replicas, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const RebatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ReduceDatasetOptions {
+  bool use_inter_op_parallelism = true;
+  std::string name{};
+};
+// The state that is left after the function `f` has been applied to it and each element.
+std::vector<Output> ReduceDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ReduceDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct RepeatDatasetOptions {
   std::string name{};
 };
@@ -492,11 +784,24 @@ struct SamplingDatasetOptions {
 // Keeps each element with probability `rate`.
 Output SamplingDataset(const Input& input_dataset, const Input& rate, const Input& seed, const Input& seed2, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SamplingDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct ScanDatasetOptions {
+  bool preserve_cardinality = false;
+  std::string name{};
+};
+// What the function `f` makes of a state and each element; it gives the next state, too.
+Output ScanDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ScanDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct SerializeIteratorOptions {
   std::string name{};
 };
 // The position of an iterator, which checkpoints can hold.
 Output SerializeIterator(const Input& resource_handle, const SerializeIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct SetStatsAggregatorDatasetOptions {
+  std::string name{};
+};
+// The same elements; the stages before report to the aggregator.
+Output SetStatsAggregatorDataset(const Input& input_dataset, const Input& stats_aggregator, const Input& tag, const Input& counter_prefix, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SetStatsAggregatorDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ShardDatasetOptions {
   bool require_non_empty = false;
@@ -569,6 +874,34 @@ struct SqlDatasetOptions {
 // The rows that a query finds in a database.
 Output SqlDataset(const Input& driver_name, const Input& data_source_name, const Input& query, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const SqlDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct StatsAggregatorHandleOptions {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A handle of an aggregator.
+Output StatsAggregatorHandle(const StatsAggregatorHandleOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct StatsAggregatorHandleV2Options {
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A handle of an aggregator.
+Output StatsAggregatorHandleV2(const StatsAggregatorHandleV2Options& options = {}, std::source_location at = std::source_location::current());
+
+struct StatsAggregatorSetSummaryWriterOptions {
+  std::string name{};
+};
+// Lets the aggregator write what it gathers to a summary writer.
+Node& StatsAggregatorSetSummaryWriter(const Input& stats_aggregator, const Input& summary, const StatsAggregatorSetSummaryWriterOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct StatsAggregatorSummaryOptions {
+  std::string name{};
+};
+// What was gathered, as a serialized Summary.
+Output StatsAggregatorSummary(const Input& iterator, const StatsAggregatorSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct TFRecordDatasetOptions {
   std::string name{};
 };
@@ -580,6 +913,12 @@ struct TakeDatasetOptions {
 };
 // The first `count` elements, all if that is negative.
 Output TakeDataset(const Input& input_dataset, const Input& count, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const TakeDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TakeWhileDatasetOptions {
+  std::string name{};
+};
+// The elements before the first for which the function `predicate` gives false.
+Output TakeWhileDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const TakeWhileDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct TensorDatasetOptions {
   std::string name{};
@@ -598,6 +937,21 @@ struct TextLineDatasetOptions {
 };
 // The lines of text files.
 Output TextLineDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const TextLineDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ThreadPoolDatasetOptions {
+  std::string name{};
+};
+// The same elements; where the number of parallel calls is left open, that of the pool's threads.
+Output ThreadPoolDataset(const Input& input_dataset, const Input& thread_pool, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ThreadPoolDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct ThreadPoolHandleOptions {
+  std::int64_t max_intra_op_parallelism = 1;
+  std::string container = "";
+  std::string shared_name = "";
+  std::string name{};
+};
+// A number of threads for datasets to use.
+Output ThreadPoolHandle(std::int64_t num_threads, const std::string& display_name, const ThreadPoolHandleOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct UnbatchDatasetOptions {
   std::string name{};

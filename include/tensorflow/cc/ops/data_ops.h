@@ -188,6 +188,26 @@ class BatchDatasetV2 {
   Output handle;
 };
 
+// The same elements; reports how large each was.
+class BytesProducedStatsDataset {
+ public:
+  BytesProducedStatsDataset(const Scope& scope, const Input& input_dataset, const Input& tag, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "BytesProducedStatsDataset");
+    builder.In(input_dataset);
+    builder.In(tag);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The records of CSV files, a component per field.
 class CSVDataset {
  public:
@@ -242,6 +262,51 @@ class CacheDatasetV2 {
     builder.In(input_dataset);
     builder.In(filename);
     builder.In(cache);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements of datasets that functions make of the input: of each a few, then of the fastest.
+class ChooseFastestBranchDataset {
+ public:
+  ChooseFastestBranchDataset(const Scope& scope, const Input& input_dataset, const Input& ratio_numerator, const Input& ratio_denominator, const InputList& other_arguments, int64 num_elements_per_branch, const gtl::ArraySlice<NameAttrList>& branches, const gtl::ArraySlice<int>& other_arguments_lengths, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ChooseFastestBranchDataset");
+    builder.In(input_dataset);
+    builder.In(ratio_numerator);
+    builder.In(ratio_denominator);
+    builder.In(other_arguments);
+    builder.Attr("num_elements_per_branch", num_elements_per_branch);
+    builder.Attr("branches", ::tensorflow::internal::Listed<NameAttrList>(branches));
+    builder.Attr("other_arguments_lengths", ::tensorflow::internal::Listed<int64>(other_arguments_lengths));
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements of that of several equal datasets that was the fastest to give the first ones.
+class ChooseFastestDataset {
+ public:
+  ChooseFastestDataset(const Scope& scope, const InputList& input_datasets, int64 num_experiments, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ChooseFastestDataset");
+    builder.In(input_datasets);
+    builder.Attr("num_experiments", num_experiments);
     builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
     builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
     operation = builder.Finish();
@@ -444,6 +509,26 @@ class DeserializeIterator {
   Operation operation;
 };
 
+// Elements of the datasets that the selector's elements name.
+class DirectedInterleaveDataset {
+ public:
+  DirectedInterleaveDataset(const Scope& scope, const Input& selector_input_dataset, const InputList& data_input_datasets, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DirectedInterleaveDataset");
+    builder.In(selector_input_dataset);
+    builder.In(data_input_datasets);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The input, if the stages behind this one are those that `transformations` names.
 class ExperimentalAssertNextDataset {
  public:
@@ -485,6 +570,26 @@ class ExperimentalAutoShardDataset {
   Output handle;
 };
 
+// The same elements; reports how large each was.
+class ExperimentalBytesProducedStatsDataset {
+ public:
+  ExperimentalBytesProducedStatsDataset(const Scope& scope, const Input& input_dataset, const Input& tag, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalBytesProducedStatsDataset");
+    builder.In(input_dataset);
+    builder.In(tag);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The records of CSV files, a component per field.
 class ExperimentalCSVDataset {
  public:
@@ -499,6 +604,26 @@ class ExperimentalCSVDataset {
     builder.In(na_value);
     builder.In(select_cols);
     builder.In(record_defaults);
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements of that of several equal datasets that was the fastest to give the first ones.
+class ExperimentalChooseFastestDataset {
+ public:
+  ExperimentalChooseFastestDataset(const Scope& scope, const InputList& input_datasets, int64 num_experiments, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalChooseFastestDataset");
+    builder.In(input_datasets);
+    builder.Attr("num_experiments", num_experiments);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
     builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
     operation = builder.Finish();
     handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
@@ -551,6 +676,79 @@ class ExperimentalDenseToSparseBatchDataset {
     builder.In(input_dataset);
     builder.In(batch_size);
     builder.In(row_shape);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Elements of the datasets that the selector's elements name.
+class ExperimentalDirectedInterleaveDataset {
+ public:
+  ExperimentalDirectedInterleaveDataset(const Scope& scope, const Input& selector_input_dataset, const InputList& data_input_datasets, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalDirectedInterleaveDataset");
+    builder.In(selector_input_dataset);
+    builder.In(data_input_datasets);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements of each key reduced to one, in the order of the keys.
+class ExperimentalGroupByReducerDataset {
+ public:
+  ExperimentalGroupByReducerDataset(const Scope& scope, const Input& input_dataset, const InputList& key_func_other_arguments, const InputList& init_func_other_arguments, const InputList& reduce_func_other_arguments, const InputList& finalize_func_other_arguments, const NameAttrList& key_func, const NameAttrList& init_func, const NameAttrList& reduce_func, const NameAttrList& finalize_func, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalGroupByReducerDataset");
+    builder.In(input_dataset);
+    builder.In(key_func_other_arguments);
+    builder.In(init_func_other_arguments);
+    builder.In(reduce_func_other_arguments);
+    builder.In(finalize_func_other_arguments);
+    builder.Attr("key_func", key_func);
+    builder.Attr("init_func", init_func);
+    builder.Attr("reduce_func", reduce_func);
+    builder.Attr("finalize_func", finalize_func);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Elements gathered by key; a window that is full becomes the dataset that `reduce_func` makes of
+// it.
+class ExperimentalGroupByWindowDataset {
+ public:
+  ExperimentalGroupByWindowDataset(const Scope& scope, const Input& input_dataset, const InputList& key_func_other_arguments, const InputList& reduce_func_other_arguments, const InputList& window_size_func_other_arguments, const NameAttrList& key_func, const NameAttrList& reduce_func, const NameAttrList& window_size_func, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalGroupByWindowDataset");
+    builder.In(input_dataset);
+    builder.In(key_func_other_arguments);
+    builder.In(reduce_func_other_arguments);
+    builder.In(window_size_func_other_arguments);
+    builder.Attr("key_func", key_func);
+    builder.Attr("reduce_func", reduce_func);
+    builder.Attr("window_size_func", window_size_func);
     builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
     builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
     operation = builder.Finish();
@@ -619,6 +817,101 @@ class ExperimentalLMDBDataset {
   Output handle;
 };
 
+// The same elements; reports how long each took.
+class ExperimentalLatencyStatsDataset {
+ public:
+  ExperimentalLatencyStatsDataset(const Scope& scope, const Input& input_dataset, const Input& tag, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalLatencyStatsDataset");
+    builder.In(input_dataset);
+    builder.In(tag);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// What the function `f` makes of each element, written into batches.
+class ExperimentalMapAndBatchDataset {
+ public:
+  struct Attrs {
+    Attrs PreserveCardinality(bool x) const {
+      Attrs ret = *this;
+      ret.preserve_cardinality_ = x;
+      return ret;
+    }
+    bool preserve_cardinality_ = false;
+  };
+  ExperimentalMapAndBatchDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ExperimentalMapAndBatchDataset(scope, input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder, f, output_types, output_shapes, Attrs()) {}
+  ExperimentalMapAndBatchDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalMapAndBatchDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.In(batch_size);
+    builder.In(num_parallel_calls);
+    builder.In(drop_remainder);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("preserve_cardinality", attrs.preserve_cardinality_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs PreserveCardinality(bool x) { return Attrs().PreserveCardinality(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// What the function `f` makes of each element.
+class ExperimentalMapDataset {
+ public:
+  struct Attrs {
+    Attrs UseInterOpParallelism(bool x) const {
+      Attrs ret = *this;
+      ret.use_inter_op_parallelism_ = x;
+      return ret;
+    }
+    Attrs PreserveCardinality(bool x) const {
+      Attrs ret = *this;
+      ret.preserve_cardinality_ = x;
+      return ret;
+    }
+    bool use_inter_op_parallelism_ = true;
+    bool preserve_cardinality_ = false;
+  };
+  ExperimentalMapDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ExperimentalMapDataset(scope, input_dataset, other_arguments, f, output_types, output_shapes, Attrs()) {}
+  ExperimentalMapDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalMapDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("use_inter_op_parallelism", attrs.use_inter_op_parallelism_);
+    builder.Attr("preserve_cardinality", attrs.preserve_cardinality_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs UseInterOpParallelism(bool x) { return Attrs().UseInterOpParallelism(x); }
+  static Attrs PreserveCardinality(bool x) { return Attrs().PreserveCardinality(x); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The paths of the files that fit the patterns, sorted.
 class ExperimentalMatchingFilesDataset {
  public:
@@ -636,12 +929,117 @@ class ExperimentalMatchingFilesDataset {
   Output handle;
 };
 
+// The same elements.
+class ExperimentalMaxIntraOpParallelismDataset {
+ public:
+  ExperimentalMaxIntraOpParallelismDataset(const Scope& scope, const Input& input_dataset, const Input& max_intra_op_parallelism, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalMaxIntraOpParallelismDataset");
+    builder.In(input_dataset);
+    builder.In(max_intra_op_parallelism);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The input; it cannot be written into a graph.
 class ExperimentalNonSerializableDataset {
  public:
   ExperimentalNonSerializableDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
     ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalNonSerializableDataset");
     builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements of the datasets that the function `f` makes of each element, `cycle_length` of them
+// by turns, each read in the background; a dataset that has ended makes room for the longest
+// prepared.
+class ExperimentalParallelInterleaveDataset {
+ public:
+  ExperimentalParallelInterleaveDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalParallelInterleaveDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.In(cycle_length);
+    builder.In(block_length);
+    builder.In(sloppy);
+    builder.In(buffer_output_elements);
+    builder.In(prefetch_input_elements);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Vectors of serialized Examples parsed; components in the order of the keys, sparse ones as
+// variants.
+class ExperimentalParseExampleDataset {
+ public:
+  struct Attrs {
+    Attrs Sloppy(bool x) const {
+      Attrs ret = *this;
+      ret.sloppy_ = x;
+      return ret;
+    }
+    bool sloppy_ = false;
+  };
+  ExperimentalParseExampleDataset(const Scope& scope, const Input& input_dataset, const Input& num_parallel_calls, const InputList& dense_defaults, const gtl::ArraySlice<string>& sparse_keys, const gtl::ArraySlice<string>& dense_keys, const gtl::ArraySlice<DataType>& sparse_types, const gtl::ArraySlice<PartialTensorShape>& dense_shapes, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ExperimentalParseExampleDataset(scope, input_dataset, num_parallel_calls, dense_defaults, sparse_keys, dense_keys, sparse_types, dense_shapes, output_types, output_shapes, Attrs()) {}
+  ExperimentalParseExampleDataset(const Scope& scope, const Input& input_dataset, const Input& num_parallel_calls, const InputList& dense_defaults, const gtl::ArraySlice<string>& sparse_keys, const gtl::ArraySlice<string>& dense_keys, const gtl::ArraySlice<DataType>& sparse_types, const gtl::ArraySlice<PartialTensorShape>& dense_shapes, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalParseExampleDataset");
+    builder.In(input_dataset);
+    builder.In(num_parallel_calls);
+    builder.In(dense_defaults);
+    builder.Attr("sparse_keys", ::tensorflow::internal::Listed<string>(sparse_keys));
+    builder.Attr("dense_keys", ::tensorflow::internal::Listed<string>(dense_keys));
+    builder.Attr("sparse_types", ::tensorflow::internal::Listed<DataType>(sparse_types));
+    builder.Attr("dense_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(dense_shapes));
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("sloppy", attrs.sloppy_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Sloppy(bool x) { return Attrs().Sloppy(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements; where the number of parallel calls is left open, `num_threads`.
+class ExperimentalPrivateThreadPoolDataset {
+ public:
+  ExperimentalPrivateThreadPoolDataset(const Scope& scope, const Input& input_dataset, const Input& num_threads, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalPrivateThreadPoolDataset");
+    builder.In(input_dataset);
+    builder.In(num_threads);
     builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
     builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
     operation = builder.Finish();
@@ -701,6 +1099,61 @@ class ExperimentalRebatchDataset {
   operator Input() const { return handle; }
   Node* node() const { return handle.node(); }
   static Attrs UseFallback(bool x) { return Attrs().UseFallback(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// What the function `f` makes of a state and each element; it gives the next state, too.
+class ExperimentalScanDataset {
+ public:
+  struct Attrs {
+    Attrs PreserveCardinality(bool x) const {
+      Attrs ret = *this;
+      ret.preserve_cardinality_ = x;
+      return ret;
+    }
+    bool preserve_cardinality_ = false;
+  };
+  ExperimentalScanDataset(const Scope& scope, const Input& input_dataset, const InputList& initial_state, const InputList& other_arguments, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ExperimentalScanDataset(scope, input_dataset, initial_state, other_arguments, f, output_types, output_shapes, Attrs()) {}
+  ExperimentalScanDataset(const Scope& scope, const Input& input_dataset, const InputList& initial_state, const InputList& other_arguments, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalScanDataset");
+    builder.In(input_dataset);
+    builder.In(initial_state);
+    builder.In(other_arguments);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("preserve_cardinality", attrs.preserve_cardinality_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs PreserveCardinality(bool x) { return Attrs().PreserveCardinality(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements; the stages before report to the aggregator.
+class ExperimentalSetStatsAggregatorDataset {
+ public:
+  ExperimentalSetStatsAggregatorDataset(const Scope& scope, const Input& input_dataset, const Input& stats_aggregator, const Input& tag, const Input& counter_prefix, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalSetStatsAggregatorDataset");
+    builder.In(input_dataset);
+    builder.In(stats_aggregator);
+    builder.In(tag);
+    builder.In(counter_prefix);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
 
   Operation operation;
   Output handle;
@@ -769,6 +1222,144 @@ class ExperimentalSqlDataset {
   Output handle;
 };
 
+// A handle of an aggregator.
+class ExperimentalStatsAggregatorHandle {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit ExperimentalStatsAggregatorHandle(const Scope& scope) : ExperimentalStatsAggregatorHandle(scope, Attrs()) {}
+  ExperimentalStatsAggregatorHandle(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalStatsAggregatorHandle");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// What was gathered, as a serialized Summary.
+class ExperimentalStatsAggregatorSummary {
+ public:
+  ExperimentalStatsAggregatorSummary(const Scope& scope, const Input& iterator) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalStatsAggregatorSummary");
+    builder.In(iterator);
+    operation = builder.Finish();
+    summary = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return summary; }
+  operator Input() const { return summary; }
+  Node* node() const { return summary.node(); }
+
+  Operation operation;
+  Output summary;
+};
+
+// The elements before the first for which the function `predicate` gives false.
+class ExperimentalTakeWhileDataset {
+ public:
+  ExperimentalTakeWhileDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const NameAttrList& predicate, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalTakeWhileDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.Attr("predicate", predicate);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements; where the number of parallel calls is left open, that of the pool's threads.
+class ExperimentalThreadPoolDataset {
+ public:
+  ExperimentalThreadPoolDataset(const Scope& scope, const Input& input_dataset, const Input& thread_pool, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalThreadPoolDataset");
+    builder.In(input_dataset);
+    builder.In(thread_pool);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A number of threads for datasets to use.
+class ExperimentalThreadPoolHandle {
+ public:
+  struct Attrs {
+    Attrs MaxIntraOpParallelism(int64 x) const {
+      Attrs ret = *this;
+      ret.max_intra_op_parallelism_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 max_intra_op_parallelism_ = 1;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  ExperimentalThreadPoolHandle(const Scope& scope, int64 num_threads, StringPiece display_name) : ExperimentalThreadPoolHandle(scope, num_threads, display_name, Attrs()) {}
+  ExperimentalThreadPoolHandle(const Scope& scope, int64 num_threads, StringPiece display_name, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalThreadPoolHandle");
+    builder.Attr("num_threads", num_threads);
+    builder.Attr("display_name", display_name);
+    builder.Attr("max_intra_op_parallelism", attrs.max_intra_op_parallelism_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs MaxIntraOpParallelism(int64 x) { return Attrs().MaxIntraOpParallelism(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The rows of each element.
 class ExperimentalUnbatchDataset {
  public:
@@ -794,6 +1385,46 @@ class ExperimentalUniqueDataset {
   ExperimentalUniqueDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
     ::tensorflow::internal::OpBuilder builder(scope, "ExperimentalUniqueDataset");
     builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements whose last component is true, without it.
+class FilterByLastComponentDataset {
+ public:
+  FilterByLastComponentDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FilterByLastComponentDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// The elements for which the function `predicate` gives true.
+class FilterDataset {
+ public:
+  FilterDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const NameAttrList& predicate, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FilterDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.Attr("predicate", predicate);
     builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
     builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
     operation = builder.Finish();
@@ -850,12 +1481,134 @@ class FixedLengthRecordDatasetV2 {
   Output handle;
 };
 
+// The elements of the datasets that the function `f` makes of each element.
+class FlatMapDataset {
+ public:
+  FlatMapDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "FlatMapDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// What the function `next_func` gives until it raises OutOfRange. `init_func` gives the state that
+// it is called with, `finalize_func` is called with it at the end.
+class GeneratorDataset {
+ public:
+  GeneratorDataset(const Scope& scope, const InputList& init_func_other_args, const InputList& next_func_other_args, const InputList& finalize_func_other_args, const NameAttrList& init_func, const NameAttrList& next_func, const NameAttrList& finalize_func, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GeneratorDataset");
+    builder.In(init_func_other_args);
+    builder.In(next_func_other_args);
+    builder.In(finalize_func_other_args);
+    builder.Attr("init_func", init_func);
+    builder.Attr("next_func", next_func);
+    builder.Attr("finalize_func", finalize_func);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements of each key reduced to one, in the order of the keys.
+class GroupByReducerDataset {
+ public:
+  GroupByReducerDataset(const Scope& scope, const Input& input_dataset, const InputList& key_func_other_arguments, const InputList& init_func_other_arguments, const InputList& reduce_func_other_arguments, const InputList& finalize_func_other_arguments, const NameAttrList& key_func, const NameAttrList& init_func, const NameAttrList& reduce_func, const NameAttrList& finalize_func, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GroupByReducerDataset");
+    builder.In(input_dataset);
+    builder.In(key_func_other_arguments);
+    builder.In(init_func_other_arguments);
+    builder.In(reduce_func_other_arguments);
+    builder.In(finalize_func_other_arguments);
+    builder.Attr("key_func", key_func);
+    builder.Attr("init_func", init_func);
+    builder.Attr("reduce_func", reduce_func);
+    builder.Attr("finalize_func", finalize_func);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Elements gathered by key; a window that is full becomes the dataset that `reduce_func` makes of
+// it.
+class GroupByWindowDataset {
+ public:
+  GroupByWindowDataset(const Scope& scope, const Input& input_dataset, const InputList& key_func_other_arguments, const InputList& reduce_func_other_arguments, const InputList& window_size_func_other_arguments, const NameAttrList& key_func, const NameAttrList& reduce_func, const NameAttrList& window_size_func, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "GroupByWindowDataset");
+    builder.In(input_dataset);
+    builder.In(key_func_other_arguments);
+    builder.In(reduce_func_other_arguments);
+    builder.In(window_size_func_other_arguments);
+    builder.Attr("key_func", key_func);
+    builder.Attr("reduce_func", reduce_func);
+    builder.Attr("window_size_func", window_size_func);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The elements of the input that can be had without errors.
 class IgnoreErrorsDataset {
  public:
   IgnoreErrorsDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
     ::tensorflow::internal::OpBuilder builder(scope, "IgnoreErrorsDataset");
     builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same with `cycle_length` datasets by turns, `block_length` elements of each.
+class InterleaveDataset {
+ public:
+  InterleaveDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& cycle_length, const Input& block_length, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "InterleaveDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.In(cycle_length);
+    builder.In(block_length);
+    builder.Attr("f", f);
     builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
     builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
     operation = builder.Finish();
@@ -1087,6 +1840,26 @@ class LMDBDataset {
   Output handle;
 };
 
+// The same elements; reports how long each took.
+class LatencyStatsDataset {
+ public:
+  LatencyStatsDataset(const Scope& scope, const Input& input_dataset, const Input& tag, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "LatencyStatsDataset");
+    builder.In(input_dataset);
+    builder.In(tag);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // Lets `iterator` begin at the first element of `dataset`.
 class MakeIterator {
  public:
@@ -1099,6 +1872,41 @@ class MakeIterator {
   operator Operation() const { return operation; }
 
   Operation operation;
+};
+
+// What the function `f` makes of each element, written into batches.
+class MapAndBatchDataset {
+ public:
+  struct Attrs {
+    Attrs PreserveCardinality(bool x) const {
+      Attrs ret = *this;
+      ret.preserve_cardinality_ = x;
+      return ret;
+    }
+    bool preserve_cardinality_ = false;
+  };
+  MapAndBatchDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : MapAndBatchDataset(scope, input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder, f, output_types, output_shapes, Attrs()) {}
+  MapAndBatchDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapAndBatchDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.In(batch_size);
+    builder.In(num_parallel_calls);
+    builder.In(drop_remainder);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("preserve_cardinality", attrs.preserve_cardinality_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs PreserveCardinality(bool x) { return Attrs().PreserveCardinality(x); }
+
+  Operation operation;
+  Output handle;
 };
 
 // What the function `f` makes of each element.
@@ -1141,6 +1949,36 @@ class MapDataset {
   Output handle;
 };
 
+// The results of the function `f` for every row of the arguments, stacked.
+class MapDefun {
+ public:
+  struct Attrs {
+    Attrs MaxIntraOpParallelism(int64 x) const {
+      Attrs ret = *this;
+      ret.max_intra_op_parallelism_ = x;
+      return ret;
+    }
+    int64 max_intra_op_parallelism_ = 1;
+  };
+  MapDefun(const Scope& scope, const InputList& arguments, const InputList& captured_inputs, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const NameAttrList& f) : MapDefun(scope, arguments, captured_inputs, output_types, output_shapes, f, Attrs()) {}
+  MapDefun(const Scope& scope, const InputList& arguments, const InputList& captured_inputs, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const NameAttrList& f, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MapDefun");
+    builder.In(arguments);
+    builder.In(captured_inputs);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("f", f);
+    builder.Attr("max_intra_op_parallelism", attrs.max_intra_op_parallelism_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return output.at(i); }
+  static Attrs MaxIntraOpParallelism(int64 x) { return Attrs().MaxIntraOpParallelism(x); }
+
+  Operation operation;
+  OutputList output;
+};
+
 // The paths of the files that fit the patterns, sorted.
 class MatchingFilesDataset {
  public:
@@ -1153,6 +1991,64 @@ class MatchingFilesDataset {
   operator Output() const { return handle; }
   operator Input() const { return handle; }
   Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements.
+class MaxIntraOpParallelismDataset {
+ public:
+  MaxIntraOpParallelismDataset(const Scope& scope, const Input& input_dataset, const Input& max_intra_op_parallelism, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "MaxIntraOpParallelismDataset");
+    builder.In(input_dataset);
+    builder.In(max_intra_op_parallelism);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements.
+class ModelDataset {
+ public:
+  struct Attrs {
+    Attrs Algorithm(int64 x) const {
+      Attrs ret = *this;
+      ret.algorithm_ = x;
+      return ret;
+    }
+    Attrs CpuBudget(int64 x) const {
+      Attrs ret = *this;
+      ret.cpu_budget_ = x;
+      return ret;
+    }
+    int64 algorithm_ = 0;
+    int64 cpu_budget_ = 0;
+  };
+  ModelDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ModelDataset(scope, input_dataset, output_types, output_shapes, Attrs()) {}
+  ModelDataset(const Scope& scope, const Input& input_dataset, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ModelDataset");
+    builder.In(input_dataset);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("algorithm", attrs.algorithm_);
+    builder.Attr("cpu_budget", attrs.cpu_budget_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Algorithm(int64 x) { return Attrs().Algorithm(x); }
+  static Attrs CpuBudget(int64 x) { return Attrs().CpuBudget(x); }
 
   Operation operation;
   Output handle;
@@ -1327,6 +2223,37 @@ class OneShotIterator {
   Output handle;
 };
 
+// The same elements.
+class OptimizeDataset {
+ public:
+  struct Attrs {
+    Attrs OptimizationConfigs(const gtl::ArraySlice<string>& x) const {
+      Attrs ret = *this;
+      ret.optimization_configs_ = ::tensorflow::internal::Listed<string>(x);
+      return ret;
+    }
+    std::vector<string> optimization_configs_ = {};
+  };
+  OptimizeDataset(const Scope& scope, const Input& input_dataset, const Input& optimizations, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : OptimizeDataset(scope, input_dataset, optimizations, output_types, output_shapes, Attrs()) {}
+  OptimizeDataset(const Scope& scope, const Input& input_dataset, const Input& optimizations, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "OptimizeDataset");
+    builder.In(input_dataset);
+    builder.In(optimizations);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("optimization_configs", attrs.optimization_configs_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs OptimizationConfigs(const gtl::ArraySlice<string>& x) { return Attrs().OptimizationConfigs(x); }
+
+  Operation operation;
+  Output handle;
+};
+
 // An element that is there.
 class OptionalFromValue {
  public:
@@ -1448,6 +2375,216 @@ class PaddedBatchDatasetV2 {
   Output handle;
 };
 
+// The elements of the datasets that the function `f` makes of each element, `cycle_length` of them
+// by turns, each read in the background; a dataset that has ended makes room for the longest
+// prepared.
+class ParallelInterleaveDataset {
+ public:
+  ParallelInterleaveDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParallelInterleaveDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.In(cycle_length);
+    builder.In(block_length);
+    builder.In(sloppy);
+    builder.In(buffer_output_elements);
+    builder.In(prefetch_input_elements);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements of the datasets that the function `f` makes of each element, `cycle_length` of them
+// by turns, read by `num_parallel_calls` workers.
+class ParallelInterleaveDatasetV2 {
+ public:
+  struct Attrs {
+    Attrs Sloppy(bool x) const {
+      Attrs ret = *this;
+      ret.sloppy_ = x;
+      return ret;
+    }
+    bool sloppy_ = false;
+  };
+  ParallelInterleaveDatasetV2(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& cycle_length, const Input& block_length, const Input& num_parallel_calls, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ParallelInterleaveDatasetV2(scope, input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls, f, output_types, output_shapes, Attrs()) {}
+  ParallelInterleaveDatasetV2(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& cycle_length, const Input& block_length, const Input& num_parallel_calls, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParallelInterleaveDatasetV2");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.In(cycle_length);
+    builder.In(block_length);
+    builder.In(num_parallel_calls);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("sloppy", attrs.sloppy_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Sloppy(bool x) { return Attrs().Sloppy(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// What the function `f` makes of each element, in the same order, several calls at a time. With
+// `sloppy` results come as they are ready.
+class ParallelMapDataset {
+ public:
+  struct Attrs {
+    Attrs UseInterOpParallelism(bool x) const {
+      Attrs ret = *this;
+      ret.use_inter_op_parallelism_ = x;
+      return ret;
+    }
+    Attrs Sloppy(bool x) const {
+      Attrs ret = *this;
+      ret.sloppy_ = x;
+      return ret;
+    }
+    Attrs PreserveCardinality(bool x) const {
+      Attrs ret = *this;
+      ret.preserve_cardinality_ = x;
+      return ret;
+    }
+    bool use_inter_op_parallelism_ = true;
+    bool sloppy_ = false;
+    bool preserve_cardinality_ = false;
+  };
+  ParallelMapDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& num_parallel_calls, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ParallelMapDataset(scope, input_dataset, other_arguments, num_parallel_calls, f, output_types, output_shapes, Attrs()) {}
+  ParallelMapDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const Input& num_parallel_calls, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParallelMapDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.In(num_parallel_calls);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("use_inter_op_parallelism", attrs.use_inter_op_parallelism_);
+    builder.Attr("sloppy", attrs.sloppy_);
+    builder.Attr("preserve_cardinality", attrs.preserve_cardinality_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs UseInterOpParallelism(bool x) { return Attrs().UseInterOpParallelism(x); }
+  static Attrs Sloppy(bool x) { return Attrs().Sloppy(x); }
+  static Attrs PreserveCardinality(bool x) { return Attrs().PreserveCardinality(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Vectors of serialized Examples parsed; components in the order of the keys, sparse ones as
+// variants.
+class ParseExampleDataset {
+ public:
+  struct Attrs {
+    Attrs Sloppy(bool x) const {
+      Attrs ret = *this;
+      ret.sloppy_ = x;
+      return ret;
+    }
+    bool sloppy_ = false;
+  };
+  ParseExampleDataset(const Scope& scope, const Input& input_dataset, const Input& num_parallel_calls, const InputList& dense_defaults, const gtl::ArraySlice<string>& sparse_keys, const gtl::ArraySlice<string>& dense_keys, const gtl::ArraySlice<DataType>& sparse_types, const gtl::ArraySlice<PartialTensorShape>& dense_shapes, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ParseExampleDataset(scope, input_dataset, num_parallel_calls, dense_defaults, sparse_keys, dense_keys, sparse_types, dense_shapes, output_types, output_shapes, Attrs()) {}
+  ParseExampleDataset(const Scope& scope, const Input& input_dataset, const Input& num_parallel_calls, const InputList& dense_defaults, const gtl::ArraySlice<string>& sparse_keys, const gtl::ArraySlice<string>& dense_keys, const gtl::ArraySlice<DataType>& sparse_types, const gtl::ArraySlice<PartialTensorShape>& dense_shapes, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ParseExampleDataset");
+    builder.In(input_dataset);
+    builder.In(num_parallel_calls);
+    builder.In(dense_defaults);
+    builder.Attr("sparse_keys", ::tensorflow::internal::Listed<string>(sparse_keys));
+    builder.Attr("dense_keys", ::tensorflow::internal::Listed<string>(dense_keys));
+    builder.Attr("sparse_types", ::tensorflow::internal::Listed<DataType>(sparse_types));
+    builder.Attr("dense_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(dense_shapes));
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("sloppy", attrs.sloppy_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Sloppy(bool x) { return Attrs().Sloppy(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements, fetched in the background before they are asked for.
+class PrefetchDataset {
+ public:
+  struct Attrs {
+    Attrs SlackPeriod(int64 x) const {
+      Attrs ret = *this;
+      ret.slack_period_ = x;
+      return ret;
+    }
+    Attrs LegacyAutotune(bool x) const {
+      Attrs ret = *this;
+      ret.legacy_autotune_ = x;
+      return ret;
+    }
+    int64 slack_period_ = 0;
+    bool legacy_autotune_ = true;
+  };
+  PrefetchDataset(const Scope& scope, const Input& input_dataset, const Input& buffer_size, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : PrefetchDataset(scope, input_dataset, buffer_size, output_types, output_shapes, Attrs()) {}
+  PrefetchDataset(const Scope& scope, const Input& input_dataset, const Input& buffer_size, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "PrefetchDataset");
+    builder.In(input_dataset);
+    builder.In(buffer_size);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("slack_period", attrs.slack_period_);
+    builder.Attr("legacy_autotune", attrs.legacy_autotune_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs SlackPeriod(int64 x) { return Attrs().SlackPeriod(x); }
+  static Attrs LegacyAutotune(bool x) { return Attrs().LegacyAutotune(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements; where the number of parallel calls is left open, `num_threads`.
+class PrivateThreadPoolDataset {
+ public:
+  PrivateThreadPoolDataset(const Scope& scope, const Input& input_dataset, const Input& num_threads, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "PrivateThreadPoolDataset");
+    builder.In(input_dataset);
+    builder.In(num_threads);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // Random numbers of 32 bits, without end.
 class RandomDataset {
  public:
@@ -1520,6 +2657,37 @@ class RebatchDataset {
   Output handle;
 };
 
+// The state that is left after the function `f` has been applied to it and each element.
+class ReduceDataset {
+ public:
+  struct Attrs {
+    Attrs UseInterOpParallelism(bool x) const {
+      Attrs ret = *this;
+      ret.use_inter_op_parallelism_ = x;
+      return ret;
+    }
+    bool use_inter_op_parallelism_ = true;
+  };
+  ReduceDataset(const Scope& scope, const Input& input_dataset, const InputList& initial_state, const InputList& other_arguments, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ReduceDataset(scope, input_dataset, initial_state, other_arguments, f, output_types, output_shapes, Attrs()) {}
+  ReduceDataset(const Scope& scope, const Input& input_dataset, const InputList& initial_state, const InputList& other_arguments, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ReduceDataset");
+    builder.In(input_dataset);
+    builder.In(initial_state);
+    builder.In(other_arguments);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("use_inter_op_parallelism", attrs.use_inter_op_parallelism_);
+    operation = builder.Finish();
+    components = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return components.at(i); }
+  static Attrs UseInterOpParallelism(bool x) { return Attrs().UseInterOpParallelism(x); }
+
+  Operation operation;
+  OutputList components;
+};
+
 // The input `count` times over, for ever if that is negative.
 class RepeatDataset {
  public:
@@ -1562,6 +2730,39 @@ class SamplingDataset {
   Output handle;
 };
 
+// What the function `f` makes of a state and each element; it gives the next state, too.
+class ScanDataset {
+ public:
+  struct Attrs {
+    Attrs PreserveCardinality(bool x) const {
+      Attrs ret = *this;
+      ret.preserve_cardinality_ = x;
+      return ret;
+    }
+    bool preserve_cardinality_ = false;
+  };
+  ScanDataset(const Scope& scope, const Input& input_dataset, const InputList& initial_state, const InputList& other_arguments, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) : ScanDataset(scope, input_dataset, initial_state, other_arguments, f, output_types, output_shapes, Attrs()) {}
+  ScanDataset(const Scope& scope, const Input& input_dataset, const InputList& initial_state, const InputList& other_arguments, const NameAttrList& f, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ScanDataset");
+    builder.In(input_dataset);
+    builder.In(initial_state);
+    builder.In(other_arguments);
+    builder.Attr("f", f);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    builder.Attr("preserve_cardinality", attrs.preserve_cardinality_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs PreserveCardinality(bool x) { return Attrs().PreserveCardinality(x); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The position of an iterator, which checkpoints can hold.
 class SerializeIterator {
  public:
@@ -1577,6 +2778,28 @@ class SerializeIterator {
 
   Operation operation;
   Output serialized;
+};
+
+// The same elements; the stages before report to the aggregator.
+class SetStatsAggregatorDataset {
+ public:
+  SetStatsAggregatorDataset(const Scope& scope, const Input& input_dataset, const Input& stats_aggregator, const Input& tag, const Input& counter_prefix, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "SetStatsAggregatorDataset");
+    builder.In(input_dataset);
+    builder.In(stats_aggregator);
+    builder.In(tag);
+    builder.In(counter_prefix);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
 };
 
 // Every `num_shards`-th element, beginning with number `index`.
@@ -1885,6 +3108,107 @@ class SqlDataset {
   Output handle;
 };
 
+// A handle of an aggregator.
+class StatsAggregatorHandle {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit StatsAggregatorHandle(const Scope& scope) : StatsAggregatorHandle(scope, Attrs()) {}
+  StatsAggregatorHandle(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatsAggregatorHandle");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A handle of an aggregator.
+class StatsAggregatorHandleV2 {
+ public:
+  struct Attrs {
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  explicit StatsAggregatorHandleV2(const Scope& scope) : StatsAggregatorHandleV2(scope, Attrs()) {}
+  StatsAggregatorHandleV2(const Scope& scope, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatsAggregatorHandleV2");
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
+
+  Operation operation;
+  Output handle;
+};
+
+// Lets the aggregator write what it gathers to a summary writer.
+class StatsAggregatorSetSummaryWriter {
+ public:
+  StatsAggregatorSetSummaryWriter(const Scope& scope, const Input& stats_aggregator, const Input& summary) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatsAggregatorSetSummaryWriter");
+    builder.In(stats_aggregator);
+    builder.In(summary);
+    operation = builder.Finish();
+  }
+  operator Operation() const { return operation; }
+
+  Operation operation;
+};
+
+// What was gathered, as a serialized Summary.
+class StatsAggregatorSummary {
+ public:
+  StatsAggregatorSummary(const Scope& scope, const Input& iterator) {
+    ::tensorflow::internal::OpBuilder builder(scope, "StatsAggregatorSummary");
+    builder.In(iterator);
+    operation = builder.Finish();
+    summary = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return summary; }
+  operator Input() const { return summary; }
+  Node* node() const { return summary.node(); }
+
+  Operation operation;
+  Output summary;
+};
+
 // The records of TFRecord files.
 class TFRecordDataset {
  public:
@@ -1911,6 +3235,27 @@ class TakeDataset {
     ::tensorflow::internal::OpBuilder builder(scope, "TakeDataset");
     builder.In(input_dataset);
     builder.In(count);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The elements before the first for which the function `predicate` gives false.
+class TakeWhileDataset {
+ public:
+  TakeWhileDataset(const Scope& scope, const Input& input_dataset, const InputList& other_arguments, const NameAttrList& predicate, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TakeWhileDataset");
+    builder.In(input_dataset);
+    builder.In(other_arguments);
+    builder.Attr("predicate", predicate);
     builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
     builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
     operation = builder.Finish();
@@ -1974,6 +3319,71 @@ class TextLineDataset {
   operator Output() const { return handle; }
   operator Input() const { return handle; }
   Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// The same elements; where the number of parallel calls is left open, that of the pool's threads.
+class ThreadPoolDataset {
+ public:
+  ThreadPoolDataset(const Scope& scope, const Input& input_dataset, const Input& thread_pool, const gtl::ArraySlice<DataType>& output_types, const gtl::ArraySlice<PartialTensorShape>& output_shapes) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ThreadPoolDataset");
+    builder.In(input_dataset);
+    builder.In(thread_pool);
+    builder.Attr("output_types", ::tensorflow::internal::Listed<DataType>(output_types));
+    builder.Attr("output_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(output_shapes));
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
+// A number of threads for datasets to use.
+class ThreadPoolHandle {
+ public:
+  struct Attrs {
+    Attrs MaxIntraOpParallelism(int64 x) const {
+      Attrs ret = *this;
+      ret.max_intra_op_parallelism_ = x;
+      return ret;
+    }
+    Attrs Container(StringPiece x) const {
+      Attrs ret = *this;
+      ret.container_ = x.ToString();
+      return ret;
+    }
+    Attrs SharedName(StringPiece x) const {
+      Attrs ret = *this;
+      ret.shared_name_ = x.ToString();
+      return ret;
+    }
+    int64 max_intra_op_parallelism_ = 1;
+    string container_ = "";
+    string shared_name_ = "";
+  };
+  ThreadPoolHandle(const Scope& scope, int64 num_threads, StringPiece display_name) : ThreadPoolHandle(scope, num_threads, display_name, Attrs()) {}
+  ThreadPoolHandle(const Scope& scope, int64 num_threads, StringPiece display_name, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "ThreadPoolHandle");
+    builder.Attr("num_threads", num_threads);
+    builder.Attr("display_name", display_name);
+    builder.Attr("max_intra_op_parallelism", attrs.max_intra_op_parallelism_);
+    builder.Attr("container", attrs.container_);
+    builder.Attr("shared_name", attrs.shared_name_);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+  static Attrs MaxIntraOpParallelism(int64 x) { return Attrs().MaxIntraOpParallelism(x); }
+  static Attrs Container(StringPiece x) { return Attrs().Container(x); }
+  static Attrs SharedName(StringPiece x) { return Attrs().SharedName(x); }
 
   Operation operation;
   Output handle;
