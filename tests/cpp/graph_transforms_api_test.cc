@@ -89,6 +89,16 @@ TEST(GraphTransforms, broken_graphs_are_errors) {
   GraphDef cycle = normalized();
   cycle.mutable_node(2)->add_input("y");
   EXPECT_THROW(transform_graph(cycle, {"x"}, {"y"}, "fold_constants"), Error);
+  GraphDef circle = normalized();
+  for (const auto& [name, input] : {std::pair("a", "b"), {"b", "a"}, {"c", "a"}}) {
+    auto* node = circle.add_node();
+    node->set_name(name);
+    node->set_op(name[0] == 'c' ? "Neg" : "Identity");
+    node->add_input(input);
+  }
+  for (const char* transform :
+       {"remove_nodes(op=Identity)", "remove_training_nodes", "fold_branches"})
+    EXPECT_THROW(transform_graph(circle, {"x"}, {"y"}, transform), Error);
 }
 
 }  // namespace

@@ -116,8 +116,11 @@ class BranchFolder {
 
 // Nobody need wait for what is there from the start.
 bool is_there_at_once(const GraphEditor& editor, const NodeDef* node) {
-  while (node != nullptr && node->op() == "Identity" && node->input_size() == 1)
+  const NodeDef* const first = node;
+  while (node != nullptr && node->op() == "Identity" && node->input_size() == 1) {
     node = editor.find(node->input(0));
+    if (node == first) return false;
+  }
   return node != nullptr && node->op() == "Const" && node->input_size() == 0;
 }
 

@@ -128,13 +128,16 @@ GraphDef remove_nodes(GraphDef graph, const Context& context) {
   auto& nodes = *graph.mutable_node();
   for (NodeDef& node : nodes) {
     std::set<std::string> controls;
-    for (int i = 0; i < node.input_size(); ++i)
+    for (int i = 0; i < node.input_size(); ++i) {
+      std::size_t steps = 0;
       for (auto it = around.find(node.input(i)); it != around.end();
            it = around.find(node.input(i))) {
+        require(steps++ < around.size(), "The graph has a cycle at ", node.input(i));
         for (const std::string& input : it->second.input())
           if (is_control(input)) controls.insert(input);
         node.set_input(i, it->second.input(0));
       }
+    }
     for (const std::string& control : controls) add_control(node, control);
   }
   nodes.erase(std::remove_if(nodes.begin(), nodes.end(),

@@ -106,10 +106,14 @@ GraphDef without_checks(const GraphDef& graph, const std::set<std::string>& kept
       *result.add_node() = node;
   }
   for (NodeDef& node : *result.mutable_node())
-    for (std::string& input : *node.mutable_input())
+    for (std::string& input : *node.mutable_input()) {
+      std::size_t steps = 0;
       for (auto it = replaced.find(node_of(input)); it != replaced.end();
-           it = replaced.find(node_of(input)))
+           it = replaced.find(node_of(input))) {
+        require(steps++ < replaced.size(), "The graph has a cycle at ", input);
         input = is_control(input) ? "^" + node_of(it->second) : it->second;
+      }
+    }
   return result;
 }
 
@@ -142,9 +146,13 @@ GraphDef remove_training_nodes(const GraphDef& graph,
     if (passed.contains(node.name())) continue;
     NodeDef* copy = result.add_node();
     *copy = node;
-    for (std::string& input : *copy->mutable_input())
-      for (auto it = passed.find(input); it != passed.end(); it = passed.find(input))
+    for (std::string& input : *copy->mutable_input()) {
+      std::size_t steps = 0;
+      for (auto it = passed.find(input); it != passed.end(); it = passed.find(input)) {
+        require(steps++ < passed.size(), "The graph has a cycle at ", input);
         input = it->second;
+      }
+    }
   }
   return result;
 }

@@ -71,6 +71,18 @@ void drop_unused_functions(GraphDef& graph) {
                   gradients.end());
 }
 
+using Tensors = std::unordered_map<std::string, std::string>;  // what tensors of calls are now
+
+std::string followed(std::string input, const Tensors& results) {
+  std::size_t steps = 0;
+  for (auto it = results.find(tensor_name(input)); it != results.end();
+       it = results.find(tensor_name(input))) {
+    require(steps++ < results.size(), "The graph has a cycle at ", input);
+    input = it->second;
+  }
+  return input;
+}
+
 class Inliner {
  public:
   explicit Inliner(const GraphDef& graph) : functions_(make_graph()) {
@@ -83,7 +95,7 @@ class Inliner {
   // True while there was something to replace.
   bool replace_calls(GraphDef& graph) {
     GraphDef result;
-    std::unordered_map<std::string, std::string> results;  // what tensors of calls are now
+    Tensors results;
     bool found = false;
     for (NodeDef& node : *graph.mutable_node()) {
       const auto call = called(node);
@@ -99,10 +111,7 @@ class Inliner {
     }
     for (NodeDef& node : *result.mutable_node())
       for (std::string& input : *node.mutable_input())
-        if (!is_control(input))
-          for (auto it = results.find(tensor_name(input)); it != results.end();
-               it = results.find(tensor_name(input)))
-            input = it->second;
+        if (!is_control(input)) input = followed(input, results);
     *graph.mutable_node() = std::move(*result.mutable_node());
     return found;
   }
@@ -122,8 +131,7 @@ class Inliner {
     return call;
   }
 
-  void place(const NodeDef& call, const FuncName& name, GraphDef& result,
-             std::unordered_map<std::string, std::string>& results) {
+  void place(const NodeDef& call, const FuncName& name, GraphDef& result, Tensors& results) {
     const FunctionBody body =
         instantiate(*functions_->functions()->at(name.name), name.attrs, standard_ops(),
                     functions_->functions(), {.prefix = call.name(), .device = call.device()});
@@ -159,7 +167,7 @@ class Inliner {
 
   // Under the name of the call, for who waits for it and for who asks for it from outside.
   void add_results(const NodeDef& call, const FunctionBody& body, const auto& moved,
-                   GraphDef& result, std::unordered_map<std::string, std::string>& results) {
+                   GraphDef& result, Tensors& results) {
     NodeDef* all = result.add_node();
     all->set_name(call.name());
     all->set_op(body.returns.empty() ? "NoOp" : "IdentityN");
