@@ -1,4 +1,4 @@
-// A file system as its author writes it against TensorFlow's headers: files in a map, named notes://.
+// A file system as its author writes it for TensorFlow's headers: files in a map, named notes://.
 #include <cstring>
 #include <map>
 
