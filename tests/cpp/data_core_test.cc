@@ -363,6 +363,38 @@ TEST_F(DataCoreTest, sparse_batches_hold_indices_values_and_shape) {
             "DataLoss: Input element had shape ([3]) that is larger than the row shape ([2]).");
 }
 
+TEST_F(DataCoreTest, positions_that_are_wrong_do_no_harm) {
+  const Output pairs = batches(range(0, 9), 2);
+  for (const Output stage :
+       {pairs,
+        repeated(range(0, 3), 4),
+        shuffled(range(0, 9), 4, 1, 2),
+        node("ShuffleAndRepeatDataset", {range(0, 3), 7, 3, 4, 3}, numbers()),
+        node("TakeDataset", {range(0, 5), 3}, numbers()),
+        node("SkipDataset", {range(0, 5), 1}, numbers()),
+        node("ShardDataset", {range(0, 9), 2, 1}, numbers()),
+        node("ConcatenateDataset", {range(0, 1), range(3, 7)}, numbers()),
+        node("ZipDataset", {InputArg(std::vector<Input>{range(0, 9), range(5, 9)})},
+             {{"output_types", std::vector<DType>(2, DType::i64)},
+              {"output_shapes", std::vector<PartialShape>(2, PartialShape::scalar())}}),
+        node("WindowDataset", {range(0, 9), 3, 1, 1, true},
+             stating(DType::variant, PartialShape::scalar())),
+        node("SlidingWindowDataset", {range(0, 9), 3, 1, 1}, vectors()),
+        node("UnbatchDataset", {pairs}, numbers()),
+        node("RebatchDataset", {pairs, 3}, vectors()),
+        node("UniqueDataset", {range(0, 5)}, numbers()),
+        node("RandomDataset", {1, 2}, numbers()),
+        node("SamplingDataset", {range(0, 9), 0.9F, 1, 2}, numbers()),
+        node("CacheDataset", {range(0, 5), ""}, numbers()),
+        repeated(node("CacheDataset", {range(0, 1), ""}, numbers()), 5),
+        slices(Tensor::vector<std::string>({"a", "b", "c"})),
+        node("SparseTensorSliceDataset",
+             {Tensor::of<std::int64_t>({3, 2}, {0, 0, 1, 1, 2, 2}),
+              Tensor::vector<std::int32_t>({1, 2, 3}), Tensor::vector<std::int64_t>({3, 3})},
+             {})})
+    check_hostile_positions(stage);
+}
+
 TEST_F(DataCoreTest, ops_have_kept_their_experimental_names) {
   const Output pairs = batches(range(0, 5), 2);
   EXPECT_EQ(all(node("ExperimentalUnbatchDataset", {pairs}, numbers())), listed({0, 1, 2, 3, 4}));

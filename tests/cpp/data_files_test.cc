@@ -271,5 +271,20 @@ TEST_F(DataFilesTest, writes_records) {
             "ToTFRecordOp currently only supports DT_STRING dataypes, but got int64");
 }
 
+TEST_F(CsvTest, positions_that_are_wrong_do_no_harm) {
+  const std::string text = file("t", "1,2,a\n3,4,b\n5,6,c\n");
+  const std::string some = records("r", {"a", "b", "c"});
+  for (const Output stage :
+       {csv({text}, true), lines({text, text}), record_files({some, some}),
+        record_files({records("z", {"a", "b", "c"}, Compression::zlib)}, "ZLIB"),
+        fixed({text}, 0, 6, 0), node("MatchingFilesDataset", {path("*")}, {}),
+        node("LMDBDataset", {names({"tests/script/io/entries"})},
+             {{"output_types", std::vector<DType>(2, DType::string)},
+              {"output_shapes", std::vector<PartialShape>(2, PartialShape::scalar())}}),
+        node("SnapshotDataset", {range(0, 4), path("s")}, numbers()),
+        node("CacheDataset", {range(0, 5), path("c")}, numbers())})
+    check_hostile_positions(stage);
+}
+
 }  // namespace
 }  // namespace rill

@@ -41,11 +41,19 @@ const Tensor& StateReader::tensor(std::string_view key) const {
 }
 
 std::int64_t StateReader::integer(std::string_view key) const {
-  return tensor(key).scalar_value<std::int64_t>();
+  return scalar(key, DType::i64).scalar_value<std::int64_t>();
 }
 
 const std::string& StateReader::text(std::string_view key) const {
-  return tensor(key).scalar_value<std::string>();
+  return scalar(key, DType::string).scalar_value<std::string>();
+}
+
+const Tensor& StateReader::scalar(std::string_view key, DType type) const {
+  const Tensor& value = tensor(key);
+  require(value.dtype() == type && value.element_count() == 1,
+          "the saved position of the iterator has ", value.dtype(), " of shape ", value.shape(),
+          " for ", path_, key, ", where a scalar of type ", type, " is wanted");
+  return value;
 }
 
 Element StateReader::element(std::string_view key) const {

@@ -51,6 +51,8 @@ class StateReader {
   StateReader below(std::string_view key) const;
 
  private:
+  const Tensor& scalar(std::string_view key, DType type) const;
+
   const IteratorState& state_;
   const std::string path_;
 };

@@ -51,8 +51,8 @@ class RepeatDataset final : public UnaryDataset {
     }
     void restore_stage(const StateReader& state) override {
       epoch_ = state.integer("epoch");
-      ended_ = state.integer("ended") != 0;
       state.restore("input", input_);
+      ended_ = state.integer("ended") != 0 || input_ == nullptr;
       begins_ = state.integer("begins") != 0;
     }
 

@@ -112,7 +112,7 @@ void ShuffleDataset::Iterator::save_stage(StateWriter& state) const {
 
 void ShuffleDataset::Iterator::restore_stage(const StateReader& state) {
   state.restore("input", input_);
-  input_ended_ = state.integer("input_ended") != 0;
+  input_ended_ = state.integer("input_ended") != 0 || input_ == nullptr;
   buffer_.restore(state.below("buffer"));
   seeds_ = {state.integer("seed"), state.integer("seed2")};
   words_ = RandomWords(seeds_, state.integer("words"));

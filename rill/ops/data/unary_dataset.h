@@ -44,8 +44,8 @@ class UnaryIterator : public IteratorOf<D> {
     state.put("input", input_);
   }
   void restore_stage(const StateReader& state) override {
-    ended_ = state.integer("ended") != 0;
     state.restore("input", input_);
+    ended_ = state.integer("ended") != 0 || input_ == nullptr;
   }
 
  private:

@@ -161,7 +161,11 @@ void make_datasets(const ElementSpec& spec, std::vector<Element>& window, Elemen
   element.clear();
   for (std::size_t c = 0; c < spec.types.size(); ++c) {
     std::vector<Element> contents;
-    for (const Element& row : window) contents.push_back({row.at(c)});
+    for (const Element& row : window) {
+      require(c < row.size(), "an element has ", row.size(), " components, not ",
+              spec.types.size());
+      contents.push_back({row[c]});
+    }
     auto dataset = std::make_shared<WindowContents>(ElementSpec{{spec.types[c]}, {spec.shapes[c]}},
                                                     std::move(contents));
     dataset->set_origin({.op = "Window"});

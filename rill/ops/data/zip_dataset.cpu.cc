@@ -58,8 +58,10 @@ class ZipDataset final : public Dataset {
     }
     void restore_stage(const StateReader& state) override {
       ended_ = state.integer("ended") != 0;
-      for (std::size_t i = 0; i < inputs_.size(); ++i)
+      for (std::size_t i = 0; i < inputs_.size(); ++i) {
         state.restore(str_cat("input", i), inputs_[i]);
+        ended_ |= inputs_[i] == nullptr;
+      }
     }
 
    private:
