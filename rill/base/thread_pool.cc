@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "rill/base/kept_on_thread.h"
+
 namespace rill {
 namespace {
 
@@ -141,7 +143,7 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
   grain = std::max<std::size_t>(grain, 1);
   if (total <= grain) return body(0, total);
   const std::size_t range_count = (total - 1) / grain + 1;
-  if (impl_->workers.empty()) {
+  if (impl_->workers.empty() || KeptOnThread::now()) {
     for (std::size_t i = 0; i < range_count; ++i) body(i * grain, std::min(total, (i + 1) * grain));
     return;
   }
@@ -161,6 +163,8 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
     spins < kSpinsBeforeYield ? relax() : std::this_thread::yield();
   if (job.error) std::rethrow_exception(job.error);
 }
+
+thread_local bool KeptOnThread::now_ = false;
 
 std::uint32_t thread_number() {
   static std::atomic<std::uint32_t> next{0};

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "rill/base/kept_on_thread.h"
 #include "rill/ops/data/batch_in_making.h"
 #include "rill/ops/data/dataset_kernel.h"
 #include "rill/ops/data/stage_work.h"
@@ -134,6 +135,7 @@ class MapAndBatch final : public StageWork {
 
   StageResult write(StageResult pulled, Batch& batch, std::int64_t row) const {
     if (pulled.error) return pulled;
+    const KeptOnThread kept(width_ >= default_threads());
     StageResult made = result_of([&](Element& results) {
       if (!call_or_end(function_, pulled.element, results, sizes_.keeps_size)) return false;
       batch.made.set_row(row, results);

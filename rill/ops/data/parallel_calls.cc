@@ -3,34 +3,18 @@
 #include <algorithm>
 
 #include "rill/base/clock.h"
+#include "rill/base/kept_on_thread.h"
 
 namespace rill {
-namespace {
-
-// What handing an element over between threads costs, about.
-constexpr std::int64_t kHandOverNanos = 4'000;
-// So many calls are made before their cost is judged.
-constexpr std::int64_t kFirstCalls = 16;
-
-}  // namespace
 
 ParallelCalls::ParallelCalls(PipelineRef pipeline, std::unique_ptr<DataIterator> input, Call call,
-                             int width, bool in_order)
+                             int width, bool in_order, bool calls_wait)
     : StageWork(std::move(pipeline)),
       call_(std::move(call)),
       width_(width),
       in_order_(in_order),
+      calls_wait_(calls_wait),
       input_(std::move(input)) {}
-
-bool ParallelCalls::is_cheap() const {
-  return calls_ >= kFirstCalls && average_nanos_ < kHandOverNanos;
-}
-
-void ParallelCalls::note_cost(std::int64_t begin_nanos) {
-  const std::int64_t nanos = monotonic_nanos() - begin_nanos;
-  average_nanos_ = calls_ == 0 ? nanos : average_nanos_ + (nanos - average_nanos_) / 8;
-  ++calls_;
-}
 
 StageResult ParallelCalls::made_of(StageResult pulled) const {
   if (pulled.error) return pulled;
@@ -38,7 +22,7 @@ StageResult ParallelCalls::made_of(StageResult pulled) const {
 }
 
 void ParallelCalls::grow() {
-  if (workers_ < width_ && has_room() && !is_cheap()) add_worker();
+  if (workers_ < width_ && has_room() && !cost_.is_below_hand_over()) add_worker();
 }
 
 std::deque<std::unique_ptr<ParallelCalls::Slot>>::iterator ParallelCalls::first_done() {
@@ -49,7 +33,7 @@ std::deque<std::unique_ptr<ParallelCalls::Slot>>::iterator ParallelCalls::first_
 bool ParallelCalls::take(Element& element) {
   StageResult result;
   Lock lock(mutex_);
-  if (slots_.empty() && workers_ == 0 && is_cheap() && !ended_) {
+  if (slots_.empty() && workers_ == 0 && cost_.is_below_hand_over() && !ended_) {
     if (!take_at_once(lock, result)) return false;
     lock.unlock();
     return result.hand_over(element);
@@ -78,13 +62,13 @@ bool ParallelCalls::take_at_once(Lock& lock, StageResult& result) {
   StageResult pulled = next_result(*input_);
   if (!pulled.ended) result = made_of(std::move(pulled));
   lock.lock();
-  note_cost(begin);
+  cost_.note(begin);
   ended_ = pulled.ended;
   return !ended_;
 }
 
 void ParallelCalls::work(Lock& lock) {
-  while (may_go_on() && has_room() && !is_cheap()) {
+  while (may_go_on() && has_room() && !cost_.is_below_hand_over()) {
     lock.unlock();
     std::unique_lock pulling(pulling_);
     lock.lock();
@@ -103,9 +87,13 @@ void ParallelCalls::work(Lock& lock) {
     grow();
     lock.unlock();
     pulling.unlock();
-    StageResult made = made_of(std::move(pulled));
+    StageResult made;
+    {
+      const KeptOnThread kept(width_ >= default_threads());
+      made = made_of(std::move(pulled));
+    }
     lock.lock();
-    note_cost(begin);
+    cost_.note(begin);
     slot->result = std::move(made);
     slot->done = true;
     if (!in_order_ || slots_.front().get() == slot) changed_.notify_all();
@@ -114,7 +102,9 @@ void ParallelCalls::work(Lock& lock) {
 
 bool ParallelCalls::would_wait() const {
   const std::lock_guard lock(mutex_);
-  return slots_.empty() || !slots_.front()->done;
+  if (!slots_.empty()) return !slots_.front()->done;
+  if (workers_ > 0 || !cost_.is_below_hand_over()) return true;
+  return calls_wait_ || input_->would_wait();
 }
 
 void ParallelCalls::save(StateWriter& state) {

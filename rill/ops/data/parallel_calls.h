@@ -17,7 +17,7 @@ class ParallelCalls final : public StageWork {
   using Call = std::function<bool(Element& arguments, Element& results)>;
 
   ParallelCalls(PipelineRef pipeline, std::unique_ptr<DataIterator> input, Call call, int width,
-                bool in_order);
+                bool in_order, bool calls_wait);
   bool take(Element& element);
   bool would_wait() const;
   void save(StateWriter& state);
@@ -31,21 +31,19 @@ class ParallelCalls final : public StageWork {
 
   void work(Lock& lock) override;
   bool has_room() const { return !ended_ && slots_.size() < 2 * static_cast<std::size_t>(width_); }
-  bool is_cheap() const;
   void grow();
   bool take_at_once(Lock& lock, StageResult& result);
   std::deque<std::unique_ptr<Slot>>::iterator first_done();
   StageResult made_of(StageResult pulled) const;
-  void note_cost(std::int64_t begin_nanos);
 
   const Call call_;
   const int width_;
-  const bool in_order_;
+  const bool in_order_, calls_wait_;
   std::mutex pulling_;  // held by who is in the input; taken before mutex_
   std::unique_ptr<DataIterator> input_;
   std::deque<std::unique_ptr<Slot>> slots_;
   bool ended_ = false;
-  std::int64_t calls_ = 0, average_nanos_ = 0;  // of pulling and calling, lately
+  ElementCost cost_;  // of pulling and calling
 };
 
 }  // namespace rill

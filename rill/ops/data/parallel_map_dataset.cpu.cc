@@ -26,14 +26,16 @@ class ParallelMapDataset final : public Dataset {
   class Iterator final : public IteratorOf<ParallelMapDataset> {
    public:
     Iterator(const ParallelMapDataset& dataset, const PipelineRef& pipeline)
+        : Iterator(dataset, pipeline, DataFunction(*pipeline, dataset.function_)) {}
+    Iterator(const ParallelMapDataset& dataset, const PipelineRef& pipeline,
+             const DataFunction& function)
         : IteratorOf(dataset, pipeline),
           work_(
               pipeline, dataset.input_->iterate(pipeline),
-              [function = DataFunction(*pipeline, dataset.function_),
-               keeps_size = dataset.keeps_size_](Element& arguments, Element& results) {
+              [function, keeps_size = dataset.keeps_size_](Element& arguments, Element& results) {
                 return call_or_end(function, arguments, results, keeps_size);
               },
-              worker_count(dataset.width_, *pipeline), dataset.in_order_) {}
+              worker_count(dataset.width_, *pipeline), dataset.in_order_, function.may_wait()) {}
     bool produce(Element& element) override { return work_->take(element); }
     bool would_wait() const override { return work_->would_wait(); }
     void save_stage(StateWriter& state) const override { work_->save(state); }

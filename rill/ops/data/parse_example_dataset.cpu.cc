@@ -101,7 +101,7 @@ class ParseExampleDataset final : public Dataset {
                 parser->parse(serialized, results);
                 return true;
               },
-              worker_count(dataset.width_, *pipeline), dataset.in_order_) {}
+              worker_count(dataset.width_, *pipeline), dataset.in_order_, false) {}
     bool produce(Element& element) override { return work_->take(element); }
     bool would_wait() const override { return work_->would_wait(); }
     void save_stage(StateWriter& state) const override { work_->save(state); }

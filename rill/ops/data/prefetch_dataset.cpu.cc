@@ -1,5 +1,6 @@
 #include <deque>
 
+#include "rill/base/clock.h"
 #include "rill/ops/data/dataset_kernel.h"
 #include "rill/ops/data/stage_work.h"
 
@@ -25,8 +26,8 @@ class Prefetch final : public StageWork {
     Lock lock(mutex_);
     learn();
     fill();
-    wait(lock, [this] { return !buffer_.empty() || ended_; });
-    if (buffer_.empty()) return false;
+    wait(lock, [this] { return !buffer_.empty() || workers_ == 0; });
+    if (buffer_.empty()) return !ended_ && take_at_once(lock, element);
     StageResult result = std::move(buffer_.front());
     buffer_.pop_front();
     fill();
@@ -34,9 +35,10 @@ class Prefetch final : public StageWork {
     return result.hand_over(element);
   }
 
-  bool has_some() const {
+  bool would_wait() const {
     const std::lock_guard lock(mutex_);
-    return !buffer_.empty();
+    if (!buffer_.empty()) return false;
+    return workers_ > 0 || !cost_.is_below_hand_over() || input_->would_wait();
   }
 
   void save(StateWriter& state) {
@@ -60,18 +62,35 @@ class Prefetch final : public StageWork {
 
  private:
   void work(Lock& lock) override {
-    while (may_go_on() && !ended_ && buffer_.size() < limit_) {
+    while (may_go_on() && has_room()) {
       lock.unlock();
+      const std::int64_t begin = monotonic_nanos();
       StageResult result = next_result(*input_);
       lock.lock();
+      cost_.note(begin);
       ended_ = result.ended;
       if (!ended_) buffer_.push_back(std::move(result));
       changed_.notify_all();
     }
   }
 
+  bool has_room() const {
+    return !ended_ && buffer_.size() < limit_ && !cost_.is_below_hand_over();
+  }
   void fill() {
-    if (workers_ == 0 && !ended_ && buffer_.size() * 2 <= limit_) add_worker();
+    if (workers_ == 0 && has_room() && buffer_.size() * 2 <= limit_) add_worker();
+  }
+
+  // Without a worker.
+  bool take_at_once(Lock& lock, Element& element) {
+    lock.unlock();
+    const std::int64_t begin = monotonic_nanos();
+    StageResult result = next_result(*input_);
+    lock.lock();
+    cost_.note(begin);
+    ended_ = result.ended;
+    lock.unlock();
+    return result.hand_over(element);
   }
 
   // A buffer that was full and then ran empty was too small for how unevenly its elements come.
@@ -89,6 +108,7 @@ class Prefetch final : public StageWork {
   const bool chooses_;
   std::size_t limit_;
   bool was_full_ = false, ended_ = false;
+  ElementCost cost_;
   std::deque<StageResult> buffer_;
 };
 
@@ -109,7 +129,7 @@ class PrefetchDataset final : public Dataset {
         : IteratorOf(dataset, pipeline),
           work_(pipeline, dataset.input_->iterate(pipeline), dataset.buffer_size_) {}
     bool produce(Element& element) override { return work_->take(element); }
-    bool would_wait() const override { return !work_->has_some(); }
+    bool would_wait() const override { return work_->would_wait(); }
     void save_stage(StateWriter& state) const override { work_->save(state); }
     void restore_stage(const StateReader& state) override { work_->restore(state); }
 

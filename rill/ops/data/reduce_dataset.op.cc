@@ -14,6 +14,7 @@ extern constexpr OpDecl kReduceDataset{
               "use_inter_op_parallelism: bool = true"},
     .traits = kStateful,
     .shape = stated_element_shapes,
+    .grad = not_differentiable,
 };
 static_assert(well_formed(kReduceDataset));
 

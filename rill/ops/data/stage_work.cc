@@ -1,11 +1,16 @@
 #include "rill/ops/data/stage_work.h"
 
 #include "rill/base/background.h"
+#include "rill/base/clock.h"
 
 namespace rill {
 namespace {
 
 constexpr std::int64_t kMaxWorkers = 1024;  // threads; more asked for are not started
+
+constexpr std::int64_t kHandOverNanos = 4'000;  // about
+constexpr std::int64_t kFirstElements = 16;     // so many are made before their cost is judged
+constexpr std::int64_t kMostTimes = 4;  // a thread that had to pause says little about the cost
 
 }  // namespace
 
@@ -13,6 +18,17 @@ bool StageResult::hand_over(Element& to) {
   if (error) std::rethrow_exception(error);
   to = std::move(element);
   return !ended;
+}
+
+void ElementCost::note(std::int64_t begin_nanos) {
+  std::int64_t nanos = monotonic_nanos() - begin_nanos;
+  if (count_++ >= kFirstElements)
+    nanos = std::min(nanos, kMostTimes * (average_nanos_ + kHandOverNanos / 4));
+  average_nanos_ = count_ == 1 ? nanos : average_nanos_ + (nanos - average_nanos_) / 8;
+}
+
+bool ElementCost::is_below_hand_over() const {
+  return count_ >= kFirstElements && average_nanos_ < kHandOverNanos;
 }
 
 StageResult result_of(FunctionRef<bool(Element&)> make) {

@@ -25,6 +25,17 @@ StageResult result_of(FunctionRef<bool(Element&)> make);
 void put_result(StateWriter& state, std::string_view key, const StageResult& result);
 StageResult result_in(const StateReader& state, std::string_view key);
 
+// What making an element costs lately. Where that is less than handing the element from thread to
+// thread, who asks for it had better make it.
+class ElementCost {
+ public:
+  void note(std::int64_t begin_nanos);  // of one that is made now
+  bool is_below_hand_over() const;
+
+ private:
+  std::int64_t count_ = 0, average_nanos_ = 0;
+};
+
 // What a stage that works in the background shares with its workers: those end when there is
 // nothing to do, and may outlive the iterator, but then they end with what they are at. Iterators
 // are never destroyed with the lock held.
