@@ -119,7 +119,7 @@ TEST_F(Data, functions_that_make_datasets) {
 
 TEST_F(Data, padded_batches) {
   const Dataset counted =
-      Dataset::range(1, 3).map([](tf::Output n) { return tf::fill(tf::reshape(n, {1}), n); });
+      Dataset::range(1, 3).map([](tf::Output n) { return tf::fill(tf::expand_dims(n, 0), n); });
   EXPECT_EQ(all(counted.padded_batch(2, {{-1}}, {.padding_values = {-1}})), (Numbers{1, -1, 2, 2}));
 }
 
@@ -170,7 +170,7 @@ TEST_F(Data, optionals) {
 TEST_F(Data, experimental_transformations) {
   namespace ex = tf::data::experimental;
   const Dataset lengths =
-      Dataset::range(1, 7).map([](tf::Output n) { return tf::fill(tf::reshape(n, {1}), n); });
+      Dataset::range(1, 7).map([](tf::Output n) { return tf::fill(tf::expand_dims(n, 0), n); });
   const Dataset buckets =
       ex::bucket_by_sequence_length(lengths, [](tf::Output x) { return tf::size(x); }, {4}, {3, 3});
   EXPECT_EQ(all(buckets).size(), 9U + 18U);

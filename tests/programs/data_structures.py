@@ -203,8 +203,8 @@ def program_ragged():
 
 
 def program_ragged_element():
-    ragged = tf.ragged.constant([[1, 2], [], [3]])
-    dataset = Dataset.from_tensors(ragged).map(lambda r: (r.flat_values, r.row_splits))
+    dataset = Dataset.range(1).map(lambda _: tf.ragged.constant([[1, 2], [], [3]]))
+    dataset = dataset.map(lambda r: (r.flat_values, r.row_splits))
     return {"elements": elements(dataset)}
 
 

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 import tensorflow as tf
+from tensorflow.python.framework import tensor_util
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RILL = ROOT / "bin" / "rill"
@@ -154,7 +155,7 @@ def seeds_of(dataset):
     node = dataset._variant_tensor.op
     second = node.inputs[3].op
     second = second if second.type == "Const" else second.inputs[2].op
-    return [int(tf.contrib.util.constant_value(op.outputs[0])) for op in (node.inputs[2].op, second)]
+    return [int(tensor_util.constant_value(op.outputs[0])) for op in (node.inputs[2].op, second)]
 
 
 @pytest.mark.parametrize("graph_seed, seed, wanted", [
