@@ -30,6 +30,7 @@
 #include "rill/api/core/types.h"
 #include "rill/api/data/csv_columns.h"
 #include "rill/api/data/iterator.h"
+#include "rill/api/data/multi_device_iterator.h"
 #include "rill/api/data/readers.h"
 #include "rill/api/debugging/assertions.h"
 #include "rill/api/debugging/numerics.h"

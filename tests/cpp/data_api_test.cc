@@ -77,6 +77,7 @@ TEST_F(Data, sparse_parts) {
                                 tf::Tensor::vector<std::int64_t>({2, 3}));
   const Dataset rows = Dataset::from_tensor_slices({sparse}).map(
       [](const tf::data::Parts& parts) { return tf::sparse::to_dense(parts[0].sparse()); });
+  EXPECT_EQ(tf::to_text(rows.element().parts[0].shape), "[3]");
   EXPECT_EQ(all<float>(rows), (std::vector<float>{1, 0, 0, 0, 0, 2}));
 }
 
@@ -157,6 +158,29 @@ TEST_F(Data, iterators) {
   const tf::Feed feed{handle, name};
   EXPECT_EQ(session_.run({&feed, 1}, {&value, 1})[0].scalar_value<std::int64_t>(), 0);
   EXPECT_THROW(Dataset::from_tensors({handle}).make_one_shot_iterator(), tf::Error);
+}
+
+TEST_F(Data, devices_get_elements_in_turn) {
+  const tf::data::MultiDeviceIterator iterator(Dataset::range(4), {"/cpu:0", "/cpu:0"});
+  run(iterator.initializer());
+  const tf::Output next[] = {iterator.get_next(0)[0].tensor(), iterator.get_next(1)[0].tensor()};
+  for (std::int64_t i = 0; i < 4; i += 2) {
+    const std::vector<tf::Tensor> values = session_.run({}, next);
+    EXPECT_EQ(values[0].scalar_value<std::int64_t>(), i);
+    EXPECT_EQ(values[1].scalar_value<std::int64_t>(), i + 1);
+  }
+  EXPECT_THROW(iterator.get_next(2), tf::Error);
+}
+
+TEST_F(Data, variables_and_tables_inside_of_functions) {
+  const tf::Variable weights = tf::get_variable(
+      "w", {.initializer = tf::Tensor::vector<float>({1, 2}), .use_resource = true});
+  run(weights.initializer());
+  const Dataset read =
+      Dataset::range(2).map([&](tf::Output i) { return tf::gather(weights.value(), i); });
+  EXPECT_EQ(tf::to_text(read.element().parts[0].shape), "[]");
+  EXPECT_EQ(all<float>(read), (std::vector<float>{1, 2}));
+  EXPECT_THROW(read.make_one_shot_iterator(), tf::Error);
 }
 
 TEST_F(Data, optionals) {
