@@ -1,12 +1,17 @@
 // The door to Eigen, whose signs and phases TensorFlow's results have. Only the eigen_*.cc files of
 // this folder include it, and it must be their first include. They are compiled twice, the second
-// time with RILL_EIGEN_AVX, see README.md. Eigen's namespace gets a name of ours, in each
+// time with RILL_EIGEN_AVX and -mavx, see README.md. Eigen's namespace gets a name of ours, in each
 // compilation another: plugins bring their own Eigen, and the linker must not mix what was compiled
 // with different options. What Eigen asserts becomes an error instead of the end of the process;
 // release builds leave the checks out.
 #pragma once
 
 #include <immintrin.h>
+#ifdef RILL_EIGEN_AVX
+// Functions of these headers stay plain, whoever makes them: others may be linked with them.
+#pragma GCC push_options
+#pragma GCC target("no-avx")
+#endif
 
 #include <algorithm>
 #include <array>
@@ -34,13 +39,8 @@
 
 #define EIGEN_DONT_PARALLELIZE
 #ifdef RILL_EIGEN_AVX
+#pragma GCC pop_options
 #define Eigen rill_eigen_avx
-// For what follows only: functions of the headers above stay plain, whoever makes them. g++ 12
-// reads all macros before it heeds a pragma, so that Eigen has to be told.
-#pragma GCC target("avx")
-#ifndef __AVX__
-#define __AVX__ 1
-#endif
 #else
 #define Eigen rill_eigen
 #endif
