@@ -112,6 +112,15 @@ class Saver : public Collectable {
                                      const SaverSaveOptions& options) const;
 
  private:
+  // False: the checkpoint is none of objects, or has what is asked for under its own name.
+  bool restore_by_objects(const RunStep& run, const std::string& save_path);
+  // How a checkpoint of objects was restored: the keys, the node, and the tensor of the path.
+  struct ByObjects {
+    std::map<std::string, std::string> keys;
+    std::string node, path;
+  };
+  std::optional<ByObjects> by_objects_;
+
   void use(tensorflow::SaverDef def);
   std::string checkpoint_file(const std::string& save_path, const SaverSaveOptions& options) const;
   std::string write(const RunStep& run, const std::string& file,
@@ -120,6 +129,7 @@ class Saver : public Collectable {
   void record(const std::string& path);
   void delete_old(const std::string& directory, const std::string& meta_graph_suffix);
   bool restore_by_objects(const RunStep& run, const std::string& save_path);
+  void delete_old(const std::string& meta_graph_suffix);
 
   SaverOptions options_;
   std::optional<NamedToSave> to_save_;  // none: everything
