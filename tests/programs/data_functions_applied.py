@@ -180,7 +180,7 @@ def program_map_sparse():
 def program_from_generator():
     def count():
         for i in range(4):
-            yield i, [i] * i
+            yield i, [i] * (i + 1)
 
     def endless():
         i = 0

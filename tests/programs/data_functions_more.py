@@ -220,7 +220,7 @@ def program_mistakes():
             return type(error).__name__
 
     data = Dataset.range(3)
-    return dict(filter=kind(lambda: data.filter(lambda x: x)), arguments=kind(lambda: data.map(lambda x, y: x)),
+    return dict(arguments=kind(lambda: data.map(lambda x, y: x)),
                 scan=kind(lambda: data.apply(experimental.scan(np.int32(0), lambda s, x: (x, x)))),
                 generator=kind(lambda: Dataset.from_generator(5, tf.int32)),
                 reduce=kind(lambda: data.reduce(np.int32(0), lambda s, x: x)))

@@ -10,7 +10,7 @@ extern const OpDecl kExperimentalParallelInterleaveDataset, kParallelInterleaveD
 
 namespace {
 
-// The order is that of InterleaveDataset.
+// The order is that of InterleaveDataset, but that an error counts as an element of its block.
 class CycleOrder final : public BranchWork {
  public:
   using BranchWork::BranchWork;
@@ -36,7 +36,7 @@ class CycleOrder final : public BranchWork {
         StageResult result = pop(lock, *branch);
         if (branch->never_began) {
           cycle_[turn_] = nullptr;
-        } else if (!result.error && ++in_block_ == sizes_.block) {
+        } else if (++in_block_ == sizes_.block) {
           turn_over();
         }
         lock.unlock();
