@@ -188,6 +188,16 @@ def program_parse_example_dataset():
     return told(dataset.apply(experimental.parse_example_dataset(features)))
 
 
+def program_parse_example_dataset_with_sparse_features():
+    def example(i):
+        feature = {"at": tf.train.Feature(int64_list=tf.train.Int64List(value=[i, i + 1])),
+                   "value": tf.train.Feature(float_list=tf.train.FloatList(value=[1., 2.]))}
+        return tf.train.Example(features=tf.train.Features(feature=feature)).SerializeToString()
+    features = {"s": tf.SparseFeature("at", "value", tf.float32, 5), "value": tf.VarLenFeature(tf.float32)}
+    dataset = Dataset.from_tensor_slices([example(i) for i in range(3)]).batch(2)
+    return {"elements": elements(dataset.apply(experimental.parse_example_dataset(features, 2)))}
+
+
 def program_prefetch_to_device():
     return told(Dataset.range(3).apply(experimental.prefetch_to_device("/cpu:0")))
 

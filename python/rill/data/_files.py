@@ -3,7 +3,6 @@
 import collections
 
 from rill import _rill
-from rill._features import SparseFeature
 from rill.data import _readers
 from rill.data import _transformations as _apply
 from rill.data._dataset import AUTOTUNE, Dataset
@@ -114,11 +113,7 @@ def make_batched_features_dataset(file_pattern, batch_size, features, reader=_re
         dataset = dataset.map(lambda _, value: value)
     dataset = _shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
     dataset = dataset.batch(batch_size, drop_remainder=drop_final_batch or num_epochs is None)
-    if any(isinstance(feature, SparseFeature) for feature in features.values()):
-        from rill import io
-        dataset = dataset.map(lambda serialized: io.parse_example(serialized, features))
-    else:
-        dataset = dataset.apply(_apply.parse_example_dataset(features, num_parallel_calls=parser_num_threads or 2))
+    dataset = dataset.apply(_apply.parse_example_dataset(features, num_parallel_calls=parser_num_threads or 2))
     if label_key:
         if label_key not in features:
             raise ValueError(f"The `label_key` provided ({label_key!r}) must be one of the `features` keys.")

@@ -24,6 +24,14 @@ Stage& value_or_twice(Stage& stage, const std::optional<Input>& given, const Inp
   return stage.in(raw::Mul(2, other));
 }
 
+// The features of a batch, by the order of their names.
+Parts parsed(Output serialized, const Features& features) {
+  Parts parts;
+  for (const auto& [name, value] : io::parse_example(serialized, features))
+    parts.push_back(std::visit([](const auto& tensor) { return Part(tensor); }, value));
+  return parts;
+}
+
 }  // namespace
 
 Dataset ignore_errors(const Dataset& dataset) {
@@ -217,6 +225,11 @@ Dataset parse_example_dataset(const Dataset& dataset, const Features& features,
                    parts[0].shape.is_compatible(PartialShape{-1}),
                "Input dataset should be a dataset of vectors of strings");
   require(!features.empty(), "Missing `features` argument.");
+  // The op knows nothing of sparse tensors that are made of several features.
+  for (const auto& [name, feature] : features)
+    if (std::holds_alternative<SparseFeature>(feature))
+      return dataset.map([features](Output serialized) { return parsed(serialized, features); },
+                         {.num_parallel_calls = num_parallel_calls});
   const RawFeatures raw = raw_features(features);
   std::map<std::string, PartSpec> by_name;
   for (const RawFeatures::Sparse& sparse : raw.sparse)
@@ -228,9 +241,6 @@ Dataset parse_example_dataset(const Dataset& dataset, const Features& features,
   }
   ElementSpec element;
   for (const auto& [name, part] : by_name) element.parts.push_back(part);
-  for (const auto& [name, feature] : features)
-    if (std::holds_alternative<SparseFeature>(feature))
-      raise(Code::kUnimplemented, "parse_example_dataset with a SparseFeature");
   return {Stage("ParseExampleDataset")
               .in(dataset.variant())
               .value(num_parallel_calls, "num_parallel_calls")
