@@ -223,3 +223,35 @@ def program_structure_functions():
 
 def program_iteration_needs_a_session():
     return {"error": raised(lambda: list(Dataset.range(3)))}
+
+
+def program_unbatch_sparse():
+    sparse = tf.SparseTensor([[0, 0], [1, 2], [2, 1]], [1, 2, 3], [3, 3])
+    dataset = Dataset.from_tensors((sparse, [4, 5, 6]))
+    return told(dataset.apply(tf.data.experimental.unbatch()))
+
+
+def program_batch_and_unbatch_sparse():
+    dataset = Dataset.range(3).map(lambda i: {"s": tf.SparseTensor([[i]], [i], [3]), "i": i})
+    return {"elements": elements(dataset.batch(2).apply(tf.data.experimental.unbatch()))}
+
+
+def program_list_of_tensors():
+    return told(Dataset.from_tensor_slices([tf.constant([1, 2]), tf.constant([3, 4])]))
+
+
+def program_variables():
+    ref = tf.get_variable("v", initializer=[1., 2.])
+    resource = tf.get_variable("r", initializer=[3., 4.], use_resource=True)
+    return told(Dataset.from_tensor_slices((ref, resource)))
+
+
+def program_window_reduced():
+    dataset = Dataset.range(6).window(2)
+    return told(dataset.map(lambda w: w.reduce(tf.constant(0, tf.int64), lambda a, b: a + b)))
+
+
+def program_generator_in_flat_map():
+    def numbers(n):
+        yield from range(n)
+    return told(Dataset.range(3).flat_map(lambda i: Dataset.from_generator(numbers, tf.int64, [], args=(i + 1,))))

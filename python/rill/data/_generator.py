@@ -36,21 +36,18 @@ class _Running:
         self._iterators.pop(number, None)
 
 
-def _as_array(value, dtype, types):
+def _as_array(value, dtype):
     try:
-        if dtype == _rill.string:
-            array = np.asarray(value)
-            if array.dtype.kind not in "SUO":
-                raise TypeError("not text")
-            return np.vectorize(lambda v: v.encode() if isinstance(v, str) else v, otypes=[object])(array) \
-                if array.size else array.astype(object)
+        if dtype != _rill.string:
+            return np.asarray(value, dtype=dtype.as_numpy_dtype, order="C")
         array = np.asarray(value)
-        if array.dtype.kind in "SUO" or (array.dtype.kind == "f" and dtype.is_integer):
-            raise TypeError("of another kind")
-        return array if isinstance(value, (np.ndarray, np.generic)) else array.astype(dtype.as_numpy_dtype)
+        if array.dtype.kind not in "SUO":
+            raise TypeError("not text")
+        encoded = [item.encode() if isinstance(item, str) else item for item in array.ravel().tolist()]
+        return np.array(encoded, dtype=object).reshape(array.shape)
     except (TypeError, ValueError) as error:
         raise TypeError("`generator` yielded an element that could not be converted to the expected type. The expected "
-                        f"type was {types[1]}, but the yielded element was {types[0]}.") from error
+                        f"type was {dtype.name}, but the yielded element was {value}.") from error
 
 
 def _checked(values, output_types, output_shapes):
@@ -62,10 +59,7 @@ def _checked(values, output_types, output_shapes):
                         f"structure was {output_types}, but the yielded element was {values}.") from error
     arrays = []
     for leaf, dtype, shape in zip(leaves, _nest.flatten(output_types), _nest.flatten(output_shapes)):
-        array = _as_array(leaf, dtype, (leaf, dtype.name))
-        if dtype != _rill.string and array.dtype != dtype.as_numpy_dtype:
-            raise TypeError(f"`generator` yielded an element of type {array.dtype} where an element of type "
-                            f"{dtype.as_numpy_dtype} was expected.")
+        array = _as_array(leaf, dtype)
         if not shape.is_compatible_with(array.shape):
             raise ValueError(f"`generator` yielded an element of shape {array.shape} where an element of shape "
                              f"{shape} was expected.")

@@ -43,10 +43,6 @@ def pack_sequence_as(structure, flat_sequence):
     return build(structure)
 
 
-def _kind(value):
-    return "nested structure" if is_nested(value) else "single value"
-
-
 def _names(value):
     return sorted(value) if isinstance(value, abc.Mapping) else None
 
@@ -82,7 +78,7 @@ def flatten_up_to(shallow_tree, input_tree):
     """The parts of `input_tree` that stand where `shallow_tree` has leaves."""
     if not is_nested(shallow_tree):
         return [input_tree]
-    if not is_nested(input_tree) and not isinstance(input_tree, list):
+    if not is_nested(input_tree):
         raise TypeError("If shallow structure is a sequence, input must also be a sequence. Input has type: "
                         f"'{type(input_tree).__name__}'.")
     shallow, parts = _nest.children(shallow_tree), _nest.children(input_tree)

@@ -1,4 +1,6 @@
 // What is done to the elements of a dataset without looking into them.
+#include <algorithm>
+
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/static_value.h"
 #include "rill/api/data/dataset.h"
@@ -131,7 +133,17 @@ Dataset Dataset::padded_batch(const Input& batch_size, const std::vector<ShapeIn
 
 Dataset Dataset::unbatch() const {
   ElementSpec element = unbatched(element_);
-  const Output made = Stage("UnbatchDataset").in(variant_).element(element).made();
+  const bool has_rows = std::ranges::all_of(element_.parts, [](const PartSpec& part) {
+    return part.kind == PartKind::kTensor || part.kind == PartKind::kDataset;
+  });
+  const ElementFunction as_rows{"normalize_to_dense", [](const Parts& parts) {
+                                  ElementFunction::Result rows;
+                                  for (const Part& part : parts)
+                                    rows.parts.push_back(part.rows_carrier());
+                                  return rows;
+                                }};
+  const Output input = has_rows ? variant_ : map(as_rows).variant();
+  const Output made = Stage("UnbatchDataset").in(input).element(element).made();
   return {made, std::move(element), options_};
 }
 
