@@ -139,7 +139,7 @@ Dataset Dataset::unbatch() const {
   const ElementFunction as_rows{"normalize_to_dense", [](const Parts& parts) {
                                   ElementFunction::Result rows;
                                   for (const Part& part : parts)
-                                    rows.parts.push_back(part.rows_carrier());
+                                    rows.parts.emplace_back(part.rows_carrier());
                                   return rows;
                                 }};
   const Output input = has_rows ? variant_ : map(as_rows).variant();
