@@ -231,14 +231,10 @@ void bind_data(nb::module_& m) {
   bind_plain(c);
   bind_functions_on(c);
   bind_sources(m);
-  m.def("data_batched", [](nb::handle element, std::int64_t count) {
-    return building([&] { return give(batched(element_of(element), count)); });
+  m.def("data_carriers", [](nb::handle element) {
+    const ElementSpec spec = element_of(element);
+    return nb::make_tuple(dtype_objects(spec.types()), shape_objects(spec.shapes()));
   });
-  m.def("data_unbatched", [](nb::handle element) {
-    return building([&] { return give(unbatched(element_of(element))); });
-  });
-  m.def("data_compatible",
-        [](nb::handle a, nb::handle b) { return compatible(element_of(a), element_of(b)); });
 }
 
 }  // namespace rill::python

@@ -144,6 +144,22 @@ class Doubled(Dataset):
     output_classes = property(lambda self: self._dataset.output_classes)
 
 
+def test_subclasses_by_internal_names():
+    from tensorflow.python.data.ops import dataset_ops
+    from tensorflow.python.data.util import nest, structure
+    from tensorflow.python.ops import gen_dataset_ops
+
+    class FirstTwo(dataset_ops.UnaryUnchangedStructureDataset):
+        def __init__(self, dataset):
+            variant = gen_dataset_ops.take_dataset(dataset._variant_tensor, count=2, **dataset._flat_structure)
+            super().__init__(dataset, variant)
+
+    dataset = dataset_ops.DatasetV1Adapter(FirstTwo(Dataset.range(4)))
+    assert values_of(dataset.make_one_shot_iterator().get_next(), 2) == [0, 1]
+    assert nest.flatten({"b": 1, "a": (2, [3, 4])}) == [2, [3, 4], 1]
+    assert structure.are_compatible(dataset.element_spec, tf.TensorSpec([], tf.int64))
+
+
 def test_subclasses():
     get_next = Doubled(Dataset.range(4)).batch(4).make_one_shot_iterator().get_next()
     with tf.Session() as session:

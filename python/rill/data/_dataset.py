@@ -49,6 +49,20 @@ class DatasetV2:
     def _functions(self):
         return []
 
+    @property
+    def _flat_structure(self):
+        """What nodes of datasets state of their elements."""
+        types, shapes = _rill.data_carriers(_structure.element_of(self.element_spec))
+        return {"output_shapes": shapes, "output_types": types}
+
+    @property
+    def _graph(self):
+        return self._variant_tensor.graph
+
+    def _apply_options(self):
+        """The same with what the options ask for."""
+        return self._next(self._cpp.with_options_applied())
+
     def _next(self, made, form=None, inputs=None):
         """A dataset of what C++ made of this one; `form` where its elements are of another form."""
         return DatasetV1Adapter._of(made, [self] if inputs is None else inputs, form)
@@ -441,6 +455,11 @@ def get_output_shapes(dataset_or_iterator):
 def get_output_classes(dataset_or_iterator):
     """The classes of the parts of elements."""
     return _structure.legacy_classes(get_structure(dataset_or_iterator))
+
+
+def flat_structure(dataset):
+    """What nodes of datasets state of their elements."""
+    return dataset._flat_structure
 
 
 get_legacy_output_types = get_output_types
