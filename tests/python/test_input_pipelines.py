@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 
+import numpy as np
 import pytest
 import tensorflow as tf
 from tensorflow.python.framework import tensor_util
@@ -235,3 +236,26 @@ def test_iterators_are_saved_beside_checkpoints(tmp_path):
             hook.after_create_session(session, None)
             assert [session.run(get_next) for _ in range(3)] == wanted
             hook.end(session)
+
+
+def test_keras_trains_with_datasets():
+    x = np.arange(24, dtype=np.float32).reshape(8, 3) / 24
+    y = x.sum(1, keepdims=True) * 2
+    batches = Dataset.from_tensor_slices((x, y)).batch(4)
+
+    def trained(*data, **options):
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones", input_shape=(3,))])
+        model.compile("sgd", "mse")
+        history = model.fit(*data, epochs=2, shuffle=False, verbose=0, **options).history["loss"]
+        return model, history
+
+    by_arrays, wanted = trained(x, y, batch_size=4)
+    by_dataset, found = trained(batches, steps_per_epoch=2)
+    _, without_steps = trained(batches)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    np.testing.assert_allclose(without_steps, wanted, rtol=1e-5)
+    np.testing.assert_allclose(by_dataset.predict(batches, steps=2), by_arrays.predict(x), rtol=1e-5)
+    np.testing.assert_allclose(by_dataset.evaluate(batches, steps=2, verbose=0), by_arrays.evaluate(x, y, verbose=0),
+                               rtol=1e-5)
+    with pytest.raises(ValueError, match="infinitely repeating dataset"):
+        trained(batches.repeat())

@@ -2,18 +2,40 @@
 
 import numpy as np
 
+from rill import errors
 from rill.keras import _arrays, backend, callbacks as cbks
 
 
 def is_generator(data):
     """Whether data comes batch by batch."""
     from rill.keras.utils import Sequence
-    return isinstance(data, Sequence) or (hasattr(data, "__next__") and not hasattr(data, "shape"))
+    return _is_dataset(data) or isinstance(data, Sequence) or (hasattr(data, "__next__") and not hasattr(data, "shape"))
+
+
+def _is_dataset(data):
+    return hasattr(data, "_variant_tensor") and hasattr(data, "element_spec")
+
+
+def _elements(dataset):
+    """The elements of a dataset, from the first one again after the last."""
+    from rill import data
+    iterator = data.make_initializable_iterator(dataset)
+    get_next = iterator.get_next()
+    while True:
+        backend.get_session().run(iterator.initializer)
+        try:
+            while True:
+                yield backend.get_session().run(get_next)
+        except errors.OutOfRangeError:
+            continue
 
 
 def _batches(data, steps, shuffle=False):
-    """Endless batches of a generator; a Sequence begins anew after its last one."""
+    """Endless batches of a generator; a Sequence or dataset begins anew after its last one."""
     from rill.keras.utils import Sequence
+    if _is_dataset(data):
+        yield from _elements(data)
+        return
     if not isinstance(data, Sequence):
         yield from data
         return
@@ -29,6 +51,13 @@ def _batches(data, steps, shuffle=False):
 def _steps(data, steps, name):
     if steps is not None:
         return steps
+    if _is_dataset(data):
+        from rill.data import experimental
+        count = int(backend.get_session().run(experimental.cardinality(data)))
+        if count < 0:
+            raise ValueError("When passing an infinitely repeating dataset, or one of unknown length, you must specify "
+                             f"the `{name}` argument.")
+        return count
     if hasattr(data, "__len__"):
         return len(data)
     raise ValueError(f"`{name}=None` is only valid for a generator based on the `keras.utils.Sequence` class. Please "
