@@ -304,6 +304,31 @@ TEST_F(DataInterleave, order) {
   EXPECT_TRUE(becomes_quiet());
 }
 
+// As TensorFlow: an error is an element of its block only where datasets are read ahead.
+TEST_F(DataInterleave, errors) {
+  const auto f = hosted([](std::int64_t x) {
+    require(x != 2, "bad");
+    return x;
+  });
+  const auto three_from = function([&](const Outputs& x) {
+    const Output values = raw::Add(x[0], constant(Tensor::vector<std::int64_t>({0, 1, 2})));
+    return Outputs{applied("MapDataset",
+                           current_scope()
+                               .add("TensorSliceDataset", {InputArg(std::vector<Input>{values})},
+                                    {{"output_shapes", std::vector<PartialShape>(1)}})
+                               .output(),
+                           f)};
+  });
+  const auto interleaved = [&](const char* op, std::vector<InputArg> sizes) {
+    return read(applied(op, range(3), three_from, std::move(sizes)));
+  };
+  const std::vector<InputArg> two{Input(number(2)), Input(number(2))};
+  EXPECT_EQ(interleaved("InterleaveDataset", two),
+            "0 1 1 !InvalidArgument 3 !InvalidArgument !InvalidArgument 3 4 end");
+  EXPECT_EQ(interleaved("ParallelInterleaveDatasetV2", {two[0], two[1], Input(number(2))}),
+            "0 1 1 !InvalidArgument !InvalidArgument 3 !InvalidArgument 3 4 end");
+}
+
 // Every stage at every position: what follows a saved position follows a restored one.
 class DataPositions : public DataInterleave {
  protected:
