@@ -53,7 +53,7 @@ def test_texts_of_datasets():
     (lambda: Dataset.zip([Dataset.range(3)]), TypeError, "please use a tuple instead"),
     (lambda: Dataset.range(), ValueError, "Invalid arguments to RangeDataset"),
     (lambda: Dataset.range(3).flat_map(lambda x: x), TypeError, "must return a `Dataset`"),
-    (lambda: Dataset.range(3).filter(lambda x: x), TypeError, "scalar boolean tensor"),
+    (lambda: Dataset.range(3).filter(lambda x: x), ValueError, "scalar boolean tensor"),
     (lambda: Dataset.range(3).map(lambda x: None), TypeError, "Unsupported return value from function passed to "
                                                               "Dataset.map"),
     (lambda: Dataset.range(3).apply(lambda d: 3), TypeError, "must return a Dataset"),

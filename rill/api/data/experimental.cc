@@ -142,9 +142,9 @@ Dataset take_while(const Dataset& dataset, const ElementFunction& predicate) {
   const TracedFunction traced =
       trace("tf_data_experimental_take_while", predicate, dataset.element());
   const std::vector<PartSpec>& result = traced.result.parts;
-  require_type(result.size() == 1 && result[0].dtype == DType::boolean &&
-                   result[0].shape.is_compatible(PartialShape::scalar()),
-               "`predicate` return type must be convertible to a scalar boolean tensor.");
+  require(result.size() == 1 && result[0].dtype == DType::boolean &&
+              result[0].shape.is_compatible(PartialShape::scalar()),
+          "`predicate` return type must be convertible to a scalar boolean tensor.");
   return unchanged(dataset, Stage("TakeWhileDataset")
                                 .in(dataset.variant())
                                 .in(traced.captured)

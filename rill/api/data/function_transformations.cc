@@ -47,10 +47,10 @@ Dataset Dataset::interleave(const ElementFunction& f, const InterleaveOptions& o
 Dataset Dataset::filter(const ElementFunction& predicate, bool legacy) const {
   const TracedFunction traced = trace("Dataset_filter", predicate, element_, legacy);
   const std::vector<PartSpec>& result = traced.result.parts;
-  require_type(result.size() == 1 && result[0].kind == PartKind::kTensor &&
-                   result[0].dtype == DType::boolean &&
-                   result[0].shape.is_compatible(PartialShape::scalar()),
-               "`predicate` return type must be convertible to a scalar boolean tensor.");
+  require(result.size() == 1 && result[0].kind == PartKind::kTensor &&
+              result[0].dtype == DType::boolean &&
+              result[0].shape.is_compatible(PartialShape::scalar()),
+          "`predicate` return type must be convertible to a scalar boolean tensor.");
   return {Stage("FilterDataset")
               .in(variant_)
               .in(traced.captured)
