@@ -175,3 +175,12 @@ def test_a_dataset_as_a_graph():
         single = raw_ops.DatasetToSingleElement(dataset=dataset, **SPEC)
         with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError):
             session.run(single)
+
+
+def test_gradients_pass_through_optional_elements():
+    x = tf.constant(3.0)
+    held = raw_ops.OptionalFromValue(components=[x])
+    value = raw_ops.OptionalGetValue(
+        optional=held, output_types=[tf.float32], output_shapes=[tf.TensorShape([])])[0]
+    with tf.Session() as session:
+        assert session.run(tf.gradients(value * value, x)) == [6.0]

@@ -128,8 +128,6 @@ class Saver : public Collectable {
   void keep(const std::string& path, const std::string& directory, const SaverSaveOptions& options);
   void record(const std::string& path);
   void delete_old(const std::string& directory, const std::string& meta_graph_suffix);
-  bool restore_by_objects(const RunStep& run, const std::string& save_path);
-  void delete_old(const std::string& meta_graph_suffix);
 
   SaverOptions options_;
   std::optional<NamedToSave> to_save_;  // none: everything
@@ -138,12 +136,6 @@ class Saver : public Collectable {
   double next_checkpoint_time_ = 0;  // a checkpoint later than this one is kept for good
   std::vector<PathAndTime> last_, to_delete_;
   std::set<std::string> recovered_;  // of last_: known from a state file
-  // How a checkpoint of objects was restored: the keys, the node, and the tensor of the path.
-  struct ByObjects {
-    std::map<std::string, std::string> keys;
-    std::string node, path;
-  };
-  std::optional<ByObjects> by_objects_;
 };
 
 // Adds the graph of a file, and returns what saves it: its own Saver, else one for all variables;

@@ -30,7 +30,7 @@ void check_from(const Dataset& dataset, std::vector<std::string>& after) {
   if (name == "AssertNext" && origin.inputs.size() == 2) check_order(origin.inputs[1], after);
   after.push_back(name);
   for (const Tensor& input : origin.inputs)
-    if (input.dtype() == DType::variant && input.rank() == 0) check_from(*dataset_in(input), after);
+    if (holds_dataset(input)) check_from(*dataset_in(input), after);
   after.pop_back();
 }
 

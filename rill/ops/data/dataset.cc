@@ -38,6 +38,11 @@ Tensor dataset_tensor(DatasetRef dataset) {
       Variant(kTypeName, std::make_shared<const Wrapper>(Wrapper{std::move(dataset)})));
 }
 
+bool holds_dataset(const Tensor& tensor) {
+  return tensor.dtype() == DType::variant && tensor.rank() == 0 &&
+         tensor.scalar_value<Variant>().get<Wrapper>() != nullptr;
+}
+
 DatasetRef dataset_in(const Tensor& tensor) {
   require(tensor.dtype() == DType::variant && tensor.rank() == 0,
           "Dataset tensor must be a scalar of dtype DT_VARIANT, not ", tensor.dtype(), " of shape ",

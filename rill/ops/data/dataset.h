@@ -72,6 +72,7 @@ class Dataset : public std::enable_shared_from_this<Dataset> {
 
 // Datasets travel along edges as scalars of variants.
 Tensor dataset_tensor(DatasetRef dataset);
+bool holds_dataset(const Tensor& tensor);
 // Throws InvalidArgument unless `tensor` is such a scalar.
 DatasetRef dataset_in(const Tensor& tensor);
 

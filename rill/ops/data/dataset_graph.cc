@@ -37,7 +37,7 @@ class Writer {
 
  private:
   std::string add_input(const Tensor& input, const DatasetOrigin& origin) {
-    if (input.dtype() == DType::variant) return add(*dataset_in(input));
+    if (holds_dataset(input)) return add(*dataset_in(input));
     if (input.dtype() == DType::resource)
       raise(Code::kFailedPrecondition, origin.op, " ", origin.node,
             " depends on a resource, which a graph cannot hold");

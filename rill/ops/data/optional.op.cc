@@ -1,9 +1,29 @@
 // Elements that may be missing.
+#include "rill/graph/grad_ctx.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/ops/data/element_shapes.h"
 
 namespace rill {
+namespace {
+
+// The gradient of an element that may be missing is one as well.
+void from_value_grad(GradCtx& g) {
+  std::vector<PartialShape> shapes;
+  for (int i = 0; i < g.input_count(); ++i) shapes.push_back(g.input(i).shape());
+  Node& gradients = g.scope().add("OptionalGetValue", {g.dy()},
+                                  {{"output_types", g.attr<std::vector<DType>>("Toutput_types")},
+                                   {"output_shapes", std::move(shapes)}});
+  for (int i = 0; i < g.input_count(); ++i) g.set(i, gradients.output(i));
+}
+
+void get_value_grad(GradCtx& g) {
+  std::vector<Input> gradients;
+  for (int i = 0; i < g.node().output_count(); ++i) gradients.push_back(g.dy(i));
+  g.set(0, g.scope().add("OptionalFromValue", {std::move(gradients)}));
+}
+
+}  // namespace
 
 extern constexpr OpDecl kOptionalFromValue{
     .name = "OptionalFromValue",
@@ -12,6 +32,7 @@ extern constexpr OpDecl kOptionalFromValue{
     .outputs = {"optional: variant"},
     .attrs = {"Toutput_types: list(type) >= 1"},
     .shape = scalar_output,
+    .grad = from_value_grad,
 };
 static_assert(well_formed(kOptionalFromValue));
 
@@ -39,6 +60,7 @@ extern constexpr OpDecl kOptionalGetValue{
     .outputs = {"components: output_types"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = stated_element_shapes,
+    .grad = get_value_grad,
 };
 static_assert(well_formed(kOptionalGetValue));
 

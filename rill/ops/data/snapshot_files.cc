@@ -16,7 +16,7 @@ std::string file_path(const std::string& folder, std::int64_t number) {
 std::string note_path(const std::string& folder) { return join_path(folder, "snapshot.metadata"); }
 
 std::uint64_t fingerprint_of_input(const Tensor& input) {
-  if (input.dtype() == DType::variant) return fingerprint(*dataset_in(input));
+  if (holds_dataset(input)) return fingerprint(*dataset_in(input));
   if (input.dtype() == DType::resource) return 0;
   return hash64(to_bytes(input));
 }
