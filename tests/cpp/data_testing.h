@@ -21,6 +21,9 @@ class NoCalls final : public DetachedCalls, public Cancellation {
     raise(Code::kInternal, "nobody calls ", function.name, " here");
   }
   std::string function_library() override { return {}; }
+  std::shared_ptr<DetachedCalls> last_calls() override {
+    raise(Code::kInternal, "nobody calls here");
+  }
   Cancellation& cancellation() override { return *this; }
   void cancel() override { cancelled_ = true; }
   bool cancelled() const override { return cancelled_; }
