@@ -56,7 +56,7 @@ class Reader final : public IteratorStateReader {
  public:
   explicit Reader(const rill::StateReader& state) : state_(state) {}
   Status ReadScalar(StringPiece key, int64* value) override {
-    return found(key, [&] { *value = state_.integer(to_rill(key)); });
+    return found(key, [&] { *value = state_.bits(to_rill(key)); });
   }
   Status ReadScalar(StringPiece key, string* value) override {
     return found(key, [&] { *value = state_.text(to_rill(key)); });

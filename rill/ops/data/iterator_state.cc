@@ -40,8 +40,16 @@ const Tensor& StateReader::tensor(std::string_view key) const {
   return found->second;
 }
 
-std::int64_t StateReader::integer(std::string_view key) const {
+std::int64_t StateReader::bits(std::string_view key) const {
   return scalar(key, DType::i64).scalar_value<std::int64_t>();
+}
+
+std::int64_t StateReader::integer(std::string_view key) const {
+  constexpr std::int64_t kMost = std::int64_t{1} << 62;
+  const std::int64_t value = bits(key);
+  require(value >= -kMost && value <= kMost, "the saved position of the iterator has ", value,
+          " for ", path_, key, ", which is no number of elements");
+  return value;
 }
 
 const std::string& StateReader::text(std::string_view key) const {

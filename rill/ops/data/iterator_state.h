@@ -42,7 +42,9 @@ class StateReader {
 
   bool has(std::string_view key) const;
   const Tensor& tensor(std::string_view key) const;
+  // A count or place, so far from the limits that counting on cannot overflow.
   std::int64_t integer(std::string_view key) const;
+  std::int64_t bits(std::string_view key) const;  // any number
   const std::string& text(std::string_view key) const;
   Element element(std::string_view key) const;
   // Restores `input`, which was just made, or takes it away where it had ended.

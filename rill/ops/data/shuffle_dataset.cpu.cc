@@ -114,7 +114,7 @@ void ShuffleDataset::Iterator::restore_stage(const StateReader& state) {
   state.restore("input", input_);
   input_ended_ = state.integer("input_ended") != 0 || input_ == nullptr;
   buffer_.restore(state.below("buffer"));
-  seeds_ = {state.integer("seed"), state.integer("seed2")};
+  seeds_ = {state.bits("seed"), state.bits("seed2")};
   words_ = RandomWords(seeds_, state.integer("words"));
   dataset().generator_->go_to(state.integer("generated"));
   epoch_ = state.integer("epoch");
