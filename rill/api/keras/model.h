@@ -76,7 +76,7 @@ class Model : public KerasLayer {
   std::vector<Variable> model_weights() const;  // layer by layer
   std::vector<Tensor> get_weights();
   void set_weights(const std::vector<Tensor>& values);
-  std::string summary() const;  // one line for each layer
+  std::string summary() const;                                  // one line for each layer
   const OptimizerRef& optimizer() const { return optimizer_; }  // null before compile()
   // To and from files that TensorFlow reads and writes, too: HDF5 where the name ends with ".h5",
   // ".hdf5" or ".keras", else a checkpoint, which has the state of the optimizer as well. Throws

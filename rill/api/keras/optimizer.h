@@ -44,7 +44,7 @@ class Optimizer {
   Optimizer& operator=(const Optimizer&) = delete;
 
   const std::string& name() const { return name_; }
-  Variable iterations();  // the number of steps taken
+  Variable iterations();                                     // the number of steps taken
   bool has_iterations() const { return bool(iterations_); }  // whether that is there already
   // The variable of a number ("learning_rate"); none before it is made or where it is computed.
   Variable hyper_variable(const std::string& name);
@@ -62,7 +62,7 @@ class Optimizer {
   Node& minimize(Output loss, const std::vector<Variable>& params, const std::string& name = {},
                  std::source_location at = std::source_location::current());
 
-  Variable get_slot(const Variable& var, const std::string& name) const;  // throws: no such
+  Variable get_slot(const Variable& var, const std::string& name) const;   // throws: no such
   Variable find_slot(const Variable& var, const std::string& name) const;  // none: no such
   std::vector<std::string> slot_names() const { return slot_names_; }
   std::vector<Variable> weights() const { return weights_; }  // the steps, then the slots

@@ -7,8 +7,8 @@
 
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/meta_graph.h"
-#include "rill/api/saver/save_lock.h"
 #include "rill/api/saver/object_saver.h"
+#include "rill/api/saver/save_lock.h"
 #include "rill/api/saver/saver_nodes.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
