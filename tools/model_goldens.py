@@ -18,9 +18,6 @@ import shutil
 import subprocess
 import sys
 
-os.environ.update(TF_ENABLE_ONEDNN_OPTS="0", CUDA_VISIBLE_DEVICES="")
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "models"
 CASES = ROOT / "tools" / "model_cases"
@@ -115,4 +112,7 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    # Here, because the tests of Rill import this file and want to see what is logged.
+    os.environ.update(TF_ENABLE_ONEDNN_OPTS="0", CUDA_VISIBLE_DEVICES="")
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     main(sys.argv[1:])
