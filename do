@@ -22,6 +22,7 @@ Usage: ./do COMMAND
   bench [FILTER]     measure sessions, beside TensorFlow
   bench ops [FILTER] measure single ops, beside TensorFlow and PyTorch
   bench files [FILTER] measure files, beside TensorFlow and the file system itself
+  bench pipelines [FILTER] measure input pipelines, beside TensorFlow
   goldens            run the op cases under TensorFlow and store what it answers
   interop            let TensorFlow and TensorBoard read what Rill wrote
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
@@ -307,8 +308,8 @@ cmd_bench() {
   if [[ ${1:-} == ops || ${1:-} == models ]]; then
     (install_apt "${torch_packages[@]}") || say "PyTorch could not be installed"
     .venv/bin/python "bench/$1.py" "${@:2}"
-  elif [[ ${1:-} == files ]]; then
-    .venv/bin/python bench/files.py "${@:2}"
+  elif [[ ${1:-} == files || ${1:-} == pipelines ]]; then
+    .venv/bin/python "bench/$1.py" "${@:2}"
   else
     .venv/bin/python bench/run.py "$@"
   fi

@@ -16,18 +16,12 @@ import shutil
 import subprocess
 import tempfile
 
-from ops import Worker, measure_all
+from ops import Worker, listed_cases, measure_all
 from run import ROOT, human
 
 WORKER = ROOT / "bench" / "file_worker.py"
 WANTED_OF_TENSORFLOW, WANTED_OF_FILES = 1.5, 0.8
 MEMORY = ROOT / "bench" / "file_memory.py"
-
-
-def case_names():
-    """The worker's cases, without importing a framework here."""
-    listed = re.search(r"^CASES = .*?\((.*?)\)}", WORKER.read_text(), re.S | re.M).group(1)
-    return re.findall(r"\w+", listed)
 
 
 def start_workers(threads, folder, mebibytes):
@@ -70,7 +64,7 @@ def main():
 
     folder = tempfile.mkdtemp(prefix="rill_bench_", dir=args.folder)
     try:
-        names = [name for name in case_names() if re.search(args.filter, name)]
+        names = [name for name in listed_cases(WORKER) if re.search(args.filter, name)]
         workers = start_workers(args.threads, folder, args.mebibytes)
         results = measure_all(workers, names, args.rounds)
         print_table(results)
