@@ -383,6 +383,8 @@ TEST_F(DataCoreTest, positions_that_are_wrong_do_no_harm) {
         node("UnbatchDataset", {pairs}, numbers()),
         node("RebatchDataset", {pairs, 3}, vectors()),
         node("UniqueDataset", {range(0, 5)}, numbers()),
+        node("PrefetchDataset", {range(0, 5), 2}, numbers()),
+        node("LatencyStatsDataset", {range(0, 5), "time"}, numbers()),
         node("RandomDataset", {1, 2}, numbers()),
         node("SamplingDataset", {range(0, 9), 0.9F, 1, 2}, numbers()),
         node("CacheDataset", {range(0, 5), ""}, numbers()),

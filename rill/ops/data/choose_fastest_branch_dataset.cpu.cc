@@ -89,7 +89,7 @@ class ChooseFastestBranchDataset final : public Dataset {
       state.put("walk", walk_);
     }
     void restore_stage(const StateReader& state) override {
-      state.restore("input", input_->iterator);
+      state.restore("input", *input_->iterator);
       nanos_.clear();
       for (std::int64_t i = 0, count = state.integer("tried"); i < count; ++i)
         nanos_.push_back(state.integer(str_cat("nanos", i)));

@@ -4,22 +4,6 @@
 #include "rill/ops/data/asserted_stages.h"
 
 namespace rill {
-class IteratorResource::Request final : public Waiter {
- public:
-  Request(KernelCall& call, Done done, Deliver give) : Waiter(call, std::move(done)), give_(give) {}
-  const char* cancelled_text() const override { return "Cancelled while waiting for an element"; }
-  void take(Result& result) {
-    element_ = std::move(result.element);
-    ended_ = result.ended;
-  }
-
- private:
-  void deliver(KernelCall& call) override { give_(call, element_, ended_); }
-  const Deliver give_;
-  Element element_;
-  bool ended_ = false;
-};
-
 IteratorResource::~IteratorResource() { stop(); }
 
 void IteratorResource::stop() {
@@ -61,8 +45,8 @@ void IteratorResource::start_once(FunctionRef<DatasetRef()> make, StepContext& s
   start(make(), step);
 }
 
-IteratorResource::Result IteratorResource::take(Walk& walk) {
-  Result result;
+NextElement IteratorResource::take(Walk& walk) {
+  NextElement result;
   try {
     result.ended = !walk.iterator->next(result.element);
   } catch (...) {
@@ -86,7 +70,7 @@ void IteratorResource::next(KernelCall& call, Done done, Deliver deliver) {
     }
   }
   if (walk != nullptr) {
-    Result result = take(*walk);
+    NextElement result = take(*walk);
     change([this] {
       working_ = false;
       rested_.notify_all();
@@ -94,15 +78,15 @@ void IteratorResource::next(KernelCall& call, Done done, Deliver deliver) {
     if (!result.error) deliver(call, result.element, result.ended);
     return done(result.error);
   }
-  auto request = std::make_shared<Request>(call, std::move(done), deliver);
+  auto request = std::make_shared<ElementRequest>(call, std::move(done), deliver);
   wait(request, [&] { line_.push_back(request); });
 }
 
 void IteratorResource::serve() {
   while (!line_.empty() && !ready_.empty()) {
-    Result result = std::move(ready_.front());
+    NextElement result = std::move(ready_.front());
     ready_.pop_front();
-    const std::shared_ptr<Request> request = std::move(line_.front());
+    const std::shared_ptr<ElementRequest> request = std::move(line_.front());
     line_.pop_front();
     request->take(result);
     end(request, result.error);
@@ -129,7 +113,7 @@ void IteratorResource::work() {
       }
       walk = walk_;
     }
-    Result result = take(*walk);
+    NextElement result = take(*walk);
     change([&] {
       if (walk == walk_) ready_.push_back(std::move(result));
     });

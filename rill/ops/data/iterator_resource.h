@@ -4,13 +4,10 @@
 #include <deque>
 
 #include "rill/ops/data/data_iterator.h"
-#include "rill/ops/queue/waiter.h"
+#include "rill/ops/data/element_request.h"
 #include "rill/tensor/resource_handle.h"
 
 namespace rill {
-
-// What a step's request for an element got; `ended`: there was none left.
-using Deliver = void (*)(KernelCall& call, Element& element, bool ended);
 
 // What an Iterator node stands for: a walk through a dataset that steps take elements from. A
 // request that would have to wait blocks no thread of its step: it stands in line, and one
@@ -46,16 +43,10 @@ class IteratorResource final : public Resource, public WaitingRoom {
     PipelineRef pipeline;
     std::unique_ptr<DataIterator> iterator;
   };
-  class Request;
-  struct Result {
-    Element element;
-    bool ended = false;
-    std::exception_ptr error;
-  };
 
   static std::shared_ptr<Walk> new_walk(const DatasetRef& dataset, StepContext& step);
   void replace(std::shared_ptr<Walk> walk);
-  static Result take(Walk& walk);
+  static NextElement take(Walk& walk);
   void work();  // on a background thread, as long as there are requests
   void serve() override;
   void leave(Waiter& waiter) override;
@@ -63,9 +54,9 @@ class IteratorResource final : public Resource, public WaitingRoom {
   const ElementSpec spec_;
   std::mutex starting_;  // start_once()
   std::shared_ptr<Walk> walk_;
-  std::deque<std::shared_ptr<Request>> line_;
-  std::deque<Result> ready_;  // one at most
-  bool working_ = false;      // someone is inside of the walk
+  std::deque<std::shared_ptr<ElementRequest>> line_;
+  std::deque<NextElement> ready_;  // one at most
+  bool working_ = false;           // someone is inside of the walk
   std::condition_variable rested_;
 };
 

@@ -82,6 +82,12 @@ void StateReader::restore(std::string_view key, std::unique_ptr<DataIterator>& i
   input->restore(below(key));
 }
 
+void StateReader::restore(std::string_view key, DataIterator& input) const {
+  require(integer(str_cat(key, ".ended")) == 0, "the saved position of the iterator says that ",
+          path_, key, " is gone, which its stage would have kept");
+  input.restore(below(key));
+}
+
 StateReader StateReader::below(std::string_view key) const {
   return StateReader(state_, str_cat(path_, key, "/"));
 }

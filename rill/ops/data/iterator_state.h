@@ -49,6 +49,8 @@ class StateReader {
   Element element(std::string_view key) const;
   // Restores `input`, which was just made, or takes it away where it had ended.
   void restore(std::string_view key, std::unique_ptr<DataIterator>& input) const;
+  // The same for an input that a stage keeps to its end.
+  void restore(std::string_view key, DataIterator& input) const;
 
   StateReader below(std::string_view key) const;
 

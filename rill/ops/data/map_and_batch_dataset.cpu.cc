@@ -73,7 +73,7 @@ class MapAndBatch final : public StageWork {
 
   void restore(const StateReader& state) {
     const Rest rest(*this);
-    state.restore("input", input_);
+    state.restore("input", *input_);
     ended_ = state.integer("ended") != 0;
     over_ = state.integer("over") != 0;
     batches_.clear();

@@ -4,22 +4,6 @@
 
 namespace rill {
 
-class MultiDeviceResource::Request final : public Waiter {
- public:
-  Request(KernelCall& call, Done done, Deliver give) : Waiter(call, std::move(done)), give_(give) {}
-  const char* cancelled_text() const override { return "Cancelled while waiting for an element"; }
-  void take(Result result) {
-    element_ = std::move(result.element);
-    ended_ = result.ended;
-  }
-
- private:
-  void deliver(KernelCall& call) override { give_(call, element_, ended_); }
-  const Deliver give_;
-  Element element_;
-  bool ended_ = false;
-};
-
 void MultiDeviceResource::stop() {
   std::shared_ptr<Walk> walk;
   {
@@ -57,7 +41,7 @@ void MultiDeviceResource::next(std::int64_t shard, std::int64_t walk, KernelCall
                                Deliver deliver) {
   require(shard >= 0 && shard < static_cast<std::int64_t>(shards_.size()), "shard_num ", shard,
           " is not in [0, ", shards_.size(), ")");
-  auto request = std::make_shared<Request>(call, std::move(done), deliver);
+  auto request = std::make_shared<ElementRequest>(call, std::move(done), deliver);
   wait(request, [&] {
     if (walk_ == nullptr || walk != walk_number_) {
       end(request, error_of(Code::kInvalidArgument, "Invalid incarnation id. Provided: ", walk,
@@ -72,7 +56,7 @@ void MultiDeviceResource::serve() {
   bool waiting = false;
   for (Shard& shard : shards_) {
     while (!shard.line.empty() && (!shard.dealt.empty() || ended_)) {
-      Result result{.element = {}, .ended = true, .error = {}};
+      NextElement result{.element = {}, .ended = true, .error = {}};
       if (!shard.dealt.empty()) {
         result = std::move(shard.dealt.front());
         shard.dealt.pop_front();
@@ -107,7 +91,7 @@ void MultiDeviceResource::deal() {
       }
       walk = walk_;
     }
-    Result result;
+    NextElement result;
     try {
       result.ended = !walk->iterator->next(result.element);
     } catch (...) {

@@ -3,7 +3,8 @@
 #include <deque>
 
 #include "rill/ops/data/data_iterator.h"
-#include "rill/ops/data/iterator_resource.h"
+#include "rill/ops/data/element_request.h"
+#include "rill/tensor/resource_handle.h"
 
 namespace rill {
 
@@ -25,15 +26,9 @@ class MultiDeviceResource final : public Resource, public WaitingRoom {
   void stop();
 
  private:
-  class Request;
-  struct Result {
-    Element element;
-    bool ended = false;
-    std::exception_ptr error;
-  };
   struct Shard {
-    std::deque<Result> dealt;
-    std::deque<std::shared_ptr<Request>> line;
+    std::deque<NextElement> dealt;
+    std::deque<std::shared_ptr<ElementRequest>> line;
   };
   struct Walk {
     PipelineRef pipeline;

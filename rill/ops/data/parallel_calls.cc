@@ -117,7 +117,7 @@ void ParallelCalls::save(StateWriter& state) {
 
 void ParallelCalls::restore(const StateReader& state) {
   const Rest rest(*this);
-  state.restore("input", input_);
+  state.restore("input", *input_);
   ended_ = state.integer("ended") != 0;
   slots_.clear();
   const std::int64_t results = state.integer("results");

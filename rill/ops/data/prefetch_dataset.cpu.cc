@@ -52,7 +52,7 @@ class Prefetch final : public StageWork {
 
   void restore(const StateReader& state) {
     const Rest rest(*this);
-    state.restore("input", input_);
+    state.restore("input", *input_);
     ended_ = state.integer("ended") != 0;
     if (chooses_) limit_ = static_cast<std::size_t>(state.integer("limit"));
     buffer_.clear();

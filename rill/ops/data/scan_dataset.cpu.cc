@@ -47,7 +47,7 @@ class ScanDataset final : public Dataset {
       state.put("state", state_);
     }
     void restore_stage(const StateReader& state) override {
-      state.restore("input", input_);
+      state.restore("input", *input_);
       state_ = state.element("state");
     }
 

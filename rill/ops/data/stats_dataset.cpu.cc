@@ -65,7 +65,7 @@ class StatsDataset final : public Dataset {
       state.put("given", given_);
     }
     void restore_stage(const StateReader& state) override {
-      state.restore("input", input_);
+      state.restore("input", *input_);
       given_ = state.integer("given");
     }
 
