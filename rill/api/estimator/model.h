@@ -1,0 +1,77 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "rill/api/data/dataset.h"
+#include "rill/api/feature_column/features.h"
+#include "rill/api/training/scaffold.h"
+#include "rill/api/training/session_run_hook.h"
+
+namespace rill::estimator {
+
+struct RunConfig;
+using feature_column::Features;
+using train::HookRef;
+using train::Runnable;
+using train::ScaffoldRef;
+
+// What a model is built for.
+enum class Mode { kTrain, kEval, kPredict };
+const char* mode_key(Mode mode);  // "train", "eval", "infer", as ModeKeys
+
+// What an input function gives: the tensors of a batch, or the dataset of such. Elements of
+// datasets are features, or features and labels.
+struct Batch {
+  Features features = {};
+  Features labels = {};
+  std::shared_ptr<void> form = {};  // as another language wrote them down
+};
+// `split` tells features from labels in the parts of an element.
+struct BatchDataset {
+  data::Dataset dataset;
+  std::function<Batch(const data::Parts&)> split;
+};
+using InputValues = std::variant<Batch, BatchDataset>;
+using InputFn = std::function<InputValues(Mode mode, const RunConfig& config)>;
+
+// How a served model answers under one signature.
+struct ClassificationOutput {
+  Output scores = {}, classes = {};  // either may be missing
+};
+struct RegressionOutput {
+  Output value;
+};
+struct PredictOutput {
+  std::map<std::string, Output> outputs;
+};
+using ExportOutput = std::variant<ClassificationOutput, RegressionOutput, PredictOutput>;
+
+struct EvalMetric {
+  Output value;
+  Runnable update_op;
+};
+
+// What a model function makes: a model for one mode.
+struct EstimatorSpec {
+  Mode mode = Mode::kTrain;
+  std::map<std::string, Output> predictions = {};  // a lone one has the key ""
+  Output loss = {};
+  Runnable train_op = {};
+  std::map<std::string, EvalMetric> eval_metric_ops = {};
+  std::map<std::string, ExportOutput> export_outputs = {};
+  std::vector<HookRef> training_chief_hooks = {}, training_hooks = {};
+  std::vector<HookRef> evaluation_hooks = {}, prediction_hooks = {};
+  ScaffoldRef scaffold = {};
+  std::shared_ptr<void> form = {};  // as another language wrote it down
+};
+
+// Builds the model in the default graph.
+using ModelFn =
+    std::function<EstimatorSpec(const Batch& batch, Mode mode, const RunConfig& config)>;
+
+}  // namespace rill::estimator
