@@ -84,7 +84,7 @@ endif()
 # Each examples/x.cc with a main becomes example_x; what they share are the other sources there.
 file(GLOB example_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.cc)
 set(example_parts ${example_sources})
-list(FILTER example_parts INCLUDE REGEX "/drawn_[a-z_]+\\.cc$")
+list(FILTER example_parts INCLUDE REGEX "/(drawn_digits|pictures)\\.cc$")
 list(REMOVE_ITEM example_sources ${example_parts})
 foreach(source IN LISTS example_sources)
   get_filename_component(stem ${source} NAME_WE)

@@ -30,3 +30,56 @@ def test_example(name, tmp_path):
     assert float(re.search(pattern, done.stdout)[1]) >= least
     if name in PICTURES:
         assert (tmp_path / f"rill_{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+# What retrain and label_image say, of either language, given their arguments.
+def told(command, *arguments):
+    done = subprocess.run([*command, *arguments], cwd=ROOT / "examples", capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def programs(language):
+    if language == "python":
+        return {name: [ROOT / "bin" / "rill", "run", f"{name}.py"] for name in ("retrain", "label_image")}
+    built = {name: [ROOT / "build" / "release" / "bin" / f"example_{name}"] for name in ("retrain", "label_image")}
+    if not all(path.exists() for [path] in built.values()):
+        pytest.skip("the examples in C++ are not built")
+    return built
+
+
+@pytest.fixture(scope="module")
+def trunk(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trunk")
+    told([ROOT / "bin" / "rill", "run", "trunk.py"], f"--folder={folder}", "--pictures=30")
+    return folder
+
+
+@pytest.mark.parametrize("language, form", [("python", "trunk"), ("python", "trunk.pb"), ("c++", "trunk"),
+                                            ("c++", "trunk.pb")])
+def test_a_new_last_layer_learns_other_classes(trunk, tmp_path, language, form):
+    program = programs(language)
+    arguments = [f"--image_dir={trunk}/pictures", f"--trunk={trunk}/{form}", f"--bottleneck_dir={tmp_path}/kept",
+                 f"--output_graph={tmp_path}/graph.pb", f"--output_labels={tmp_path}/labels.txt",
+                 f"--summaries_dir={tmp_path}/logs", f"--saved_model_dir={tmp_path}/model",
+                 "--how_many_training_steps=400"]
+    first = told(program["retrain"], *arguments)
+    assert float(re.search(r"final test accuracy = (\S+)%", first)[1]) >= 80
+    kept = sorted((tmp_path / "kept").glob("*/*.txt"))
+    assert len(kept) == 150
+    kept[0].write_text("1,2,x")
+    before = {path: path.stat().st_mtime_ns for path in kept}
+    again = told(program["retrain"], *arguments[:-2], "--how_many_training_steps=1")
+    assert f"{kept[0]} is damaged and made anew" in again
+    assert [path for path in kept if path.stat().st_mtime_ns != before[path]] == kept[:1]  # all others are used
+    told(program["retrain"], *arguments[:-2], "--how_many_training_steps=400")
+    names = (tmp_path / "labels.txt").read_text().split()
+    assert names == ["eight", "five", "nine", "seven", "six"]
+    right = 0
+    for name in names:
+        said = told(program["label_image"], f"--graph={tmp_path}/graph.pb", f"--labels={tmp_path}/labels.txt",
+                    f"--image={trunk}/pictures/{name}/001.jpg").splitlines()
+        assert len(said) == 5
+        right += said[0].split()[0] == name
+    assert right >= 3
+    assert (tmp_path / "model" / "saved_model.pb").exists()

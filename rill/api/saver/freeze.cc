@@ -128,4 +128,8 @@ GraphDef freeze_graph(const std::string& graph_file, const std::string& checkpoi
   return frozen(*bundle.session, bundle.meta_graph.graph_def(), options);
 }
 
+GraphDef freeze_session(Session& session, const FreezeModelOptions& options) {
+  return frozen(session, export_graph_def(session.graph()), options);
+}
+
 }  // namespace rill::saved_model

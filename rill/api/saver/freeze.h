@@ -31,5 +31,7 @@ tensorflow::GraphDef freeze_saved_model(const std::string& export_dir,
                                         const FreezeModelOptions& options = {});
 tensorflow::GraphDef freeze_graph(const std::string& graph_file, const std::string& checkpoint,
                                   const FreezeModelOptions& options);
+// The same of a graph with the values that its variables have in a session.
+tensorflow::GraphDef freeze_session(Session& session, const FreezeModelOptions& options);
 
 }  // namespace rill::saved_model
