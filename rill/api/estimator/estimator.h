@@ -1,0 +1,144 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rill/api/estimator/model.h"
+#include "rill/api/estimator/run_config.h"
+#include "rill/api/estimator/warm_start_settings.h"
+#include "rill/api/training/session_creator.h"
+
+namespace rill::train {
+class CheckpointSaverListener;
+}  // namespace rill::train
+
+namespace rill::estimator {
+
+// What a served model is given; input_receiver.h.
+struct InputReceiver;
+using InputReceiverFn = std::function<InputReceiver()>;
+using ListenerRef = std::shared_ptr<train::CheckpointSaverListener>;
+using Values = std::map<std::string, Tensor>;
+
+struct EstimatorOptions {
+  std::string model_dir = {};  // "": the configuration's
+  std::optional<RunConfig> config = {};
+  std::optional<WarmStartSettings> warm_start_from = {};
+  train::OpenSession open = {};  // how another language opens its sessions
+};
+struct TrainOptions {
+  std::vector<HookRef> hooks = {};
+  // At most one of the two; none: until the input ends.
+  std::optional<std::int64_t> steps = {};
+  std::optional<std::int64_t> max_steps = {};  // counted from the first training on
+  std::vector<ListenerRef> saving_listeners = {};
+};
+struct EvaluateOptions {
+  std::optional<std::int64_t> steps = {};  // none: until the input ends
+  std::vector<HookRef> hooks = {};
+  std::string checkpoint_path = {};  // "": the latest
+  std::string name = {};             // tells evaluations on several sets of data apart
+};
+struct PredictOptions {
+  std::vector<std::string> predict_keys = {};  // none: all
+  std::vector<HookRef> hooks = {};
+  std::string checkpoint_path = {};  // "": the latest
+};
+struct ExportModelOptions {
+  std::map<std::string, std::string> assets_extra = {};  // where to -> the file
+  bool as_text = false;
+  std::string checkpoint_path = {};  // "": the latest
+  bool strip_default_attrs = true;
+};
+
+// Predictions in the order of the input. Lives no longer than its estimator.
+class Predictions {
+ public:
+  struct Source;
+  explicit Predictions(std::unique_ptr<Source> source);
+  ~Predictions();
+  Predictions(Predictions&&) noexcept;
+
+  // Those of the next batch; none at the end.
+  std::optional<Values> next_batch();
+  // Those of the next example. Throws InvalidArgument where the predictions of a batch differ in
+  // how many examples they are of.
+  std::optional<Values> next();
+  void close();  // ends the session; called by the destructor, too
+
+  const EstimatorSpec& spec() const;
+
+ private:
+  std::unique_ptr<Source> source_;
+  std::optional<Values> batch_;
+  std::int64_t row_ = 0, rows_ = 0;
+};
+
+// A model together with how it is trained, evaluated and used. Everything it learns is in the
+// checkpoints of its model_dir; each call builds the model anew, in a graph of its own.
+//
+//   tf::estimator::Estimator model(model_fn, {.model_dir = "/tmp/model"});
+//   model.train(input_fn, {.steps = 1000});
+//   auto metrics = model.evaluate(eval_input_fn);
+class Estimator {
+ public:
+  // Throws InvalidArgument where the options contradict each other.
+  explicit Estimator(ModelFn model_fn, EstimatorOptions options = {});
+  virtual ~Estimator();
+  Estimator(const Estimator&) = delete;
+  Estimator& operator=(const Estimator&) = delete;
+
+  const std::string& model_dir() const { return config_.model_dir; }
+  const RunConfig& config() const { return config_; }
+  const std::optional<WarmStartSettings>& warm_start_settings() const { return warm_start_; }
+  const ModelFn& model_fn() const { return model_fn_; }
+
+  std::vector<std::string> get_variable_names() const;
+  Tensor get_variable_value(const std::string& name) const;
+  std::optional<std::string> latest_checkpoint() const;
+  std::string eval_dir(const std::string& name = {}) const;
+
+  Estimator& train(const InputFn& input_fn, const TrainOptions& options = {});
+  // The metrics, the mean loss as "loss", and "global_step". They are written to eval_dir(), too.
+  Values evaluate(const InputFn& input_fn, const EvaluateOptions& options = {});
+  Predictions predict(const InputFn& input_fn, const PredictOptions& options = {});
+
+  // The path of the SavedModel, a new directory below `export_dir_base`; estimator_export.cc.
+  std::string export_saved_model(const std::string& export_dir_base,
+                                 const InputReceiverFn& serving_input_receiver_fn,
+                                 const ExportModelOptions& options = {},
+                                 Mode mode = Mode::kPredict);
+  std::string experimental_export_all_saved_models(
+      const std::string& export_dir_base,
+      const std::map<Mode, InputReceiverFn>& input_receiver_fn_map,
+      const ExportModelOptions& options = {});
+
+  // The model in the default graph, checked; says so in the log.
+  EstimatorSpec call_model_fn(const Batch& batch, Mode mode) const;
+  // What sessions are opened with.
+  SessionOptions session_options() const { return session_options_of(config_); }
+
+ private:
+  friend struct Predictions::Source;
+  struct Input;
+  struct PredictSessions;
+
+  // The input's tensors in the default graph, and the hooks that they need.
+  Input make_input(const InputFn& input_fn, Mode mode) const;
+  void warm_start_unless(bool has_checkpoint) const;
+  void train_with(EstimatorSpec spec, std::vector<HookRef> worker_hooks,
+                  const TrainOptions& options);
+
+  ModelFn model_fn_;
+  RunConfig config_;
+  std::optional<WarmStartSettings> warm_start_;
+  train::OpenSession open_;
+  DeviceFunction device_fn_;
+  std::unique_ptr<PredictSessions> predict_sessions_;
+};
+
+}  // namespace rill::estimator

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "rill/api/saver/warm_start.h"
+
+namespace rill::estimator {
+
+// Which values of an earlier model a new one begins with.
+struct WarmStartSettings : train::WarmStartOptions {
+  std::string ckpt_to_initialize_from;  // a checkpoint, or a directory with some
+
+  // A checkpoint, a directory with some, or a SavedModel; all trainable variables begin with it.
+  WarmStartSettings(const char* path) : WarmStartSettings(std::string(path)) {}
+  WarmStartSettings(const std::string& path);
+  WarmStartSettings(std::string path, train::WarmStartOptions options);
+};
+
+}  // namespace rill::estimator
