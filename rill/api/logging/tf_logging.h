@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "rill/base/text.h"
+
+// tf.logging: what a program says about itself.
+namespace rill::logging {
+
+enum class Level { DEBUG = 10, INFO = 20, WARN = 30, ERROR = 40, FATAL = 50 };
+
+Level get_verbosity();  // WARN, unless the program said otherwise
+void set_verbosity(Level level);
+bool is_shown(Level level);
+// Writes "INFO:tensorflow:<text>" to standard error, or hands it to whoever listens.
+void log_text(Level level, const std::string& text);
+
+// Another language that writes the log itself: told every line, asked what is shown.
+struct Listener {
+  std::function<bool(Level)> is_shown;
+  std::function<void(Level, const std::string&)> write;
+};
+void set_listener(Listener listener);
+
+// Parts become text only where the line is shown.
+template <class... Part>
+void log(Level level, const Part&... part) {
+  if (is_shown(level)) log_text(level, str_cat(part...));
+}
+template <class... Part>
+void info(const Part&... part) {
+  log(Level::INFO, part...);
+}
+template <class... Part>
+void warning(const Part&... part) {
+  log(Level::WARN, part...);
+}
+template <class... Part>
+void error(const Part&... part) {
+  log(Level::ERROR, part...);
+}
+
+}  // namespace rill::logging

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rill/api/training/hook_timer.h"
+#include "rill/api/training/session_run_hook.h"
+
+namespace rill::train {
+
+// A tensor, or its name, which is looked up in the default graph when a hook begins.
+class TensorOrName {
+ public:
+  TensorOrName(Output tensor) : tensor_(tensor) {}
+  TensorOrName(std::string name) : name_(std::move(name)) {}
+  TensorOrName(const char* name) : name_(name) {}
+
+  std::string text() const;  // as logs show it
+  // Throws InvalidArgument for a tensor of another graph, or a name of several outputs.
+  Output find() const;
+
+ private:
+  Output tensor_;
+  std::string name_;
+};
+
+using TaggedValues = std::vector<std::pair<std::string, Tensor>>;
+
+struct LoggingTensorHookOptions {
+  std::optional<std::int64_t> every_n_iter = {};
+  std::optional<double> every_n_secs = {};
+  bool at_end = false;
+  // The whole line; none: "tag = value, tag = value (0.123 sec)".
+  std::function<std::string(const TaggedValues&)> formatter = {};
+  std::function<std::string(const Tensor&)> value_text = {};  // none: as NumPy shows them
+};
+
+// Logs tensors every so many steps of this process, or seconds, and at the end.
+class LoggingTensorHook : public SessionRunHook {
+ public:
+  // Throws InvalidArgument unless exactly one of every_n_iter and every_n_secs, or at_end, is
+  // given.
+  LoggingTensorHook(std::vector<TensorOrName> tensors, const LoggingTensorHookOptions& options);
+  LoggingTensorHook(const std::map<std::string, TensorOrName>& tensors,
+                    const LoggingTensorHookOptions& options);
+  LoggingTensorHook(std::vector<std::pair<std::string, TensorOrName>> tensors,
+                    const LoggingTensorHookOptions& options);
+
+  void begin() override;
+  std::optional<SessionRunArgs> before_run(SessionRunContext&) override;
+  void after_run(SessionRunContext&, const SessionRunValues& values) override;
+  void end(Session& session) override;
+
+  const TimerRef& timer() const { return timer_; }
+  bool is_triggered() const { return should_trigger_; }
+  std::int64_t iter_count() const { return iter_count_; }
+  void set_iter_count(std::int64_t count) { iter_count_ = count; }
+  const std::vector<Output>& current_tensors() const { return current_; }
+  // Where not none: called instead of writing to the log.
+  std::function<void(const std::vector<Tensor>&)> log_tensors_override = {};
+  void log_tensors(const std::vector<Tensor>& values);
+
+ private:
+  std::vector<std::pair<std::string, TensorOrName>> tensors_;
+  const LoggingTensorHookOptions options_;
+  TimerRef timer_;
+  std::vector<Output> current_;
+  bool should_trigger_ = false;
+  std::int64_t iter_count_ = 0;
+};
+
+}  // namespace rill::train

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "rill/api/training/session_run_hook.h"
+
+namespace rill::train {
+
+class NanLossDuringTrainingError : public std::runtime_error {
+ public:
+  NanLossDuringTrainingError() : std::runtime_error("NaN loss during training.") {}
+};
+
+// Fails, or stops, when the loss is no number.
+class NanTensorHook : public SessionRunHook {
+ public:
+  explicit NanTensorHook(Output loss_tensor, bool fail_on_nan_loss = true)
+      : loss_(loss_tensor), fails_(fail_on_nan_loss) {}
+  std::optional<SessionRunArgs> before_run(SessionRunContext&) override;
+  void after_run(SessionRunContext& context, const SessionRunValues& values) override;
+
+ private:
+  const Output loss_;
+  const bool fails_;
+};
+
+// Feeds what a function gives for every step.
+class FeedFnHook : public SessionRunHook {
+ public:
+  using FeedFn = std::function<std::vector<Feed>()>;
+  explicit FeedFnHook(FeedFn feed_fn) : feed_fn_(std::move(feed_fn)) {}
+  std::optional<SessionRunArgs> before_run(SessionRunContext&) override;
+
+ private:
+  const FeedFn feed_fn_;
+};
+
+// Runs operations and tensors once, at the end of the session.
+class FinalOpsHook : public SessionRunHook {
+ public:
+  explicit FinalOpsHook(std::vector<Runnable> final_ops, std::vector<Feed> final_ops_feed_dict = {})
+      : ops_(std::move(final_ops)), feeds_(std::move(final_ops_feed_dict)) {}
+  void end(Session& session) override;
+  // In the order of final_ops; empty ones for operations. Nothing before the end.
+  const std::vector<Tensor>& final_ops_values() const { return values_; }
+  static void warn_of_input();  // that the operations read from an input which has ended
+
+ private:
+  const std::vector<Runnable> ops_;
+  const std::vector<Feed> feeds_;
+  std::vector<Tensor> values_;
+};
+
+}  // namespace rill::train
