@@ -14,6 +14,7 @@ from rill._queue_runners import QueueRunner, add_queue_runner, start_queue_runne
 from rill._rill import ExponentialMovingAverage, NewCheckpointReader, load_checkpoint
 from rill._saver import (Saver, SaverDef, checkpoints_iterator, export_meta_graph,
                          import_meta_graph)
+from rill._session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from rill._sync_replicas import SyncReplicasOptimizer
 from rill._trackable import PythonState
 

@@ -20,6 +20,7 @@
 #include "gradient_tools.h"
 #include "gradients.h"
 #include "graph_util.h"
+#include "hooks.h"
 #include "image_functions.h"
 #include "inputs.h"
 #include "keras.h"
@@ -121,6 +122,7 @@ NB_MODULE(_rill, m) {
   bind_gradient_tools(m);
   bind_logging(m);
   bind_session(m);
+  bind_hooks(m);
   bind_dlpack(m);
   bind_custom_ops(m);
   bind_sparse_tensors(m);

@@ -4,12 +4,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <unordered_map>
 
 #include "contexts.h"
 #include "dtypes.h"
 #include "errors.h"
 #include "feeds.h"
 #include "fetches.h"
+#include "kept.h"
 #include "numpy.h"
 #include "objects.h"
 #include "protos.h"
@@ -22,7 +24,23 @@
 namespace rill::python {
 namespace {
 
+struct SessionObject;
+
+// Which object a session that C++ holds belongs to.
+std::unordered_map<const Session*, SessionObject*>& known_sessions() {
+  static auto& known = *new std::unordered_map<const Session*, SessionObject*>;
+  return known;
+}
+
 struct SessionObject {
+  SessionObject(nb::object of_graph, const SessionOptions& options)
+      : graph_object(std::move(of_graph)),
+        graph(&python::graph_object(graph_object)),
+        session(std::make_unique<Session>(graph->graph, options)),
+        target(options.target) {
+    known_sessions()[session.get()] = this;
+  }
+
   nb::object graph_object;
   GraphObject* graph = nullptr;
   std::unique_ptr<Session> session;
@@ -32,6 +50,7 @@ struct SessionObject {
 
   // Worker threads may need the GIL to let a fed array go before they end.
   ~SessionObject() {
+    known_sessions().erase(session.get());
     nb::gil_scoped_release release;
     session.reset();
   }
@@ -64,18 +83,6 @@ std::vector<nb::object>& default_sessions() {
 
 // --- opening -----------------------------------------------------------------------------------
 
-SessionOptions options_of(nb::handle config, const std::string& target) {
-  if (config.is_none()) {
-    SessionOptions options;
-    options.target = target;
-    return options;
-  }
-  if (!nb::hasattr(config, "SerializeToString") || !nb::hasattr(config, "device_count"))
-    type_error("Argument `config` must be a tf.ConfigProto, but got \"", type_name_of(config),
-               "\"");
-  return session_options(read_message<tensorflow::ConfigProto>(config), target);
-}
-
 void open_session(SessionObject* self, nb::handle target, nb::handle graph, nb::handle config,
                   int finalize_after) {
   if (!target.is_none() && !PyUnicode_Check(target.ptr()) && !PyBytes_Check(target.ptr()))
@@ -83,15 +90,16 @@ void open_session(SessionObject* self, nb::handle target, nb::handle graph, nb::
   if (!graph.is_none() && !is_graph(graph))
     type_error("Argument `graph` must be a tf.Graph, but got \"", type_name_of(graph), "\"");
   const std::string text = PyUnicode_Check(target.ptr()) ? str_of(target) : "";
-  SessionOptions options = options_of(config, text);
+  SessionOptions options = session_options_of(config, text);
   options.finalize_after = finalize_after;
-  nb::object graph_held = graph.is_none() ? wrap(default_graph()) : nb::borrow(graph);
-  auto session = std::make_unique<Session>(graph_object(graph_held).graph, options);
-  new (self) SessionObject;
-  self->graph_object = std::move(graph_held);
-  self->graph = &graph_object(self->graph_object);
-  self->session = std::move(session);
-  self->target = text;
+  new (self) SessionObject(graph.is_none() ? wrap(default_graph()) : nb::borrow(graph), options);
+}
+
+nb::object new_session(const SessionOptions& options) {
+  nb::object object = nb::inst_alloc(nb::type<SessionObject>());
+  new (nb::inst_ptr<SessionObject>(object)) SessionObject(wrap(default_graph()), options);
+  nb::inst_mark_ready(object);
+  return object;
 }
 
 void close(SessionObject& self) {
@@ -101,7 +109,8 @@ void close(SessionObject& self) {
 }
 
 void check_open(const SessionObject& self) {
-  if (self.closed) throw_python(PyExc_RuntimeError, "Attempted to use a closed Session.");
+  if (self.closed || self.session->closed())
+    throw_python(PyExc_RuntimeError, "Attempted to use a closed Session.");
 }
 
 // --- running -----------------------------------------------------------------------------------
@@ -379,6 +388,47 @@ std::vector<Tensor> run_step(nb::handle session, std::span<const Feed> feeds,
   SessionObject& self = session_object(session);
   check_open(self);
   return step(self, [&] { return self.session->run(feeds, fetches, targets); });
+}
+
+SessionOptions session_options_of(nb::handle config, const std::string& target) {
+  if (config.is_none()) {
+    SessionOptions options;
+    options.target = target;
+    return options;
+  }
+  if (!nb::hasattr(config, "SerializeToString") || !nb::hasattr(config, "device_count"))
+    type_error("Argument `config` must be a tf.ConfigProto, but got \"", type_name_of(config),
+               "\"");
+  return session_options(read_message<tensorflow::ConfigProto>(config), target);
+}
+
+std::shared_ptr<Session> session_of(nb::handle session) {
+  if (PyObject_TypeCheck(session.ptr(), session_type) == 0) {
+    if (!nb::hasattr(session, "_tf_sess"))
+      type_error("sess must be a `tf.Session` object. Given class: ", str_of(session.type()));
+    return session_of(session.attr("_tf_sess")());
+  }
+  return {keep(session), session_object(session).session.get()};
+}
+
+nb::object python_session(Session& session) {
+  const auto found = known_sessions().find(&session);
+  if (found == known_sessions().end())
+    throw_python(PyExc_RuntimeError, "the session was not opened by this program");
+  return nb::find(*found->second);
+}
+
+std::function<std::shared_ptr<Session>(const SessionOptions&)> python_opener() {
+  return [](const SessionOptions& options) {
+    const nb::gil_scoped_acquire gil;
+    return session_of(new_session(options));
+  };
+}
+
+std::vector<nb::object> python_values(Session& session, const std::vector<Output>& outputs,
+                                      std::vector<Tensor> tensors) {
+  SessionObject& self = *known_sessions().at(&session);
+  return to_python(self, outputs, std::move(tensors));
 }
 
 void bind_session(nb::module_& m) {

@@ -23,6 +23,7 @@ struct SessionRunValues {
   std::vector<Tensor> results;  // in the order of the fetches; empty ones for operations
   RunOptions options;           // of all who asked, put together
   const StepStats* run_metadata = nullptr;  // null where nobody asked for it
+  std::shared_ptr<void> form = {};          // of the SessionRunArgs that asked
 };
 
 // What hooks know of the step that is about to run or has run.
@@ -35,11 +36,14 @@ class SessionRunContext {
   Session& session() const { return session_; }
   bool stop_requested() const { return stop_requested_; }
   void request_stop() { stop_requested_ = true; }
+  // How another language shows this to its hooks.
+  std::shared_ptr<void>& form() { return form_; }
 
  private:
   const SessionRunArgs& original_args_;
   Session& session_;
   bool stop_requested_ = false;
+  std::shared_ptr<void> form_;
 };
 
 // Takes part in the steps of a monitored session.

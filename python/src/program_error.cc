@@ -1,0 +1,43 @@
+#include "program_error.h"
+
+#include "errors.h"
+#include "kept.h"
+#include "objects.h"
+#include "rill/api/core/default_graph.h"
+#include "rill/api/train/misuse.h"
+
+namespace rill::python {
+namespace {
+
+Code code_of(nb::handle exception) {
+  nb::object type = nb::module_::import_("rill.errors").attr("OpError");
+  if (!nb::isinstance(exception, type)) return Code::kUnknown;
+  return static_cast<Code>(nb::cast<int>(exception.attr("error_code")));
+}
+
+}  // namespace
+
+ProgramError::ProgramError(nb::handle exception)
+    : Error(code_of(exception), str_of(exception)), exception_(keep(exception)) {}
+
+nb::object ProgramError::exception() const { return kept(exception_); }
+
+void ProgramError::raise_again() const {
+  nb::object object = exception();
+  PyErr_SetObject(object.type().ptr(), object.ptr());
+  throw nb::python_error();
+}
+
+void raise_in_program() {
+  try {
+    throw;
+  } catch (const ProgramError& error) {
+    error.raise_again();
+  } catch (const train::Misuse& error) {
+    throw_build_error(error);
+  } catch (const Error& error) {
+    throw_run_error(error, known_graph(*default_graph()));
+  }
+}
+
+}  // namespace rill::python
