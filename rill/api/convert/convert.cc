@@ -7,10 +7,10 @@
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/freeze.h"
 #include "rill/api/saver/saved_model_builder.h"
-#include "rill/api/saver/saved_model_parts.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/bundle_format.h"
+#include "rill/io/saved_model_parts.h"
 
 namespace rill::convert {
 namespace {

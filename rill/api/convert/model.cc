@@ -10,10 +10,10 @@
 #include "rill/api/saver/freeze.h"
 #include "rill/api/saver/saved_model_builder.h"
 #include "rill/api/saver/saved_model_loader.h"
-#include "rill/api/saver/saved_model_parts.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/graph/graph_def.h"
+#include "rill/io/saved_model_parts.h"
 
 namespace rill::convert {
 namespace {

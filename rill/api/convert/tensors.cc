@@ -1,11 +1,11 @@
 #include "rill/api/convert/convert.h"
 #include "rill/api/describe/describe.h"
 #include "rill/api/saver/checkpoint_utils.h"
-#include "rill/api/saver/saved_model_parts.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/bundle_writer.h"
 #include "rill/io/safetensors.h"
+#include "rill/io/saved_model_parts.h"
 
 namespace rill::convert {
 namespace {

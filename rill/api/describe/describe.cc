@@ -5,13 +5,13 @@
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/saved_model_loader.h"
-#include "rill/api/saver/saved_model_parts.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/checkpoint_reader.h"
 #include "rill/io/event_reader.h"
 #include "rill/io/parse_message.h"
 #include "rill/io/record_reader.h"
+#include "rill/io/saved_model_parts.h"
 #include "tensorflow/core/util/event.pb.h"
 
 namespace rill::describe {

@@ -2,10 +2,10 @@
 
 #include <google/protobuf/text_format.h>
 
-#include "rill/api/saver/saved_model_parts.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
+#include "rill/io/saved_model_parts.h"
 
 namespace rill::saved_model {
 namespace {

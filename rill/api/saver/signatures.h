@@ -5,19 +5,11 @@
 
 #include "rill/api/sparse/sparse_tensor.h"
 #include "rill/graph/graph.h"
+#include "rill/io/saved_model_parts.h"
 #include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 // What a saved model can be asked for: named inputs, named outputs and a method.
 namespace rill::saved_model {
-
-inline constexpr const char* kDefaultServingSignatureKey = "serving_default";
-inline constexpr const char* kPredictMethod = "tensorflow/serving/predict";
-inline constexpr const char* kClassifyMethod = "tensorflow/serving/classify";
-inline constexpr const char* kRegressMethod = "tensorflow/serving/regress";
-inline constexpr const char* kInputs = "inputs";
-inline constexpr const char* kOutputs = "outputs";
-inline constexpr const char* kClasses = "classes";
-inline constexpr const char* kScores = "scores";
 
 using tensorflow::SignatureDef;
 using tensorflow::TensorInfo;
