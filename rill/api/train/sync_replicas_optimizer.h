@@ -11,6 +11,8 @@
 
 namespace rill::train {
 
+class SessionRunHook;
+
 struct SyncReplicasOptions {
   std::int64_t total_num_replicas = 0;  // 0: as many as are aggregated
   // Makes the operation that updates averages of variables; it runs after every update.
@@ -48,6 +50,9 @@ class SyncReplicasOptimizer : public Optimizer {
   Output local_step_init_op() const;  // for replicas that are not the chief
   Node& chief_init_op() const;
   Output ready_for_local_init_op() const;
+  // Does all that has to be done before the first step. This object must live until it begins.
+  std::shared_ptr<SessionRunHook> make_session_run_hook(bool is_chief,
+                                                        std::int64_t num_tokens = -1);
   bool is_applied() const { return chief_init_ != nullptr; }
 
  private:

@@ -21,4 +21,7 @@ std::int64_t read_step(Session& session, Output step);
 Variable get_or_create_steps_per_run_variable(
     std::source_location at = std::source_location::current());
 
+// Gives a variable a value in a session, without new nodes.
+void load(Session& session, const Variable& variable, const Tensor& value);
+
 }  // namespace rill::train

@@ -17,6 +17,8 @@ class TensorOrName {
   TensorOrName(Output tensor) : tensor_(tensor) {}
   TensorOrName(std::string name) : name_(std::move(name)) {}
   TensorOrName(const char* name) : name_(name) {}
+  // What another language looks up.
+  TensorOrName(std::function<Output()> find) : find_(std::move(find)) {}
 
   std::string text() const;  // as logs show it
   // Throws InvalidArgument for a tensor of another graph, or a name of several outputs.
@@ -25,6 +27,7 @@ class TensorOrName {
  private:
   Output tensor_;
   std::string name_;
+  std::function<Output()> find_;
 };
 
 using TaggedValues = std::vector<std::pair<std::string, Tensor>>;

@@ -8,19 +8,9 @@
 
 namespace tensorflow {
 class RunMetadata;
-class StepStats;
 }  // namespace tensorflow
 
 namespace rill::train {
-
-struct ChromeTraceOptions {
-  bool show_dataflow = true;  // arrows from who makes a tensor to who reads it
-  bool show_memory = false;
-};
-// The statistics of a step as a page of Chrome's trace viewer. Throws Unimplemented for
-// show_memory: steps do not record when memory is freed.
-std::string chrome_trace(const tensorflow::StepStats& stats,
-                         const ChromeTraceOptions& options = {});
 
 struct ProfilerHookOptions {
   // One of the two.
