@@ -1,0 +1,118 @@
+#include "rill/api/feature_column/input_layer.h"
+
+#include <algorithm>
+
+#include "rill/api/array/array_parts.h"
+#include "rill/api/array/joining.h"
+#include "rill/api/array/shapes.h"
+#include "rill/api/debugging/assertions.h"
+#include "rill/api/feature_column/scope_state.h"
+#include "rill/api/feature_column/sparse_parts.h"
+#include "rill/api/gen/array.h"
+#include "rill/api/variables/variable_lists.h"
+#include "rill/api/variables/variable_scope.h"
+
+namespace rill::feature_column {
+namespace {
+
+using Block = std::unique_ptr<VariableScopeBlock>;
+
+Block layer_scope(const std::string& name, const char* otherwise, std::source_location at) {
+  if (name.empty()) return VariableScopeBlock::with_default_name(otherwise, {}, at);
+  return std::make_unique<VariableScopeBlock>(name, VariableScopeOptions{}, at);
+}
+
+// The first of tensors that are all equal.
+Output all_equal(const std::vector<Output>& tensors) {
+  const rill::Block in("", "assert_all_equal", std::source_location::current());
+  if (tensors.size() == 1) return tensors[0];
+  std::vector<Node*> checks;
+  for (std::size_t i = 1; i < tensors.size(); ++i)
+    checks.push_back(&assert_equal(tensors[0], tensors[i]));
+  const ControlDependencies checked(checks);
+  return raw::Identity(tensors[0]);
+}
+
+}  // namespace
+
+AnyVariable ScopeState::get_variable(const FeatureColumn&, const std::string& name,
+                                     const VariableRequest& request) {
+  GetVariableOptions options;
+  options.shape = request.shape;
+  options.dtype = DType::f32;
+  options.initializer = request.initializer;
+  options.trainable = request.trainable && trainable_;
+  options.collections = collections_;
+  return get_any_variable(name, options);
+}
+
+std::vector<std::string> with_model_collections(std::vector<std::string> given) {
+  for (const char* name : {GraphKeys::GLOBAL_VARIABLES, GraphKeys::MODEL_VARIABLES})
+    if (std::find(given.begin(), given.end(), name) == given.end()) given.push_back(name);
+  return given;
+}
+
+std::vector<Variable> variables_here() { return global_variables(get_variable_scope()->name); }
+
+Output input_layer(const Features& features, const Columns& feature_columns,
+                   const InputLayerOptions& options, std::source_location at) {
+  require_no_duplicates(feature_columns);
+  for (const ColumnRef& column : feature_columns)
+    require(dynamic_cast<const DenseColumn*>(column.get()) != nullptr,
+            "Items of feature_columns must be a _DenseColumn. You can wrap a categorical column "
+            "with an embedding_column or indicator_column. Given: ",
+            column->text());
+  const Columns columns = sorted_columns(feature_columns);
+  ScopeState state(with_model_collections(options.weight_collections), options.trainable);
+  const Block layer = layer_scope(options.name, "input_layer", at);
+  FeatureTransformationCache cache(features);
+  std::vector<Output> outputs;
+  for (const ColumnRef& column : columns) {
+    const auto& numbers = dynamic_cast<const DenseColumn&>(*column);
+    const Block in = VariableScopeBlock::with_default_name(column->var_scope_name(), {}, at);
+    const Output tensor = numbers.get_dense_tensor(cache, state);
+    const int count = static_cast<int>(numbers.variable_shape().element_count());
+    const Output examples = parts::item(shape(tensor), 0);
+    outputs.push_back(raw::Reshape(tensor, parts::list_of({examples, count})));
+    if (options.cols_to_vars) options.cols_to_vars->emplace_back(column, variables_here());
+    if (options.cols_to_output_tensors)
+      options.cols_to_output_tensors->emplace_back(column, outputs.back());
+  }
+  verify_same_batch_size(outputs, columns);
+  return concat({outputs.begin(), outputs.end()}, 1);
+}
+
+TensorSequenceLengthPair sequence_input_layer(const Features& features,
+                                              const Columns& feature_columns,
+                                              const InputLayerOptions& options,
+                                              std::source_location at) {
+  require_no_duplicates(feature_columns);
+  for (const ColumnRef& column : feature_columns)
+    require(dynamic_cast<const SequenceDenseColumn*>(column.get()) != nullptr,
+            "All feature_columns must be of type _SequenceDenseColumn. You can wrap a "
+            "sequence_categorical_column with an embedding_column or indicator_column. Given: ",
+            column->text());
+  const Columns columns = sorted_columns(feature_columns);
+  std::optional<std::vector<std::string>> collections;
+  if (!options.weight_collections.empty()) collections = options.weight_collections;
+  ScopeState state(collections, options.trainable);
+  const Block layer = layer_scope(options.name, "sequence_input_layer", at);
+  FeatureTransformationCache cache(features);
+  std::vector<Output> outputs, lengths;
+  for (const ColumnRef& column : columns) {
+    const auto& steps = dynamic_cast<const SequenceDenseColumn&>(*column);
+    const Block in = VariableScopeBlock::with_default_name(column->var_scope_name(), {}, at);
+    const auto [tensor, length] = steps.get_sequence_dense_tensor(cache, state);
+    const int count = static_cast<int>(steps.sequence_shape().element_count());
+    const Output sizes = shape(tensor);
+    const Output examples = parts::item(sizes, 0), longest = parts::item(sizes, 1);
+    outputs.push_back(raw::Reshape(tensor, parts::list_of({examples, longest, count})));
+    lengths.push_back(length);
+  }
+  verify_same_batch_size(outputs, columns);
+  verify_same_batch_size(lengths, columns);
+  const Output length = all_equal(lengths);
+  return {concat({outputs.begin(), outputs.end()}, -1), length};
+}
+
+}  // namespace rill::feature_column

@@ -1,0 +1,149 @@
+// Columns of numbers that are in the features themselves.
+#include "rill/api/array/array_parts.h"
+#include "rill/api/array/joining.h"
+#include "rill/api/array/picking.h"
+#include "rill/api/array/shapes.h"
+#include "rill/api/core/slicing.h"
+#include "rill/api/feature_column/column_kinds.h"
+#include "rill/api/feature_column/column_text.h"
+#include "rill/api/feature_column/sparse_parts.h"
+#include "rill/api/gen/array.h"
+#include "rill/api/gen/math.h"
+#include "rill/api/math/casts.h"
+#include "rill/api/math/operators.h"
+#include "rill/api/math/sequences.h"
+#include "rill/api/sparse/sparse_ops.h"
+
+namespace rill::feature_column {
+namespace {
+
+int count(std::int64_t value) { return static_cast<int>(value); }
+std::string text_of(const Normalizer& normalizer) { return normalizer ? normalizer.text : "None"; }
+
+}  // namespace
+
+Normalizer Normalizer::of_tensor(std::function<Output(Output)> function) {
+  Normalizer normalizer;
+  normalizer.apply = [function = std::move(function)](const Transformed& x) {
+    return Transformed(function(dense(x)));
+  };
+  normalizer.text = numbered_text("function");
+  return normalizer;
+}
+
+rill::Features NumericColumn::parse_example_spec() const {
+  FixedLenFeature feature{PartialShape(std::span(shape)), dtype, {}};
+  if (default_value) feature.default_value = Input(*default_value);
+  return {{key, feature}};
+}
+
+Transformed NumericColumn::transform_feature(FeatureTransformationCache& cache,
+                                             StateManager& state) const {
+  Transformed input = cache.get(key, state);
+  require(std::holds_alternative<Output>(input),
+          "The corresponding Tensor of numerical column must be a Tensor. SparseTensor is not "
+          "supported. key: ",
+          key);
+  if (normalizer_fn) input = normalizer_fn.apply(input);
+  return cast(dense(input), DType::f32);
+}
+
+PartialShape NumericColumn::variable_shape() const { return PartialShape(std::span(shape)); }
+
+Output NumericColumn::get_dense_tensor(FeatureTransformationCache& cache,
+                                       StateManager& state) const {
+  return dense(cache.get(*this, state));
+}
+
+std::string NumericColumn::make_text() const {
+  return tuple_text("NumericColumn", {{"key", quoted(key)},
+                                      {"shape", tuple_text(shape)},
+                                      {"default_value", or_none(default_value)},
+                                      {"dtype", type_text(dtype)},
+                                      {"normalizer_fn", text_of(normalizer_fn)}});
+}
+
+rill::Features BucketizedColumn::parse_example_spec() const {
+  return source_column->parse_example_spec();
+}
+
+Transformed BucketizedColumn::transform_feature(FeatureTransformationCache& cache,
+                                                StateManager& state) const {
+  return raw::Bucketize(dense(cache.get(*source_column, state)), boundaries);
+}
+
+PartialShape BucketizedColumn::variable_shape() const {
+  PartialShape shape = source_column->variable_shape();
+  shape.add_dim(static_cast<std::int64_t>(boundaries.size()) + 1);
+  return shape;
+}
+
+Output BucketizedColumn::get_dense_tensor(FeatureTransformationCache& cache,
+                                          StateManager& state) const {
+  const Output buckets = cast(dense(cache.get(*this, state)), DType::i64);
+  return one_hot(buckets, count(boundaries.size()) + 1, {.on_value = 1.0, .off_value = 0.0});
+}
+
+std::int64_t BucketizedColumn::num_buckets() const {
+  return (static_cast<std::int64_t>(boundaries.size()) + 1) * source_column->shape[0];
+}
+
+IdWeightPair BucketizedColumn::get_sparse_tensors(FeatureTransformationCache& cache,
+                                                  StateManager& state) const {
+  const Output buckets = dense(cache.get(*this, state));
+  const Output examples = parts::item(shape(buckets), 0);
+  const int values = count(source_column->shape[0]);
+  const Output all_examples = expand_dims(range(0, examples), 1);
+  const Output rows =
+      raw::Reshape(raw::Tile(all_examples, parts::ints({1, values})), parts::ints({-1}));
+  const Output columns = raw::Tile(range(0, values), parts::list_of({examples}));
+  const Output flat = raw::Reshape(buckets, parts::ints({-1}));
+  const Output ids = flat + Input(count(boundaries.size()) + 1) * columns;
+  const Output indices = cast(transpose(stack({rows, columns})), DType::i64);
+  const Output sizes = cast(stack({examples, values}), DType::i64);
+  return {SparseTensor(indices, ids, sizes), {}};
+}
+
+std::string BucketizedColumn::make_text() const {
+  std::vector<std::string> texts;
+  for (const float boundary : boundaries) texts.push_back(number_text(boundary));
+  return tuple_text("BucketizedColumn",
+                    {{"source_column", source_column->text()}, {"boundaries", tuple_text(texts)}});
+}
+
+rill::Features SequenceNumericColumn::parse_example_spec() const {
+  return {{key, VarLenFeature{dtype}}};
+}
+
+Transformed SequenceNumericColumn::transform_feature(FeatureTransformationCache& cache,
+                                                     StateManager& state) const {
+  const Transformed input = cache.get(key, state);
+  return normalizer_fn ? normalizer_fn.apply(input) : input;
+}
+
+PartialShape SequenceNumericColumn::sequence_shape() const {
+  return PartialShape(std::span(shape));
+}
+
+TensorSequenceLengthPair SequenceNumericColumn::get_sequence_dense_tensor(
+    FeatureTransformationCache& cache, StateManager& state) const {
+  const SparseTensor x = sparse(cache.get(*this, state));
+  const Output values = sparse::to_dense(x, {.default_value = default_value});
+  const Output examples = parts::range_of(rill::shape(values), {}, 1);
+  const Output sizes =
+      concat({examples, parts::ints({-1}), parts::ints({shape.begin(), shape.end()})}, 0);
+  const Output steps = raw::Reshape(values, sizes);
+  const bool in_one_row = x.shape().rank() == 2;
+  const std::int64_t elements = in_one_row ? sequence_shape().element_count() : 1;
+  return {steps, sequence_length(x, elements)};
+}
+
+std::string SequenceNumericColumn::make_text() const {
+  return tuple_text("SequenceNumericColumn", {{"key", quoted(key)},
+                                              {"shape", tuple_text(shape)},
+                                              {"default_value", number_text(default_value)},
+                                              {"dtype", type_text(dtype)},
+                                              {"normalizer_fn", text_of(normalizer_fn)}});
+}
+
+}  // namespace rill::feature_column

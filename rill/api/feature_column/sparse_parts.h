@@ -1,0 +1,25 @@
+#pragma once
+
+#include "rill/api/feature_column/feature_column.h"
+
+namespace rill::feature_column {
+
+// What columns do with sparse tensors.
+
+// tf.shape of one.
+Output shape_of(const SparseTensor& x);
+// Reshaped to [examples, row]; -1: whatever there is.
+SparseTensor with_rows(const SparseTensor& x, int row);
+// tf.cast of one.
+SparseTensor cast_values(const SparseTensor& x, DType dtype);
+
+// A dense feature without values that mean nothing: "", -1 or 0, or what is given.
+SparseTensor to_sparse_input(const Transformed& input, const std::optional<Input>& ignored = {});
+
+// How many steps the sequence of each example has; a step has `num_elements` values in a row.
+Output sequence_length(const SparseTensor& x, std::int64_t num_elements = 1);
+
+// Throws InvalidArgument where tensors say that they have different numbers of examples.
+void verify_same_batch_size(const std::vector<Output>& tensors, const Columns& columns);
+
+}  // namespace rill::feature_column
