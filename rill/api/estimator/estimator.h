@@ -10,25 +10,25 @@
 #include "rill/api/estimator/model.h"
 #include "rill/api/estimator/run_config.h"
 #include "rill/api/estimator/warm_start_settings.h"
+#include "rill/api/training/checkpoint_saver_hook.h"
 #include "rill/api/training/session_creator.h"
-
-namespace rill::train {
-class CheckpointSaverListener;
-}  // namespace rill::train
 
 namespace rill::estimator {
 
+class PredictSessions;
 // What a served model is given; input_receiver.h.
 struct InputReceiver;
 using InputReceiverFn = std::function<InputReceiver()>;
-using ListenerRef = std::shared_ptr<train::CheckpointSaverListener>;
+using train::ListenerRef;
 using Values = std::map<std::string, Tensor>;
 
 struct EstimatorOptions {
   std::string model_dir = {};  // "": the configuration's
   std::optional<RunConfig> config = {};
   std::optional<WarmStartSettings> warm_start_from = {};
-  train::OpenSession open = {};  // how another language opens its sessions
+  // How another language opens its sessions, and shows the configuration in the log.
+  train::OpenSession open = {};
+  std::string config_text = {};
 };
 struct TrainOptions {
   std::vector<HookRef> hooks = {};
@@ -124,14 +124,17 @@ class Estimator {
 
  private:
   friend struct Predictions::Source;
-  struct Input;
-  struct PredictSessions;
 
-  // The input's tensors in the default graph, and the hooks that they need.
-  Input make_input(const InputFn& input_fn, Mode mode) const;
+  std::string required_checkpoint() const;  // throws InvalidArgument where there is none
   void warm_start_unless(bool has_checkpoint) const;
-  void train_with(EstimatorSpec spec, std::vector<HookRef> worker_hooks,
-                  const TrainOptions& options);
+  std::vector<HookRef> training_hooks(const EstimatorSpec& spec, std::vector<HookRef> first) const;
+  HookRef checkpoint_saver(const EstimatorSpec& spec, const std::vector<HookRef>& worker_hooks,
+                           const std::vector<ListenerRef>& listeners) const;
+  // The last loss; none where there was no step.
+  Tensor train_with(const EstimatorSpec& spec, std::vector<HookRef> worker_hooks,
+                    const TrainOptions& options);
+  Values evaluate_with(const EvaluateOptions& options, const std::string& checkpoint,
+                       const InputFn& input_fn);
 
   ModelFn model_fn_;
   RunConfig config_;
@@ -140,5 +143,9 @@ class Estimator {
   DeviceFunction device_fn_;
   std::unique_ptr<PredictSessions> predict_sessions_;
 };
+
+// Where an estimator with this configuration keeps its model: a new temporary directory where
+// neither says. Throws InvalidArgument where both do and differ.
+std::string model_dir_of(const RunConfig& config, const std::string& model_dir);
 
 }  // namespace rill::estimator

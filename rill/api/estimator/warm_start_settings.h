@@ -14,6 +14,9 @@ struct WarmStartSettings : train::WarmStartOptions {
   WarmStartSettings(const char* path) : WarmStartSettings(std::string(path)) {}
   WarmStartSettings(const std::string& path);
   WarmStartSettings(std::string path, train::WarmStartOptions options);
+
+  std::string text() const;   // as the log shows them
+  std::string shown_as = {};  // as another language does
 };
 
 }  // namespace rill::estimator

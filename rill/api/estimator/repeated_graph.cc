@@ -1,0 +1,138 @@
+#include "rill/api/estimator/repeated_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include "rill/api/core/collections.h"
+#include "rill/graph/function.h"
+
+namespace rill::estimator {
+namespace {
+
+// Stateful by declaration, but only read.
+constexpr std::array<std::string_view, 22> kReading = {
+    "HashTable",         "HashTableV2",     "IteratorGetNext",    "IteratorV2",
+    "Iterator",          "LookupTableFind", "LookupTableFindV2",  "LookupTableSize",
+    "LookupTableSizeV2", "MakeIterator",    "ModelDataset",       "OptimizeDataset",
+    "OptionsDataset",    "OneShotIterator", "ReadVariableOp",     "ResourceGather",
+    "ResourceGatherNd",  "VarHandleOp",     "VarIsInitializedOp", "Variable",
+    "VariableV2",        "VariableShape"};
+// Datasets are made anew by every initializer; these remember something beyond that.
+constexpr std::array<std::string_view, 6> kRemembering = {"Shuffle", "Random",  "Cache",
+                                                          "Sampl",   "Rebatch", "Service"};
+
+bool is_dataset(std::string_view op) { return op.find("Dataset") != std::string_view::npos; }
+
+bool op_leaves_no_trace(const Op& op) {
+  const std::string_view name = op.name;
+  if (is_dataset(name))
+    return std::none_of(kRemembering.begin(), kRemembering.end(), [&](std::string_view word) {
+      return name.find(word) != std::string_view::npos;
+    });
+  return !op.has(kStateful) || std::find(kReading.begin(), kReading.end(), name) != kReading.end();
+}
+
+// The functions that attributes name, with those that these call.
+class CalledFunctions {
+ public:
+  explicit CalledFunctions(const Graph& graph) : graph_(graph) {}
+
+  bool leave_no_trace(const AttrMap& attrs) {
+    std::vector<std::string> names;
+    for (const auto& [key, value] : attrs) find_functions(value, names);
+    return std::all_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return leaves_none(name); });
+  }
+  bool leaves_none(const std::string& name) {
+    if (!seen_.insert(name).second) return true;
+    const auto function = graph_.functions()->find(name);
+    if (!function) return false;
+    return std::all_of(
+        function->nodes.begin(), function->nodes.end(), [&](const FunctionNode& node) {
+          if (graph_.functions()->find(node.op))
+            return leaves_none(node.op) && leave_no_trace(node.attrs);
+          return op_leaves_no_trace(graph_.op(node.op)) && leave_no_trace(node.attrs);
+        });
+  }
+
+ private:
+  const Graph& graph_;
+  std::set<std::string> seen_;
+};
+
+bool same_edges(const Node& a, const Node& b) {
+  const auto same = [](const Output& x, const Output& y) {
+    return x.index == y.index && x.node->id() == y.node->id();
+  };
+  const auto same_id = [](const Node* x, const Node* y) { return x->id() == y->id(); };
+  return std::equal(a.inputs().begin(), a.inputs().end(), b.inputs().begin(), b.inputs().end(),
+                    same) &&
+         std::equal(a.control_inputs().begin(), a.control_inputs().end(),
+                    b.control_inputs().begin(), b.control_inputs().end(), same_id);
+}
+
+// Tensors of one node that hold data for datasets and nothing else.
+bool holds_data(const Node& node) {
+  if (node.op().name != "Const" || node.consumers().empty()) return false;
+  return std::all_of(node.consumers().begin(), node.consumers().end(), [](const Node* reader) {
+    return reader->op().name == "TensorSliceDataset" || reader->op().name == "TensorDataset";
+  });
+}
+
+bool same_kind(const Tensor& a, const Tensor& b) {
+  return a.dtype() == b.dtype() && a.shape() == b.shape();
+}
+
+// Adds what to feed in place of `a` where both hold data; false where they differ otherwise.
+bool compare_attrs(Node& a, const Node& b, std::vector<Feed>& feeds) {
+  if (a.attrs() == b.attrs()) return true;
+  if (!holds_data(a) || !holds_data(b)) return false;
+  const Tensor& now = b.attr<Tensor>("value");
+  if (!same_kind(a.attr<Tensor>("value"), now)) return false;
+  feeds.push_back({a.output(), now});
+  return true;
+}
+
+bool same_functions(const Graph& a, const Graph& b) {
+  const auto mine = a.functions()->all(), theirs = b.functions()->all();
+  return std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
+                    [](const auto& x, const auto& y) { return same_definition(*x, *y); });
+}
+
+}  // namespace
+
+bool leaves_no_trace(std::span<Node* const> nodes) {
+  std::vector<Node*> open(nodes.begin(), nodes.end());
+  std::set<Node*> seen(open.begin(), open.end());
+  if (open.empty()) return true;
+  CalledFunctions functions(open.front()->graph());
+  while (!open.empty()) {
+    Node& node = *open.back();
+    open.pop_back();
+    if (!op_leaves_no_trace(node.op()) || !functions.leave_no_trace(node.attrs())) return false;
+    for (const Output& input : node.inputs())
+      if (seen.insert(input.node).second) open.push_back(input.node);
+    for (Node* const before : node.control_inputs())
+      if (seen.insert(before).second) open.push_back(before);
+  }
+  return true;
+}
+
+std::optional<std::vector<Feed>> differing_data(const Graph& before, const Graph& now,
+                                                int node_count) {
+  if (now.node_count() != node_count || before.seed != now.seed || !same_functions(before, now))
+    return {};
+  std::vector<Feed> feeds;
+  for (int id = 0; id < node_count; ++id) {
+    Node& a = before.node(id);
+    const Node& b = now.node(id);
+    if (a.name() != b.name() || a.op().name != b.op().name || a.device() != b.device() ||
+        !same_edges(a, b) || !compare_attrs(a, b, feeds))
+      return {};
+  }
+  return feeds;
+}
+
+}  // namespace rill::estimator
