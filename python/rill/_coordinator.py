@@ -12,10 +12,11 @@ class Coordinator(_rill.Coordinator):
     """Lets several threads stop together."""
 
     def __init__(self, clean_stop_exception_types=None):
-        super().__init__()
         if clean_stop_exception_types is None:
             clean_stop_exception_types = (errors.OutOfRangeError,)
         self._clean_stop_exception_types = tuple(clean_stop_exception_types)
+        super().__init__([errors.error_code_from_exception_type(kind) for kind in self._clean_stop_exception_types
+                          if issubclass(kind, errors.OpError)])
 
     def request_stop(self, ex=None):
         """Asks the threads to stop. `ex`, an exception or sys.exc_info(), is what join() raises."""

@@ -6,6 +6,7 @@ from rill import _surface
 from rill._checkpoint import Checkpoint, CheckpointManager
 from rill._cluster import ClusterSpec, replica_device_setter
 from rill._coordinator import Coordinator, LooperThread
+from rill._monitored_session import MonitoredSession, MonitoredTrainingSession, SingularMonitoredSession
 from rill._optimizers import (AdadeltaOptimizer, AdagradDAOptimizer, AdagradOptimizer, AdamOptimizer,
                               FtrlOptimizer, GradientDescentOptimizer, MomentumOptimizer, Optimizer,
                               ProximalAdagradOptimizer, ProximalGradientDescentOptimizer,
@@ -14,6 +15,8 @@ from rill._queue_runners import QueueRunner, add_queue_runner, start_queue_runne
 from rill._rill import ExponentialMovingAverage, NewCheckpointReader, load_checkpoint
 from rill._saver import (Saver, SaverDef, checkpoints_iterator, export_meta_graph,
                          import_meta_graph)
+from rill._scaffold import Scaffold
+from rill._session_manager import ChiefSessionCreator, SessionCreator, SessionManager, WorkerSessionCreator
 from rill._session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from rill._sync_replicas import SyncReplicasOptimizer
 from rill._trackable import PythonState

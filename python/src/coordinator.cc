@@ -1,25 +1,17 @@
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "errors.h"
 #include "kept.h"
+#include "program_error.h"
 #include "rill/api/train/coordinator.h"
+#include "rill/api/training/session_face.h"
 #include "train_inputs.h"
 
 namespace rill::python {
 namespace {
 
 using train::Coordinator;
-
-// An exception of a program on its way through the coordinator.
-struct ProgramError {
-  std::shared_ptr<void> exception;
-};
-
-[[noreturn]] void raise_again(const ProgramError& error) {
-  nb::object exception = kept(error.exception);
-  PyErr_SetObject(exception.type().ptr(), exception.ptr());
-  throw nb::python_error();
-}
 
 void check_signals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -45,26 +37,13 @@ class ProgramThread : public train::CoordinatedThread {
   std::shared_ptr<void> thread_;
 };
 
-// Calls into the coordinator wait for its lock, so other threads must be able to go on.
-template <class F>
-void without_gil(F call) {
-  try {
-    const nb::gil_scoped_release release;
-    call();
-  } catch (const ProgramError& error) {
-    raise_again(error);
-  } catch (const Error& error) {
-    throw_build_error(error);
-  }
-}
-
 bool wait_for_stop(Coordinator& self, nb::handle timeout) {
   constexpr double kSlice = 0.1;  // seconds between looks at signals
   double left = timeout.is_none() ? -1 : std::max(0.0, nb::cast<double>(timeout));
   bool stopped = false;
   do {
     const double slice = timeout.is_none() ? kSlice : std::min(left, kSlice);
-    without_gil([&] { stopped = self.wait_for_stop(slice); });
+    without_lock([&] { stopped = self.wait_for_stop(slice); });
     check_signals();
     if (!timeout.is_none()) left -= slice;
   } while (!stopped && (timeout.is_none() || left > 0));
@@ -75,7 +54,7 @@ void join(Coordinator& self, nb::handle threads, double grace, bool ignore_live_
   std::vector<train::ThreadRef> all;
   if (!threads.is_none())
     for (nb::handle thread : threads) all.push_back(std::make_shared<ProgramThread>(thread));
-  without_gil([&] {
+  without_lock([&] {
     self.join(all, {.stop_grace_period_secs = grace, .ignore_live_threads = ignore_live_threads});
     all.clear();
   });
@@ -85,30 +64,45 @@ void join(Coordinator& self, nb::handle threads, double grace, bool ignore_live_
 
 void bind_coordinator(nb::module_& m) {
   nb::class_<Coordinator> c(m, "Coordinator");
-  c.def("__init__", [](Coordinator* self) { new (self) Coordinator(); });
+  // Which errors end the threads cleanly; Python's face knows of other exceptions.
+  c.def("__init__", [](Coordinator* self, const std::vector<int>& clean_codes) {
+    train::CoordinatorOptions options{.clean_stop_codes = {}};
+    for (const int code : clean_codes) options.clean_stop_codes.push_back(static_cast<Code>(code));
+    new (self) Coordinator(std::move(options));
+  });
   c.def(
       "_request_stop",
       [](Coordinator& self, nb::handle exception) {
         std::exception_ptr error;
-        if (!exception.is_none()) error = std::make_exception_ptr(ProgramError{keep(exception)});
-        without_gil([&] { self.request_stop(std::move(error)); });
+        if (!exception.is_none()) error = std::make_exception_ptr(ProgramError(exception));
+        without_lock([&] { self.request_stop(std::move(error)); });
       },
       nb::arg("exception").none());
-  c.def("clear_stop", [](Coordinator& self) { without_gil([&] { self.clear_stop(); }); });
+  c.def("clear_stop", [](Coordinator& self) { without_lock([&] { self.clear_stop(); }); });
   c.def("should_stop", &Coordinator::should_stop, nb::call_guard<nb::gil_scoped_release>());
   c.def("wait_for_stop", wait_for_stop, nb::arg("timeout") = nb::none());
   c.def(
       "register_thread",
       [](Coordinator& self, nb::handle thread) {
         auto added = std::make_shared<ProgramThread>(thread);
-        without_gil([&] { self.register_thread(std::move(added)); });
+        without_lock([&] { self.register_thread(std::move(added)); });
       },
       nb::arg("thread"));
   c.def("join", join, nb::arg("threads") = nb::none(), nb::arg("stop_grace_period_secs") = 120,
         nb::arg("ignore_live_threads") = false);
+  auto& face = train::session_face();
+  face.make_coordinator = [] {
+    return in_program([] {
+      nb::object made = nb::module_::import_("rill._coordinator").attr("Coordinator")(nb::list());
+      return train::CoordinatorRef(keep(made), &nb::cast<Coordinator&>(made));
+    });
+  };
+  face.sleep = [](double seconds) {
+    in_program([&] { nb::module_::import_("time").attr("sleep")(seconds); });
+  };
   c.def_prop_ro("joined", &Coordinator::joined, nb::call_guard<nb::gil_scoped_release>());
   c.def("raise_requested_exception",
-        [](Coordinator& self) { without_gil([&] { self.raise_requested_exception(); }); });
+        [](Coordinator& self) { without_lock([&] { self.raise_requested_exception(); }); });
 }
 
 }  // namespace rill::python

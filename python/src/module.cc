@@ -53,6 +53,7 @@
 #include "summary_functions.h"
 #include "train_functions.h"
 #include "train_inputs.h"
+#include "training.h"
 #include "variable_scopes.h"
 #include "variables.h"
 
@@ -123,6 +124,9 @@ NB_MODULE(_rill, m) {
   bind_logging(m);
   bind_session(m);
   bind_hooks(m);
+  bind_scaffold(m);
+  bind_session_manager(m);
+  bind_monitored_session(m);
   bind_dlpack(m);
   bind_custom_ops(m);
   bind_sparse_tensors(m);

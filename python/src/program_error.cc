@@ -28,7 +28,7 @@ void ProgramError::raise_again() const {
   throw nb::python_error();
 }
 
-void raise_in_program() {
+void raise_in_program(GraphObject* graph) {
   try {
     throw;
   } catch (const ProgramError& error) {
@@ -36,7 +36,7 @@ void raise_in_program() {
   } catch (const train::Misuse& error) {
     throw_build_error(error);
   } catch (const Error& error) {
-    throw_run_error(error, known_graph(*default_graph()));
+    throw_run_error(error, graph != nullptr ? graph : known_graph(*default_graph()));
   }
 }
 

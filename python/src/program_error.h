@@ -10,6 +10,7 @@
 namespace rill::python {
 
 namespace nb = nanobind;
+struct GraphObject;
 
 // An exception of a program on its way through C++, which knows the code of tf.errors' classes by
 // it. Comes out as the same object.
@@ -36,14 +37,14 @@ decltype(auto) in_program(F&& call) {
 
 // Calls into C++ that runs steps, waits or calls the program back. What the program did wrong is a
 // RuntimeError or ValueError; what a step failed with is one of tf.errors.
-[[noreturn]] void raise_in_program();  // what is being handled
+[[noreturn]] void raise_in_program(GraphObject* graph);  // what is being handled
 template <class F>
-decltype(auto) without_lock(F&& call) {
+decltype(auto) without_lock(F&& call, GraphObject* graph = nullptr) {
   try {
     const nb::gil_scoped_release release;
     return std::forward<F>(call)();
   } catch (...) {
-    raise_in_program();
+    raise_in_program(graph);
   }
 }
 

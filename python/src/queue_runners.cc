@@ -2,8 +2,11 @@
 #include <nanobind/stl/string.h>
 
 #include "class_call.h"
-#include "kept.h"
+#include "hooks.h"
+#include "program_error.h"
 #include "protos.h"
+#include "rill/api/training/session_face.h"
+#include "session.h"
 #include "tensorflow/core/protobuf/queue_runner.pb.h"
 #include "train_inputs.h"
 #include "truth.h"
@@ -26,11 +29,6 @@ namespace {
 using train::QueueRunner;
 
 constexpr const char* kProtoPath = "tensorflow/core/protobuf/queue_runner.proto";
-
-// What threads failed with.
-struct ProgramError {
-  std::shared_ptr<void> exception;
-};
 
 nb::object errors_module() { return nb::module_::import_("rill.errors"); }
 
@@ -95,7 +93,7 @@ nb::list raised(QueueRunner& self) {
     try {
       std::rethrow_exception(error);
     } catch (const ProgramError& known) {
-      list.append(kept(known.exception));
+      list.append(known.exception());
     } catch (const std::exception& other) {
       list.append(errors_module().attr("UnknownError")(nb::none(), nb::none(), other.what()));
     }
@@ -149,10 +147,17 @@ void bind_queue_runners(nb::module_& m) {
                nb::arg("import_scope") = nb::none());
   c.def("create_threads", create_threads, nb::arg("sess"), nb::arg("coord") = nb::none(),
         nb::arg("daemon") = false, nb::arg("start") = false);
+  train::session_face().start_queue_runners = [](Session& session, train::Coordinator& coord) {
+    in_program([&] {
+      nb::module_::import_("rill._queue_runners")
+          .attr("start_queue_runners")(python_session(session), python_coordinator(coord));
+    });
+    return std::vector<train::ThreadRef>();  // Python's threads own what they use
+  };
   c.def("_begin", [](QueueRunner& self, nb::handle sess) { return self.begin(sess.ptr()); });
   c.def("_end", [](QueueRunner& self, nb::handle sess) { return self.end(sess.ptr()); });
   c.def("_failed", [](QueueRunner& self, nb::handle exception) {
-    self.add_exception(std::make_exception_ptr(ProgramError{keep(exception)}));
+    self.add_exception(std::make_exception_ptr(ProgramError(exception)));
   });
 }
 

@@ -16,9 +16,11 @@
 #include "objects.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/training/session_face.h"
 #include "rill/runtime/config.h"
 #include "rill/runtime/detached_work.h"
 #include "rill/runtime/session.h"
+#include "run_request.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 
 namespace rill::python {
@@ -191,24 +193,16 @@ nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::hand
   if (self.graph->graph->node_count() == 0)
     throw_python(PyExc_RuntimeError,
                  "The Session graph is empty. Add operations to the graph before calling run().");
-  // What is wrong with feeds is said before what is wrong with fetches.
-  const std::vector<FedValue> given = feed_pairs(*self.graph, feed_dict);
-  std::vector<Feed> feeds;
-  for (const FedValue& fed : given)
-    feeds.push_back({fed.target, feed_value(fed.target, fed.given)});
-  Fetches fetches(*self.graph, fetch_structure);
-  for (const FedValue& fed : given)
-    if (fetches.wants(fed.target))
-      fetches.set_fed(fed.target, numpy_from_feed(fed.given, fed.target.dtype()));
-  fetches.forget_fed_tensors();
+  RunRequest request(*self.graph, fetch_structure, feed_dict);
+  Fetches& fetches = request.fetches;
   RunExtras extras = extras_of(options);
   if (!metadata.is_none()) extras.wanted_stats = &extras.stats;
   if (fetches.tensors().empty() && fetches.operations().empty()) return fetches.build({});
   auto results = step(self, [&] {
-    return self.session->run(feeds, fetches.tensors(), fetches.operations(), extras.options,
+    return self.session->run(request.feeds, fetches.tensors(), fetches.operations(), extras.options,
                              extras.wanted_stats);
   });
-  feeds.clear();  // gives the borrowed arrays back before anything else may fail
+  request.feeds.clear();  // gives the borrowed arrays back before anything else may fail
   if (!metadata.is_none()) store_metadata(extras, metadata);
   return fetches.build(to_python(self, fetches.tensors(), std::move(results)));
 }
@@ -465,6 +459,7 @@ void bind_session(nb::module_& m) {
       },
       nb::arg("target"), nb::arg("containers") = nb::none(), nb::arg("config") = nb::none());
 
+  train::session_face().open = python_opener();
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
     const nb::gil_scoped_release release;
     end_detached_work();

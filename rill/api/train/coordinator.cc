@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "rill/api/train/misuse.h"
 #include "rill/base/log.h"
 
 namespace rill::train {
@@ -32,7 +33,7 @@ WorkThread::~WorkThread() { join(); }
 
 void WorkThread::start() {
   if (state_->started.exchange(true))
-    raise(Code::kFailedPrecondition, "threads can only be started once: ", name_);
+    misuse(Code::kFailedPrecondition, "threads can only be started once: ", name_);
   thread_ = std::thread([state = state_, work = work_, name = name_] {
     try {
       work();
@@ -147,7 +148,7 @@ void Coordinator::join(const std::vector<ThreadRef>& threads, const JoinOptions&
   if (error_) std::rethrow_exception(error_);
   if (alive.empty()) return;
   if (!options.ignore_live_threads)
-    raise(Code::kFailedPrecondition, "Coordinator stopped with threads still running: ", alive);
+    misuse(Code::kFailedPrecondition, "Coordinator stopped with threads still running: ", alive);
   log(LogLevel::kInfo, "Coordinator stopped with threads still running: ", alive);
 }
 

@@ -3,7 +3,7 @@
 #include <concepts>
 #include <functional>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +11,30 @@
 #include "rill/api/training/session_run_hook.h"
 
 namespace rill::train {
+
+// What a step function throws to end the loop; see StepContext::request_stop.
+class StopIteration : public Error {
+ public:
+  using Error::Error;
+};
+
+// What a step function works with.
+class StepContext {
+ public:
+  using RunWithHooks =
+      std::function<SessionRunValues(const SessionRunArgs&, StepStats* run_metadata)>;
+  StepContext(Session& session, RunWithHooks run) : session_(session), run_(std::move(run)) {}
+
+  Session& session() const { return session_; }  // runs without hooks
+  SessionRunValues run_with_hooks(const SessionRunArgs& args, StepStats* run_metadata = nullptr) {
+    return run_(args, run_metadata);
+  }
+  [[noreturn]] void request_stop() const;  // throws StopIteration
+
+ private:
+  Session& session_;
+  RunWithHooks run_;
+};
 
 struct MonitoredSessionOptions {
   SessionCreatorRef session_creator = {};  // none: the chief's
@@ -21,13 +45,18 @@ struct MonitoredSessionOptions {
 
 // A session that calls hooks around every step, starts queue runners, and opens a new session
 // where the old one was lost (Aborted, Unavailable).
+//
+//   tf::train::MonitoredSession session({.hooks = {...}});
+//   session.run_until_stop([&](auto& sess) { sess.run(train_op); });
 class MonitoredSession {
  public:
+  // Calls the hooks' begin, opens the session, calls their after_create_session.
   explicit MonitoredSession(MonitoredSessionOptions options = {});
   ~MonitoredSession();  // closes it without calling the hooks' end
   MonitoredSession(MonitoredSession&&) noexcept;
 
-  // One step with what the hooks ask for besides.
+  // One step with what the hooks ask for besides. Throws Misuse after a hook has requested a stop,
+  // and where two feed the same tensor.
   SessionRunValues run(const SessionRunArgs& args, StepStats* run_metadata = nullptr);
   template <std::same_as<Output> Fetch>
   Tensor run(Fetch fetch, const std::vector<Feed>& feeds = {}) {
@@ -37,19 +66,47 @@ class MonitoredSession {
   void run(Target& target, const std::vector<Feed>& feeds = {}) {
     run(SessionRunArgs{.fetches = {target}, .feed_dict = feeds});
   }
+  template <std::same_as<std::vector<Output>> Fetches>
+  std::vector<Tensor> run(const Fetches& fetches, const std::vector<Feed>& feeds = {}) {
+    return run(SessionRunArgs{.fetches = {fetches.begin(), fetches.end()}, .feed_dict = feeds})
+        .results;
+  }
+  // Calls `step_fn`, again where the session was lost in it.
+  void run_step_fn(const std::function<void(StepContext&)>& step_fn);
   // Calls `body` until a hook, a queue runner or the end of the input stops the session, then
   // closes it: what Python's `with` block around a loop is.
   void run_until_stop(const std::function<void(MonitoredSession&)>& body);
 
-  bool should_stop() const;
+  // Not const: a session that its threads have lost is replaced.
+  bool should_stop();
   void close();  // the hooks' end, then the threads' and the session's
+  // The same after an error: the hooks' end is not called.
+  void close_after_error();
+  void forget();  // asks its threads to stop, and waits for nobody
+  bool is_closed() const;
+  // These throw Misuse once it is closed.
   Graph& graph() const;
   Session& raw_session() const;
+  const std::shared_ptr<Session>& session() const;  // null once it is closed
+  const CoordinatorRef& coordinator() const;
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+struct SingularMonitoredSessionOptions {
+  std::vector<HookRef> hooks = {};
+  ScaffoldRef scaffold = {};
+  std::string master = {};
+  SessionOptions config = {};
+  std::string checkpoint_dir = {};
+  double stop_grace_period_secs = 120;
+  std::string checkpoint_filename_with_path = {};
+  OpenSession open = {};
+};
+// One that fails where its session is lost.
+MonitoredSession SingularMonitoredSession(const SingularMonitoredSessionOptions& options = {});
 
 struct MonitoredTrainingSessionOptions {
   std::string master = {};
@@ -67,12 +124,14 @@ struct MonitoredTrainingSessionOptions {
   double stop_grace_period_secs = 120;
   std::int64_t log_step_count_steps = 100;  // 0: never
   double max_wait_secs = 7200;
-  bool save_checkpoint_at_end = true;
   std::string summary_dir = {};  // "": checkpoint_dir
+  bool save_graph_def = true;
   OpenSession open = {};
 };
 
 // With the hooks that count steps, write summaries and save checkpoints.
 MonitoredSession MonitoredTrainingSession(const MonitoredTrainingSessionOptions& options = {});
+// The same before the session is made.
+MonitoredSessionOptions training_session_parts(const MonitoredTrainingSessionOptions& options);
 
 }  // namespace rill::train

@@ -5,11 +5,9 @@
 #include <string>
 
 #include "rill/api/training/scaffold.h"
+#include "rill/api/training/session_manager.h"
 
 namespace rill::train {
-
-// Opens a session of the default graph; another language may wrap it in an object of its own.
-using OpenSession = std::function<std::shared_ptr<Session>(const SessionOptions&)>;
 
 // Makes sessions that are ready to train: opened, initialised or restored.
 class SessionCreator {
@@ -31,7 +29,7 @@ struct SessionCreatorOptions {
 // Of the task that initialises and restores.
 class ChiefSessionCreator : public SessionCreator {
  public:
-  explicit ChiefSessionCreator(SessionCreatorOptions options = {}) : options_(std::move(options)) {}
+  explicit ChiefSessionCreator(SessionCreatorOptions options = {});
   std::shared_ptr<Session> create_session() override;
 
  private:
@@ -41,8 +39,7 @@ class ChiefSessionCreator : public SessionCreator {
 // Of a task that waits until the chief has done so.
 class WorkerSessionCreator : public SessionCreator {
  public:
-  explicit WorkerSessionCreator(SessionCreatorOptions options = {})
-      : options_(std::move(options)) {}
+  explicit WorkerSessionCreator(SessionCreatorOptions options = {});
   std::shared_ptr<Session> create_session() override;
 
  private:

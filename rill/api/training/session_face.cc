@@ -1,0 +1,44 @@
+#include "rill/api/training/session_face.h"
+
+#include <chrono>
+#include <thread>
+
+#include "rill/api/core/default_graph.h"
+#include "rill/api/train/misuse.h"
+#include "rill/api/train/queue_runner.h"
+
+namespace rill::train {
+namespace {
+
+std::shared_ptr<Saver> find_or_make_saver() {
+  auto found = collections_of(*default_graph()).collected<Saver>(GraphKeys::SAVERS);
+  if (found.size() > 1)
+    misuse(Code::kFailedPrecondition, "More than one item in collection SAVERS. Please indicate ",
+           "which one to use by passing it to the constructor.");
+  if (!found.empty()) return found[0];
+  auto saver = std::make_shared<Saver>(SaverOptions{.sharded = true, .allow_empty = true});
+  add_to_collection(GraphKeys::SAVERS, std::shared_ptr<Collectable>(saver));
+  return saver;
+}
+
+}  // namespace
+
+SessionFace& session_face() {
+  static auto& face = *new SessionFace{
+      .open = [](const SessionOptions& options) { return std::make_shared<Session>(options); },
+      .make_coordinator =
+          [] { return std::make_shared<Coordinator>(CoordinatorOptions{.clean_stop_codes = {}}); },
+      .start_queue_runners =
+          [](Session& session, Coordinator& coord) {
+            const auto threads = start_queue_runners(session, &coord);
+            return std::vector<ThreadRef>(threads.begin(), threads.end());
+          },
+      .sleep =
+          [](double seconds) {
+            std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+          },
+      .find_or_make_saver = find_or_make_saver};
+  return face;
+}
+
+}  // namespace rill::train
