@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "rill/api/estimator/as_misuse.h"
 #include "rill/api/estimator/estimator_input.h"
 #include "rill/api/estimator/estimator_spec.h"
 #include "rill/api/estimator/predict_sessions.h"
@@ -62,12 +63,13 @@ std::string model_dir_of(const RunConfig& config, const std::string& model_dir) 
 
 Estimator::Estimator(ModelFn model_fn, EstimatorOptions options)
     : model_fn_(std::move(model_fn)),
-      config_(complete_config(options)),
+      config_(as_misuse([&] { return complete_config(options); })),
       warm_start_(std::move(options.warm_start_from)),
       open_(std::move(options.open)),
+      new_graph_(std::move(options.new_graph)),
       device_fn_(devices_of(config_)),
       predict_sessions_(std::make_unique<PredictSessions>()) {
-  require(bool(model_fn_), "model_fn must be provided to Estimator.");
+  if (!model_fn_) train::misuse(Code::kInvalidArgument, "model_fn must be provided to Estimator.");
 }
 
 Estimator::~Estimator() = default;
@@ -89,7 +91,9 @@ std::optional<std::string> Estimator::latest_checkpoint() const {
 
 std::string Estimator::required_checkpoint() const {
   const std::optional<std::string> path = latest_checkpoint();
-  require(path.has_value(), "Could not find trained model in model_dir: ", model_dir(), ".");
+  if (!path)
+    train::misuse(Code::kInvalidArgument,
+                  "Could not find trained model in model_dir: ", model_dir(), ".");
   return *path;
 }
 
@@ -107,7 +111,10 @@ EstimatorSpec Estimator::call_model_fn(const Batch& batch, Mode mode) const {
 void Estimator::warm_start_unless(bool has_checkpoint) const {
   if (has_checkpoint || !warm_start_) return;
   logging::info("Warm-starting with WarmStartSettings: ", warm_start_->text());
-  train::warm_start(warm_start_->ckpt_to_initialize_from, *warm_start_);
+  if (warm_start_->run_as)
+    warm_start_->run_as();
+  else
+    train::warm_start(warm_start_->ckpt_to_initialize_from, *warm_start_);
 }
 
 }  // namespace rill::estimator

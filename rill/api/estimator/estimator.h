@@ -26,8 +26,9 @@ struct EstimatorOptions {
   std::string model_dir = {};  // "": the configuration's
   std::optional<RunConfig> config = {};
   std::optional<WarmStartSettings> warm_start_from = {};
-  // How another language opens its sessions, and shows the configuration in the log.
+  // How another language opens its sessions, makes its graphs and shows the configuration.
   train::OpenSession open = {};
+  std::function<std::shared_ptr<Graph>()> new_graph = make_graph;
   std::string config_text = {};
 };
 struct TrainOptions {
@@ -127,9 +128,14 @@ class Estimator {
 
   std::string required_checkpoint() const;  // throws InvalidArgument where there is none
   void warm_start_unless(bool has_checkpoint) const;
+  void check_training(const TrainOptions& options) const;
   std::vector<HookRef> training_hooks(const EstimatorSpec& spec, std::vector<HookRef> first) const;
   HookRef checkpoint_saver(const EstimatorSpec& spec, const std::vector<HookRef>& worker_hooks,
                            const std::vector<ListenerRef>& listeners) const;
+  // Adds what training needs besides the model, and gives the hooks of the chief.
+  std::vector<HookRef> complete_for_training(const EstimatorSpec& spec,
+                                             std::vector<HookRef>& worker_hooks,
+                                             const TrainOptions& options) const;
   // The last loss; none where there was no step.
   Tensor train_with(const EstimatorSpec& spec, std::vector<HookRef> worker_hooks,
                     const TrainOptions& options);
@@ -140,6 +146,7 @@ class Estimator {
   RunConfig config_;
   std::optional<WarmStartSettings> warm_start_;
   train::OpenSession open_;
+  std::function<std::shared_ptr<Graph>()> new_graph_;
   DeviceFunction device_fn_;
   std::unique_ptr<PredictSessions> predict_sessions_;
 };

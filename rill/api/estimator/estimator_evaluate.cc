@@ -1,6 +1,7 @@
 #include <ctime>
 
 #include "rill/api/core/control_flow.h"
+#include "rill/api/estimator/as_misuse.h"
 #include "rill/api/estimator/estimator.h"
 #include "rill/api/estimator/estimator_input.h"
 #include "rill/api/estimator/estimator_spec.h"
@@ -97,33 +98,41 @@ std::vector<Tensor> evaluate_once(const Evaluation& evaluation, std::vector<Hook
 }  // namespace
 
 Values Estimator::evaluate(const InputFn& input_fn, const EvaluateOptions& options) {
-  require(!options.steps || *options.steps > 0,
-          "Must specify steps > 0, given: ", options.steps.value_or(0));
+  as_misuse([&] {
+    require(!options.steps || *options.steps > 0,
+            "Must specify steps > 0, given: ", options.steps.value_or(0));
+  });
   std::string checkpoint = options.checkpoint_path;
   if (checkpoint.empty()) checkpoint = latest_checkpoint().value_or("");
   if (checkpoint.empty())
     logging::info("Could not find trained model in model_dir: ", model_dir(),
                   ", running initialization to evaluate.");
-  const AsDefault graph(make_graph());
+  const AsDefault graph(new_graph_());
   return evaluate_with(options, checkpoint, input_fn);
 }
 
 Values Estimator::evaluate_with(const EvaluateOptions& options, const std::string& checkpoint,
                                 const InputFn& input_fn) {
-  set_random_seed(config_.tf_random_seed);
-  train::create_global_step();
-  const ModelInput input = make_input(input_fn, Mode::kEval, config_);
-  const EstimatorSpec spec = call_model_fn(input.batch, Mode::kEval);
-  Evaluation evaluation = evaluation_of(spec);
-  warm_start_unless(!checkpoint.empty());
-  add_global_step(evaluation, spec);
-  std::vector<HookRef> hooks = joined(input.hooks(), options.hooks);
-  if (options.steps) hooks.push_back(std::make_shared<train::StopAfterNEvalsHook>(options.steps));
-  hooks = joined(std::move(hooks), spec.evaluation_hooks);
+  std::vector<HookRef> hooks;
+  ScaffoldRef scaffold;
+  const Evaluation evaluation = as_misuse([&] {
+    set_random_seed(config_.tf_random_seed);
+    train::create_global_step();
+    const ModelInput input = make_input(input_fn, Mode::kEval, config_);
+    const EstimatorSpec spec = call_model_fn(input.batch, Mode::kEval);
+    Evaluation made = evaluation_of(spec);
+    warm_start_unless(!checkpoint.empty());
+    add_global_step(made, spec);
+    hooks = joined(input.hooks(), options.hooks);
+    if (options.steps) hooks.push_back(std::make_shared<train::StopAfterNEvalsHook>(options.steps));
+    hooks = joined(std::move(hooks), spec.evaluation_hooks);
+    scaffold = with_local_variables(spec.scaffold);
+    return made;
+  });
   SessionOptions session_config = session_options();
   session_config.target = config_.evaluation_master;
   const std::vector<Tensor> values = evaluate_once(evaluation, std::move(hooks),
-                                                   {.scaffold = with_local_variables(spec.scaffold),
+                                                   {.scaffold = std::move(scaffold),
                                                     .config = session_config,
                                                     .checkpoint_filename_with_path = checkpoint,
                                                     .open = open_});

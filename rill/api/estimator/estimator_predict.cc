@@ -2,6 +2,7 @@
 #include <typeinfo>
 
 #include "rill/api/core/collections.h"
+#include "rill/api/estimator/as_misuse.h"
 #include "rill/api/estimator/estimator.h"
 #include "rill/api/estimator/estimator_input.h"
 #include "rill/api/estimator/prediction_source.h"
@@ -16,7 +17,7 @@ namespace {
 
 // A model for prediction, in a graph of its own.
 struct PredictModel {
-  std::shared_ptr<Graph> graph = make_graph();
+  std::shared_ptr<Graph> graph;
   ModelInput input;
   EstimatorSpec spec;
   std::vector<std::string> keys;
@@ -91,7 +92,8 @@ std::unique_ptr<Predictions::Source> kept_source(PredictSessions& sessions,
     held->node_count = model.graph->node_count();
     held->collections = collection_names(*model.graph);
     held->checkpoint = identity;
-    creator.open = {};  // no hook of another language sees it
+    // No hook of another language sees it.
+    creator.open = [](const SessionOptions& config) { return std::make_shared<Session>(config); };
     held->session = train::ChiefSessionCreator(std::move(creator)).create_session();
     loan.emplace(PredictSessions::Loan{std::move(held), {}});
   }
@@ -108,16 +110,18 @@ Predictions Estimator::predict(const InputFn& input_fn, const PredictOptions& op
   if (checkpoint.empty())
     logging::info("Could not find trained model in model_dir: ", model_dir(),
                   ", running initialization to predict.");
-  PredictModel model;
+  PredictModel model{new_graph_()};
   const AsDefault as_default(model.graph);
-  set_random_seed(config_.tf_random_seed);
-  train::create_global_step();
-  model.input = make_input(input_fn, Mode::kPredict, config_);
-  warn_of_endless_input(model.input.batch);
-  model.input.batch.labels.clear();
-  model.spec = call_model_fn(model.input.batch, Mode::kPredict);
-  warm_start_unless(!checkpoint.empty());
-  choose_predictions(model, options.predict_keys);
+  as_misuse([&] {
+    set_random_seed(config_.tf_random_seed);
+    train::create_global_step();
+    model.input = make_input(input_fn, Mode::kPredict, config_);
+    warn_of_endless_input(model.input.batch);
+    model.input.batch.labels.clear();
+    model.spec = call_model_fn(model.input.batch, Mode::kPredict);
+    warm_start_unless(!checkpoint.empty());
+    choose_predictions(model, options.predict_keys);
+  });
 
   SessionOptions session_config = session_options();
   session_config.target = config_.master;

@@ -1,4 +1,5 @@
 #include "rill/api/core/texts.h"
+#include "rill/api/estimator/as_misuse.h"
 #include "rill/api/estimator/estimator.h"
 #include "rill/api/estimator/estimator_input.h"
 #include "rill/api/logging/tf_logging.h"
@@ -72,7 +73,7 @@ std::shared_ptr<train::CheckpointSaverHook> saver_among(const std::vector<HookRe
 
 }  // namespace
 
-Estimator& Estimator::train(const InputFn& input_fn, const TrainOptions& options) {
+void Estimator::check_training(const TrainOptions& options) const {
   require(config_.task_type != TaskType::EVALUATOR && config_.task_type != TaskType::PS,
           "Train has been called wrong configuration. Please use tf.estimator.train_and_evaluate "
           "which calls proper API according to given configuration. Current configuration: ",
@@ -80,19 +81,26 @@ Estimator& Estimator::train(const InputFn& input_fn, const TrainOptions& options
   require(!options.steps || !options.max_steps, "Can not provide both steps and max_steps.");
   check_steps("steps", options.steps);
   check_steps("max_steps", options.max_steps);
+}
+
+Estimator& Estimator::train(const InputFn& input_fn, const TrainOptions& options) {
+  as_misuse([&] { check_training(options); });
   if (options.max_steps && *options.max_steps <= step_of_checkpoint(latest_checkpoint())) {
     logging::info("Skipping training since max_steps has already saved.");
     return *this;
   }
-  const AsDefault graph(make_graph());
+  const AsDefault graph(new_graph_());
   std::optional<DeviceScope> devices;
   if (device_fn_) devices.emplace(device_fn_);
-  set_random_seed(config_.tf_random_seed);
-  train::create_global_step();
-  train::get_or_create_global_step_read();
-  const ModelInput input = make_input(input_fn, Mode::kTrain, config_);
-  const EstimatorSpec spec = call_model_fn(input.batch, Mode::kTrain);
-  std::vector<HookRef> hooks = input.hooks();
+  std::vector<HookRef> hooks;
+  const EstimatorSpec spec = as_misuse([&] {
+    set_random_seed(config_.tf_random_seed);
+    train::create_global_step();
+    train::get_or_create_global_step_read();
+    const ModelInput input = make_input(input_fn, Mode::kTrain, config_);
+    hooks = input.hooks();
+    return call_model_fn(input.batch, Mode::kTrain);
+  });
   hooks.insert(hooks.end(), options.hooks.begin(), options.hooks.end());
   if (options.steps || options.max_steps)
     hooks.push_back(std::make_shared<train::StopAtStepHook>(
@@ -139,8 +147,9 @@ HookRef Estimator::checkpoint_saver(const EstimatorSpec& spec,
   return std::make_shared<train::CheckpointSaverHook>(model_dir(), std::move(options));
 }
 
-Tensor Estimator::train_with(const EstimatorSpec& spec, std::vector<HookRef> worker_hooks,
-                             const TrainOptions& options) {
+std::vector<HookRef> Estimator::complete_for_training(const EstimatorSpec& spec,
+                                                      std::vector<HookRef>& worker_hooks,
+                                                      const TrainOptions& options) const {
   if (warm_start_) warm_start_unless(latest_checkpoint().has_value());
   add_loss_summary(spec.loss);
   add_to_collection(GraphKeys::LOSSES, spec.loss);
@@ -151,9 +160,15 @@ Tensor Estimator::train_with(const EstimatorSpec& spec, std::vector<HookRef> wor
     chief_hooks.push_back(std::move(saver));
   chief_hooks.insert(chief_hooks.end(), spec.training_chief_hooks.begin(),
                      spec.training_chief_hooks.end());
+  return chief_hooks;
+}
+
+Tensor Estimator::train_with(const EstimatorSpec& spec, std::vector<HookRef> worker_hooks,
+                             const TrainOptions& options) {
+  std::vector<HookRef> chief_hooks =
+      as_misuse([&] { return complete_for_training(spec, worker_hooks, options); });
   const bool others_write = worker_writes_summaries(config_);
   if (others_write) add_summary_hooks(config_, spec.scaffold, worker_hooks);
-  SessionOptions session_config = session_options();
   auto session = train::MonitoredTrainingSession(
       {.master = config_.master,
        .is_chief = config_.is_chief,
@@ -163,7 +178,7 @@ Tensor Estimator::train_with(const EstimatorSpec& spec, std::vector<HookRef> wor
        .chief_only_hooks = std::move(chief_hooks),
        .save_checkpoint_secs = 0,  // a hook does that
        .save_summaries_steps = others_write ? 0 : config_.save_summary_steps,
-       .config = session_config,
+       .config = session_options(),
        .log_step_count_steps = others_write ? 0 : config_.log_step_count_steps,
        .max_wait_secs = config_.session_creation_timeout_secs,
        .open = open_});

@@ -45,7 +45,10 @@ void check_run_config(const RunConfigOptions& options) {
 }
 
 RunConfig::RunConfig(RunConfigOptions options)
-    : RunConfigOptions(std::move(options)), TaskConfig(parse_tf_config(environment("TF_CONFIG"))) {
+    : RunConfig(std::move(options), parse_tf_config(environment("TF_CONFIG"))) {}
+
+RunConfig::RunConfig(RunConfigOptions options, TaskConfig task)
+    : RunConfigOptions(std::move(options)), TaskConfig(std::move(task)) {
   if (!save_checkpoints_steps && !save_checkpoints_secs) save_checkpoints_secs = kDefaultSaveSecs;
   check_run_config(*this);
   if (TaskConfig::model_dir.empty()) return;

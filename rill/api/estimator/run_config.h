@@ -67,6 +67,7 @@ struct RunConfig : RunConfigOptions, TaskConfig {
   using RunConfigOptions::model_dir;
 
   RunConfig(RunConfigOptions options = {});
+  RunConfig(RunConfigOptions options, TaskConfig task);  // whatever TF_CONFIG says
   // The same task with other options.
   RunConfig replace(RunConfigOptions options) const;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "rill/api/saver/warm_start.h"
@@ -15,8 +16,10 @@ struct WarmStartSettings : train::WarmStartOptions {
   WarmStartSettings(const std::string& path);
   WarmStartSettings(std::string path, train::WarmStartOptions options);
 
-  std::string text() const;   // as the log shows them
-  std::string shown_as = {};  // as another language does
+  std::string text() const;  // as the log shows them
+  // As another language shows them, and does it.
+  std::string shown_as = {};
+  std::function<void()> run_as = {};
 };
 
 }  // namespace rill::estimator

@@ -54,6 +54,7 @@ class CheckpointSaverHook : public SessionRunHook {
   const std::string& save_path() const { return save_path_; }
   const std::shared_ptr<summaries::FileWriter>& summary_writer() const { return writer_; }
   const std::vector<ListenerRef>& listeners() const { return options_.listeners; }
+  void add_listener(ListenerRef listener) { options_.listeners.push_back(std::move(listener)); }
 
   // Whether a listener asks to stop.
   bool save(Session& session, std::int64_t step);

@@ -1,0 +1,9 @@
+"""tf.estimator: models that train, evaluate, predict and export themselves."""
+
+from rill import _surface
+from rill.estimator._estimator import Estimator, WarmStartSettings
+from rill.estimator._model_fn import EstimatorSpec, ModeKeys
+from rill.estimator._run_config import RunConfig
+from rill.train import VocabInfo
+
+__getattr__, __dir__ = _surface.members_of(__name__)

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "rill/api/estimator/estimator.h"
+
+namespace rill::python {
+
+namespace nb = nanobind;
+
+// ModeKeys and back.
+estimator::Mode mode_of(nb::handle mode);
+
+// What input functions give: features and labels of any structure. Dictionaries with names as keys
+// keep these, a lone tensor has the name "", what is in other structures is numbered.
+estimator::Batch batch_of(nb::handle features, nb::handle labels);
+nb::object python_features(const estimator::Batch& batch);
+nb::object python_labels(const estimator::Batch& batch);  // None where there are none
+
+// tf.estimator.EstimatorSpec and back.
+estimator::EstimatorSpec spec_of(nb::handle spec);
+nb::object python_spec(const estimator::EstimatorSpec& spec);
+
+// tf.estimator.RunConfig.
+estimator::RunConfig run_config_of(nb::handle config);
+
+void bind_estimator(nb::module_& m);
+
+}  // namespace rill::python

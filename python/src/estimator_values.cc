@@ -1,0 +1,216 @@
+// What passes between estimators and the functions of programs.
+#include <nanobind/stl/string.h>
+
+#include "call.h"
+#include "data.h"
+#include "errors.h"
+#include "estimator.h"
+#include "hooks.h"
+#include "kept.h"
+#include "monitored_session.h"
+#include "program_error.h"
+#include "rill/base/files.h"
+#include "session.h"
+#include "train_inputs.h"
+
+namespace rill::python {
+namespace {
+
+using estimator::Batch;
+using estimator::EstimatorSpec;
+using estimator::Features;
+using estimator::Mode;
+
+nb::object helper(const char* name) {
+  return nb::module_::import_("rill.estimator._structures").attr(name);
+}
+
+// As [(name, value)].
+Features features_of(nb::handle structure) {
+  Features features;
+  for (nb::handle pair : helper("named_leaves")(structure))
+    features.emplace(str_of(pair[0]), part_of(pair[1]));
+  return features;
+}
+
+nb::object structure_of(const Features& features) {
+  nb::dict named;
+  for (const auto& [name, part] : features)
+    named[nb::str(name.data(), name.size())] = nb::object(give(data::Parts{part})[0]);
+  if (features.size() == 1 && features.contains("")) return named[""];
+  return named;
+}
+
+Output tensor_of(nb::handle value) {
+  return value.is_none() ? Output() : as_tensor(input_of(value, DType::invalid, "", "value"));
+}
+
+std::map<std::string, Output> predictions_of(nb::handle predictions) {
+  if (is_tensor(predictions)) return {{"", tensor_object(predictions).output}};
+  std::map<std::string, Output> outputs;
+  for (const auto& [key, tensor] : nb::cast<nb::dict>(predictions))
+    outputs.emplace(str_of(nb::str(key)), tensor_of(tensor));
+  return outputs;
+}
+
+std::map<std::string, estimator::EvalMetric> metrics_of(nb::handle metrics) {
+  std::map<std::string, estimator::EvalMetric> result;
+  for (const auto& [key, metric] : nb::cast<nb::dict>(metrics))
+    result.emplace(str_of(nb::str(key)), estimator::EvalMetric{tensor_of(nb::object(metric[0])),
+                                                               runnable_of(nb::object(metric[1]))});
+  return result;
+}
+
+nb::object predictions_object(const std::map<std::string, Output>& predictions) {
+  if (predictions.size() == 1 && predictions.contains("")) return give(predictions.at(""));
+  nb::dict named;
+  for (const auto& [key, tensor] : predictions) named[nb::str(key.c_str())] = give(tensor);
+  return named;
+}
+
+nb::object export_output_object(const estimator::ExportOutput& output) {
+  nb::object classes = nb::module_::import_("rill.estimator.export");
+  const auto or_none = [](Output tensor) { return tensor ? give(tensor) : nb::none(); };
+  if (const auto* c = std::get_if<estimator::ClassificationOutput>(&output))
+    return classes.attr("ClassificationOutput")(or_none(c->scores), or_none(c->classes));
+  if (const auto* r = std::get_if<estimator::RegressionOutput>(&output))
+    return classes.attr("RegressionOutput")(give(r->value));
+  return classes.attr("PredictOutput")(
+      predictions_object(std::get<estimator::PredictOutput>(output).outputs));
+}
+
+template <class T>
+std::optional<T> number_or_none(nb::handle config, const char* name) {
+  nb::object value = config.attr(name);
+  if (value.is_none()) return {};
+  return nb::cast<T>(value);
+}
+
+DeviceFunction device_function_of(nb::handle choose) {
+  if (choose.is_none()) return {};
+  return [held = keep(choose)](Node& node) {
+    return in_program([&] {
+      nb::object graph = wrap(default_graph());
+      nb::object device = kept(held)(wrap(graph_object(graph), node));
+      if (nb::hasattr(device, "to_string")) device = device.attr("to_string")();
+      return device.is_none() ? std::string() : str_of(device);
+    });
+  };
+}
+
+estimator::Cluster cluster_of(nb::handle cluster_spec) {
+  estimator::Cluster cluster;
+  for (const auto& [job, tasks] : nb::cast<nb::dict>(cluster_spec.attr("as_dict")()))
+    for (nb::handle task : tasks) cluster[str_of(job)].push_back(str_of(task));
+  return cluster;
+}
+
+}  // namespace
+
+Mode mode_of(nb::handle mode) {
+  const std::string key = str_of(nb::str(mode));
+  for (const Mode known : {Mode::kTrain, Mode::kEval, Mode::kPredict})
+    if (key == estimator::mode_key(known)) return known;
+  value_error("Invalid mode: ", key);
+}
+
+Batch batch_of(nb::handle features, nb::handle labels) {
+  Batch batch;
+  batch.features = features_of(features);
+  if (!labels.is_none()) batch.labels = features_of(labels);
+  batch.form = keep(nb::make_tuple(features, labels));
+  return batch;
+}
+
+nb::object python_features(const Batch& batch) {
+  return batch.form ? nb::object(kept(batch.form)[0]) : structure_of(batch.features);
+}
+
+nb::object python_labels(const Batch& batch) {
+  if (batch.form) return kept(batch.form)[1];
+  return batch.labels.empty() ? nb::none() : structure_of(batch.labels);
+}
+
+EstimatorSpec spec_of(nb::handle spec) {
+  EstimatorSpec result;
+  result.mode = mode_of(spec.attr("mode"));
+  result.predictions = predictions_of(spec.attr("predictions"));
+  result.loss = tensor_of(spec.attr("loss"));
+  if (nb::object train_op = spec.attr("train_op"); !train_op.is_none())
+    result.train_op = runnable_of(train_op);
+  result.eval_metric_ops = metrics_of(spec.attr("eval_metric_ops"));
+  result.training_chief_hooks = hooks_of(spec.attr("training_chief_hooks"));
+  result.training_hooks = hooks_of(spec.attr("training_hooks"));
+  result.evaluation_hooks = hooks_of(spec.attr("evaluation_hooks"));
+  result.prediction_hooks = hooks_of(spec.attr("prediction_hooks"));
+  result.scaffold = scaffold_of(spec.attr("scaffold"));
+  result.form = keep(spec);
+  return result;
+}
+
+nb::object python_spec(const EstimatorSpec& spec) {
+  if (spec.form) return kept(spec.form);
+  nb::dict fields;
+  fields["mode"] = estimator::mode_key(spec.mode);
+  if (!spec.predictions.empty()) fields["predictions"] = predictions_object(spec.predictions);
+  if (spec.loss) fields["loss"] = give(spec.loss);
+  if (spec.train_op) fields["train_op"] = give(spec.train_op);
+  nb::dict metrics;
+  for (const auto& [name, metric] : spec.eval_metric_ops)
+    metrics[nb::str(name.c_str())] = nb::make_tuple(give(metric.value), give(metric.update_op));
+  fields["eval_metric_ops"] = metrics;
+  if (!spec.export_outputs.empty()) {
+    nb::dict outputs;
+    for (const auto& [name, output] : spec.export_outputs)
+      outputs[nb::str(name.c_str())] = export_output_object(output);
+    fields["export_outputs"] = outputs;
+  }
+  const std::pair<const char*, const std::vector<estimator::HookRef>*> hooks[] = {
+      {"training_chief_hooks", &spec.training_chief_hooks},
+      {"training_hooks", &spec.training_hooks},
+      {"evaluation_hooks", &spec.evaluation_hooks},
+      {"prediction_hooks", &spec.prediction_hooks}};
+  for (const auto& [name, list] : hooks) {
+    nb::list objects;
+    for (const estimator::HookRef& hook : *list) objects.append(helper("hook_object")(hook));
+    fields[name] = objects;
+  }
+  if (spec.scaffold) fields["scaffold"] = python_scaffold(spec.scaffold);
+  return nb::module_::import_("rill.estimator._model_fn").attr("EstimatorSpec")(**fields);
+}
+
+estimator::RunConfig run_config_of(nb::handle config) {
+  estimator::RunConfigOptions options{
+      .tf_random_seed = number_or_none<std::int64_t>(config, "tf_random_seed"),
+      .save_summary_steps = number_or_none<std::int64_t>(config, "save_summary_steps").value_or(0),
+      .save_checkpoints_steps = number_or_none<std::int64_t>(config, "save_checkpoints_steps"),
+      .save_checkpoints_secs = number_or_none<double>(config, "save_checkpoints_secs"),
+      .keep_checkpoint_max =
+          number_or_none<std::int64_t>(config, "keep_checkpoint_max").value_or(0),
+      .keep_checkpoint_every_n_hours =
+          number_or_none<double>(config, "keep_checkpoint_every_n_hours").value_or(10000),
+      .log_step_count_steps =
+          number_or_none<std::int64_t>(config, "log_step_count_steps").value_or(0),
+      .device_fn = device_function_of(config.attr("device_fn")),
+      .session_creation_timeout_secs =
+          number_or_none<double>(config, "session_creation_timeout_secs").value_or(7200)};
+  // Neither: none are saved.
+  if (!options.save_checkpoints_steps && !options.save_checkpoints_secs)
+    options.save_checkpoints_secs = 0;
+  if (nb::object dir = config.attr("model_dir"); !dir.is_none()) options.model_dir = str_of(dir);
+  if (nb::object session_config = config.attr("session_config"); !session_config.is_none())
+    options.session_config = session_options_of(session_config, "");
+  estimator::TaskConfig task{
+      .cluster_spec = cluster_of(config.attr("cluster_spec")),
+      .task_type = str_of(config.attr("task_type")),
+      .task_id = nb::cast<std::int64_t>(config.attr("task_id")),
+      .global_id_in_cluster = number_or_none<std::int64_t>(config, "global_id_in_cluster"),
+      .master = str_of(config.attr("master")),
+      .evaluation_master = str_of(config.attr("evaluation_master")),
+      .is_chief = nb::cast<bool>(config.attr("is_chief")),
+      .num_ps_replicas = nb::cast<std::int64_t>(config.attr("num_ps_replicas")),
+      .num_worker_replicas = nb::cast<std::int64_t>(config.attr("num_worker_replicas"))};
+  return {std::move(options), std::move(task)};
+}
+
+}  // namespace rill::python
