@@ -15,11 +15,19 @@ def _ignoring_errors(sess, op):
         logging.vlog(1, "Ignored exception: %s", error)
 
 
-def _enqueue_until_closed(runner, sess, op, coord):
-    """Runs `op` until the queue is closed, or the coordinator stops."""
+def _enqueuing(runner, sess, number):
+    """What runs an enqueuing operation of the runner once."""
+    op = runner.enqueue_ops[number]
+    if isinstance(runner, _rill.FeedingQueueRunner):
+        return lambda: sess.run(op, feed_dict=runner._next_feeds(number))
+    return sess.make_callable(op)
+
+
+def _enqueue_until_closed(runner, sess, number, coord):
+    """Runs an operation until the queue is closed, or the coordinator stops."""
     counted = True
     try:
-        enqueue = sess.make_callable(op)
+        enqueue = _enqueuing(runner, sess, number)
         while not (coord and coord.should_stop()):
             try:
                 enqueue()
@@ -49,7 +57,8 @@ def create_threads(runner, sess, coord, daemon, start):
     """QueueRunner.create_threads."""
     if not runner._begin(sess):
         return []
-    works = [(op.name, _enqueue_until_closed, (runner, sess, op, coord)) for op in runner.enqueue_ops]
+    works = [(op.name, _enqueue_until_closed, (runner, sess, number, coord))
+             for number, op in enumerate(runner.enqueue_ops)]
     if coord:
         works.append(("close_on_stop", _cancel_on_stop, (runner, sess, coord)))
     threads = [threading.Thread(target=target, args=args, name=f"QueueRunnerThread-{runner.name}-{name}")

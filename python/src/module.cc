@@ -15,6 +15,7 @@
 #include "dtypes.h"
 #include "eager.h"
 #include "errors.h"
+#include "estimator_outer.h"
 #include "functional.h"
 #include "functions.h"
 #include "gradient_tools.h"
@@ -113,6 +114,8 @@ NB_MODULE(_rill, m) {
   bind_coordinator(m);
   bind_queue_runners(m);
   bind_input_functions();
+  bind_estimator_inputs(m);
+  bind_estimator_export(m);
   bind_sync_replicas(m);
   bind_readers(m);
   bind_files(m);

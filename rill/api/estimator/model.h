@@ -12,6 +12,10 @@
 #include "rill/api/training/scaffold.h"
 #include "rill/api/training/session_run_hook.h"
 
+namespace tensorflow {
+class SignatureDef;
+}  // namespace tensorflow
+
 namespace rill::estimator {
 
 struct RunConfig;
@@ -49,7 +53,11 @@ struct RegressionOutput {
 struct PredictOutput {
   std::map<std::string, Output> outputs;
 };
-using ExportOutput = std::variant<ClassificationOutput, RegressionOutput, PredictOutput>;
+struct CustomOutput {  // of a program's own kind; gets what the model is fed
+  std::function<tensorflow::SignatureDef(const Features& receiver_tensors)> signature;
+};
+using ExportOutput =
+    std::variant<ClassificationOutput, RegressionOutput, PredictOutput, CustomOutput>;
 
 struct EvalMetric {
   Output value;

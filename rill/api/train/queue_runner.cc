@@ -104,9 +104,9 @@ void QueueRunner::close(Session& session) const {
   }
 }
 
-void QueueRunner::enqueue_until_closed(Session& session, const Runnable& op, Coordinator* coord) {
+void QueueRunner::enqueue_until_closed(Session& session, std::size_t op, Coordinator* coord) {
   try {
-    while (coord == nullptr || !coord->should_stop()) op.run(session);
+    while (coord == nullptr || !coord->should_stop()) enqueue(session, op);
     end(&session);
   } catch (const std::exception& error) {
     const auto* known = dynamic_cast<const Error*>(&error);
@@ -131,8 +131,9 @@ std::vector<std::shared_ptr<WorkThread>> QueueRunner::create_threads(
     threads.push_back(std::make_shared<WorkThread>(str_cat("QueueRunnerThread-", name(), "-", what),
                                                    std::move(work)));
   };
-  for (const Runnable& op : enqueue_ops_)
-    add(op.name(), [this, &session, op, coord] { enqueue_until_closed(session, op, coord); });
+  for (std::size_t op = 0; op < enqueue_ops_.size(); ++op)
+    add(enqueue_ops_[op].name(),
+        [this, &session, op, coord] { enqueue_until_closed(session, op, coord); });
   if (coord != nullptr)
     add("close_on_stop", [this, &session, coord] {
       coord->wait_for_stop();

@@ -87,9 +87,11 @@ class QueueRunner : public Collectable {
   // Counts one out; true for the last one.
   bool end(const void* session);
   void add_exception(std::exception_ptr error);
+  // Runs enqueue_ops()[op] once.
+  virtual void enqueue(Session& session, std::size_t op) { enqueue_ops_[op].run(session); }
 
  private:
-  void enqueue_until_closed(Session& session, const Runnable& op, Coordinator* coord);
+  void enqueue_until_closed(Session& session, std::size_t op, Coordinator* coord);
   bool is_closed(Code code) const;
   void close(Session& session) const;
 

@@ -1,0 +1,182 @@
+// tf.estimator.export: what models offer, and where they are fed.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "data.h"
+#include "estimator_outer.h"
+#include "kept.h"
+#include "program_error.h"
+#include "protos.h"
+#include "rill/api/estimator/export_directory.h"
+#include "rill/api/estimator/export_output.h"
+#include "train_inputs.h"
+
+namespace rill::python {
+namespace {
+
+using estimator::Features;
+
+constexpr const char* kMetaGraphPath = "tensorflow/core/protobuf/meta_graph.proto";
+
+// The C++ side of a Python ExportOutput.
+struct OutputCore {
+  estimator::ExportOutput output;
+};
+
+// A tensor or nothing; ValueError for anything else.
+Output tensor_or_none(nb::handle value, const char* what) {
+  if (value.is_none()) return {};
+  if (!is_tensor(value)) value_error(what, "; got ", repr_of(value));
+  return tensor_object(value).output;
+}
+
+OutputCore classification(nb::handle scores, nb::handle classes) {
+  return {building([&] {
+    return estimator::classification_output(
+        tensor_or_none(scores, "Classification scores must be a float32 Tensor"),
+        tensor_or_none(classes, "Classification classes must be a string Tensor"));
+  })};
+}
+
+OutputCore regression(nb::handle value) {
+  return {building([&] {
+    return estimator::regression_output(
+        tensor_or_none(value, "Regression output value must be a float32 Tensor"));
+  })};
+}
+
+// Keys may be tuples of texts, which a slash joins.
+std::string output_key(nb::handle key, const char* label) {
+  if (PyTuple_Check(key.ptr())) return nb::cast<std::string>(nb::str("/").attr("join")(key));
+  if (!PyUnicode_Check(key.ptr()))
+    value_error(label, " output key must be a string; got ", repr_of(key), ".");
+  return str_of(key);
+}
+
+std::map<std::string, Output> outputs_of(nb::handle given, const char* label) {
+  const auto tensor = [&](nb::handle value) {
+    if (!is_tensor(value))
+      value_error(label, " output value must be a Tensor; got ", repr_of(value), ".");
+    return tensor_object(value).output;
+  };
+  std::map<std::string, Output> outputs;
+  if (given.is_none()) return outputs;
+  if (!PyDict_Check(given.ptr())) return {{"", tensor(given)}};
+  for (const auto& [key, value] : nb::cast<nb::dict>(given))
+    outputs[output_key(key, label)] = tensor(value);
+  return outputs;
+}
+
+OutputCore prediction(nb::handle outputs) {
+  if (outputs.is_none()) value_error("Prediction output value must be a Tensor; got None.");
+  return {estimator::predict_output(outputs_of(outputs, "Prediction"))};
+}
+
+std::map<std::string, estimator::EvalMetric> metrics_of(nb::handle given) {
+  std::map<std::string, estimator::EvalMetric> metrics;
+  if (given.is_none()) return metrics;
+  const auto metric = [](const std::string& key, nb::handle pair) -> estimator::EvalMetric {
+    if (!is_tensor(pair[0]))
+      value_error(key, " output value must be a Tensor; got ", repr_of(pair[0]), ".");
+    if (!is_tensor(pair[1]) && !is_operation(pair[1]))
+      value_error(key, " update_op must be a Tensor or Operation; got ", repr_of(pair[1]), ".");
+    return {tensor_object(pair[0]).output, runnable_of(pair[1])};
+  };
+  if (!PyDict_Check(given.ptr())) return {{"", metric("metrics", given)}};
+  for (const auto& [key, value] : nb::cast<nb::dict>(given)) {
+    const std::string name = output_key(key, "metrics");
+    metrics.emplace(name, metric(name, value));
+  }
+  return metrics;
+}
+
+OutputCore supervised(nb::handle loss, nb::handle predictions, nb::handle metrics, bool trains) {
+  const InCallersPlace place({});
+  const estimator::SupervisedOutput parts{.loss = outputs_of(loss, "loss"),
+                                          .predictions = outputs_of(predictions, "predictions"),
+                                          .metrics = metrics_of(metrics)};
+  return {building([&] {
+    return estimator::supervised_output(parts,
+                                        trains ? estimator::Mode::kTrain : estimator::Mode::kEval);
+  })};
+}
+
+Features features_of(nb::handle dict) {
+  Features features;
+  for (const auto& [key, value] : nb::cast<nb::dict>(dict))
+    features.emplace(str_of(key), part_of(value));
+  return features;
+}
+
+nb::object signature_message(const OutputCore& core, nb::handle receivers) {
+  const auto signature =
+      building([&] { return estimator::signature_of(core.output, features_of(receivers)); });
+  return message_from_bytes(kMetaGraphPath, "SignatureDef", signature.SerializeAsString());
+}
+
+nb::dict dict_of(const Features& features) {
+  nb::dict dict;
+  for (const auto& [name, part] : features)
+    dict[nb::str(name.c_str())] = give(data::Parts{part})[0];
+  return dict;
+}
+
+nb::object property(const OutputCore& core, const char* name) {
+  using namespace estimator;
+  const auto optional = [](Output tensor) {
+    return tensor ? give(tensor) : nb::object(nb::none());
+  };
+  if (const auto* c = std::get_if<ClassificationOutput>(&core.output))
+    return optional(std::string_view(name) == "scores" ? c->scores : c->classes);
+  if (const auto* r = std::get_if<RegressionOutput>(&core.output)) return optional(r->value);
+  nb::dict outputs;
+  if (const auto* p = std::get_if<PredictOutput>(&core.output))
+    for (const auto& [key, tensor] : p->outputs) outputs[nb::str(key.c_str())] = give(tensor);
+  return outputs;
+}
+
+}  // namespace
+
+estimator::ExportOutput export_output_of(nb::handle output) {
+  if (nb::hasattr(output, "_core")) return nb::cast<OutputCore&>(output.attr("_core")).output;
+  const auto object = keep(output);
+  return estimator::CustomOutput{[object](const Features& receivers) {
+    const nb::gil_scoped_acquire gil;
+    try {
+      return read_message<tensorflow::SignatureDef>(
+          kept(object).attr("as_signature_def")(dict_of(receivers)));
+    } catch (nb::python_error& error) {
+      if (!error.matches(PyExc_ValueError)) throw ProgramError(error.value());
+      raise(Code::kInvalidArgument, str_of(error.value()));  // not offered
+    }
+  }};
+}
+
+nb::object give(const estimator::ExportOutput& output) {
+  return nb::module_::import_("rill.estimator.export")
+      .attr("_of_core")(nb::cast(OutputCore{output}));
+}
+
+void bind_estimator_export(nb::module_& m) {
+  nb::class_<OutputCore> c(m, "ExportOutputCore");
+  c.def_static("classification", classification, nb::arg().none(), nb::arg().none());
+  c.def_static("regression", regression, nb::arg().none());
+  c.def_static("prediction", prediction, nb::arg().none());
+  c.def_static("supervised", supervised, nb::arg().none(), nb::arg().none(), nb::arg().none(),
+               nb::arg());
+  c.def("signature", signature_message);
+  c.def("get", property);
+  c.def_prop_ro("kind", [](const OutputCore& self) { return self.output.index(); });
+  m.def("delete_old_exports", [](const std::string& base, std::size_t keep) {
+    building([&] { estimator::delete_old_exports(base, keep); });
+  });
+  m.def("get_timestamped_export_dir", [](const std::string& base) {
+    return building([&] {
+      const nb::gil_scoped_release release;
+      return estimator::get_timestamped_export_dir(base);
+    });
+  });
+}
+
+}  // namespace rill::python
