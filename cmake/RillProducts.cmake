@@ -13,6 +13,8 @@ foreach(folder IN LISTS RILL_FOLDERS)
   elseif(folder STREQUAL "ops")
     list(APPEND RILL_LINKED ${HIGHWAY_LIBRARY} ${ONEDNN_LIBRARY} ${RE2_LIBRARY} ${ICU_LIBRARY}
          ${GRPC_LIBRARY} ${GPR_LIBRARY} gomp)
+  elseif(folder STREQUAL "serve")
+    list(APPEND RILL_LINKED ${SIMDJSON_LIBRARY})
   endif()
 endforeach()
 if(NOT RILL_OBJECTS)

@@ -41,3 +41,8 @@ rill_find_library(icu unicode/ucnv.h icuuc)
 rill_find_library(grpc grpcpp/grpcpp.h grpc++)
 find_library(GPR_LIBRARY gpr REQUIRED)  # what gRPC's headers call themselves
 target_link_libraries(rill::grpc INTERFACE ${GPR_LIBRARY})
+rill_find_library(simdjson simdjson.h simdjson)
+# Boost.Beast and Asio, of which rill/serve uses the headers.
+find_path(BOOST_INCLUDE_DIR boost/beast.hpp REQUIRED)
+add_library(rill::boost INTERFACE IMPORTED GLOBAL)
+target_include_directories(rill::boost SYSTEM INTERFACE ${BOOST_INCLUDE_DIR})

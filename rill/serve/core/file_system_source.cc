@@ -1,0 +1,146 @@
+#include "rill/serve/core/file_system_source.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "rill/base/file_system.h"
+#include "rill/base/files.h"
+#include "rill/base/log.h"
+
+namespace rill::serve {
+
+using Paths = std::map<std::int64_t, std::string>;
+
+Paths versions_below(const std::string& base_path) {
+  Paths versions;
+  for (const std::string& name : file_system_of(base_path).list(base_path)) {
+    const bool digits = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+    long long version = 0;
+    if (!digits || !parse_int(name, &version)) continue;
+    if (versions.contains(version))
+      log(LogLevel::kWarning, "Duplicate version directories detected. Version ", version,
+          " will be loaded from ", join_path(base_path, name), ", ", versions[version],
+          " will be ignored");
+    versions[version] = join_path(base_path, name);
+  }
+  return versions;
+}
+
+Paths chosen(const VersionChoice& choice, const Paths& versions) {
+  if (std::holds_alternative<AllVersions>(choice)) return versions;
+  Paths wanted;
+  if (const auto* latest = std::get_if<LatestVersions>(&choice)) {
+    for (auto it = versions.rbegin(); it != versions.rend() && wanted.size() < latest->count; ++it)
+      wanted.insert(*it);
+    return wanted;
+  }
+  for (const std::int64_t version : std::get<SpecificVersions>(choice).versions)
+    if (const auto found = versions.find(version); found != versions.end()) wanted.insert(*found);
+  return wanted;
+}
+
+struct FileSystemSource::Impl {
+  explicit Impl(const FileSystemSourceOptions& given) : options(given) {}
+
+  void work();
+  void look();
+  void look_at(const std::string& name, const WatchedModel& model);
+  // Said once until something else is to be said: a server may look for years.
+  void tell(LogLevel level, const std::string& name, const std::string& what);
+
+  const FileSystemSourceOptions options;
+  Target<std::string> target;
+  std::mutex look_mutex;  // one look at a time
+  WatchedModels models;
+  std::map<std::string, std::string> told;
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool stopping = false;
+  std::thread worker;
+};
+
+void FileSystemSource::Impl::tell(LogLevel level, const std::string& name,
+                                  const std::string& what) {
+  if (std::exchange(told[name], what) != what && !what.empty()) log(level, what);
+}
+
+void FileSystemSource::Impl::look_at(const std::string& name, const WatchedModel& model) {
+  Paths found;
+  try {
+    found = chosen(model.choice, versions_below(model.base_path));
+  } catch (...) {
+    tell(LogLevel::kError, name,
+         str_cat("FileSystemStoragePathSource encountered a filesystem access error: Could not "
+                 "find base path ",
+                 model.base_path, " for servable ", name, ": ", current_error().what()));
+    return;
+  }
+  if (const auto* specific = std::get_if<SpecificVersions>(&model.choice);
+      specific != nullptr && found.size() < specific->versions.size())
+    tell(LogLevel::kWarning, name,
+         str_cat("Some of the requested versions of servable ", name, " are not below ",
+                 model.base_path));
+  else
+    tell(LogLevel::kWarning, name,
+         found.empty()
+             ? str_cat("No versions of servable ", name, " found under base path ", model.base_path)
+             : "");
+  if (found.empty() && options.always_present) return;
+  std::vector<Aspired<std::string>> versions;
+  for (auto& [version, path] : found) versions.push_back({{name, version}, path, {}});
+  target(name, std::move(versions));
+}
+
+void FileSystemSource::Impl::look() {
+  const std::lock_guard lock(look_mutex);
+  if (!target) return;
+  for (const auto& [name, model] : models) look_at(name, model);
+}
+
+void FileSystemSource::Impl::work() {
+  std::unique_lock lock(mutex);
+  const auto wait = std::chrono::seconds(options.poll_wait_seconds);
+  while (!changed.wait_for(lock, wait, [&] { return stopping; })) {
+    lock.unlock();
+    look();
+    lock.lock();
+  }
+}
+
+FileSystemSource::FileSystemSource(const FileSystemSourceOptions& options)
+    : impl_(std::make_unique<Impl>(options)) {
+  if (options.poll_wait_seconds > 0) impl_->worker = std::thread([this] { impl_->work(); });
+}
+
+FileSystemSource::~FileSystemSource() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->stopping = true;
+    impl_->changed.notify_all();
+  }
+  if (impl_->worker.joinable()) impl_->worker.join();
+}
+
+void FileSystemSource::connect(Target<std::string> target) {
+  const std::lock_guard lock(impl_->look_mutex);
+  impl_->target = std::move(target);
+}
+
+void FileSystemSource::watch(WatchedModels models) {
+  {
+    const std::lock_guard lock(impl_->look_mutex);
+    for (const auto& [name, model] : impl_->models)
+      if (!models.contains(name)) {
+        impl_->told.erase(name);
+        if (impl_->target) impl_->target(name, {});
+      }
+    impl_->models = std::move(models);
+  }
+  if (impl_->options.poll_wait_seconds >= 0) impl_->look();
+}
+
+}  // namespace rill::serve

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "rill/serve/core/source.h"
+
+namespace rill::serve {
+
+// Which of the versions that there are.
+struct LatestVersions {
+  std::size_t count = 1;
+};
+struct AllVersions {};
+struct SpecificVersions {
+  std::vector<std::int64_t> versions;
+};
+using VersionChoice = std::variant<LatestVersions, AllVersions, SpecificVersions>;
+
+struct WatchedModel {
+  std::string base_path;
+  VersionChoice choice;
+};
+using WatchedModels = std::map<std::string, WatchedModel>;  // by name
+
+struct FileSystemSourceOptions {
+  std::int64_t poll_wait_seconds = 1;  // 0: look once; negative: never
+  bool always_present = false;         // an empty directory changes nothing
+};
+
+// Looks for versions, which are directories named by a number, in the directories of models.
+class FileSystemSource : public PathSource {
+ public:
+  explicit FileSystemSource(const FileSystemSourceOptions& options);
+  ~FileSystemSource() override;
+
+  void connect(Target<std::string> target) override;
+  // From now on these and no others; what is gone has its versions taken away. Looks at once.
+  void watch(WatchedModels models);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// The versions below `base_path`, by number. Throws what listing the directory throws.
+std::map<std::int64_t, std::string> versions_below(const std::string& base_path);
+// Of these those that are wanted.
+std::map<std::int64_t, std::string> chosen(const VersionChoice& choice,
+                                           const std::map<std::int64_t, std::string>& versions);
+
+}  // namespace rill::serve

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace rill::serve {
+
+// What a policy may ask of a version.
+struct VersionFacts {
+  std::int64_t version = 0;
+  bool is_aspired = false;
+  bool is_new = false;    // nothing was done with it yet
+  bool is_ready = false;  // serves
+  bool is_done = false;   // unloaded, or failed
+};
+
+struct Action {
+  enum class Kind { kLoad, kUnload };
+  Kind kind;
+  std::int64_t version;
+  friend bool operator==(const Action&, const Action&) = default;
+};
+
+// How a model goes from some versions to others: one action at a time, of those that it has.
+enum class TransitionPolicy {
+  // At least one version serves at every moment, so that two are in memory for a while.
+  kAvailabilityPreserving,
+  // What is to go goes first: less memory, and a gap.
+  kResourcePreserving,
+};
+
+// What to do next; nothing when there is nothing, or when something must end first.
+std::optional<Action> next_action(TransitionPolicy policy, std::span<const VersionFacts> versions);
+
+}  // namespace rill::serve

@@ -1,0 +1,76 @@
+#include "rill/serve/model/model.h"
+
+#include <algorithm>
+
+#include "rill/base/clock.h"
+
+namespace rill::serve {
+namespace {
+
+constexpr std::size_t kStepsKept = 256;
+
+std::vector<Output> tensors(const Graph& graph, const std::set<std::string>& names) {
+  std::vector<Output> outputs;
+  for (const std::string& name : names) outputs.push_back(graph.tensor(name));
+  return outputs;
+}
+
+}  // namespace
+
+std::int64_t RequestLimits::timeout_ms() const {
+  if (is_gone && is_gone()) raise(Code::kCancelled, "The client is gone");
+  if (deadline_nanos == 0) return 0;
+  const std::int64_t left = deadline_nanos - monotonic_nanos();
+  if (left <= 0) raise(Code::kDeadlineExceeded, "The deadline of the request has passed");
+  return std::max<std::int64_t>(1, left / 1'000'000);
+}
+
+void DirectRunner::run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
+                       TensorsDone done) {
+  std::vector<Tensor> values;
+  std::optional<Error> error;
+  try {
+    values = step->callable(feeds, {.timeout_ms = limits.timeout_ms()});
+  } catch (...) {
+    error = current_error();
+  }
+  done(std::move(values), std::move(error));
+}
+
+ModelServable::ModelServable(saved_model::Model model, std::unique_ptr<StepRunner> runner)
+    : graph_(std::move(model.graph)),
+      session_(std::move(model.session)),
+      runner_(std::move(runner)) {
+  for (auto& [name, signature] : *model.meta_graph.mutable_signature_def())
+    signatures_[name] = std::move(signature);
+}
+
+ModelServable::~ModelServable() = default;
+
+const SignatureDef* ModelServable::signature(const std::string& name) const {
+  const auto found = signatures_.find(name);
+  return found == signatures_.end() ? nullptr : &found->second;
+}
+
+bool ModelServable::may_have_step(const std::set<std::string>& feeds,
+                                  const std::set<std::string>& fetches) const {
+  const std::lock_guard lock(mutex_);
+  return steps_.size() < kStepsKept || steps_.contains({feeds, fetches});
+}
+
+StepRef ModelServable::step(const std::set<std::string>& feeds,
+                            const std::set<std::string>& fetches) const {
+  StepKey key(feeds, fetches);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = steps_.find(key); found != steps_.end()) return found->second;
+  }
+  auto step = std::make_shared<Step>();
+  step->feeds.assign(feeds.begin(), feeds.end());
+  step->fetches.assign(fetches.begin(), fetches.end());
+  step->callable = session_->make_callable(tensors(*graph_, feeds), tensors(*graph_, fetches));
+  const std::lock_guard lock(mutex_);
+  return steps_.emplace(std::move(key), std::move(step)).first->second;
+}
+
+}  // namespace rill::serve

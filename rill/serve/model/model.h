@@ -1,0 +1,85 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "rill/runtime/saved_model.h"
+#include "rill/serve/core/servable.h"
+
+namespace rill::serve {
+
+using tensorflow::SignatureDef;
+using Signatures = std::map<std::string, SignatureDef>;
+
+// How long a request may take, and whether anybody still waits for it.
+struct RequestLimits {
+  std::int64_t deadline_nanos = 0;  // of monotonic_nanos(); 0: none
+  std::function<bool()> is_gone;    // may be empty
+
+  // What is left, as RunOptions has it: 0 means no limit. Throws DeadlineExceeded or Cancelled when
+  // there is no point in going on.
+  std::int64_t timeout_ms() const;
+};
+
+// Called once, with values or an error, by whichever thread has them.
+using TensorsDone = std::function<void(std::vector<Tensor>, std::optional<Error>)>;
+
+// Tensors that are fed and fetched together, compiled. They are in the order of their names.
+struct Step {
+  std::vector<std::string> feeds, fetches;  // of the graph
+  Callable callable;
+};
+using StepRef = std::shared_ptr<const Step>;
+
+// Runs steps: at once, or joined with those of other requests.
+class StepRunner {
+ public:
+  virtual ~StepRunner() = default;
+  virtual void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
+                   TensorsDone done) = 0;
+};
+class DirectRunner : public StepRunner {
+ public:
+  void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
+           TensorsDone done) override;
+};
+
+// A SavedModel in memory that answers requests. Safe from several threads at once.
+class ModelServable : public Servable {
+ public:
+  ModelServable(saved_model::Model model, std::unique_ptr<StepRunner> runner);
+  ~ModelServable() override;
+
+  const Signatures& signatures() const { return signatures_; }
+  const SignatureDef* signature(const std::string& name) const;  // nullptr when there is none
+  // The step that feeds and fetches these tensors of the graph. Throws InvalidArgument when it has
+  // no such tensor.
+  StepRef step(const std::set<std::string>& feeds, const std::set<std::string>& fetches) const;
+  // Whether a step is there already, or there is room for a few more kinds of steps: who asks may
+  // choose from so many that compiling each would be a way to fill the memory.
+  bool may_have_step(const std::set<std::string>& feeds,
+                     const std::set<std::string>& fetches) const;
+
+  void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
+           TensorsDone done) const {
+    runner_->run(step, std::move(feeds), limits, std::move(done));
+  }
+
+ private:
+  using StepKey = std::pair<std::set<std::string>, std::set<std::string>>;
+
+  const std::shared_ptr<Graph> graph_;
+  const std::unique_ptr<Session> session_;
+  Signatures signatures_;
+  mutable std::mutex mutex_;
+  mutable std::map<StepKey, StepRef> steps_;
+  const std::unique_ptr<StepRunner> runner_;  // goes first
+};
+
+}  // namespace rill::serve

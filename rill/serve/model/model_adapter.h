@@ -1,0 +1,54 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "rill/serve/core/source.h"
+#include "rill/serve/model/model.h"
+
+namespace rill::serve {
+
+struct ModelOptions {
+  std::set<std::string> tags = {"serve"};
+  SessionOptions session;
+  bool warm_up = true;
+  int warm_up_rounds = 1;
+  // Makes what runs the steps of one version of a model; none: they run at once, alone.
+  std::function<std::unique_ptr<StepRunner>(const ServableId&)> make_runner;
+  // Sees a model's graph before anything of it runs, and may refuse it by throwing.
+  std::function<void(const ServableId&, const tensorflow::MetaGraphDef&)> check;
+};
+
+// Loads a SavedModel, and has it answer the requests that it was saved with before anybody else's.
+class ModelLoader : public Loader {
+ public:
+  ModelLoader(ServableId id, std::string path, const ModelOptions& options)
+      : id_(std::move(id)), path_(std::move(path)), options_(options) {}
+  std::shared_ptr<Servable> load() override;
+
+ private:
+  const ServableId id_;
+  const std::string path_;
+  const ModelOptions options_;
+};
+
+class ModelAdapter : public PathAdapter {
+ public:
+  explicit ModelAdapter(ModelOptions options) : options_(std::move(options)) {}
+
+ protected:
+  LoaderRef adapt(const ServableId& id, std::string path) override {
+    return std::make_shared<ModelLoader>(id, std::move(path), options_);
+  }
+
+ private:
+  const ModelOptions options_;
+};
+
+// Asks `model` what the file assets.extra/tf_serving_warmup_requests of its directory holds, if
+// there is one: at most 1000 requests. Throws what the first that fails throws.
+void warm_up(const ModelServable& model, const std::string& path, int rounds = 1);
+
+}  // namespace rill::serve

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "rill/serve/rpc/rpc_call.h"
+
+namespace rill::serve {
+
+class Service;
+
+// TensorFlow Serving's PredictionService and ModelService; `service` must outlive them.
+RpcMethods serving_methods(const Service& service);
+
+}  // namespace rill::serve
