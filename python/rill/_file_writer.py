@@ -34,6 +34,12 @@ class FileWriter:
             self.add_graph(graph=graph, graph_def=graph_def)
             self.add_meta_graph(_rill.meta_graph_of(self._graph_def(graph, graph_def)))
 
+    @classmethod
+    def _of(cls, logdir, core):
+        writer = cls.__new__(cls)
+        writer._logdir, writer._closed, writer._core = str(logdir), False, core
+        return writer
+
     def __enter__(self):
         return self
 
@@ -116,7 +122,7 @@ class FileWriter:
 
 
 class FileWriterCache:
-    """One FileWriter for each directory."""
+    """One FileWriter for each directory, C++'s and Python's the same."""
 
     _cache = {}
     _lock = threading.RLock()
@@ -128,13 +134,14 @@ class FileWriterCache:
             for writer in FileWriterCache._cache.values():
                 writer.close()
             FileWriterCache._cache = {}
+            _rill.clear_file_writers()
 
     @staticmethod
     def get(logdir):
         """The writer for a directory; a new one begins with the default graph."""
         with FileWriterCache._lock:
             if logdir not in FileWriterCache._cache:
-                FileWriterCache._cache[logdir] = FileWriter(logdir, graph=_rill.get_default_graph())
+                FileWriterCache._cache[logdir] = FileWriter._of(logdir, _rill.cached_file_writer(str(logdir)))
             return FileWriterCache._cache[logdir]
 
 

@@ -1,6 +1,7 @@
 """tf.train.SyncReplicasOptimizer: waits for the gradients of all replicas."""
 
 from rill import _rill, logging
+from rill._hooks import CoreHook
 from rill._optimizers import Optimizer
 
 
@@ -12,7 +13,6 @@ class SyncReplicasOptimizer(Optimizer):
         self._opt, self._replicas_to_aggregate = opt, replicas_to_aggregate
         self._total_num_replicas = replicas_to_aggregate if total_num_replicas is None else total_num_replicas
         self._variable_averages, self._variables_to_average = variable_averages, variables_to_average
-        self._gradients_applied = False
         logging.info("SyncReplicasV2: replicas_to_aggregate=%s; total_num_replicas=%s",
                      replicas_to_aggregate, self._total_num_replicas)
         self._start("SyncReplicas", use_locking, name)
@@ -29,7 +29,6 @@ class SyncReplicasOptimizer(Optimizer):
         if global_step is None:
             raise ValueError("Global step is required to check staleness")
         train_op = self._core.apply_gradients(grads_and_vars, global_step, name)
-        self._gradients_applied = True
         return train_op.outputs[0] if train_op.outputs else train_op
 
     def get_slot(self, *args, **kwargs):
@@ -72,40 +71,9 @@ class SyncReplicasOptimizer(Optimizer):
         return _SyncReplicasOptimizerHook(self, is_chief, num_tokens)
 
 
-class _SyncReplicasOptimizerHook:
+class _SyncReplicasOptimizerHook(CoreHook):
     """Initialises what SyncReplicasOptimizer needs and starts its queue runner."""
 
     def __init__(self, sync_optimizer, is_chief, num_tokens):
         self._sync_optimizer, self._is_chief, self._num_tokens = sync_optimizer, is_chief, num_tokens
-
-    def begin(self):
-        """Makes the nodes that a session is begun with."""
-        optimizer = self._sync_optimizer
-        if not optimizer._gradients_applied:
-            raise ValueError("SyncReplicasOptimizer.apply_gradient should be called before using the hook.")
-        self._local_init_op = optimizer.chief_init_op if self._is_chief else optimizer.local_step_init_op
-        self._ready_for_local_init_op = optimizer.ready_for_local_init_op
-        self._q_runner = optimizer.get_chief_queue_runner() if self._is_chief else None
-        self._init_tokens_op = optimizer.get_init_tokens_op(self._num_tokens) if self._is_chief else None
-
-    def after_create_session(self, session, coord):
-        """Runs them, and starts handing out tokens."""
-        missing = session.run(self._ready_for_local_init_op)
-        if missing.size:
-            names = ", ".join(name.decode() for name in missing)
-            raise RuntimeError(
-                "Init operations did not make model ready for SyncReplicasOptimizer local_init. Init op: "
-                f"{self._local_init_op.name}, error: Variables not initialized: {names}")
-        session.run(self._local_init_op)
-        if self._is_chief:
-            session.run(self._init_tokens_op)
-            self._q_runner.create_threads(session, coord=coord, daemon=True, start=True)
-
-    def before_run(self, run_context):
-        """Asks for nothing."""
-
-    def after_run(self, run_context, run_values):
-        """Does nothing."""
-
-    def end(self, session):
-        """Does nothing."""
+        self._core = _rill.sync_replicas_hook(sync_optimizer._core, bool(is_chief), num_tokens)

@@ -7,6 +7,9 @@ from rill._checkpoint import Checkpoint, CheckpointManager
 from rill._cluster import ClusterSpec, replica_device_setter
 from rill._coordinator import Coordinator, LooperThread
 from rill._monitored_session import MonitoredSession, MonitoredTrainingSession, SingularMonitoredSession
+from rill._hooks import (CheckpointSaverHook, CheckpointSaverListener, FeedFnHook, FinalOpsHook,
+                         GlobalStepWaiterHook, LoggingTensorHook, NanLossDuringTrainingError, NanTensorHook,
+                         ProfilerHook, SecondOrStepTimer, StepCounterHook, StopAtStepHook, SummarySaverHook)
 from rill._optimizers import (AdadeltaOptimizer, AdagradDAOptimizer, AdagradOptimizer, AdamOptimizer,
                               FtrlOptimizer, GradientDescentOptimizer, MomentumOptimizer, Optimizer,
                               ProximalAdagradOptimizer, ProximalGradientDescentOptimizer,

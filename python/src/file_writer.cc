@@ -1,6 +1,7 @@
 #include "rill/api/summary/file_writer.h"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include "call.h"
@@ -120,6 +121,11 @@ void bind_file_writer(nb::module_& m) {
   nb::class_<EventReader>(m, "EventReader")
       .def(nb::init<const std::string&>())
       .def("read", read_event);
+  m.def("cached_file_writer", [](const std::string& logdir) {
+    const InCallersPlace place({});
+    return building([&] { return summaries::FileWriterCache::get(logdir); });
+  });
+  m.def("clear_file_writers", [] { without_gil(summaries::FileWriterCache::clear); });
   m.def("meta_graph_of", meta_graph);
   m.def("visualize_embeddings", [](const std::string& logdir, nb::handle config) {
     const auto read = read_message<projector::ProjectorConfig>(config);

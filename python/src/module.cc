@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "array_functions.h"
+#include "basic_hooks.h"
 #include "basic_ops.h"
 #include "call.h"
 #include "collections.h"
@@ -130,6 +131,7 @@ NB_MODULE(_rill, m) {
   bind_scaffold(m);
   bind_session_manager(m);
   bind_monitored_session(m);
+  bind_basic_hooks(m);
   bind_dlpack(m);
   bind_custom_ops(m);
   bind_sparse_tensors(m);

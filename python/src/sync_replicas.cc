@@ -2,7 +2,7 @@
 
 #include "class_call.h"
 #include "optimizers.h"
-#include "rill/api/train/sync_replicas_optimizer.h"
+#include "rill/api/training/sync_replicas_hook.h"
 #include "train_inputs.h"
 
 namespace rill::python {
@@ -31,6 +31,9 @@ void bind_sync_replicas(nb::module_& m) {
         [](OptimizerObject& o) { return building([&] { return give(of(o).chief_init_op()); }); });
   m.def("sync_replicas_local_init", [](OptimizerObject& o) {
     return building([&] { return give(of(o).local_step_init_op()); });
+  });
+  m.def("sync_replicas_hook", [](OptimizerObject& o, bool is_chief, std::int64_t num_tokens) {
+    return of(o).make_session_run_hook(is_chief, num_tokens);
   });
   m.def("sync_replicas_ready", [](OptimizerObject& o) {
     return building([&] { return give(of(o).ready_for_local_init_op()); });

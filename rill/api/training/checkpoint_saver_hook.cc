@@ -1,8 +1,11 @@
 #include "rill/api/training/checkpoint_saver_hook.h"
 
+#include <algorithm>
+
 #include "rill/api/io/write_graph.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/saver/meta_graph.h"
+#include "rill/api/train/misuse.h"
 #include "rill/api/training/global_step_read.h"
 #include "rill/base/files.h"
 #include "rill/graph/graph_def.h"
@@ -24,7 +27,7 @@ CheckpointSaverHook::CheckpointSaverHook(std::string checkpoint_dir,
 void CheckpointSaverHook::begin() {
   writer_ = summaries::FileWriterCache::get(checkpoint_dir_);
   global_step_ = global_step_for("CheckpointSaverHook");
-  for (const ListenerRef& listener : options_.listeners) listener->begin();
+  for (const ListenerRef& listener : listeners()) listener->begin();
 }
 
 void CheckpointSaverHook::after_create_session(Session& session, Coordinator&) {
@@ -54,7 +57,19 @@ void CheckpointSaverHook::after_run(SessionRunContext& context, const SessionRun
 void CheckpointSaverHook::end(Session& session) {
   const std::int64_t step = read_step(session, global_step_);
   if (timer_->last_triggered_step() != step) save_now(session, step);
-  for (const ListenerRef& listener : options_.listeners) listener->end(session, step);
+  for (const ListenerRef& listener : listeners()) listener->end(session, step);
+}
+
+std::vector<ListenerRef> CheckpointSaverHook::listeners() const {
+  std::vector<ListenerRef> all;
+  if (options_.find_listeners) all = options_.find_listeners();
+  all.insert(all.end(), options_.listeners.begin(), options_.listeners.end());
+  return all;
+}
+
+void CheckpointSaverHook::add_listener(ListenerRef listener) {
+  if (std::ranges::find(options_.listeners, listener) == options_.listeners.end())
+    options_.listeners.push_back(std::move(listener));
 }
 
 bool CheckpointSaverHook::save_now(Session& session, std::int64_t step) {
@@ -62,9 +77,8 @@ bool CheckpointSaverHook::save_now(Session& session, std::int64_t step) {
 }
 
 bool CheckpointSaverHook::save(Session& session, std::int64_t step) {
-  logging::info("Calling checkpoint listeners before saving checkpoint ", step, "...");
-  for (const ListenerRef& listener : options_.listeners) listener->before_save(session, step);
   logging::info("Saving checkpoints for ", step, " into ", save_path_, ".");
+  for (const ListenerRef& listener : listeners()) listener->before_save(session, step);
   if (other_saver.save)
     other_saver.save(session, save_path_, step, options_.save_graph_def);
   else
@@ -74,9 +88,8 @@ bool CheckpointSaverHook::save(Session& session, std::int64_t step) {
   saved.set_status(tensorflow::SessionLog::CHECKPOINT);
   saved.set_checkpoint_path(save_path_);
   writer_->add_session_log(saved, step);
-  logging::info("Calling checkpoint listeners after saving checkpoint ", step, "...");
   bool should_stop = false;
-  for (const ListenerRef& listener : options_.listeners) {
+  for (const ListenerRef& listener : listeners()) {
     if (!listener->after_save(session, step)) continue;
     logging::info("A CheckpointSaverListener requested that training be stopped. listener: ",
                   listener->text());
@@ -95,11 +108,11 @@ std::shared_ptr<Saver> CheckpointSaverHook::saver() {
   if (options_.scaffold) return options_.scaffold->saver();
   const auto savers = collections_of(*default_graph()).collected<Saver>(GraphKeys::SAVERS);
   if (savers.empty())
-    raise(Code::kFailedPrecondition, "No items in collection ", GraphKeys::SAVERS,
-          ". Please add a saver to the collection or provide a saver or scaffold.");
+    misuse(Code::kFailedPrecondition, "No items in collection ", GraphKeys::SAVERS,
+           ". Please add a saver to the collection or provide a saver or scaffold.");
   if (savers.size() > 1)
-    raise(Code::kFailedPrecondition, "More than one item in collection ", GraphKeys::SAVERS,
-          ". Please indicate which one to use by passing it to the constructor.");
+    misuse(Code::kFailedPrecondition, "More than one item in collection ", GraphKeys::SAVERS,
+           ". Please indicate which one to use by passing it to the constructor.");
   return options_.saver = savers[0];
 }
 

@@ -33,6 +33,7 @@ struct CheckpointSaverHookOptions {
   std::string checkpoint_basename = "model.ckpt";
   ScaffoldRef scaffold = {};
   std::vector<ListenerRef> listeners = {};
+  std::function<std::vector<ListenerRef>()> find_listeners = {};  // others: asked every time
   bool save_graph_def = true;  // graph.pbtxt, and a meta graph beside every checkpoint
 };
 
@@ -55,6 +56,8 @@ class CheckpointSaverHook : public SessionRunHook {
   const std::shared_ptr<summaries::FileWriter>& summary_writer() const { return writer_; }
   const std::vector<ListenerRef>& listeners() const { return options_.listeners; }
   void add_listener(ListenerRef listener) { options_.listeners.push_back(std::move(listener)); }
+  std::vector<ListenerRef> listeners() const;
+  void add_listener(ListenerRef listener);  // unless it is there already
 
   // Whether a listener asks to stop.
   bool save(Session& session, std::int64_t step);

@@ -3,6 +3,7 @@
 #include "rill/api/core/control_flow.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/train/global_step.h"
+#include "rill/api/train/misuse.h"
 #include "rill/api/variables/state_ops.h"
 #include "rill/api/variables/variable_scope.h"
 
@@ -15,8 +16,8 @@ constexpr const char* kStepsPerRunCollection = "hooks_steps_per_run";
 Output known_read() {
   const auto found = get_tensor_collection(kReadCollection);
   if (found.size() > 1)
-    raise(Code::kFailedPrecondition, "There are multiple items in collection ", kReadCollection,
-          ". There should be only one.");
+    misuse(Code::kFailedPrecondition, "There are multiple items in collection ", kReadCollection,
+           ". There should be only one.");
   return found.empty() ? Output() : found[0];
 }
 
@@ -40,7 +41,7 @@ Output get_or_create_global_step_read(std::source_location at) {
 
 Output global_step_for(const char* hook) {
   const Output read = get_or_create_global_step_read();
-  if (!read) raise(Code::kFailedPrecondition, "Global step should be created to use ", hook, ".");
+  if (!read) misuse(Code::kFailedPrecondition, "Global step should be created to use ", hook, ".");
   return read;
 }
 
@@ -55,7 +56,7 @@ Variable get_or_create_steps_per_run_variable(std::source_location at) {
   const auto found =
       collections_of(*default_graph()).collected<VariableState>(kStepsPerRunCollection);
   if (found.size() > 1)
-    raise(Code::kFailedPrecondition, "Multiple steps_per_run_var in collection.");
+    misuse(Code::kFailedPrecondition, "Multiple steps_per_run_var in collection.");
   if (found.size() == 1) return Variable(found[0]);
   const VariableScopeBlock scope("hooks", {.reuse = AUTO_REUSE}, at);
   GetVariableOptions how;

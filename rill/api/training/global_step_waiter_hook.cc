@@ -27,6 +27,7 @@ std::optional<SessionRunArgs> GlobalStepWaiterHook::before_run(SessionRunContext
                     " before starting training. Current step is ", step, ".");
       logged_step = step;
     }
+    if (while_waiting) while_waiting();
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
   is_started_ = true;

@@ -43,23 +43,6 @@ std::optional<double> number_in(const Tensor& value) {
 
 }  // namespace
 
-std::string TensorOrName::text() const { return tensor_ ? tensor_text(tensor_) : name_; }
-
-Output TensorOrName::find() const {
-  if (find_) return find_();
-  const Graph& graph = *default_graph();
-  if (tensor_) {
-    require(&tensor_.node->graph() == &graph, "Passed ", tensor_text(tensor_),
-            " should have graph attribute that is equal to current graph.");
-    return tensor_;
-  }
-  if (name_.find(':') != name_.npos) return graph.tensor(name_);
-  const Output first = graph.tensor(name_ + ":0");
-  require(first.node->output_count() == 1, "Name ", name_,
-          " is ambiguous, as this `Operation` has multiple outputs (at least 2).");
-  return first;
-}
-
 LoggingTensorHook::LoggingTensorHook(std::vector<std::pair<std::string, TensorOrName>> tensors,
                                      const LoggingTensorHookOptions& options)
     : tensors_(std::move(tensors)), options_(options), timer_(timer_of(options)) {}

@@ -33,6 +33,9 @@ class StepCounterHook : public SessionRunHook {
   const std::shared_ptr<summaries::FileWriter>& summary_writer() const {
     return options_.summary_writer;
   }
+  void set_summary_writer(std::shared_ptr<summaries::FileWriter> writer) {
+    options_.summary_writer = std::move(writer);
+  }
   const std::string& summary_tag() const { return summary_tag_; }
 
   using Record = std::function<void(const HookTimer::Elapsed&, std::int64_t global_step)>;
@@ -98,6 +101,7 @@ class GlobalStepWaiterHook : public SessionRunHook {
 
   void begin() override;
   std::optional<SessionRunArgs> before_run(SessionRunContext& context) override;
+  std::function<void()> while_waiting = {};  // called now and then; what it throws ends the wait
 
  private:
   const std::int64_t wait_until_step_;

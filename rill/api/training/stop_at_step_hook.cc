@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "rill/api/train/global_step.h"
+#include "rill/api/train/misuse.h"
 #include "rill/api/training/global_step_read.h"
 #include "rill/api/training/progress_bar.h"
 #include "rill/api/training/step_hooks.h"
@@ -49,7 +50,7 @@ MultiStepStopAtStepHook::MultiStepStopAtStepHook(const StopAtStepHookOptions& op
 void MultiStepStopAtStepHook::begin() {
   global_step_ = get_global_step();
   if (!global_step_)
-    raise(Code::kFailedPrecondition, "Global step should be created to use StopAtStepHook.");
+    misuse(Code::kFailedPrecondition, "Global step should be created to use StopAtStepHook.");
   variable_ = get_or_create_steps_per_run_variable();
 }
 

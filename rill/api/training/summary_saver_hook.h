@@ -35,6 +35,10 @@ class SummarySaverHook : public SessionRunHook {
   void end(Session&) override { finish(); }
   void finish();
 
+  void set_summary_writer(std::shared_ptr<summaries::FileWriter> writer) {
+    options_.summary_writer = std::move(writer);
+  }
+  Output global_step() const { return global_step_; }
   const TimerRef& timer() const { return timer_; }
   const std::shared_ptr<summaries::FileWriter>& summary_writer() const {
     return options_.summary_writer;

@@ -1,12 +1,14 @@
 #include "rill/api/training/sync_replicas_hook.h"
 
+#include "rill/api/train/misuse.h"
 #include "rill/base/error.h"
 
 namespace rill::train {
 
 void SyncReplicasOptimizerHook::begin() {
-  require(optimizer_.is_applied(),
-          "SyncReplicasOptimizer.apply_gradient should be called before using the hook.");
+  if (!optimizer_.is_applied())
+    misuse(Code::kInvalidArgument,
+           "SyncReplicasOptimizer.apply_gradient should be called before using the hook.");
   local_init_op_ =
       is_chief_ ? Runnable(optimizer_.chief_init_op()) : Runnable(optimizer_.local_step_init_op());
   ready_for_local_init_op_ = optimizer_.ready_for_local_init_op();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rill/api/training/session_run_hook.h"
+#include "rill/api/training/tensor_or_name.h"
 
 namespace rill::train {
 
@@ -16,14 +17,15 @@ class NanLossDuringTrainingError : public std::runtime_error {
 // Fails, or stops, when the loss is no number.
 class NanTensorHook : public SessionRunHook {
  public:
-  explicit NanTensorHook(Output loss_tensor, bool fail_on_nan_loss = true)
-      : loss_(loss_tensor), fails_(fail_on_nan_loss) {}
+  explicit NanTensorHook(TensorOrName loss_tensor, bool fail_on_nan_loss = true)
+      : loss_tensor_(std::move(loss_tensor)), fails_(fail_on_nan_loss) {}
   std::optional<SessionRunArgs> before_run(SessionRunContext&) override;
   void after_run(SessionRunContext& context, const SessionRunValues& values) override;
 
  private:
-  const Output loss_;
+  const TensorOrName loss_tensor_;
   const bool fails_;
+  Output loss_;  // once a step was asked for it
 };
 
 // Feeds what a function gives for every step.
@@ -35,6 +37,17 @@ class FeedFnHook : public SessionRunHook {
 
  private:
   const FeedFn feed_fn_;
+};
+
+// Calls a function at the end of the session.
+class EndHook : public SessionRunHook {
+ public:
+  using EndFn = std::function<void(Session&)>;
+  explicit EndHook(EndFn end_fn) : end_fn_(std::move(end_fn)) {}
+  void end(Session& session) override { end_fn_(session); }
+
+ private:
+  const EndFn end_fn_;
 };
 
 // Runs operations and tensors once, at the end of the session.

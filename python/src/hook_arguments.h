@@ -1,0 +1,29 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "call.h"
+
+namespace rill::python {
+
+namespace nb = nanobind;
+
+// Numbers of steps and seconds as programs give them, NumPy's included; None: none.
+inline std::int64_t step_number(nb::handle value) {
+  return nb::cast<std::int64_t>(nb::int_(value));
+}
+inline std::optional<std::int64_t> steps(nb::handle value) {
+  if (value.is_none()) return {};
+  return step_number(value);
+}
+inline std::optional<double> seconds(nb::handle value) {
+  if (value.is_none()) return {};
+  return nb::cast<double>(nb::float_(value));
+}
+
+inline nb::object tensor_or_none(Output tensor) { return tensor ? give(tensor) : nb::none(); }
+
+}  // namespace rill::python
