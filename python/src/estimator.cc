@@ -5,7 +5,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "basic_hooks.h"
 #include "class_call.h"
 #include "data.h"
 #include "hooks.h"
@@ -186,8 +185,7 @@ void bind_estimator(nb::module_& m) {
          OptionalCount max_steps, nb::handle listeners) {
         TrainOptions options{
             .hooks = with_interrupt(hooks), .steps = steps, .max_steps = max_steps};
-        for (nb::handle listener : listeners)
-          options.saving_listeners.push_back(listener_of(listener));
+        for (nb::handle listener : listeners) value_error("listeners: ", repr_of(listener));
         const InputFn input = input_fn_of(input_fn);
         without_lock([&] { self.train(input, options); });
       },

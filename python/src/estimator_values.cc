@@ -6,12 +6,13 @@
 #include "errors.h"
 #include "estimator.h"
 #include "hooks.h"
+#include "inputs.h"
 #include "kept.h"
-#include "monitored_session.h"
 #include "program_error.h"
-#include "rill/base/files.h"
+#include "rill/api/estimator/estimator_spec.h"
 #include "session.h"
 #include "train_inputs.h"
+#include "training.h"
 
 namespace rill::python {
 namespace {
@@ -79,6 +80,14 @@ nb::object export_output_object(const estimator::ExportOutput& output) {
       predictions_object(std::get<estimator::PredictOutput>(output).outputs));
 }
 
+// Sessions for predictions are kept for later ones where the program's scaffold adds nothing.
+train::ScaffoldRef needed_scaffold(nb::handle scaffold, const EstimatorSpec& spec) {
+  train::ScaffoldRef core = scaffold_of(scaffold);
+  const bool is_own = scaffold.type().is(nb::module_::import_("rill._scaffold").attr("Scaffold")) &&
+                      !estimator::has_parts(*core);
+  return spec.mode == Mode::kPredict && spec.prediction_hooks.empty() && is_own ? nullptr : core;
+}
+
 template <class T>
 std::optional<T> number_or_none(nb::handle config, const char* name) {
   nb::object value = config.attr(name);
@@ -143,7 +152,7 @@ EstimatorSpec spec_of(nb::handle spec) {
   result.training_hooks = hooks_of(spec.attr("training_hooks"));
   result.evaluation_hooks = hooks_of(spec.attr("evaluation_hooks"));
   result.prediction_hooks = hooks_of(spec.attr("prediction_hooks"));
-  result.scaffold = scaffold_of(spec.attr("scaffold"));
+  result.scaffold = needed_scaffold(spec.attr("scaffold"), result);
   result.form = keep(spec);
   return result;
 }

@@ -17,6 +17,7 @@
 #include "eager.h"
 #include "errors.h"
 #include "estimator_outer.h"
+#include "estimator.h"
 #include "functional.h"
 #include "functions.h"
 #include "gradient_tools.h"
@@ -128,6 +129,7 @@ NB_MODULE(_rill, m) {
   bind_logging(m);
   bind_session(m);
   bind_hooks(m);
+  bind_estimator(m);
   bind_scaffold(m);
   bind_session_manager(m);
   bind_monitored_session(m);

@@ -90,7 +90,10 @@ def _checked_predictions(predictions, mode):
 
 
 def _complete_export_outputs(export_outputs, predictions):
-    from rill.estimator import export
+    try:
+        from rill.estimator import export
+    except ImportError:
+        return export_outputs
     if export_outputs is None:
         return {"serving_default": export.PredictOutput(predictions)}
     if not isinstance(export_outputs, dict):

@@ -5,6 +5,7 @@
 #include "rill/api/estimator/as_misuse.h"
 #include "rill/api/estimator/estimator.h"
 #include "rill/api/estimator/estimator_input.h"
+#include "rill/api/estimator/estimator_spec.h"
 #include "rill/api/estimator/prediction_source.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/random/random_seed.h"
@@ -45,10 +46,7 @@ void choose_predictions(PredictModel& model, const std::vector<std::string>& pre
 }
 
 bool is_plain(const train::Scaffold& scaffold) {
-  const train::ScaffoldOptions& parts = scaffold.parts();
-  return typeid(scaffold) == typeid(train::Scaffold) && !parts.init_op && !parts.init_fn &&
-         !parts.ready_op && !parts.ready_for_local_init_op && !parts.local_init_op &&
-         !parts.summary_op && !parts.saver;
+  return typeid(scaffold) == typeid(train::Scaffold) && !has_parts(scaffold);
 }
 
 // Whether nothing but the graph and the checkpoint decides what the predictions are.

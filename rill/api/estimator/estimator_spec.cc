@@ -81,6 +81,13 @@ void check_eval_metric_ops(const std::map<std::string, EvalMetric>& metrics) {
   }
 }
 
+bool has_parts(const train::Scaffold& scaffold) {
+  const train::ScaffoldOptions& parts = scaffold.parts();
+  return parts.init_op || parts.init_fn || parts.ready_op || parts.ready_for_local_init_op ||
+         parts.local_init_op || parts.summary_op || parts.saver || parts.restorer ||
+         !parts.init_feed_dict.empty() || !parts.local_init_feed_dict.empty();
+}
+
 EstimatorSpec checked(EstimatorSpec spec) {
   check_train_op(spec.train_op, spec.mode);
   spec.loss = checked_loss(spec.loss, spec.mode);

@@ -19,4 +19,7 @@ Output checked_loss(Output loss, Mode mode);
 void check_predictions(const std::map<std::string, Output>& predictions, Mode mode);
 void check_eval_metric_ops(const std::map<std::string, EvalMetric>& metrics);
 
+// Whether a program gave a scaffold anything.
+bool has_parts(const train::Scaffold& scaffold);
+
 }  // namespace rill::estimator
