@@ -24,6 +24,7 @@
 #include "gradients.h"
 #include "graph_util.h"
 #include "hooks.h"
+#include "heads.h"
 #include "image_functions.h"
 #include "inputs.h"
 #include "keras.h"
@@ -177,4 +178,5 @@ NB_MODULE(_rill, m) {
   bind_object_checkpoints(m);
   bind_object_models(m);
   bind_keras_files(m);
+  bind_heads(m);
 }

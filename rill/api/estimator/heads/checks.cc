@@ -114,8 +114,7 @@ Node& assert_weights(Output weights_shape, Output logits_shape, bool per_logit) 
     return assert_equal(supported, weights_shape, {.data = shown, .message = kWeightsShape});
   const Output whole = reduce_all(raw::Equal(logits_shape, weights_shape));
   const Output single = reduce_all(raw::Equal(supported, weights_shape));
-  const Output packed = raw::Pack({whole, single}, {.name = "Any/input"});
-  const Output fits = reduce_any(packed);
+  const Output fits = reduce_any(parts::list_of({whole, single}));
   std::vector<Input> data = {kLogitWeightsShape};
   data.insert(data.end(), shown.begin(), shown.end());
   return assert_true(fits, data);
