@@ -18,6 +18,7 @@
 #include "errors.h"
 #include "estimator_outer.h"
 #include "estimator.h"
+#include "feature_columns.h"
 #include "functional.h"
 #include "functions.h"
 #include "gradient_tools.h"
@@ -154,6 +155,8 @@ NB_MODULE(_rill, m) {
   bind_transform_functions();
   bind_linalg_functions();
   bind_layers(m);
+  bind_feature_columns(m);
+  bind_feature_column_functions(m);
   bind_linear_operators(m);
   bind_nn_functions();
   bind_losses();

@@ -31,6 +31,8 @@ def load(path):
     describe_graph = variables_of if path.stem.startswith("keras_") else nodes_of
     if path.stem.startswith("data_"):
         describe_graph = no_nodes
+    if path.stem.startswith("feature_column_") and path.stem != "feature_column_nodes":
+        describe_graph = kept_of
     return {name.removeprefix("program_"): functools.partial(run_function, tf, function, describe_graph)
             for name, function in found.items() if name.startswith("program_")}
 
@@ -134,6 +136,16 @@ def variables_of(nodes):
     described = [describe_node(node) for node in kept]
     return sorted(([NEWER_SCOPE.sub("", name), op, "", "", {key: attrs[key] for key in ("dtype", "shape")}]
                   for name, op, _, _, attrs in described), key=str)
+
+
+KEPT = ("VariableV2", "VarHandleOp", "HashTableV2")
+
+
+def kept_of(nodes):
+    """Names, types and shapes of variables and tables, in their order."""
+    described = [describe_node(node) for node in nodes if node.op in KEPT]
+    return [[name, op, "", "", {key: attrs[key] for key in ("dtype", "shape", "key_dtype") if key in attrs}]
+            for name, op, _, _, attrs in described]
 
 
 def describe(value):

@@ -162,6 +162,19 @@ def outside_gradients(nodes):
         yield [name, op, " ".join(map(short, inputs.split())), device, kept]
 
 
+LOOKUP = re.compile(r"(.*/)?embedding_lookup_sparse(_\d+)?(/.*)?")
+
+
+def outside_lookups(nodes):
+    """Without how rows are looked up and added: each once in 1.15, by one op now."""
+    for name, op, inputs, device, attrs in nodes:
+        inside = LOOKUP.fullmatch(name)
+        if inside is None:
+            yield [name, op, inputs, device, attrs]
+        elif inside[3] is None:
+            yield [name, op, "", device, {}]
+
+
 def assert_same(ours, golden):
     if isinstance(golden, list):
         assert len(ours) == len(golden)
@@ -187,6 +200,8 @@ def test_program(path, name):
     theirs, graph = list(as_tensorflow_1(golden["graph"])), ours["graph"]
     if path.stem in DIFFERENTIATED_OTHERWISE:
         theirs, graph = list(outside_gradients(theirs)), list(outside_gradients(graph))
+    if path.stem == "feature_column_nodes":
+        theirs, graph = list(outside_lookups(theirs)), list(outside_lookups(graph))
     assert [node[0] for node in graph] == [node[0] for node in theirs]
     for mine, other in zip(graph, theirs):
         assert mine == other

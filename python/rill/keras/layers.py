@@ -6,6 +6,7 @@ import sys
 from rill import _surface
 from rill._input_spec import InputSpec  # noqa: F401
 from rill._layers import KerasLayer as Layer  # noqa: F401
+from rill.feature_column._layers import DenseFeatures  # noqa: F401
 from rill.keras import _objects
 from rill.keras._core_layers import *  # noqa: F401, F403
 from rill.keras._merge_layers import *  # noqa: F401, F403

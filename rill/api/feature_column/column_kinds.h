@@ -42,7 +42,7 @@ using NumericRef = std::shared_ptr<const NumericColumn>;
 
 struct BucketizedColumn : DenseColumn, CategoricalColumn {
   NumericRef source_column;
-  std::vector<float> boundaries;
+  std::vector<double> boundaries;
 
   std::string name() const override { return source_column->name() + "_bucketized"; }
   rill::Features parse_example_spec() const override;

@@ -95,7 +95,7 @@ NumericRef numeric_column(std::string key, const NumericColumnOptions& options) 
 }
 
 std::shared_ptr<const BucketizedColumn> bucketized_column(const NumericRef& source_column,
-                                                          std::vector<float> boundaries) {
+                                                          std::vector<double> boundaries) {
   require(source_column != nullptr,
           "source_column must be a column generated with numeric_column(). Given: None");
   require(source_column->shape.size() <= 1,

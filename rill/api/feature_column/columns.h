@@ -19,7 +19,7 @@ struct NumericColumnOptions {
 NumericRef numeric_column(std::string key, const NumericColumnOptions& options = {});
 
 std::shared_ptr<const BucketizedColumn> bucketized_column(const NumericRef& source_column,
-                                                          std::vector<float> boundaries);
+                                                          std::vector<double> boundaries);
 
 struct IdentityColumnOptions {
   std::optional<std::int64_t> default_value = {};

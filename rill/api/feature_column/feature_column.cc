@@ -53,6 +53,7 @@ Transformed as_matrix(const std::string& key, const T& x, const PartialShape& kn
 }  // namespace
 
 const std::string& FeatureColumn::text() const {
+  if (!foreign.text.empty()) return foreign.text;
   std::call_once(text_made_, [&] { text_ = make_text(); });
   return text_;
 }

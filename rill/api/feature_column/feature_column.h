@@ -57,6 +57,12 @@ class FeatureColumn {
   bool operator==(const FeatureColumn& other) const { return text() == other.text(); }
   bool operator<(const FeatureColumn& other) const { return text() < other.text(); }
 
+  // The object of another language that this stands for, and how it prints there.
+  struct Foreign {
+    std::shared_ptr<void> object;
+    std::string text;
+  } foreign;
+
  protected:
   FeatureColumn() = default;
   virtual std::string make_text() const = 0;

@@ -5,7 +5,6 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
-#include "rill/api/debugging/assertions.h"
 #include "rill/api/feature_column/scope_state.h"
 #include "rill/api/feature_column/sparse_parts.h"
 #include "rill/api/gen/array.h"
@@ -20,17 +19,6 @@ using Block = std::unique_ptr<VariableScopeBlock>;
 Block layer_scope(const std::string& name, const char* otherwise, std::source_location at) {
   if (name.empty()) return VariableScopeBlock::with_default_name(otherwise, {}, at);
   return std::make_unique<VariableScopeBlock>(name, VariableScopeOptions{}, at);
-}
-
-// The first of tensors that are all equal.
-Output all_equal(const std::vector<Output>& tensors) {
-  const rill::Block in("", "assert_all_equal", std::source_location::current());
-  if (tensors.size() == 1) return tensors[0];
-  std::vector<Node*> checks;
-  for (std::size_t i = 1; i < tensors.size(); ++i)
-    checks.push_back(&assert_equal(tensors[0], tensors[i]));
-  const ControlDependencies checked(checks);
-  return raw::Identity(tensors[0]);
 }
 
 }  // namespace
@@ -103,10 +91,7 @@ TensorSequenceLengthPair sequence_input_layer(const Features& features,
     const auto& steps = dynamic_cast<const SequenceDenseColumn&>(*column);
     const Block in = VariableScopeBlock::with_default_name(column->var_scope_name(), {}, at);
     const auto [tensor, length] = steps.get_sequence_dense_tensor(cache, state);
-    const int count = static_cast<int>(steps.sequence_shape().element_count());
-    const Output sizes = shape(tensor);
-    const Output examples = parts::item(sizes, 0), longest = parts::item(sizes, 1);
-    outputs.push_back(raw::Reshape(tensor, parts::list_of({examples, longest, count})));
+    outputs.push_back(flat_steps(tensor, steps));
     lengths.push_back(length);
   }
   verify_same_batch_size(outputs, columns);

@@ -69,7 +69,8 @@ rill::Features BucketizedColumn::parse_example_spec() const {
 
 Transformed BucketizedColumn::transform_feature(FeatureTransformationCache& cache,
                                                 StateManager& state) const {
-  return raw::Bucketize(dense(cache.get(*source_column, state)), boundaries);
+  return raw::Bucketize(dense(cache.get(*source_column, state)),
+                        std::vector<float>(boundaries.begin(), boundaries.end()));
 }
 
 PartialShape BucketizedColumn::variable_shape() const {
@@ -106,7 +107,7 @@ IdWeightPair BucketizedColumn::get_sparse_tensors(FeatureTransformationCache& ca
 
 std::string BucketizedColumn::make_text() const {
   std::vector<std::string> texts;
-  for (const float boundary : boundaries) texts.push_back(number_text(boundary));
+  for (const double boundary : boundaries) texts.push_back(number_text(boundary));
   return tuple_text("BucketizedColumn",
                     {{"source_column", source_column->text()}, {"boundaries", tuple_text(texts)}});
 }

@@ -11,6 +11,8 @@ class ScopeState : public StateManager {
       : collections_(std::move(collections)), trainable_(trainable) {}
   AnyVariable get_variable(const FeatureColumn& column, const std::string& name,
                            const VariableRequest& request) override;
+  const std::optional<std::vector<std::string>>& collections() const { return collections_; }
+  bool trainable() const { return trainable_; }
 
  private:
   std::optional<std::vector<std::string>> collections_;

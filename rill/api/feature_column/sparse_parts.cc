@@ -5,6 +5,7 @@
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/slicing.h"
+#include "rill/api/debugging/assertions.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/casts.h"
@@ -63,6 +64,23 @@ Output sequence_length(const SparseTensor& x, std::int64_t num_elements) {
   const Output seen = parts::range_of(shape(lengths), {}, 1);
   const Output padding = zeros(Input(examples - seen), {.dtype = DType::i64, .name = {}});
   return concat({lengths, padding}, 0, {.name = in.own_name()});
+}
+
+Output flat_steps(Output tensor, const SequenceDenseColumn& column) {
+  const int count = static_cast<int>(column.sequence_shape().element_count());
+  const Output sizes = shape(tensor);
+  const Output examples = parts::item(sizes, 0), longest = parts::item(sizes, 1);
+  return raw::Reshape(tensor, parts::list_of({examples, longest, count}));
+}
+
+Output all_equal(const std::vector<Output>& tensors) {
+  const Block in("", "assert_all_equal", kHere);
+  if (tensors.size() == 1) return tensors[0];
+  std::vector<Node*> checks;
+  for (std::size_t i = 1; i < tensors.size(); ++i)
+    checks.push_back(&assert_equal(tensors[0], tensors[i]));
+  const ControlDependencies checked(checks);
+  return raw::Identity(tensors[0]);
 }
 
 void verify_same_batch_size(const std::vector<Output>& tensors, const Columns& columns) {

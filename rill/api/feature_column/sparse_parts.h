@@ -4,7 +4,7 @@
 
 namespace rill::feature_column {
 
-// What columns do with sparse tensors.
+// What columns do with sparse tensors and sequences.
 
 // tf.shape of one.
 Output shape_of(const SparseTensor& x);
@@ -18,6 +18,11 @@ SparseTensor to_sparse_input(const Transformed& input, const std::optional<Input
 
 // How many steps the sequence of each example has; a step has `num_elements` values in a row.
 Output sequence_length(const SparseTensor& x, std::int64_t num_elements = 1);
+
+// The numbers of each step of a sequence in one row.
+Output flat_steps(Output tensor, const SequenceDenseColumn& column);
+// The first of tensors; the step fails where others differ from it.
+Output all_equal(const std::vector<Output>& tensors);
 
 // Throws InvalidArgument where tensors say that they have different numbers of examples.
 void verify_same_batch_size(const std::vector<Output>& tensors, const Columns& columns);

@@ -1,0 +1,299 @@
+// tf.feature_column's functions, and the methods of its columns.
+#include <nanobind/stl/string.h>
+
+#include "class_call.h"
+#include "feature_columns.h"
+#include "numpy.h"
+#include "rill/api/feature_column/features_layer.h"
+#include "rill/api/feature_column/parse_spec.h"
+#include "sparse_tensors.h"
+#include "variables.h"
+
+namespace rill::python {
+namespace {
+
+using namespace columns;
+
+std::vector<std::string> collection_names(nb::handle names) {
+  std::vector<std::string> all;
+  if (names.is_none()) return all;
+  for (nb::handle name : nb::borrow(names)) all.push_back(str_of(name));
+  return all;
+}
+
+nb::list variable_list(const std::vector<Variable>& variables) {
+  nb::list list;
+  for (const Variable& variable : variables) list.append(give(variable));
+  return list;
+}
+
+// Fills the dict that a program gave; None: nobody wants to know.
+template <class T, class ToObject>
+void fill(nb::handle dict, const PerColumn<T>& made, const ToObject& to_object) {
+  if (dict.is_none()) return;
+  for (const auto& [column, value] : made)
+    dict.attr("__setitem__")(column ? column_object(*column) : nb::object(nb::str("bias")),
+                             to_object(value));
+}
+
+InputLayerOptions layer_options(const Call& call) {
+  InputLayerOptions options;
+  options.weight_collections = collection_names(call["weight_collections"]);
+  options.trainable = call.flag("trainable");
+  return options;
+}
+
+nb::object input_layer_of(const Call& call) {
+  PerColumn<std::vector<Variable>> variables;
+  PerColumn<Output> outputs;
+  InputLayerOptions options = layer_options(call);
+  if (call.has("cols_to_vars")) options.cols_to_vars = &variables;
+  if (call.has("cols_to_output_tensors")) options.cols_to_output_tensors = &outputs;
+  const Columns columns = columns_of(call["feature_columns"]);
+  const Output result = input_layer(column_features(call["features"]), columns, options);
+  fill(call["cols_to_vars"], variables, variable_list);
+  fill(call["cols_to_output_tensors"], outputs, [](Output output) { return give(output); });
+  return give(result);
+}
+
+nb::object linear_model_of(const Call& call) {
+  PerColumn<std::vector<Variable>> variables;
+  LinearModelOptions options;
+  options.units = call.integer("units");
+  options.sparse_combiner = call.text("sparse_combiner");
+  options.weight_collections = collection_names(call["weight_collections"]);
+  options.trainable = call.flag("trainable");
+  if (call.has("cols_to_vars")) options.cols_to_vars = &variables;
+  const Columns columns = columns_of(call["feature_columns"]);
+  const Output result = linear_model(column_features(call["features"]), columns, options);
+  fill(call["cols_to_vars"], variables, variable_list);
+  return give(result);
+}
+
+// Columns whose raw features are to be parsed.
+Columns parsed_columns(nb::handle given) {
+  Columns columns;
+  for (nb::handle column : nb::borrow(given)) {
+    if (!nb::hasattr(column, "_parse_example_spec"))
+      value_error("All feature_columns must be _FeatureColumn instances. Given: ", str_of(column));
+    columns.push_back(column_of(column));
+  }
+  return columns;
+}
+
+std::optional<Tensor> label_default(const Call& call) {
+  if (!call.has("label_default")) return {};
+  return tensor_from_value(call["label_default"], DType::invalid);
+}
+
+estimator::WeightColumn weight_column(nb::handle given) {
+  if (given.is_none()) return {};
+  if (PyUnicode_Check(given.ptr())) return str_of(given);
+  if (!nb::hasattr(given, "_parse_example_spec"))
+    value_error(
+        "weight_column should be an instance of tf.feature_column.numeric_column. Given type: ",
+        type_name_of(given), " value: ", str_of(given));
+  return column_of(given);
+}
+
+const Function kFunctions[] = {
+    {"feature_column.input_layer(features, feature_columns, weight_collections=None, "
+     "trainable=True, cols_to_vars=None, cols_to_output_tensors=None)",
+     input_layer_of, "The dense columns of a batch side by side."},
+    {"feature_column.linear_model(features, feature_columns, units=1, sparse_combiner='sum', "
+     "weight_collections=None, trainable=True, cols_to_vars=None)",
+     linear_model_of, "Weighted sums of all columns, and a bias."},
+    {"feature_column.make_parse_example_spec(feature_columns)",
+     [](const Call& call) {
+       return give(make_parse_example_spec(parsed_columns(call["feature_columns"])));
+     },
+     "What tf.io.parse_example needs to read the features of the columns."},
+    {"estimator.classifier_parse_example_spec(feature_columns, label_key, label_dtype=tf.int64, "
+     "label_default=None, weight_column=None)",
+     [](const Call& call) {
+       return give(estimator::classifier_parse_example_spec(
+           parsed_columns(call["feature_columns"]), call.text("label_key"),
+           {call.dtype("label_dtype"), label_default(call), weight_column(call["weight_column"])}));
+     },
+     "What tf.io.parse_example needs to read features and classes."},
+    {"estimator.regressor_parse_example_spec(feature_columns, label_key, label_dtype=tf.float32, "
+     "label_default=None, label_dimension=1, weight_column=None)",
+     [](const Call& call) {
+       return give(estimator::regressor_parse_example_spec(
+           parsed_columns(call["feature_columns"]), call.text("label_key"),
+           {call.dtype("label_dtype"), label_default(call), call.integer("label_dimension"),
+            weight_column(call["weight_column"])}));
+     },
+     "What tf.io.parse_example needs to read features and numbers."},
+    {"contrib.feature_column.sequence_input_layer(features, feature_columns, "
+     "weight_collections=None, trainable=True)",
+     [](const Call& call) -> nb::object {
+       const Columns columns = columns_of(call["feature_columns"]);
+       const auto made =
+           sequence_input_layer(column_features(call["features"]), columns, layer_options(call));
+       return nb::make_tuple(give(made.dense_tensor), give(made.sequence_length));
+     },
+     "The sequences of the columns side by side, and their lengths."},
+};
+
+// --- methods -----------------------------------------------------------------------------------
+
+template <class Kind>
+const Kind& as(const ColumnRef& column, const char* what) {
+  const auto* kind = dynamic_cast<const Kind*>(column.get());
+  if (kind == nullptr) value_error(column->text(), " is no ", what, ".");
+  return *kind;
+}
+
+// Calls `make` with the column, its features and what it asks for variables.
+template <class Make>
+nb::object made_by(nb::handle object, BuilderObject& builder, nb::handle manager,
+                   nb::handle collections, nb::handle trainable, const Make& make) {
+  const InCallersPlace place({});
+  const ColumnRef column = column_of(object);
+  ChosenState own(manager, collections, trainable);
+  const bool fixed = builder.state != nullptr && manager.is_none() && collections.is_none();
+  StateManager& state = fixed ? *builder.state : own.get();
+  return building([&] { return make(column, builder.get(), state); });
+}
+
+nb::object transform(nb::handle object, BuilderObject& builder, nb::handle manager) {
+  return made_by(object, builder, manager, nb::none(), nb::none(),
+                 [](const ColumnRef& column, auto& cache, auto& state) {
+                   return give(column->transform_feature(cache, state));
+                 });
+}
+
+nb::object dense_tensor(nb::handle object, BuilderObject& builder, nb::handle manager,
+                        nb::handle collections, nb::handle trainable) {
+  return made_by(
+      object, builder, manager, collections, trainable,
+      [](const ColumnRef& column, auto& cache, auto& state) {
+        return give(as<DenseColumn>(column, "dense column").get_dense_tensor(cache, state));
+      });
+}
+
+nb::object sparse_tensors(nb::handle object, BuilderObject& builder, nb::handle manager,
+                          nb::handle collections, nb::handle trainable) {
+  return made_by(
+      object, builder, manager, collections, trainable,
+      [](const ColumnRef& column, auto& cache, auto& state) {
+        return give(Transformed(
+            as<CategoricalColumn>(column, "categorical column").get_sparse_tensors(cache, state)));
+      });
+}
+
+nb::object sequence_tensors(nb::handle object, BuilderObject& builder, nb::handle manager,
+                            nb::handle collections, nb::handle trainable) {
+  return made_by(object, builder, manager, collections, trainable,
+                 [](const ColumnRef& column, auto& cache, auto& state) -> nb::object {
+                   const auto made = as<SequenceDenseColumn>(column, "sequence column")
+                                         .get_sequence_dense_tensor(cache, state);
+                   return nb::make_tuple(give(made.dense_tensor), give(made.sequence_length));
+                 });
+}
+
+nb::object variable_shape(nb::handle object) {
+  const ColumnRef column = column_of(object);
+  if (const auto* steps = dynamic_cast<const SequenceDenseColumn*>(column.get()))
+    return shape_object(steps->sequence_shape());
+  return shape_object(as<DenseColumn>(column, "dense column").variable_shape());
+}
+
+void create_state(nb::handle object, nb::handle manager) {
+  const InCallersPlace place({});
+  ChosenState state(manager, nb::none(), nb::none());
+  const ColumnRef column = column_of(object);
+  building([&] { column->create_state(state.get()); });
+}
+
+// --- layers --------------------------------------------------------------------------------------
+
+// The columns of a layer in their order.
+nb::list layer_columns(nb::handle objects, bool of_sequences) {
+  const Columns given = columns_of(objects);
+  const Columns columns = building([&] { return sorted_columns(given); });
+  building([&] { of_sequences ? require_sequences(columns) : require_dense(columns); });
+  nb::list list;
+  for (const ColumnRef& column : columns) list.append(column_object(*column));
+  return list;
+}
+
+template <class Make>
+nb::object in_layer(nb::handle features, nb::handle objects, nb::handle manager, const Make& make) {
+  const InCallersPlace place({});
+  const Columns columns = columns_of(objects);
+  FeatureTransformationCache cache(column_features(features));
+  ChosenState state(manager, nb::none(), nb::none());
+  return building([&] { return make(cache, columns, state.get()); });
+}
+
+nb::object dense_layer(nb::handle features, nb::handle objects, nb::handle manager,
+                       nb::handle outputs) {
+  return in_layer(features, objects, manager, [&](auto& cache, auto& columns, auto& state) {
+    PerColumn<Output> made;
+    const Output result = dense_features(cache, columns, state, &made);
+    fill(outputs, made, [](Output output) { return give(output); });
+    return give(result);
+  });
+}
+
+nb::object sequence_layer(nb::handle features, nb::handle objects, nb::handle manager) {
+  return in_layer(features, objects, manager,
+                  [](auto& cache, auto& columns, auto& state) -> nb::object {
+                    const auto made = sequence_features(cache, columns, state);
+                    return nb::make_tuple(give(made.dense_tensor), give(made.sequence_length));
+                  });
+}
+
+}  // namespace
+
+void bind_feature_column_functions(nb::module_& m) {
+  add_functions(kFunctions);
+  m.def("check_column", [](nb::handle column) { column_of(column); });
+  m.def("check_shared_columns", [](nb::handle given, std::int64_t dimension, nb::handle options) {
+    std::vector<CategoricalRef> all;
+    for (nb::handle object : nb::borrow(given)) {
+      all.push_back(std::dynamic_pointer_cast<const CategoricalColumn>(column_of(object)));
+      if (all.back() == nullptr)
+        value_error("All categorical_columns must be subclasses of _CategoricalColumn. Given: ",
+                    str_of(object), ", of type: ", type_name_of(object));
+    }
+    SharedEmbeddingOptions named;
+    named.shared_embedding_collection_name = text_or_empty(options);
+    return building([&] {
+      return shared_embedding_columns(all, dimension, named)[0]->shared_embedding_collection_name;
+    });
+  });
+  m.def("column_name", [](nb::handle column) { return column_of(column)->name(); });
+  m.def("column_scope", [](nb::handle column) { return column_of(column)->var_scope_name(); });
+  m.def("column_spec", [](nb::handle column) {
+    const ColumnRef held = column_of(column);
+    return building([&] { return give(held->parse_example_spec()); });
+  });
+  m.def("column_buckets", [](nb::handle column) {
+    const ColumnRef held = column_of(column);
+    return as<CategoricalColumn>(held, "categorical column").num_buckets();
+  });
+  m.def("column_shape", variable_shape);
+  m.def("column_create_state", create_state);
+  m.def("column_transform", transform, nb::arg(), nb::arg(), nb::arg("manager").none());
+  const auto def = [&](const char* name, auto function) {
+    m.def(name, function, nb::arg(), nb::arg(), nb::arg("manager").none(),
+          nb::arg("collections").none(), nb::arg("trainable").none());
+  };
+  def("column_dense", dense_tensor);
+  def("column_sparse", sparse_tensors);
+  def("column_sequence", sequence_tensors);
+  m.def("layer_columns", layer_columns);
+  m.def("create_column_states", [](nb::handle objects, nb::handle manager, std::string layer) {
+    const InCallersPlace place({});
+    const Columns columns = columns_of(objects);
+    ChosenState state(manager, nb::none(), nb::none());
+    building([&] { create_states(columns, state.get(), layer); });
+  });
+  m.def("dense_features", dense_layer, nb::arg(), nb::arg(), nb::arg(), nb::arg("outputs").none());
+  m.def("sequence_features", sequence_layer);
+}
+
+}  // namespace rill::python

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "rill/api/feature_column/input_layer.h"
+#include "rill/api/layers/layer.h"
+
+namespace rill::feature_column {
+
+// What layers of columns are made of, for faces of other languages. Columns are sorted.
+// The variables of the columns, in the variable scope of the layer.
+void create_states(const Columns& columns, StateManager& state, const std::string& layer_name,
+                   std::source_location at = std::source_location::current());
+Output dense_features(FeatureTransformationCache& cache, const Columns& columns,
+                      StateManager& state, PerColumn<Output>* cols_to_output_tensors = nullptr);
+TensorSequenceLengthPair sequence_features(FeatureTransformationCache& cache,
+                                           const Columns& columns, StateManager& state);
+// Throw InvalidArgument where a column is of another kind.
+void require_dense(const Columns& columns);
+void require_sequences(const Columns& columns);
+
+// Dense columns of a batch side by side, with variables that are made once.
+//
+//   tf::keras::layers::DenseFeatures features({age, tf::feature_column::indicator_column(city)});
+//   auto x = features({{"age", ages}, {"city", cities}});
+class FeaturesLayer : public layers::Layer {
+ public:
+  const Columns& feature_columns() const { return columns_; }
+
+ protected:
+  FeaturesLayer(const char* class_name, const Columns& feature_columns,
+                layers::LayerOptions options);
+  // What `call` makes of the features, as one call of the layer.
+  std::vector<Output> called(
+      const Features& features, std::source_location at,
+      const std::function<std::vector<Output>(FeatureTransformationCache&)>& call);
+
+  Columns columns_;
+  std::unique_ptr<StateManager> state_;
+};
+
+class DenseFeatures : public FeaturesLayer {
+ public:
+  explicit DenseFeatures(const Columns& feature_columns, layers::LayerOptions options = {});
+  Output operator()(const Features& features,
+                    std::source_location at = std::source_location::current());
+};
+
+// The same for sequences.
+class SequenceFeatures : public FeaturesLayer {
+ public:
+  explicit SequenceFeatures(const Columns& feature_columns, layers::LayerOptions options = {});
+  TensorSequenceLengthPair operator()(const Features& features,
+                                      std::source_location at = std::source_location::current());
+};
+
+}  // namespace rill::feature_column
+
+namespace rill::keras::layers {
+using feature_column::DenseFeatures;
+}  // namespace rill::keras::layers
+namespace rill::keras::experimental {
+using feature_column::SequenceFeatures;
+}  // namespace rill::keras::experimental
