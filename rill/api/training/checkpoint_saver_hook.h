@@ -54,8 +54,6 @@ class CheckpointSaverHook : public SessionRunHook {
   Output global_step() const { return global_step_; }
   const std::string& save_path() const { return save_path_; }
   const std::shared_ptr<summaries::FileWriter>& summary_writer() const { return writer_; }
-  const std::vector<ListenerRef>& listeners() const { return options_.listeners; }
-  void add_listener(ListenerRef listener) { options_.listeners.push_back(std::move(listener)); }
   std::vector<ListenerRef> listeners() const;
   void add_listener(ListenerRef listener);  // unless it is there already
 
