@@ -42,6 +42,7 @@
 #include "optimizers.h"
 #include "origin.h"
 #include "plain_function.h"
+#include "program_error.h"
 #include "protos.h"
 #include "py_func.h"
 #include "queues.h"
@@ -66,6 +67,7 @@ NB_MODULE(_rill, m) {
   using namespace rill::python;
   // Objects held by a program's globals die after the module; that is no leak.
   nb::set_leak_warnings(false);
+  share_lock();
   init_numpy();
   bind_errors(m);
   bind_origin(m);

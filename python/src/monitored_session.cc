@@ -21,11 +21,7 @@ using train::SessionRunValues;
 // What Python's MonitoredSession holds.
 struct MonitoredObject {
   explicit MonitoredObject(train::MonitoredSessionOptions options) : session(std::move(options)) {}
-  // Threads may need the interpreter's lock to end; nobody waits for them here.
-  ~MonitoredObject() {
-    const nb::gil_scoped_release release;
-    session.forget();
-  }
+  ~MonitoredObject() { session.forget(); }  // nobody waits for its threads here
   GraphObject& graph() { return *known_graph(session.graph()); }
 
   MonitoredSession session;

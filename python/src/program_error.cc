@@ -5,6 +5,7 @@
 #include "objects.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/train/misuse.h"
+#include "rill/base/blocking.h"
 
 namespace rill::python {
 namespace {
@@ -26,6 +27,12 @@ void ProgramError::raise_again() const {
   nb::object object = exception();
   PyErr_SetObject(object.type().ptr(), object.ptr());
   throw nb::python_error();
+}
+
+void share_lock() {
+  set_held_lock(
+      {.let_go = []() -> void* { return PyGILState_Check() != 0 ? PyEval_SaveThread() : nullptr; },
+       .take_back = [](void* held) { PyEval_RestoreThread(static_cast<PyThreadState*>(held)); }});
 }
 
 void raise_in_program(GraphObject* graph) {

@@ -24,7 +24,7 @@ class ProgramError : public Error {
   std::shared_ptr<void> exception_;
 };
 
-// Calls into a program from C++ that does not hold the interpreter's lock.
+// Calls a program from C++, which may be without the interpreter's lock.
 template <class F>
 decltype(auto) in_program(F&& call) {
   const nb::gil_scoped_acquire gil;
@@ -35,17 +35,20 @@ decltype(auto) in_program(F&& call) {
   }
 }
 
-// Calls into C++ that runs steps, waits or calls the program back. What the program did wrong is a
-// RuntimeError or ValueError; what a step failed with is one of tf.errors.
+// Calls C++ that runs steps, waits or calls the program back; it lets the interpreter's lock go
+// where it waits. What the program did wrong is a RuntimeError or ValueError; what a step failed
+// with is one of tf.errors.
 [[noreturn]] void raise_in_program(GraphObject* graph);  // what is being handled
 template <class F>
 decltype(auto) without_lock(F&& call, GraphObject* graph = nullptr) {
   try {
-    const nb::gil_scoped_release release;
     return std::forward<F>(call)();
   } catch (...) {
     raise_in_program(graph);
   }
 }
+
+// Makes what waits in C++ let the interpreter's lock go.
+void share_lock();
 
 }  // namespace rill::python

@@ -5,6 +5,7 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#include "rill/base/blocking.h"
 #include "rill/base/clock.h"
 #include "rill/base/environment.h"
 #include "rill/ops/register.h"
@@ -297,6 +298,7 @@ Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
 }
 
 Session::~Session() {
+  const Blocking blocking;
   close();  // a partial run may wait for feeds that never come
   impl_->functions.detached().wait();
   OpenSessions& open = open_sessions();
@@ -309,6 +311,7 @@ Graph& Session::graph() const { return *impl_->graph; }
 std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Output> fetches,
                                  std::span<Node* const> targets, const RunOptions& options,
                                  StepStats* stats) {
+  const Blocking blocking;
   thread_local std::vector<Output> feed_outputs;
   feed_outputs.clear();
   for (const Feed& feed : feeds) feed_outputs.push_back(feed.target);
@@ -357,6 +360,7 @@ std::vector<Tensor> Callable::operator()(std::span<const Tensor> feeds, const Ru
   require(feeds.size() == feeds_.size(), "a callable of ", feeds_.size(), " feeds was given ",
           feeds.size());
   for (std::size_t i = 0; i < feeds.size(); ++i) check_feed(feeds_[i], feeds[i]);
+  const Blocking blocking;
   auto results = session_->impl_->execute(*plan_, options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
       workspace.slots[static_cast<std::size_t>(plan_->feed_slots[i])].tensor = feeds[i];

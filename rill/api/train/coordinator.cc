@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "rill/api/train/misuse.h"
+#include "rill/base/blocking.h"
 #include "rill/base/log.h"
 
 namespace rill::train {
@@ -47,6 +48,7 @@ void WorkThread::start() {
 }
 
 void WorkThread::join() {
+  const Blocking blocking;
   if (thread_.joinable()) thread_.join();
 }
 
@@ -78,9 +80,10 @@ void Coordinator::request_stop(std::exception_ptr error) {
 }
 
 void Coordinator::clear_stop() {
+  std::exception_ptr forgotten;  // dies without the lock
   const std::lock_guard lock(mutex_);
   joined_ = stop_requested_ = false;
-  error_ = nullptr;
+  std::swap(forgotten, error_);
 }
 
 bool Coordinator::should_stop() const {
@@ -89,6 +92,7 @@ bool Coordinator::should_stop() const {
 }
 
 bool Coordinator::wait_for_stop(std::optional<double> timeout_secs) {
+  const Blocking blocking;
   std::unique_lock lock(mutex_);
   return stopped_.wait_for(lock, seconds(timeout_secs.value_or(kLongest)),
                            [&] { return stop_requested_; });
@@ -122,6 +126,7 @@ std::vector<ThreadRef> Coordinator::all_threads(const std::vector<ThreadRef>& mo
 }
 
 void Coordinator::join(const std::vector<ThreadRef>& threads, const JoinOptions& options) {
+  const Blocking blocking;
   const std::vector<ThreadRef> all = all_threads(threads);
   while (any_alive(all) && !wait_for_stop(0.1)) {
   }

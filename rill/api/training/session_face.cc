@@ -6,6 +6,7 @@
 #include "rill/api/core/default_graph.h"
 #include "rill/api/train/misuse.h"
 #include "rill/api/train/queue_runner.h"
+#include "rill/base/blocking.h"
 
 namespace rill::train {
 namespace {
@@ -35,6 +36,7 @@ SessionFace& session_face() {
           },
       .sleep =
           [](double seconds) {
+            const Blocking blocking;
             std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
           },
       .find_or_make_saver = find_or_make_saver};
