@@ -1,0 +1,81 @@
+#include "rill/api/estimator/canned/canned.h"
+
+namespace rill::estimator {
+namespace {
+
+// All options have these fields in common.
+
+template <class Options>
+EstimatorOptions estimator_options(const Options& o) {
+  return {.model_dir = o.model_dir, .config = o.config, .warm_start_from = o.warm_start_from};
+}
+
+template <class Options>
+HeadRef class_head(const Options& o) {
+  const HeadOptions options{.weight_column = o.weight_column,
+                            .label_vocabulary = o.label_vocabulary,
+                            .loss_reduction = o.loss_reduction};
+  return o.n_classes == 2 ? binary_classification_head(options)
+                          : multi_class_head(o.n_classes, options);
+}
+
+template <class Options>
+HeadRef number_head(const Options& o) {
+  return regression_head({.weight_column = o.weight_column,
+                          .label_dimension = o.label_dimension,
+                          .loss_reduction = o.loss_reduction});
+}
+
+ModelFn combined(const HeadRef& head, const DNNLinearCombinedOptions& o) {
+  return dnn_linear_combined_model_fn({head, o.linear_feature_columns, o.linear_optimizer,
+                                       o.dnn_feature_columns, o.dnn_optimizer, o.dnn_hidden_units,
+                                       o.dnn, o.linear_sparse_combiner});
+}
+
+}  // namespace
+
+DNNClassifier::DNNClassifier(const std::vector<std::int64_t>& hidden_units,
+                             const Columns& feature_columns, const DNNOptions& o)
+    : Estimator(dnn_model_fn({class_head(o), hidden_units, feature_columns, o.optimizer, o.dnn}),
+                estimator_options(o)) {}
+DNNRegressor::DNNRegressor(const std::vector<std::int64_t>& hidden_units,
+                           const Columns& feature_columns, const DNNOptions& o)
+    : Estimator(dnn_model_fn({number_head(o), hidden_units, feature_columns, o.optimizer, o.dnn}),
+                estimator_options(o)) {}
+DNNEstimator::DNNEstimator(const HeadRef& head, const std::vector<std::int64_t>& hidden_units,
+                           const Columns& feature_columns, const DNNOptions& o)
+    : Estimator(dnn_model_fn({head, hidden_units, feature_columns, o.optimizer, o.dnn}),
+                estimator_options(o)) {}
+
+LinearClassifier::LinearClassifier(const Columns& feature_columns, const LinearOptions& o)
+    : Estimator(linear_model_fn({class_head(o), feature_columns, o.optimizer, o.partitioner,
+                                 o.sparse_combiner}),
+                estimator_options(o)) {}
+LinearRegressor::LinearRegressor(const Columns& feature_columns, const LinearOptions& o)
+    : Estimator(linear_model_fn({number_head(o), feature_columns, o.optimizer, o.partitioner,
+                                 o.sparse_combiner}),
+                estimator_options(o)) {}
+LinearEstimator::LinearEstimator(const HeadRef& head, const Columns& feature_columns,
+                                 const LinearOptions& o)
+    : Estimator(
+          linear_model_fn({head, feature_columns, o.optimizer, o.partitioner, o.sparse_combiner}),
+          estimator_options(o)) {}
+
+DNNLinearCombinedClassifier::DNNLinearCombinedClassifier(const DNNLinearCombinedOptions& o)
+    : Estimator(combined(class_head(o), o), estimator_options(o)) {}
+DNNLinearCombinedRegressor::DNNLinearCombinedRegressor(const DNNLinearCombinedOptions& o)
+    : Estimator(combined(number_head(o), o), estimator_options(o)) {}
+DNNLinearCombinedEstimator::DNNLinearCombinedEstimator(const HeadRef& head,
+                                                       const DNNLinearCombinedOptions& o)
+    : Estimator(combined(head, o), estimator_options(o)) {}
+
+BaselineClassifier::BaselineClassifier(const BaselineOptions& o)
+    : Estimator(baseline_model_fn({class_head(o), o.optimizer, o.weight_column.key}),
+                estimator_options(o)) {}
+BaselineRegressor::BaselineRegressor(const BaselineOptions& o)
+    : Estimator(baseline_model_fn({number_head(o), o.optimizer, o.weight_column.key}),
+                estimator_options(o)) {}
+BaselineEstimator::BaselineEstimator(const HeadRef& head, const BaselineOptions& o)
+    : Estimator(baseline_model_fn({head, o.optimizer, {}}), estimator_options(o)) {}
+
+}  // namespace rill::estimator
