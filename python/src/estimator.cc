@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "basic_hooks.h"
 #include "class_call.h"
 #include "data.h"
 #include "hooks.h"
@@ -54,6 +55,19 @@ std::shared_ptr<Graph> new_graph() {
   nb::object object = new_graph_object(make_graph());
   Graph* const graph = graph_object(object).graph.get();
   return {keep(object), graph};
+}
+
+void add_saver(const train::SaverOptions& options) {
+  in_program([&] {
+    nb::dict given;
+    given["sharded"] = options.sharded;
+    given["max_to_keep"] = options.max_to_keep;
+    given["keep_checkpoint_every_n_hours"] = options.keep_checkpoint_every_n_hours;
+    given["defer_build"] = options.defer_build;
+    given["save_relative_paths"] = options.save_relative_paths;
+    nb::object saver = nb::module_::import_("rill.train").attr("Saver")(**given);
+    nb::module_::import_("rill").attr("add_to_collection")(GraphKeys::SAVERS, saver);
+  });
 }
 
 // `f` takes features, labels and the mode, and returns an EstimatorSpec.
@@ -167,6 +181,7 @@ void bind_estimator(nb::module_& m) {
                                  .warm_start_from = warm_start_of(warm_start),
                                  .open = python_opener(),
                                  .new_graph = new_graph,
+                                 .add_saver = add_saver,
                                  .config_text = config_text};
         ModelFn core = model_fn_of(model_fn);
         without_lock([&] { new (self) E(std::move(core), std::move(options)); });
@@ -185,7 +200,8 @@ void bind_estimator(nb::module_& m) {
          OptionalCount max_steps, nb::handle listeners) {
         TrainOptions options{
             .hooks = with_interrupt(hooks), .steps = steps, .max_steps = max_steps};
-        for (nb::handle listener : listeners) value_error("listeners: ", repr_of(listener));
+        for (nb::handle listener : listeners)
+          options.saving_listeners.push_back(listener_of(listener));
         const InputFn input = input_fn_of(input_fn);
         without_lock([&] { self.train(input, options); });
       },

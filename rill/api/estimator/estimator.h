@@ -22,13 +22,17 @@ using InputReceiverFn = std::function<InputReceiver()>;
 using train::ListenerRef;
 using Values = std::map<std::string, Tensor>;
 
+void add_saver_to_collection(const train::SaverOptions& options);
+
 struct EstimatorOptions {
   std::string model_dir = {};  // "": the configuration's
   std::optional<RunConfig> config = {};
   std::optional<WarmStartSettings> warm_start_from = {};
-  // How another language opens its sessions, makes its graphs and shows the configuration.
+  // How another language opens its sessions, makes its graphs, adds a Saver to the default graph's
+  // collection and shows the configuration.
   train::OpenSession open = {};
   std::function<std::shared_ptr<Graph>()> new_graph = make_graph;
+  std::function<void(const train::SaverOptions&)> add_saver = add_saver_to_collection;
   std::string config_text = {};
 };
 struct TrainOptions {
@@ -147,6 +151,7 @@ class Estimator {
   std::optional<WarmStartSettings> warm_start_;
   train::OpenSession open_;
   std::function<std::shared_ptr<Graph>()> new_graph_;
+  std::function<void(const train::SaverOptions&)> add_saver_;
   DeviceFunction device_fn_;
   std::unique_ptr<PredictSessions> predict_sessions_;
 };

@@ -35,17 +35,6 @@ void add_loss_summary(Output loss) {
   summaries::scalar("loss", loss);
 }
 
-void add_saver(const RunConfig& config, const train::Scaffold& scaffold) {
-  if (scaffold.saver() || !get_collection(GraphKeys::SAVERS).empty()) return;
-  add_to_collection(GraphKeys::SAVERS,
-                    std::make_shared<train::Saver>(train::SaverOptions{
-                        .sharded = true,
-                        .max_to_keep = static_cast<int>(config.keep_checkpoint_max),
-                        .keep_checkpoint_every_n_hours = config.keep_checkpoint_every_n_hours,
-                        .defer_build = true,
-                        .save_relative_paths = true}));
-}
-
 // Where a master evaluates, the first worker writes summaries, so that they come regularly.
 bool worker_writes_summaries(const RunConfig& config) {
   return config.cluster_spec.contains(TaskType::WORKER) &&
@@ -72,6 +61,10 @@ std::shared_ptr<train::CheckpointSaverHook> saver_among(const std::vector<HookRe
 }
 
 }  // namespace
+
+void add_saver_to_collection(const train::SaverOptions& options) {
+  add_to_collection(GraphKeys::SAVERS, std::make_shared<train::Saver>(options));
+}
 
 void Estimator::check_training(const TrainOptions& options) const {
   require(config_.task_type != TaskType::EVALUATOR && config_.task_type != TaskType::PS,
@@ -154,7 +147,12 @@ std::vector<HookRef> Estimator::complete_for_training(const EstimatorSpec& spec,
   add_loss_summary(spec.loss);
   add_to_collection(GraphKeys::LOSSES, spec.loss);
   worker_hooks = training_hooks(spec, std::move(worker_hooks));
-  add_saver(config_, *spec.scaffold);
+  if (!spec.scaffold->saver() && get_collection(GraphKeys::SAVERS).empty())
+    add_saver_({.sharded = true,
+                .max_to_keep = static_cast<int>(config_.keep_checkpoint_max),
+                .keep_checkpoint_every_n_hours = config_.keep_checkpoint_every_n_hours,
+                .defer_build = true,
+                .save_relative_paths = true});
   std::vector<HookRef> chief_hooks;
   if (HookRef saver = checkpoint_saver(spec, worker_hooks, options.saving_listeners))
     chief_hooks.push_back(std::move(saver));

@@ -23,6 +23,12 @@ constexpr std::array<std::string_view, 22> kReading = {
 constexpr std::array<std::string_view, 6> kRemembering = {"Shuffle", "Random",  "Cache",
                                                           "Sampl",   "Rebatch", "Service"};
 
+// Assignments to variables of the older kind are stateless by declaration.
+bool writes_through_reference(const Op& op) {
+  return op.name != "IsVariableInitialized" &&
+         std::any_of(op.inputs.begin(), op.inputs.end(), [](const Arg& arg) { return arg.is_ref; });
+}
+
 bool is_dataset(std::string_view op) { return op.find("Dataset") != std::string_view::npos; }
 
 bool op_leaves_no_trace(const Op& op) {
@@ -31,6 +37,7 @@ bool op_leaves_no_trace(const Op& op) {
     return std::none_of(kRemembering.begin(), kRemembering.end(), [&](std::string_view word) {
       return name.find(word) != std::string_view::npos;
     });
+  if (writes_through_reference(op)) return false;
   return !op.has(kStateful) || std::find(kReading.begin(), kReading.end(), name) != kReading.end();
 }
 
