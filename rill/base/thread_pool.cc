@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "rill/base/kept_on_thread.h"
+#include "rill/base/thread_limit.h"
 
 namespace rill {
 namespace {
@@ -24,12 +24,16 @@ constexpr int kSpinsBeforeYield = 1000;  // a helper that lost its core needs ou
 struct Job {
   std::size_t total, grain, range_count;
   const FunctionRef<void(std::size_t, std::size_t)>* body;
+  int most_helpers;
   std::atomic<std::size_t> next{0};
   std::atomic<int> helpers{0};
   std::atomic<bool> failed{false};
   std::exception_ptr error = nullptr;
 
-  bool exhausted() const { return next.load(std::memory_order_relaxed) >= range_count; }
+  bool takes_helpers() const {
+    return next.load(std::memory_order_relaxed) < range_count &&
+           helpers.load(std::memory_order_relaxed) < most_helpers;
+  }
 
   void work() {
     for (;;) {
@@ -73,7 +77,7 @@ struct ThreadPool::Impl {
   bool run_one() {
     std::unique_lock lock(mutex);
     for (Job* job : jobs) {
-      if (job->exhausted()) continue;
+      if (!job->takes_helpers()) continue;
       job->helpers.fetch_add(1, std::memory_order_relaxed);
       lock.unlock();
       job->work();
@@ -107,7 +111,7 @@ struct ThreadPool::Impl {
 
   bool open_job() const {
     for (const Job* job : jobs)
-      if (!job->exhausted()) return true;
+      if (job->takes_helpers()) return true;
     return false;
   }
 };
@@ -143,11 +147,15 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
   grain = std::max<std::size_t>(grain, 1);
   if (total <= grain) return body(0, total);
   const std::size_t range_count = (total - 1) / grain + 1;
-  if (impl_->workers.empty() || KeptOnThread::now()) {
+  if (impl_->workers.empty() || ThreadLimit::now() <= 1) {
     for (std::size_t i = 0; i < range_count; ++i) body(i * grain, std::min(total, (i + 1) * grain));
     return;
   }
-  Job job{.total = total, .grain = grain, .range_count = range_count, .body = &body};
+  Job job{.total = total,
+          .grain = grain,
+          .range_count = range_count,
+          .body = &body,
+          .most_helpers = ThreadLimit::now() - 1};
   {
     std::lock_guard lock(impl_->mutex);
     impl_->jobs.push_back(&job);
@@ -164,7 +172,7 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
   if (job.error) std::rethrow_exception(job.error);
 }
 
-thread_local bool KeptOnThread::now_ = false;
+thread_local int ThreadLimit::now_ = ThreadLimit::kNone;
 
 std::uint32_t thread_number() {
   static std::atomic<std::uint32_t> next{0};

@@ -1,4 +1,10 @@
 // Input pipelines with work in the background: order, limits, errors, ends of all kinds.
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "rill/tensor/allocator.h"
+#include "rill/tensor/list_value.h"
 #include "tests/cpp/data_stage_testing.h"
 
 namespace rill {
@@ -234,6 +240,33 @@ TEST_F(DataParallel, walks_that_are_replaced_in_the_middle_leave_nothing) {
   EXPECT_TRUE(becomes_quiet());
 }
 
+// Elements of a MiB lie in buffers of several stages when the session ends; small blocks of threads
+// are counted late.
+TEST_F(DataParallel, sessions_closed_in_the_middle_leave_no_memory) {
+  const auto live = [] { return cpu_allocator().stats().live_bytes; };
+  const auto one_session = [&](bool close) {
+    const AsDefault graph(make_graph());
+    const auto f = function([](const Outputs& x) {
+      return Outputs{raw::Fill(constant(Tensor::vector<std::int32_t>({1 << 17})), x[0])};
+    });
+    const Reader reader(prefetch(parallel_map(prefetch(range(10'000), 4), f, 3), 8));
+    Session session(default_graph());
+    start(session, reader);
+    read(session, reader, 5);
+    const std::int64_t during = live();
+    if (close) session.close();
+    return during;
+  };
+  one_session(true);
+  EXPECT_TRUE(becomes_quiet());
+  const std::int64_t before = live();
+  for (int round = 0; round < 10; ++round) {
+    EXPECT_GT(one_session(round % 2 == 0), before + (1 << 20));
+    EXPECT_TRUE(becomes_quiet());
+    EXPECT_LT(live(), before + (1 << 19)) << "after round " << round;
+  }
+}
+
 TEST_F(DataParallel, map_and_batch_fills_batches_in_order) {
   InFlight calls;
   const auto f = hosted([&](std::int64_t x) {
@@ -382,6 +415,110 @@ TEST_F(DataPositions, of_batches) {
   check(applied("MapAndBatchDataset", range(22), f,
                 {Input(number(4)), Input(number(3)), Input(constant(Tensor::scalar(false)))}),
         6);
+}
+
+// Positions of which one number is wrong or missing may be refused, no more.
+class DataHostilePositions : public DataPositions {
+ protected:
+  using State = std::map<std::string, Tensor>;
+
+  static const Tensor& in_list(const Variant& variant) {
+    return variant.get<ListValue>()->elements[0];
+  }
+  static Variant as_list(const Tensor& value) {
+    auto list = std::make_shared<ListValue>(value.dtype(), PartialShape());
+    list->push_back(value);
+    return to_variant(std::shared_ptr<const ListValue>(std::move(list)));
+  }
+  static State state_of(const Tensor& position) {
+    const auto parts = position.flat<Variant>();
+    const auto keys = in_list(parts[0]).flat<std::string>();
+    State state;
+    for (std::size_t i = 0; i < keys.size(); ++i) state[keys[i]] = in_list(parts[i + 1]);
+    return state;
+  }
+  static Tensor position_of(const State& state) {
+    const auto count = static_cast<std::int64_t>(state.size());
+    Tensor keys(DType::string, {count}), position(DType::variant, {count + 1});
+    std::size_t i = 0;
+    for (const auto& [key, value] : state) {
+      keys.flat<std::string>()[i++] = key;
+      position.flat<Variant>()[i] = as_list(value);
+    }
+    position.flat<Variant>()[0] = as_list(keys);
+    return position;
+  }
+  // What is said of the position: an error, or nothing.
+  static std::string went_on(const Reader& reader, const State& state) {
+    Session session(default_graph());
+    start(session, reader);
+    try {
+      restore(session, reader, position_of(state));
+      read(session, reader, 4);
+    } catch (const Error& error) {
+      EXPECT_NE(error.code(), Code::kInternal) << error.message();
+      return error.message();
+    }
+    return "";
+  }
+
+  // Both after `at` elements, in the middle of blocks.
+  static State saved(const Reader& reader, int at) {
+    Session session(default_graph());
+    start(session, reader);
+    read(session, reader, at);
+    return state_of(save(session, reader));
+  }
+  static void check_all(Output dataset) {
+    const Reader reader(dataset);
+    const State state = saved(reader, 3);
+    for (const auto& [key, value] : state) {
+      State other = state;
+      other.erase(key);
+      went_on(reader, other);
+      if (value.dtype() != DType::i64 || value.rank() > 0) continue;
+      for (const std::int64_t wrong :
+           {std::numeric_limits<std::int64_t>::min(), std::int64_t{-1}, std::int64_t{3},
+            std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max()}) {
+        other[key] = Tensor::scalar(wrong);
+        went_on(reader, other);
+      }
+    }
+  }
+  static void expect_refused(Output dataset, const char* key, std::int64_t wrong) {
+    const Reader reader(dataset);
+    State state = saved(reader, 3);
+    const auto found =
+        std::ranges::find_if(state, [&](const auto& entry) { return entry.first.ends_with(key); });
+    ASSERT_NE(found, state.end());
+    found->second = Tensor::scalar(wrong);
+    EXPECT_NE(went_on(reader, state).find(str_cat(key, ", which is at most")), std::string::npos)
+        << key << " of " << wrong;
+  }
+};
+
+TEST_F(DataHostilePositions, do_no_harm) {
+  check_all(applied("FlatMapDataset", from_one(5), repeated()));
+  for (const int calls : {0, 2}) check_all(interleaved(3, 2, calls));
+  check_all(replacing(2, 1, 1, 2));
+  check_all(parallel_map(range(12), plain(), 3));
+  check_all(prefetch(parallel_map(range(12), slow(), 2), -1));
+  check_all(applied("MapAndBatchDataset", range(22), plain(),
+                    {Input(number(4)), Input(number(3)), Input(constant(Tensor::scalar(false)))}));
+  EXPECT_TRUE(becomes_quiet());
+}
+
+// Places that a cycle cannot have would be made room for.
+TEST_F(DataHostilePositions, of_interleaves_are_within_the_cycle) {
+  for (const Output& dataset : {interleaved(3, 2, 0), interleaved(3, 2, 2), replacing(3, 2, 1, 2)})
+    for (const auto& [key, wrong] : {std::pair("turn", 3),
+                                     {"turn", 1 << 30},
+                                     {"turn", -1},
+                                     {"cycle", 4},
+                                     {"in_block", 2},
+                                     {"in_block", -1}})
+      expect_refused(dataset, key, wrong);
+  expect_refused(prefetch(range(9), -1), "limit", 1 << 20);
 }
 
 }  // namespace

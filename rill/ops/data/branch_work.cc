@@ -159,12 +159,14 @@ void BranchWork::save(StateWriter& state) {
 void BranchWork::restore(const StateReader& state) {
   const Rest rest(*this);
   state.restore("input", input_);
-  turn_ = static_cast<std::size_t>(state.integer("turn"));
-  in_block_ = state.integer("in_block");
+  // The cycle grows as its places are first visited, so the turn may be at one that is not there.
+  const std::int64_t places = state.integer("cycle", sizes_.cycle),
+                     prepared = state.integer("prepared");
+  turn_ = static_cast<std::size_t>(state.integer("turn", std::min(places, sizes_.cycle - 1)));
+  in_block_ = state.integer("in_block", sizes_.block - 1);
   began_ = state.integer("began") != 0;
   cycle_.clear();
   prepared_.clear();
-  const std::int64_t places = state.integer("cycle"), prepared = state.integer("prepared");
   for (std::int64_t i = 0; i < places; ++i)
     cycle_.push_back(restored_branch(state, str_cat("c", i)));
   for (std::int64_t i = 0; i < prepared; ++i)

@@ -91,7 +91,8 @@ class ChooseFastestBranchDataset final : public Dataset {
     void restore_stage(const StateReader& state) override {
       state.restore("input", *input_->iterator);
       nanos_.clear();
-      for (std::int64_t i = 0, count = state.integer("tried"); i < count; ++i)
+      const auto most = static_cast<std::int64_t>(branches_.size());
+      for (std::int64_t i = 0, count = state.integer("tried", most); i < count; ++i)
         nanos_.push_back(state.integer(str_cat("nanos", i)));
       open();
       state.restore("walk", walk_);

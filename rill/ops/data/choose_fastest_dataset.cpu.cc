@@ -54,7 +54,7 @@ class ChooseFastestDataset final : public Dataset {
       if (const std::int64_t kept = state.integer("kept"); kept >= 0)
         keep(static_cast<std::size_t>(kept));
       for (std::size_t i = 0; i < inputs_.size(); ++i)
-        state.restore(str_cat("input", i), inputs_[i]);
+        state.restore(str_cat("input", i), *inputs_[i]);
     }
 
    private:

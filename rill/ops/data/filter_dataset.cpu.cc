@@ -89,7 +89,7 @@ class LastComponentDataset final : public Dataset {
     }
     bool would_wait() const override { return input_->would_wait(); }
     void save_stage(StateWriter& state) const override { state.put("input", input_); }
-    void restore_stage(const StateReader& state) override { state.restore("input", input_); }
+    void restore_stage(const StateReader& state) override { state.restore("input", *input_); }
 
    private:
     std::unique_ptr<DataIterator> input_;

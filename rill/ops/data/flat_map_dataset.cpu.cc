@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rill/ops/data/dataset_kernel.h"
 #include "rill/ops/data/made_walk.h"
 #include "rill/ops/data/stage_work.h"
@@ -70,11 +72,11 @@ class InterleaveDataset final : public Dataset {
     }
     void restore_stage(const StateReader& state) override {
       state.restore("input", input_);
-      turn_ = static_cast<std::size_t>(state.integer("turn"));
-      in_block_ = state.integer("in_block");
+      const std::int64_t length = dataset().cycle_length_, places = state.integer("cycle", length);
+      turn_ = static_cast<std::size_t>(state.integer("turn", std::min(places, length - 1)));
+      in_block_ = state.integer("in_block", dataset().block_length_ - 1);
       cycle_.clear();
       open_ = 0;
-      const std::int64_t places = state.integer("cycle");
       for (std::int64_t i = 0; i < places; ++i) {
         const StateReader place = state.below(str_cat(i));
         cycle_.push_back(nullptr);

@@ -74,7 +74,7 @@ class GeneratorDataset final : public Dataset {
     bool would_wait() const override { return true; }  // for the program
     // What a generator holds cannot be kept, so a restored one goes past what was given before.
     void save_stage(StateWriter& state) const override {
-      state.put("given", given_);
+      state.put("given", given_ + to_skip_);
       state.put("ended", std::int64_t{ended_});
     }
     void restore_stage(const StateReader& state) override {

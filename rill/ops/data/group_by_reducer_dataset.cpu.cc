@@ -60,7 +60,7 @@ class GroupByReducerDataset final : public Dataset {
       states_.clear();
       const std::int64_t groups = state.integer("groups");
       for (std::int64_t i = 0; i < groups; ++i)
-        states_[state.integer(str_cat("key", i))] = state.element(str_cat("state", i));
+        states_[state.bits(str_cat("key", i))] = state.element(str_cat("state", i));
     }
 
    private:

@@ -63,7 +63,7 @@ class GroupByWindowDataset final : public Dataset {
       restore_windows(state);
       walk_.reset();
       if (state.integer("reading") == 0) return;
-      open(state.integer("key"), window_in(state, "current"));
+      open(state.bits("key"), window_in(state, "current"));
       state.restore("walk", walk_);
     }
 
@@ -139,9 +139,9 @@ class GroupByWindowDataset final : public Dataset {
       windows_.clear();
       sizes_.clear();
       for (std::int64_t i = 0, count = state.integer("windows"); i < count; ++i)
-        windows_[state.integer(str_cat("key", i))] = window_in(state, str_cat("window", i));
+        windows_[state.bits(str_cat("key", i))] = window_in(state, str_cat("window", i));
       for (std::int64_t i = 0, count = state.integer("sizes"); i < count; ++i)
-        sizes_[state.integer(str_cat("size_key", i))] = state.integer(str_cat("size", i));
+        sizes_[state.bits(str_cat("size_key", i))] = state.bits(str_cat("size", i));
     }
 
     std::unique_ptr<DataIterator> input_;

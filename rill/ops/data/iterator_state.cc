@@ -52,6 +52,13 @@ std::int64_t StateReader::integer(std::string_view key) const {
   return value;
 }
 
+std::int64_t StateReader::integer(std::string_view key, std::int64_t most) const {
+  const std::int64_t value = bits(key);
+  require(value >= 0 && value <= most, "the saved position of the iterator has ", value, " for ",
+          path_, key, ", which is at most ", most, " in this pipeline");
+  return value;
+}
+
 const std::string& StateReader::text(std::string_view key) const {
   return scalar(key, DType::string).scalar_value<std::string>();
 }

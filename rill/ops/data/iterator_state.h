@@ -44,7 +44,8 @@ class StateReader {
   const Tensor& tensor(std::string_view key) const;
   // A count or place, so far from the limits that counting on cannot overflow.
   std::int64_t integer(std::string_view key) const;
-  std::int64_t bits(std::string_view key) const;  // any number
+  std::int64_t integer(std::string_view key, std::int64_t most) const;  // from 0 to `most`
+  std::int64_t bits(std::string_view key) const;                        // any number
   const std::string& text(std::string_view key) const;
   Element element(std::string_view key) const;
   // Restores `input`, which was just made, or takes it away where it had ended.

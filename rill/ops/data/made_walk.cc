@@ -19,7 +19,7 @@ void MadeWalk::save(StateWriter& state) const {
 std::unique_ptr<MadeWalk> MadeWalk::restored(const DataFunction& function, const StateReader& state,
                                              const PipelineRef& pipeline) {
   auto walk = std::make_unique<MadeWalk>(function, state.element("arguments"), pipeline);
-  state.restore("walk", walk->iterator_);
+  state.restore("walk", *walk->iterator_);
   return walk;
 }
 

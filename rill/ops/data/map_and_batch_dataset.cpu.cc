@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "rill/base/kept_on_thread.h"
+#include "rill/base/thread_limit.h"
 #include "rill/ops/data/batch_in_making.h"
 #include "rill/ops/data/dataset_kernel.h"
 #include "rill/ops/data/stage_work.h"
@@ -135,7 +135,7 @@ class MapAndBatch final : public StageWork {
 
   StageResult write(StageResult pulled, Batch& batch, std::int64_t row) const {
     if (pulled.error) return pulled;
-    const KeptOnThread kept(width_ >= default_threads());
+    const ThreadLimit limit(width_ >= default_threads() ? 1 : ThreadLimit::kNone);
     StageResult made = result_of([&](Element& results) {
       if (!call_or_end(function_, pulled.element, results, sizes_.keeps_size)) return false;
       batch.made.set_row(row, results);
@@ -156,12 +156,18 @@ class MapAndBatch final : public StageWork {
   }
 
   void restore_batch(const StateReader& place) {
+    require(batches_.empty() || is_full(*batches_.back()),
+            "the saved position of the iterator has a batch after one that is not full");
     auto batch = std::make_unique<Batch>(sizes_.batch);
-    batch->begun = batch->done = place.integer("begun");
-    batch->end = place.integer("end");
-    batch->error_row = place.integer("error_row");
+    batch->begun = batch->done = place.integer("begun", sizes_.batch);
+    batch->end = place.integer("end", sizes_.batch);
+    batch->error_row = place.integer("error_row", sizes_.batch);
     StageResult rows = result_in(place, "rows");
     batch->error = rows.error;
+    for (const Tensor& component : rows.element)
+      require(component.rank() > 0 && component.dim(0) >= batch->begun,
+              "the saved position of the iterator has a batch of shape ", component.shape(),
+              " where ", batch->begun, " rows were begun");
     for (std::int64_t row = 0; row < batch->begun && !rows.element.empty(); ++row) {
       Element one;
       for (const Tensor& component : rows.element)

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rill/base/clock.h"
-#include "rill/base/kept_on_thread.h"
+#include "rill/base/thread_limit.h"
 
 namespace rill {
 
@@ -89,7 +89,7 @@ void ParallelCalls::work(Lock& lock) {
     pulling.unlock();
     StageResult made;
     {
-      const KeptOnThread kept(width_ >= default_threads());
+      const ThreadLimit limit(width_ >= default_threads() ? 1 : ThreadLimit::kNone);
       made = made_of(std::move(pulled));
     }
     lock.lock();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "rill/base/thread_limit.h"
+
 namespace rill {
 
 int default_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -15,8 +17,10 @@ void Pipeline::check_running() const {
   if (cancelled()) raise(Code::kCancelled, "the input pipeline was stopped or its session closed");
 }
 
-DataFunction::DataFunction(DetachedCalls& calls, const FunctionSource& source)
-    : function_(calls.bind(source.function)), captured_(source.captured) {}
+DataFunction::DataFunction(DetachedCalls& calls, const FunctionSource& source, int threads)
+    : function_(calls.bind(source.function)),
+      captured_(source.captured),
+      threads_(threads > 0 ? threads : ThreadLimit::kNone) {}
 
 void DataFunction::operator()(Element& arguments, Element& results) const {
   const std::size_t wanted = function_->argument_types().size();
@@ -26,6 +30,7 @@ void DataFunction::operator()(Element& arguments, Element& results) const {
   arguments.insert(arguments.end(), captured_.begin(), captured_.end());
   results.clear();
   results.resize(function_->result_types().size());
+  const ThreadLimit limit(threads_);
   function_->call(arguments, results);
 }
 

@@ -15,8 +15,9 @@ int default_threads();
 // What datasets set for the stages before them.
 struct PipelineSettings {
   int threads = 0;  // how many calls at a time are right where the user leaves it open; 0: default
+  int threads_per_call = 0;                // at most, for the ops inside; 0: no limit
   std::shared_ptr<StatsAggregator> stats;  // where stages report to; may be null
-  std::string stats_tag;
+  std::string stats_tag, stats_prefix;     // before the names of histograms; of counters
 };
 
 // What the iterators of one walk through a dataset share. It goes on between steps until stop().
@@ -53,9 +54,9 @@ struct FunctionSource {
 // The same, ready to be called in a pipeline, from several threads at once.
 class DataFunction {
  public:
-  DataFunction(DetachedCalls& calls, const FunctionSource& source);
+  DataFunction(DetachedCalls& calls, const FunctionSource& source, int threads = 0);
   DataFunction(const Pipeline& pipeline, const FunctionSource& source)
-      : DataFunction(pipeline.calls(), source) {}
+      : DataFunction(pipeline.calls(), source, pipeline.settings().threads_per_call) {}
   // Takes the arguments' values away.
   void operator()(Element& arguments, Element& results) const;
   Element operator()(Element arguments) const;
@@ -67,6 +68,7 @@ class DataFunction {
  private:
   const std::shared_ptr<DetachedFunction> function_;
   const Element captured_;
+  const int threads_;
 };
 
 // Calls a function that may end the sequence by raising OutOfRange: false then. Where the dataset

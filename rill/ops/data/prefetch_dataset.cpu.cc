@@ -54,7 +54,7 @@ class Prefetch final : public StageWork {
     const Rest rest(*this);
     state.restore("input", *input_);
     ended_ = state.integer("ended") != 0;
-    if (chooses_) limit_ = static_cast<std::size_t>(state.integer("limit"));
+    if (chooses_) limit_ = static_cast<std::size_t>(state.integer("limit", kMostByItself));
     buffer_.clear();
     const std::int64_t buffered = state.integer("buffered");
     for (std::int64_t i = 0; i < buffered; ++i) buffer_.push_back(result_in(state, str_cat(i)));

@@ -31,9 +31,12 @@ std::shared_ptr<Dataset> with_threads(const KernelCall& call, std::int64_t threa
 }
 
 std::shared_ptr<Dataset> max_intra_op_parallelism(KernelCall& call) {
-  require(scalar_input<std::int64_t>(call, 1, "max_intra_op_parallelism") >= 0,
-          "`max_intra_op_parallelism` must be >= 0");
-  return std::make_shared<PassThroughDataset>(stated_spec(call.node()), dataset_input(call, 0));
+  const auto most = scalar_input<std::int64_t>(call, 1, "max_intra_op_parallelism");
+  require(most >= 0, "`max_intra_op_parallelism` must be >= 0");
+  return std::make_shared<PassThroughDataset>(
+      stated_spec(call.node()), dataset_input(call, 0), [most](PipelineSettings& settings) {
+        settings.threads_per_call = static_cast<int>(std::min<std::int64_t>(most, 1024));
+      });
 }
 
 std::shared_ptr<Dataset> private_thread_pool(KernelCall& call) {

@@ -28,20 +28,39 @@ void mix_pixels(float* out, const T* row, std::span<const Column> columns) {
   }
 }
 
-// Three floats and what follows them at once; the next pixel writes over the fourth. Not where
+typedef float Four __attribute__((vector_size(16)));
+
+Four four_at(const float* from) {
+  Four four;
+  std::memcpy(&four, from, sizeof four);
+  return four;
+}
+// Bytes are widened step by step, as vectors can do it.
+Four four_at(const std::uint8_t* from) {
+  typedef std::uint8_t Bytes __attribute__((vector_size(16)));
+  typedef std::uint16_t Shorts __attribute__((vector_size(16)));
+  typedef std::int32_t Ints __attribute__((vector_size(16)));
+  Ints four{};
+  std::memcpy(&four, from, 4);
+  const Bytes wider = __builtin_shuffle(
+      Bytes(four), Bytes{}, Bytes{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23});
+  const Shorts widest =
+      __builtin_shuffle(Shorts(wider), Shorts{}, Shorts{0, 8, 1, 9, 2, 10, 3, 11});
+  return __builtin_convertvector(Ints(widest), Four);
+}
+
+// Three channels and what follows them at once; the next pixel writes over the fourth. Not where
 // there is no next one, nor at the end of the row.
-void mix_rgb(float* out, const float* row, std::int64_t row_size, std::span<const Column> columns) {
-  typedef float Four __attribute__((vector_size(16)));
+template <class T>
+void mix_rgb(float* out, const T* row, std::int64_t row_size, std::span<const Column> columns) {
   for (std::size_t i = 0; i < columns.size(); ++i, out += 3) {
     const Column& column = columns[i];
     if (i + 1 == columns.size() || std::max(column.lower, column.upper) + 4 > row_size) {
-      mix_pixels<float, 3>(out, row, columns.subspan(i, 1));
+      mix_pixels<T, 3>(out, row, columns.subspan(i, 1));
       continue;
     }
-    Four left, right;
-    std::memcpy(&left, row + column.lower, sizeof left);
-    std::memcpy(&right, row + column.upper, sizeof right);
-    left += (right - left) * column.distance;
+    Four left = four_at(row + column.lower);
+    left += (four_at(row + column.upper) - left) * column.distance;
     std::memcpy(out, &left, sizeof left);
   }
 }
@@ -49,7 +68,7 @@ void mix_rgb(float* out, const float* row, std::int64_t row_size, std::span<cons
 template <class T>
 void mix_columns(float* out, const T* row, std::int64_t row_size, std::span<const Column> columns,
                  std::int64_t channels) {
-  if constexpr (std::is_same_v<T, float>)
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, std::uint8_t>)
     if (channels == 3) return mix_rgb(out, row, row_size, columns);
   if (channels == 1) return mix_pixels<T, 1>(out, row, columns);
   if (channels == 3) return mix_pixels<T, 3>(out, row, columns);
