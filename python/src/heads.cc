@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "data.h"
+#include "estimator.h"
 #include "in_place.h"
 #include "inputs.h"
 #include "keras.h"
@@ -21,18 +22,6 @@ feature_column::Features named_parts_of(nb::handle value) {
   for (auto [key, feature] : nb::borrow<nb::dict>(value))
     features.insert_or_assign(str_of(key), part_of(feature));
   return features;
-}
-
-namespace {
-constexpr std::pair<Mode, const char*> kModes[] = {
-    {Mode::kTrain, "train"}, {Mode::kEval, "eval"}, {Mode::kPredict, "infer"}};
-}  // namespace
-
-Mode mode_of(nb::handle key) {
-  const std::string text = str_of(key);
-  for (const auto& [mode, name] : kModes)
-    if (text == name) return mode;
-  value_error("mode=", text, " unrecognized");
 }
 
 namespace {
@@ -205,8 +194,7 @@ nb::object give_export(const ExportOutput& output) {
 
 nb::dict give_spec(const EstimatorSpec& spec, const std::vector<std::string>& heads) {
   nb::dict parts, metrics, exports;
-  for (const auto& [mode, name] : kModes)
-    if (mode == spec.mode) parts["mode"] = name;
+  parts["mode"] = mode_key(spec.mode);
   parts["predictions"] = give_predictions(spec.predictions, heads);
   if (spec.loss.node != nullptr) parts["loss"] = give(spec.loss);
   if (spec.train_op) parts["train_op"] = give(spec.train_op);

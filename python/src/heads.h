@@ -13,8 +13,8 @@ struct HeadObject {
 
 // Features or labels of a program: a dict, or one tensor, which has the key "".
 feature_column::Features named_parts_of(nb::handle value);
-estimator::Mode mode_of(nb::handle key);
 
 void bind_heads(nb::module_& m);
+void bind_canned(nb::module_& m);
 
 }  // namespace rill::python

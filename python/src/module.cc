@@ -184,4 +184,5 @@ NB_MODULE(_rill, m) {
   bind_object_models(m);
   bind_keras_files(m);
   bind_heads(m);
+  bind_canned(m);
 }

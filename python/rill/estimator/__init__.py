@@ -1,7 +1,14 @@
 """tf.estimator: models that train, evaluate, predict and export themselves."""
 
 from rill import _surface
+from rill.estimator._canned import (
+    BaselineClassifier, BaselineEstimator, BaselineRegressor, DNNClassifier, DNNEstimator, DNNLinearCombinedClassifier,
+    DNNLinearCombinedEstimator, DNNLinearCombinedRegressor, DNNRegressor, LinearClassifier, LinearEstimator,
+    LinearRegressor)
 from rill.estimator._estimator import Estimator, WarmStartSettings
+from rill.estimator._heads import (
+    BinaryClassHead, Head, LogisticRegressionHead, MultiClassHead, MultiHead, MultiLabelHead, PoissonRegressionHead,
+    RegressionHead)
 from rill.estimator._model_fn import EstimatorSpec, ModeKeys
 from rill.estimator._run_config import RunConfig
 from rill.train import VocabInfo

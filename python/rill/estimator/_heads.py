@@ -92,10 +92,10 @@ def _weights(column, kind="_DenseColumn"):
     """A key, or a function of the features."""
     if column is None or isinstance(column, str):
         return column
-    from rill import feature_column
-    if not isinstance(column, feature_column._DenseColumn):
+    from rill.feature_column import _columns, _layers
+    if not isinstance(column, (_columns.DenseColumn, _columns._DenseColumn)):
         raise TypeError(f"Weight column must be either a string or {kind}. Given type: {type(column)}.")
-    return lambda features: feature_column._dense_tensor(column, features)
+    return lambda features: column._get_dense_tensor(_layers._LazyBuilder(features))
 
 
 def _reduction(reduction):
