@@ -23,6 +23,7 @@ Usage: ./do COMMAND
   bench ops [FILTER] measure single ops, beside TensorFlow and PyTorch
   bench files [FILTER] measure files, beside TensorFlow and the file system itself
   bench pipelines [FILTER] measure input pipelines, beside TensorFlow
+  bench estimators [FILTER] measure estimators, beside TensorFlow
   goldens            run the op cases under TensorFlow and store what it answers
   interop            let TensorFlow and TensorBoard read what Rill wrote
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
@@ -308,7 +309,7 @@ cmd_bench() {
   if [[ ${1:-} == ops || ${1:-} == models ]]; then
     (install_apt "${torch_packages[@]}") || say "PyTorch could not be installed"
     .venv/bin/python "bench/$1.py" "${@:2}"
-  elif [[ ${1:-} == files || ${1:-} == pipelines ]]; then
+  elif [[ ${1:-} == files || ${1:-} == pipelines || ${1:-} == estimators ]]; then
     .venv/bin/python "bench/$1.py" "${@:2}"
   else
     .venv/bin/python bench/run.py "$@"
@@ -328,12 +329,14 @@ cmd_goldens() {
   (($#)) || with_oracle tools/random_goldens.py
   (($#)) || with_oracle tools/io_goldens.py
   (($#)) || with_oracle tools/model_goldens.py
+  (($#)) || with_oracle tools/interop_estimators.py golden
   say "Goldens are in tests/golden"
 }
 
 cmd_interop() {
   with_oracle tools/interop.py "$@"
   (($#)) || with_oracle tools/interop_keras.py
+  (($#)) || with_oracle tools/interop_estimators.py
   say "Rill and TensorFlow read each other's files"
 }
 

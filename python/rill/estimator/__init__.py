@@ -9,6 +9,7 @@ from rill.estimator._estimator import Estimator, WarmStartSettings
 from rill.estimator._heads import (
     BinaryClassHead, Head, LogisticRegressionHead, MultiClassHead, MultiHead, MultiLabelHead, PoissonRegressionHead,
     RegressionHead)
+from rill.estimator._extenders import add_metrics
 from rill.estimator._model_fn import EstimatorSpec, ModeKeys
 from rill.estimator._run_config import RunConfig
 from rill.train import VocabInfo
