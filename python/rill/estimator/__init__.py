@@ -5,6 +5,10 @@ from rill.estimator._canned import (
     BaselineClassifier, BaselineEstimator, BaselineRegressor, DNNClassifier, DNNEstimator, DNNLinearCombinedClassifier,
     DNNLinearCombinedEstimator, DNNLinearCombinedRegressor, DNNRegressor, LinearClassifier, LinearEstimator,
     LinearRegressor)
+from rill._hooks import (CheckpointSaverHook, CheckpointSaverListener, FeedFnHook, FinalOpsHook,
+                         GlobalStepWaiterHook, LoggingTensorHook, NanLossDuringTrainingError, NanTensorHook,
+                         ProfilerHook, SecondOrStepTimer, StepCounterHook, StopAtStepHook, SummarySaverHook)
+from rill._session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from rill.estimator._estimator import Estimator, WarmStartSettings
 from rill.estimator._heads import (
     BinaryClassHead, Head, LogisticRegressionHead, MultiClassHead, MultiHead, MultiLabelHead, PoissonRegressionHead,

@@ -48,6 +48,16 @@ struct EvaluateOptions {
   std::string checkpoint_path = {};  // "": the latest
   std::string name = {};             // tells evaluations on several sets of data apart
 };
+// A model that is ready to be evaluated.
+struct BuiltEvaluation {
+  std::shared_ptr<Graph> graph;
+  Runnable update_op;   // counts a batch
+  Output counted = {};  // how many were counted
+  std::vector<std::string> names = {};
+  std::vector<Runnable> values = {};  // of the metrics at the end
+  std::vector<HookRef> hooks = {};
+  ScaffoldRef scaffold = {};
+};
 struct PredictOptions {
   std::vector<std::string> predict_keys = {};  // none: all
   std::vector<HookRef> hooks = {};
@@ -112,6 +122,14 @@ class Estimator {
   Values evaluate(const InputFn& input_fn, const EvaluateOptions& options = {});
   Predictions predict(const InputFn& input_fn, const PredictOptions& options = {});
 
+  // The two halves of evaluate(): the model in a graph of its own, and a run of it with the values
+  // of a checkpoint (""; those it begins with) after which, as a model is initialised, `init_fn`
+  // may give variables others. The second half may be called again.
+  BuiltEvaluation build_evaluation(const InputFn& input_fn, const EvaluateOptions& options,
+                                   bool has_checkpoint);
+  Values run_evaluation(const BuiltEvaluation& evaluation, const EvaluateOptions& options,
+                        const std::string& checkpoint, std::function<void(Session&)> init_fn = {});
+
   // The path of the SavedModel, a new directory below `export_dir_base`; estimator_export.cc.
   std::string export_saved_model(const std::string& export_dir_base,
                                  const InputReceiverFn& serving_input_receiver_fn,
@@ -143,8 +161,6 @@ class Estimator {
   // The last loss; none where there was no step.
   Tensor train_with(const EstimatorSpec& spec, std::vector<HookRef> worker_hooks,
                     const TrainOptions& options);
-  Values evaluate_with(const EvaluateOptions& options, const std::string& checkpoint,
-                       const InputFn& input_fn);
 
   ModelFn model_fn_;
   RunConfig config_;

@@ -27,32 +27,24 @@ std::string time_text(const char* format) {
   return {text, std::strftime(text, sizeof text, format, &local)};
 }
 
-// What an evaluation counts in every step, and reads at its end, by name.
-struct Evaluation {
-  Node* update_op = nullptr;
-  std::vector<std::string> names;
-  std::vector<Runnable> values;
-};
-
-Evaluation evaluation_of(const EstimatorSpec& spec) {
+// The metrics of the model, and the mean loss.
+void add_metrics_of(const EstimatorSpec& spec, BuiltEvaluation& evaluation) {
   require(!spec.eval_metric_ops.contains(kLossMetric), "Metric with name \"", kLossMetric,
           "\" is not allowed, because Estimator already defines a default metric with the same "
           "name.");
   auto metrics = spec.eval_metric_ops;
   const metrics::Metric loss = metrics::mean(spec.loss);
   metrics[kLossMetric] = {loss.value, loss.update_op};
-  Evaluation evaluation;
   std::vector<Node*> updates;
   for (const auto& [name, metric] : metrics) {
     evaluation.names.push_back(name);
     evaluation.values.push_back(metric.value);
     updates.push_back(&metric.update_op.node());
   }
-  evaluation.update_op = &group(updates);
-  return evaluation;
+  evaluation.update_op = group(updates);
 }
 
-void add_global_step(Evaluation& evaluation, const EstimatorSpec& spec) {
+void add_global_step(const EstimatorSpec& spec, BuiltEvaluation& evaluation) {
   require(!spec.eval_metric_ops.contains(kGlobalStep),
           "Metric with name `global_step` is not allowed, because Estimator already defines a "
           "default metric with the same name.");
@@ -74,18 +66,28 @@ std::vector<HookRef> joined(std::vector<HookRef> hooks, const std::vector<HookRe
   return hooks;
 }
 
+// The scaffold with something more to do after its own initialisation.
+ScaffoldRef with_init_fn(const ScaffoldRef& scaffold, std::function<void(Session&)> init_fn) {
+  if (!init_fn) return scaffold;
+  train::ScaffoldOptions options;
+  options.init_fn = [init_fn = std::move(init_fn), own = scaffold->parts().init_fn](
+                        const train::Scaffold& made, Session& session) {
+    if (own) own(made, session);
+    init_fn(session);
+  };
+  return std::make_shared<train::Scaffold>(std::move(options), scaffold.get());
+}
+
 // Runs the evaluation to its end and gives the values.
-std::vector<Tensor> evaluate_once(const Evaluation& evaluation, std::vector<HookRef> hooks,
+std::vector<Tensor> evaluate_once(const BuiltEvaluation& evaluation,
                                   train::SessionCreatorOptions session_options) {
-  const Output counted = train::count_evaluations({*evaluation.update_op}, hooks);
   logging::info("Starting evaluation at ", time_text("%Y-%m-%dT%H:%M:%S"));
   const auto start = monotonic_nanos();
   auto final_ops = std::make_shared<train::FinalOpsHook>(evaluation.values);
-  hooks.push_back(final_ops);
   train::MonitoredSession session(
       {.session_creator = std::make_shared<train::ChiefSessionCreator>(std::move(session_options)),
-       .hooks = std::move(hooks)});
-  const train::SessionRunArgs step{.fetches = {*evaluation.update_op, counted}};
+       .hooks = joined(evaluation.hooks, {final_ops})});
+  const train::SessionRunArgs step{.fetches = {evaluation.update_op, evaluation.counted}};
   session.run_until_stop([&](train::MonitoredSession& running) { running.run(step); });
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.5f",
@@ -107,35 +109,43 @@ Values Estimator::evaluate(const InputFn& input_fn, const EvaluateOptions& optio
   if (checkpoint.empty())
     logging::info("Could not find trained model in model_dir: ", model_dir(),
                   ", running initialization to evaluate.");
-  const AsDefault graph(new_graph_());
-  return evaluate_with(options, checkpoint, input_fn);
+  return run_evaluation(build_evaluation(input_fn, options, !checkpoint.empty()), options,
+                        checkpoint);
 }
 
-Values Estimator::evaluate_with(const EvaluateOptions& options, const std::string& checkpoint,
-                                const InputFn& input_fn) {
-  std::vector<HookRef> hooks;
-  ScaffoldRef scaffold;
-  const Evaluation evaluation = as_misuse([&] {
+BuiltEvaluation Estimator::build_evaluation(const InputFn& input_fn, const EvaluateOptions& options,
+                                            bool has_checkpoint) {
+  BuiltEvaluation built{.graph = new_graph_()};
+  const AsDefault graph(built.graph);
+  as_misuse([&] {
     set_random_seed(config_.tf_random_seed);
     train::create_global_step();
     const ModelInput input = make_input(input_fn, Mode::kEval, config_);
     const EstimatorSpec spec = call_model_fn(input.batch, Mode::kEval);
-    Evaluation made = evaluation_of(spec);
-    warm_start_unless(!checkpoint.empty());
-    add_global_step(made, spec);
-    hooks = joined(input.hooks(), options.hooks);
-    if (options.steps) hooks.push_back(std::make_shared<train::StopAfterNEvalsHook>(options.steps));
-    hooks = joined(std::move(hooks), spec.evaluation_hooks);
-    scaffold = with_local_variables(spec.scaffold);
-    return made;
+    add_metrics_of(spec, built);
+    warm_start_unless(has_checkpoint);
+    add_global_step(spec, built);
+    built.hooks = joined(input.hooks(), options.hooks);
+    if (options.steps)
+      built.hooks.push_back(std::make_shared<train::StopAfterNEvalsHook>(options.steps));
+    built.hooks = joined(std::move(built.hooks), spec.evaluation_hooks);
+    built.scaffold = with_local_variables(spec.scaffold);
+    built.counted = train::count_evaluations({built.update_op}, built.hooks);
   });
+  return built;
+}
+
+Values Estimator::run_evaluation(const BuiltEvaluation& evaluation, const EvaluateOptions& options,
+                                 const std::string& checkpoint,
+                                 std::function<void(Session&)> init_fn) {
+  const AsDefault graph(evaluation.graph);
   SessionOptions session_config = session_options();
   session_config.target = config_.evaluation_master;
-  const std::vector<Tensor> values = evaluate_once(evaluation, std::move(hooks),
-                                                   {.scaffold = std::move(scaffold),
-                                                    .config = session_config,
-                                                    .checkpoint_filename_with_path = checkpoint,
-                                                    .open = open_});
+  const std::vector<Tensor> values =
+      evaluate_once(evaluation, {.scaffold = with_init_fn(evaluation.scaffold, std::move(init_fn)),
+                                 .config = session_config,
+                                 .checkpoint_filename_with_path = checkpoint,
+                                 .open = open_});
   Values results;
   for (std::size_t i = 0; i < values.size(); ++i) results[evaluation.names[i]] = values[i];
   write_eval_summary(eval_dir(options.name), results, checkpoint);
