@@ -26,11 +26,7 @@ bool is_a(nb::handle object, const char* one, const char* other) {
 AnyVariable any_variable_of(nb::handle value) {
   if (is_tensor(value)) return tensor_object(value).output;
   if (is_variable(value)) return variable_of(value);
-  const CollectionItem item = item_of(value);
-  if (const auto* object = std::get_if<std::shared_ptr<Collectable>>(&item)) {
-    if (auto parts = std::dynamic_pointer_cast<PartitionedVariable>(*object)) return parts;
-    return *object;
-  }
+  if (auto parts = partitioned_of(value)) return parts;
   type_error("Expected a variable, got ", repr_of(value));
 }
 
@@ -178,7 +174,7 @@ nb::object get_made(BuilderObject& builder, nb::handle key, nb::handle manager, 
   StateManager& state = builder.state != nullptr && manager.is_none() ? *builder.state : own.get();
   return building([&] {
     if (PyUnicode_Check(key.ptr())) return give(builder.get().get(str_of(key), state));
-    if (!nb::hasattr(key, "name"))
+    if (!is_column(key))
       type_error("\"key\" must be either a \"str\" or \"_FeatureColumn\". Provided: ", str_of(key));
     return give(builder.get().get(*column_of(key), state));
   });

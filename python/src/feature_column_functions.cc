@@ -56,6 +56,19 @@ nb::object input_layer_of(const Call& call) {
   return give(result);
 }
 
+// input_layer inside of a scope that is open already.
+nb::object input_layer_here(nb::handle features, nb::handle objects, nb::handle collections,
+                            bool trainable) {
+  const InCallersPlace place({});
+  InputLayerOptions options;
+  options.weight_collections = collection_names(collections);
+  options.trainable = trainable;
+  options.own_scope = false;
+  const Columns columns = columns_of(objects);
+  const columns::Features tensors = column_features(features);
+  return building([&] { return give(input_layer(tensors, columns, options)); });
+}
+
 nb::object linear_model_of(const Call& call) {
   PerColumn<std::vector<Variable>> variables;
   LinearModelOptions options;
@@ -74,7 +87,7 @@ nb::object linear_model_of(const Call& call) {
 Columns parsed_columns(nb::handle given) {
   Columns columns;
   for (nb::handle column : nb::borrow(given)) {
-    if (!nb::hasattr(column, "_parse_example_spec"))
+    if (!is_column(column))
       value_error("All feature_columns must be _FeatureColumn instances. Given: ", str_of(column));
     columns.push_back(column_of(column));
   }
@@ -89,7 +102,7 @@ std::optional<Tensor> label_default(const Call& call) {
 estimator::WeightColumn weight_column(nb::handle given) {
   if (given.is_none()) return {};
   if (PyUnicode_Check(given.ptr())) return str_of(given);
-  if (!nb::hasattr(given, "_parse_example_spec"))
+  if (!is_column(given))
     value_error(
         "weight_column should be an instance of tf.feature_column.numeric_column. Given type: ",
         type_name_of(given), " value: ", str_of(given));
@@ -134,6 +147,12 @@ const Function kFunctions[] = {
        return nb::make_tuple(give(made.dense_tensor), give(made.sequence_length));
      },
      "The sequences of the columns side by side, and their lengths."},
+    {"contrib.feature_column.concatenate_context_input(context_input, sequence_input)",
+     [](const Call& call) {
+       return give(
+           concatenate_context_input(call.input("context_input"), call.input("sequence_input")));
+     },
+     "What is known of each example beside every step of its sequence."},
 };
 
 // --- methods -----------------------------------------------------------------------------------
@@ -251,7 +270,7 @@ nb::object sequence_layer(nb::handle features, nb::handle objects, nb::handle ma
 void bind_feature_column_functions(nb::module_& m) {
   add_functions(kFunctions);
   m.def("check_column", [](nb::handle column) { column_of(column); });
-  m.def("check_shared_columns", [](nb::handle given, std::int64_t dimension, nb::handle options) {
+  const auto check_shared = [](nb::handle given, std::int64_t dimension, nb::handle name) {
     std::vector<CategoricalRef> all;
     for (nb::handle object : nb::borrow(given)) {
       all.push_back(std::dynamic_pointer_cast<const CategoricalColumn>(column_of(object)));
@@ -260,11 +279,12 @@ void bind_feature_column_functions(nb::module_& m) {
                     str_of(object), ", of type: ", type_name_of(object));
     }
     SharedEmbeddingOptions named;
-    named.shared_embedding_collection_name = text_or_empty(options);
+    named.shared_embedding_collection_name = text_or_empty(name);
     return building([&] {
       return shared_embedding_columns(all, dimension, named)[0]->shared_embedding_collection_name;
     });
-  });
+  };
+  m.def("check_shared_columns", check_shared, nb::arg(), nb::arg(), nb::arg("name").none());
   m.def("column_name", [](nb::handle column) { return column_of(column)->name(); });
   m.def("column_scope", [](nb::handle column) { return column_of(column)->var_scope_name(); });
   m.def("column_spec", [](nb::handle column) {
@@ -285,6 +305,8 @@ void bind_feature_column_functions(nb::module_& m) {
   def("column_dense", dense_tensor);
   def("column_sparse", sparse_tensors);
   def("column_sequence", sequence_tensors);
+  m.def("input_layer_here", input_layer_here, nb::arg(), nb::arg(), nb::arg("collections").none(),
+        nb::arg("trainable"));
   m.def("layer_columns", layer_columns);
   m.def("create_column_states", [](nb::handle objects, nb::handle manager, std::string layer) {
     const InCallersPlace place({});

@@ -61,9 +61,6 @@ class Fields {
     return column<CategoricalColumn>("categorical_column",
                                      "Unsupported input type. Input must be a CategoricalColumn.");
   }
-  static bool is_column(nb::handle value) {
-    return nb::hasattr(value, "_parse_example_spec") || nb::hasattr(value, "parse_example_spec");
-  }
 
  private:
   nb::handle column_;
@@ -146,9 +143,8 @@ std::vector<double> boundaries_of(nb::handle given) {
 
 CrossedKey crossed_key(nb::handle key) {
   if (PyUnicode_Check(key.ptr()) || PyBytes_Check(key.ptr())) return CrossedKey(str_of(key));
-  const auto column = Fields::is_column(key)
-                          ? std::dynamic_pointer_cast<const CategoricalColumn>(column_of(key))
-                          : nullptr;
+  const auto column =
+      is_column(key) ? std::dynamic_pointer_cast<const CategoricalColumn>(column_of(key)) : nullptr;
   if (column == nullptr)
     value_error(
         "Unsupported key type. All keys must be either string, or categorical column "
@@ -267,6 +263,7 @@ nb::object default_object(const std::optional<Input>& value) {
   if (!value) return nb::none();
   if (!value->is_value()) return give(value->output());
   const nb::object array = numpy_from_tensor(value->value(DType::invalid));
+  if (PyBytes_Check(array.ptr())) return array.attr("decode")();
   return as_tuples(array.attr("tolist")());
 }
 
@@ -303,6 +300,11 @@ struct FeatureObject {
 
 }  // namespace
 
+bool is_column(nb::handle object) {
+  const nb::handle type = object.type();
+  return nb::hasattr(type, "transform_feature") || nb::hasattr(type, "_transform_feature");
+}
+
 ColumnRef column_of(nb::handle object) {
   ColumnRef column = building([&] { return built_in_column(object); });
   if (column == nullptr) column = programs_column(object);
@@ -316,7 +318,7 @@ ColumnRef column_of(nb::handle object) {
 Columns columns_of(nb::handle objects) {
   if (PyDict_Check(objects.ptr()))
     value_error("Expected feature_columns to be iterable, found dict.");
-  if (Fields::is_column(objects)) return {column_of(objects)};
+  if (is_column(objects)) return {column_of(objects)};
   Columns all;
   for (nb::handle object : nb::borrow(objects)) all.push_back(column_of(object));
   return all;

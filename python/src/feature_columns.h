@@ -7,6 +7,7 @@ namespace rill::python {
 
 namespace columns = feature_column;
 
+bool is_column(nb::handle object);  // by its class
 // The column that an object of Python stands for: one of the named tuples of rill.feature_column,
 // or one of a program's own class. Raises ValueError for anything else, or where a field cannot be.
 columns::ColumnRef column_of(nb::handle object);

@@ -54,6 +54,11 @@ nb::object give(const PartitionedVariableRef& variable) {
   return object;
 }
 
+PartitionedVariableRef partitioned_of(nb::handle value) {
+  return nb::isinstance<PartitionedObject>(value) ? nb::cast<PartitionedObject&>(value).variable
+                                                  : nullptr;
+}
+
 void bind_partitioned_variables(nb::module_& m) {
   nb::class_<PartitionedObject> c(m, "PartitionedVariableBase", nb::dynamic_attr());
   c.def_prop_ro("name", [](PartitionedObject& o) { return o.variable->name(); });

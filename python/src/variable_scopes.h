@@ -7,6 +7,7 @@ namespace rill::python {
 
 nb::object give(const AnyVariable& variable);
 nb::object give(const PartitionedVariableRef& variable);
+PartitionedVariableRef partitioned_of(nb::handle value);  // null when it is none
 
 // A value, or a function of a shape and a dtype; None is none.
 Initializer initializer_of(nb::handle given);

@@ -106,8 +106,9 @@ TEST_F(FeatureColumns, crosses_have_the_hashes_of_tensorflow) {
   const auto crossed = fc::crossed_column({"a", "b"}, 10);
   EXPECT_EQ(crossed->name(), "a_X_b");
   const auto x = fc::input_layer(features, {fc::indicator_column(crossed)});
-  const Floats ours = floats(x);
-  EXPECT_EQ(std::accumulate(ours.begin(), ours.end(), 0.0F), 2.0F);
+  Floats expected(20, 0.0F);
+  expected[2] = expected[15] = 1;
+  EXPECT_EQ(floats(x), expected);
   EXPECT_EQ(count("SparseCross"), 1);
 }
 
@@ -147,6 +148,69 @@ TEST_F(FeatureColumns, a_layer_keeps_its_variables) {
   EXPECT_EQ(floats(x).size(), floats(again).size());
   EXPECT_EQ(variables(), (Names{"dense_features/ids_embedding/embedding_weights:0"}));
   EXPECT_EQ(layer.trainable_weights().size(), 1U);
+}
+
+TEST_F(FeatureColumns, a_linear_layer_keeps_its_variables) {
+  fc::LinearModel layer({fc::numeric_column("x"), fc::categorical_column_with_identity("ids", 3)},
+                        {.units = 2});
+  const fc::Features features{{"x", tf::Tensor::of<float>({2}, {1, 2})},
+                              {"ids", tf::Tensor::of<std::int64_t>({2, 1}, {0, 2})}};
+  const auto y = layer(features);
+  layer(features);
+  EXPECT_EQ(floats(y), (Floats{0, 0, 0, 0}));
+  EXPECT_EQ(variables(), (Names{"linear_model/ids/weights:0", "linear_model/x/weights:0",
+                                "linear_model/bias_weights:0"}));
+  EXPECT_EQ(layer.bias().variable().name(), "linear_model/bias_weights:0");
+  EXPECT_EQ(y.node->name(), "linear_model/linear_model/linear_model/weighted_sum");
+}
+
+TEST_F(FeatureColumns, an_input_layer_object_shares_its_variables) {
+  fc::InputLayer layer({fc::embedding_column(fc::categorical_column_with_identity("ids", 3), 2)},
+                       {.name = "mine"});
+  const fc::Features features{{"ids", tf::Tensor::of<std::int64_t>({2, 1}, {0, 2})}};
+  EXPECT_EQ(floats(layer(features)).size(), 4U);
+  EXPECT_EQ(floats(layer(features)).size(), 4U);
+  EXPECT_EQ(variables(), (Names{"mine/ids_embedding/embedding_weights:0"}));
+}
+
+TEST_F(FeatureColumns, contexts_stand_beside_every_step) {
+  const auto x = fc::concatenate_context_input(tf::Tensor::of<float>({1, 1}, {7}),
+                                               tf::Tensor::of<float>({1, 2, 1}, {1, 2}));
+  EXPECT_EQ(floats(x), (Floats{1, 7, 2, 7}));
+  EXPECT_NE(message([&] {
+              fc::concatenate_context_input(tf::Tensor::of<float>({1}, {7}),
+                                            tf::Tensor::of<float>({1, 2, 1}, {1, 2}));
+            }).find("context_input must have rank 2"),
+            std::string::npos);
+}
+
+// The square of a feature, times a variable.
+struct Squared : fc::DenseColumn {
+  std::string name() const override { return "squared"; }
+  tf::Features parse_example_spec() const override {
+    return {{"x", tf::FixedLenFeature{{1}, tf::float32}}};
+  }
+  fc::Transformed transform_feature(fc::FeatureTransformationCache& cache,
+                                    fc::StateManager& state) const override {
+    const tf::Output x = fc::dense(cache.get("x", state));
+    return x * x;
+  }
+  tf::PartialShape variable_shape() const override { return {1}; }
+  tf::Output get_dense_tensor(fc::FeatureTransformationCache& cache,
+                              fc::StateManager& state) const override {
+    const tf::Output x = fc::dense(cache.get(*this, state));
+    return x * tf::get_variable("scale", {}, {.initializer = tf::constant_initializer(3.0F)});
+  }
+
+ protected:
+  std::string make_text() const override { return "Squared()"; }
+};
+
+TEST_F(FeatureColumns, programs_have_columns_of_their_own) {
+  const auto x = fc::input_layer({{"x", tf::Tensor::of<float>({2}, {1, 2})}},
+                                 {std::make_shared<Squared>(), fc::numeric_column("x")});
+  EXPECT_EQ(floats(x), (Floats{3, 1, 12, 2}));
+  EXPECT_EQ(variables(), (Names{"input_layer/squared/scale:0"}));
 }
 
 TEST_F(FeatureColumns, examples_are_parsed_as_columns_say) {

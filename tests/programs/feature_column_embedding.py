@@ -101,6 +101,13 @@ def program_template():
     return {"y": shared(ids()), "z": shared(ids()), "names": names("variables")}
 
 
+def program_layer_object():
+    from tensorflow.python.feature_column.feature_column import InputLayer
+    layer = InputLayer([column()], name="mine")
+    y, z = layer(ids()), layer(ids())
+    return {"y": y, "z": z, "names": names("variables"), "weights": [v.name for v in layer.weights]}
+
+
 def program_resources():
     with tf.variable_scope("r", use_resource=True):
         y = fc.input_layer(ids(), [column()])

@@ -54,10 +54,10 @@ def program_indicator_weighted():
 
 
 def program_embedding():
-    features = {"ids": tf.constant([[0, 1], [2, -1]], tf.int64)}
+    ids = tf.placeholder(tf.int64, [2, 2], name="ids")
     column = fc.embedding_column(fc.categorical_column_with_identity("ids", 3), 2,
                                  initializer=tf.constant_initializer([[1.0, 2.0], [3.0, 5.0], [7.0, 11.0]]))
-    return {"y": fc.input_layer(features, [column])}
+    return feeds({ids: [[0, 1], [2, -1]]}, y=fc.input_layer({"ids": ids}, [column]))
 
 
 def program_embedding_of_lookup():
@@ -81,9 +81,9 @@ def program_linear_of_ids():
 
 
 def program_linear_of_bucketized():
-    features = {"x": tf.constant([[1.0, 7.0], [3.0, -1.0]])}
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
     column = fc.bucketized_column(fc.numeric_column("x", shape=2), [0.5, 5])
-    return {"y": fc.linear_model(features, column, sparse_combiner="mean")}
+    return feeds({x: [[1.0, 7.0], [3.0, -1.0]]}, y=fc.linear_model({"x": x}, column, sparse_combiner="mean"))
 
 
 def program_linear_twice():
@@ -95,9 +95,9 @@ def program_linear_twice():
 
 
 def program_parts_of_variables():
-    features = {"ids": tf.constant([[0], [3]])}
+    features = {"ids": tf.placeholder(tf.int32, [None, 1], name="ids")}
     column = fc.categorical_column_with_identity("ids", 4)
     with tf.variable_scope("m", partitioner=tf.fixed_size_partitioner(2)):
         y = fc.linear_model(features, [column])
         z = fc.input_layer(features, [fc.embedding_column(column, 2, initializer=tf.ones_initializer())])
-    return {"y": y, "z": z}
+    return feeds({features["ids"]: [[0], [3]]}, y=y, z=z)

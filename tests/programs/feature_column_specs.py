@@ -122,7 +122,7 @@ def program_own_column():
 
     class Doubled(private._DenseColumn):
         name = "doubled"
-        _parse_example_spec = {"x": tf.FixedLenFeature([1], tf.float32)}
+        _parse_example_spec = {"x": tf.FixedLenFeature((1,), tf.float32)}
         _variable_shape = tf.TensorShape([1])
 
         def _transform_feature(self, inputs):

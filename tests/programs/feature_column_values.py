@@ -208,8 +208,8 @@ def program_crossed_vocabulary():
 
 
 def program_rank_one_sparse():
-    x = tf.SparseTensor([[0], [2]], [1, 2], [3])
-    return {"y": layer({"x": tf.cast(x, tf.int64)}, fc.indicator_column(fc.categorical_column_with_identity("x", 3)))}
+    x = tf.SparseTensor([[0], [2]], np.array([1, 2], np.int64), [3])
+    return {"y": layer({"x": x}, fc.indicator_column(fc.categorical_column_with_identity("x", 3)))}
 
 
 def program_unknown_sparse():

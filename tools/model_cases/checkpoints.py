@@ -229,3 +229,23 @@ def case_merged(folder):
         session.run(tf.raw_ops.MergeV2Checkpoints(checkpoint_prefixes=["part0", "part1"],
                                                   destination_prefix="model", delete_old_dirs=False))
     return question(SLICES)
+
+
+def case_feature_columns(folder):
+    """A trained model of feature columns, with what it says as a variable `expected`."""
+    fc = tf.feature_column
+    word = fc.categorical_column_with_hash_bucket("word", 7)
+    age = fc.bucketized_column(fc.numeric_column("age"), [18, 65])
+    features = {"word": tf.constant([["cat"], ["dog"], ["cow"]]), "age": tf.constant([[10.0], [40.0], [70.0]])}
+    deep = fc.input_layer(features, [fc.embedding_column(word, 3, initializer=tf.constant_initializer(0.1)), age])
+    logits = tf.layers.dense(deep, 1, kernel_initializer=tf.ones_initializer())
+    logits += fc.linear_model(features, [word, age, fc.crossed_column([age, "word"], 11)])
+    loss = tf.losses.mean_squared_error([[1.0], [-1.0], [2.0]], logits)
+    train = tf.train.AdagradOptimizer(0.3).minimize(loss)
+    expected = variable("expected", np.zeros([3, 1], np.float32))
+    session = initialized()
+    for _ in range(5):
+        session.run(train)
+    session.run(expected.assign(logits))
+    save(tf.train.Saver(), session=session)
+    return question()

@@ -288,3 +288,8 @@ _VocabularyFileCategoricalColumn = VocabularyFileCategoricalColumn
 _VocabularyListCategoricalColumn = VocabularyListCategoricalColumn
 _WeightedCategoricalColumn, _CrossedColumn = WeightedCategoricalColumn, CrossedColumn
 _IndicatorColumn = IndicatorColumn
+
+
+def is_feature_column_v2(feature_columns):
+    """Whether layers of tf.keras take all of the columns."""
+    return all(isinstance(column, FeatureColumn) and column._is_v2_column for column in feature_columns)

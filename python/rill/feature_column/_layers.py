@@ -36,7 +36,7 @@ class _StateManagerImpl(StateManager):
         trainable = self._trainable and trainable
         variable = _variable_scope.get_variable(name, shape, dtype, initializer, trainable=trainable,
                                                 use_resource=use_resource)
-        for part in variable if hasattr(variable, "partitions") else [variable]:
+        for part in variable if isinstance(variable, _variable_scope.PartitionedVariable) else [variable]:
             self._layer._core.track(part, trainable)
         self._variables[feature_column, name] = variable
         return variable
@@ -104,3 +104,24 @@ class SequenceFeatures(_FeaturesLayer):
     def compute_output_shape(self, input_shape):
         """(examples, steps, numbers)."""
         return input_shape[0], input_shape[1], self._elements()
+
+
+class InputLayer:
+    """tf.feature_column.input_layer as an object: the first call makes the variables, later ones share them."""
+
+    def __init__(self, feature_columns, weight_collections=None, trainable=True, cols_to_vars=None,
+                 name="feature_column_input_layer", create_scope_now=True):
+        from rill._variable_scope import make_template
+        self.name = name
+        self._arguments = feature_columns, weight_collections, trainable
+        self._template = make_template(name, _rill.input_layer_here, create_scope_now_=create_scope_now)
+
+    def __call__(self, features):
+        """The columns of a dict of features."""
+        return self._template(features, *self._arguments)
+
+    def __getattr__(self, name):
+        if name not in ("variables", "weights", "trainable_variables", "trainable_weights",
+                        "non_trainable_variables", "non_trainable_weights", "variable_scope"):
+            raise AttributeError(name)
+        return getattr(self._template, name)

@@ -5,6 +5,7 @@
 #include "rill/api/array/shapes.h"
 #include "rill/api/feature_column/embedding_parts.h"
 #include "rill/api/feature_column/sparse_parts.h"
+#include "rill/api/feature_column/weighted_sum.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/variables/variable_scope.h"
 
@@ -57,12 +58,15 @@ class LayerState : public StateManager {
 
 template <class Kind>
 void require_kind(const Columns& columns, const char* name) {
-  for (const ColumnRef& column : columns)
+  for (const ColumnRef& column : columns) {
+    require(dynamic_cast<const SharedEmbeddingColumn*>(column.get()) == nullptr,
+            "Items of feature_columns must be a FeatureColumn. Given: ", column->text());
     require(dynamic_cast<const Kind*>(column.get()) != nullptr,
             "Items of feature_columns must be a ", name,
             ". You can wrap a categorical column with an embedding_column or indicator_column. "
             "Given: ",
             column->text());
+  }
 }
 
 layers::LayerOptions owned(layers::LayerOptions options) {
@@ -124,6 +128,10 @@ FeaturesLayer::FeaturesLayer(const char* class_name, const Columns& feature_colu
       columns_(sorted_columns(feature_columns)),
       state_(std::make_unique<LayerState>(*this)) {}
 
+void FeaturesLayer::create_variables(std::source_location at) {
+  create_states(columns_, *state_, name(), at);
+}
+
 std::vector<Output> FeaturesLayer::called(
     const Features& features, std::source_location at,
     const std::function<std::vector<Output>(FeatureTransformationCache&)>& call) {
@@ -137,7 +145,7 @@ std::vector<Output> FeaturesLayer::called(
   }
   layers::Calling in(*this, inputs, {}, at);
   if (in.first()) {
-    create_states(columns_, *state_, name(), at);
+    create_variables(at);
     in.now_built();
   }
   FeatureTransformationCache cache(tensors);
@@ -167,6 +175,48 @@ TensorSequenceLengthPair SequenceFeatures::operator()(const Features& features,
     return std::vector<Output>{made.dense_tensor, made.sequence_length};
   });
   return {both[0], both[1]};
+}
+
+LinearModel::LinearModel(const Columns& feature_columns, const LinearLayerOptions& options)
+    : FeaturesLayer("LinearModel", feature_columns,
+                    {.name = options.name, .trainable = options.trainable}),
+      units_(options.units),
+      sparse_combiner_(options.sparse_combiner) {
+  for (const ColumnRef& column : columns_) weight_rows(*column);  // refuses other kinds
+}
+
+void LinearModel::create_variables(std::source_location at) {
+  const VariableScopeOptions without_names{.auxiliary_name_scope = false};
+  const VariableScopeBlock layer(name(), without_names, at);
+  for (const ColumnRef& column : columns_) {
+    const VariableScopeBlock own(as_scope_name(column->name()), without_names, at);
+    column->create_state(*state_);
+    state_->create_variable(*column, "weights",
+                            {{weight_rows(*column), units_}, zeros_initializer(), true});
+  }
+  GetVariableOptions options;
+  options.shape = Shape{units_};
+  options.dtype = DType::f32;
+  options.initializer = zeros_initializer();
+  options.trainable = trainable();
+  options.use_resource = true;
+  bias_ = get_any_variable("bias_weights", options, at);
+  for (const Variable& part : bias_.variables()) track(part, trainable());
+}
+
+Output LinearModel::operator()(const Features& features, std::source_location at) {
+  const NameScope model(name());  // TensorFlow has a layer inside of a model of the same name
+  return called(features, at, [&](FeatureTransformationCache& cache) {
+    const NameScope inner(name());
+    std::vector<Output> sums;
+    for (const ColumnRef& column : columns_) {
+      const NameScope in(as_scope_name(column->name()));
+      const AnyVariable weights = state_->get_variable(*column, "weights", {});
+      sums.push_back(weighted_sum(*column, weights, cache, *state_, sparse_combiner_));
+    }
+    verify_same_batch_size(sums, columns_);
+    return std::vector<Output>{biased_sum(sums, bias_)};
+  })[0];
 }
 
 }  // namespace rill::feature_column

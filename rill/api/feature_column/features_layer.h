@@ -28,6 +28,7 @@ class FeaturesLayer : public layers::Layer {
  protected:
   FeaturesLayer(const char* class_name, const Columns& feature_columns,
                 layers::LayerOptions options);
+  virtual void create_variables(std::source_location at);  // once, before the first call
   // What `call` makes of the features, as one call of the layer.
   std::vector<Output> called(
       const Features& features, std::source_location at,
@@ -52,11 +53,27 @@ class SequenceFeatures : public FeaturesLayer {
                                       std::source_location at = std::source_location::current());
 };
 
-}  // namespace rill::feature_column
+struct LinearLayerOptions {
+  std::int64_t units = 1;
+  std::string sparse_combiner = "sum";
+  bool trainable = true;
+  std::string name = {};
+};
+// linear_model as a layer that keeps its variables.
+class LinearModel : public FeaturesLayer {
+ public:
+  explicit LinearModel(const Columns& feature_columns, const LinearLayerOptions& options = {});
+  Output operator()(const Features& features,
+                    std::source_location at = std::source_location::current());
+  const layers::Weight& bias() const { return bias_; }  // none before the first call
 
-namespace rill::keras::layers {
-using feature_column::DenseFeatures;
-}  // namespace rill::keras::layers
-namespace rill::keras::experimental {
-using feature_column::SequenceFeatures;
-}  // namespace rill::keras::experimental
+ protected:
+  void create_variables(std::source_location at) override;
+
+ private:
+  std::int64_t units_;
+  std::string sparse_combiner_;
+  layers::Weight bias_;
+};
+
+}  // namespace rill::feature_column

@@ -5,6 +5,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/debugging/rank_assertions.h"
 #include "rill/api/feature_column/scope_state.h"
 #include "rill/api/feature_column/sparse_parts.h"
 #include "rill/api/gen/array.h"
@@ -16,9 +17,11 @@ namespace {
 
 using Block = std::unique_ptr<VariableScopeBlock>;
 
-Block layer_scope(const std::string& name, const char* otherwise, std::source_location at) {
-  if (name.empty()) return VariableScopeBlock::with_default_name(otherwise, {}, at);
-  return std::make_unique<VariableScopeBlock>(name, VariableScopeOptions{}, at);
+Block layer_scope(const InputLayerOptions& options, const char* otherwise,
+                  std::source_location at) {
+  if (!options.own_scope) return nullptr;
+  if (options.name.empty()) return VariableScopeBlock::with_default_name(otherwise, {}, at);
+  return std::make_unique<VariableScopeBlock>(options.name, VariableScopeOptions{}, at);
 }
 
 }  // namespace
@@ -52,7 +55,7 @@ Output input_layer(const Features& features, const Columns& feature_columns,
             column->text());
   const Columns columns = sorted_columns(feature_columns);
   ScopeState state(with_model_collections(options.weight_collections), options.trainable);
-  const Block layer = layer_scope(options.name, "input_layer", at);
+  const Block layer = layer_scope(options, "input_layer", at);
   FeatureTransformationCache cache(features);
   std::vector<Output> outputs;
   for (const ColumnRef& column : columns) {
@@ -70,6 +73,21 @@ Output input_layer(const Features& features, const Columns& feature_columns,
   return concat({outputs.begin(), outputs.end()}, 1);
 }
 
+InputLayer::InputLayer(Columns feature_columns, SharedInputOptions options)
+    : columns_(std::move(feature_columns)),
+      options_(std::move(options)),
+      scope_(options_.name, {.create_scope_now = options_.create_scope_now}) {}
+
+Output InputLayer::operator()(const Features& features, std::source_location at) {
+  return scope_([&] {
+    return input_layer(features, columns_,
+                       {.weight_collections = options_.weight_collections,
+                        .trainable = options_.trainable,
+                        .own_scope = false},
+                       at);
+  });
+}
+
 TensorSequenceLengthPair sequence_input_layer(const Features& features,
                                               const Columns& feature_columns,
                                               const InputLayerOptions& options,
@@ -84,7 +102,7 @@ TensorSequenceLengthPair sequence_input_layer(const Features& features,
   std::optional<std::vector<std::string>> collections;
   if (!options.weight_collections.empty()) collections = options.weight_collections;
   ScopeState state(collections, options.trainable);
-  const Block layer = layer_scope(options.name, "sequence_input_layer", at);
+  const Block layer = layer_scope(options, "sequence_input_layer", at);
   FeatureTransformationCache cache(features);
   std::vector<Output> outputs, lengths;
   for (const ColumnRef& column : columns) {
@@ -98,6 +116,27 @@ TensorSequenceLengthPair sequence_input_layer(const Features& features,
   verify_same_batch_size(lengths, columns);
   const Output length = all_equal(lengths);
   return {concat({outputs.begin(), outputs.end()}, -1), length};
+}
+
+Output concatenate_context_input(const Input& context_input, const Input& sequence_input,
+                                 std::source_location at) {
+  const MadeAt place(at);
+  const Output context = as_tensor(context_input), sequence = as_tensor(sequence_input);
+  const auto checked = [](Output x, int rank, const std::string& what) -> Node* {
+    require_type(base_type(x.dtype()) == DType::f32, what, " must have dtype float32; got ",
+                 to_text(x.dtype()), ".");
+    return &assert_rank(x, rank,
+                        {.message = what + " must have rank " + std::to_string(rank), .name = {}});
+  };
+  const std::vector<Node*> checks = {checked(sequence, 3, "sequence_input"),
+                                     checked(context, 2, "context_input")};
+  Output tiled;
+  {
+    const ControlDependencies after(checks);
+    const Output steps = parts::item(shape(sequence), 1);
+    tiled = raw::Tile(expand_dims(context, 1), parts::list_of({1, steps, 1}));
+  }
+  return concat({sequence, tiled}, 2);
 }
 
 }  // namespace rill::feature_column

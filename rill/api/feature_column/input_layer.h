@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rill/api/feature_column/feature_column.h"
+#include "rill/api/variables/variable_template.h"
 
 namespace rill::feature_column {
 
@@ -14,12 +15,33 @@ struct InputLayerOptions {
   PerColumn<std::vector<Variable>>* cols_to_vars = nullptr;  // gets the variables
   PerColumn<Output>* cols_to_output_tensors = nullptr;       // gets the parts of the result
   std::string name = {};  // of the variable scope: "input_layer", made unique
+  bool own_scope = true;  // false: columns have their scopes in the current one
 };
 // The dense columns of a batch side by side: [examples, numbers]. Throws InvalidArgument where a
 // column is not dense, a feature is missing or does not fit.
 Output input_layer(const Features& features, const Columns& feature_columns,
                    const InputLayerOptions& options = {},
                    std::source_location at = std::source_location::current());
+
+struct SharedInputOptions {
+  std::vector<std::string> weight_collections = {};
+  bool trainable = true;
+  std::string name = "feature_column_input_layer";
+  bool create_scope_now = true;  // false: when it is called first
+};
+// input_layer as an object: its variables are made by the first call and shared by later ones.
+class InputLayer {
+ public:
+  explicit InputLayer(Columns feature_columns, SharedInputOptions options = {});
+  Output operator()(const Features& features,
+                    std::source_location at = std::source_location::current());
+  const std::string& name() const { return options_.name; }
+
+ private:
+  Columns columns_;
+  SharedInputOptions options_;
+  Template scope_;
+};
 
 struct LinearModelOptions {
   std::int64_t units = 1;
@@ -37,5 +59,10 @@ Output linear_model(const Features& features, const Columns& feature_columns,
 TensorSequenceLengthPair sequence_input_layer(
     const Features& features, const Columns& feature_columns, const InputLayerOptions& options = {},
     std::source_location at = std::source_location::current());
+
+// What is known of each example beside every step of its sequence: [examples, steps, numbers of
+// both]. Throws InvalidArgument unless ranks are 2 and 3 and both are float32.
+Output concatenate_context_input(const Input& context_input, const Input& sequence_input,
+                                 std::source_location at = std::source_location::current());
 
 }  // namespace rill::feature_column

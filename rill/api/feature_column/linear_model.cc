@@ -1,17 +1,12 @@
 #include <algorithm>
 
-#include "rill/api/array/array_parts.h"
-#include "rill/api/array/shapes.h"
-#include "rill/api/core/default_graph.h"
 #include "rill/api/feature_column/embedding_parts.h"
 #include "rill/api/feature_column/input_layer.h"
 #include "rill/api/feature_column/scope_state.h"
 #include "rill/api/feature_column/sparse_parts.h"
-#include "rill/api/gen/array.h"
-#include "rill/api/gen/math.h"
+#include "rill/api/feature_column/weighted_sum.h"
 #include "rill/api/layers/layer.h"
 #include "rill/api/math/arithmetic.h"
-#include "rill/api/math/products.h"
 #include "rill/api/nn/activations.h"
 #include "rill/api/variables/variable_scope.h"
 
@@ -30,9 +25,9 @@ struct NamedColumn {
   ColumnRef column;
 };
 
-class LinearModel {
+class ScopedModel {
  public:
-  LinearModel(const LinearModelOptions& options, std::source_location at)
+  ScopedModel(const LinearModelOptions& options, std::source_location at)
       : options_(options),
         at_(at),
         collections_(with_model_collections(options.weight_collections)),
@@ -43,55 +38,36 @@ class LinearModel {
     std::vector<Output> sums;
     Columns in_order;
     for (const NamedColumn& named : columns) {
-      sums.push_back(weighted_sum(named, cache));
+      sums.push_back(sum_of(named, cache));
       in_order.push_back(named.column);
     }
     verify_same_batch_size(sums, in_order);
     const Output sum = add_n({sums.begin(), sums.end()}, {.name = "weighted_sum_no_bias"});
     const layers::Weight bias = weights("bias_weights", {options_.units});
-    if (options_.cols_to_vars) options_.cols_to_vars->emplace_back(nullptr, bias.variables());
+    // Of a bias in parts TensorFlow tells the first.
+    if (options_.cols_to_vars)
+      options_.cols_to_vars->emplace_back(nullptr, std::vector{bias.variables().at(0)});
     return nn::bias_add(sum, bias, {.name = "weighted_sum"});
   }
 
  private:
-  layers::Weight weights(const std::string& name, const Shape& shape) {
+  AnyVariable weights(const std::string& name, const Shape& shape) {
     GetVariableOptions options;
     options.shape = shape;
     options.dtype = DType::f32;
     options.initializer = zeros_initializer();
     options.trainable = options_.trainable;
-    const AnyVariable variable = get_any_variable(name, options, at_);
+    AnyVariable variable = get_any_variable(name, options, at_);
     add_to_weight_collections(variable, collections_);
     return variable;
   }
 
-  Output weighted_sum(const NamedColumn& named, FeatureTransformationCache& cache) {
+  Output sum_of(const NamedColumn& named, FeatureTransformationCache& cache) {
     const auto in = VariableScopeBlock::with_default_name(named.scope, {}, at_);
-    const FeatureColumn& column = *named.column;
-    const auto* ids = dynamic_cast<const CategoricalColumn*>(&column);
-    const Output sum = ids ? sum_of_ids(*ids, cache)
-                           : sum_of_numbers(dynamic_cast<const DenseColumn&>(column), cache);
+    const AnyVariable own = weights("weights", {weight_rows(*named.column), options_.units});
+    const Output sum = weighted_sum(*named.column, own, cache, state_, options_.sparse_combiner);
     if (options_.cols_to_vars) options_.cols_to_vars->emplace_back(named.column, variables_here());
     return sum;
-  }
-
-  Output sum_of_ids(const CategoricalColumn& column, FeatureTransformationCache& cache) {
-    const layers::Weight weight = weights("weights", {column.num_buckets(), options_.units});
-    const IdWeightPair ids = column.get_sparse_tensors(cache, state_);
-    IdWeightPair rows{with_rows(ids.id_tensor, -1), {}};
-    if (ids.weight_tensor) rows.weight_tensor = with_rows(*ids.weight_tensor, -1);
-    EmbeddingSettings settings;
-    settings.combiner = options_.sparse_combiner;
-    return embedding_rows(weight.any(), rows, settings, "weighted_sum");
-  }
-
-  Output sum_of_numbers(const DenseColumn& column, FeatureTransformationCache& cache) {
-    const std::int64_t count = column.variable_shape().element_count();
-    const layers::Weight weight = weights("weights", {count, options_.units});
-    const Output tensor = column.get_dense_tensor(cache, state_);
-    const Output examples = parts::item(shape(tensor), 0);
-    const Output rows = raw::Reshape(tensor, parts::list_of({examples, static_cast<int>(count)}));
-    return matmul(rows, weight, {.name = "weighted_sum"});
   }
 
   const LinearModelOptions& options_;
@@ -122,13 +98,9 @@ Output linear_model(const Features& features, const Columns& feature_columns,
   }
   const Block in(name, "linear_model", at);
   const VariableScopeBlock scope(name, {}, at);
-  for (const ColumnRef& column : feature_columns)
-    require(dynamic_cast<const DenseColumn*>(column.get()) != nullptr ||
-                dynamic_cast<const CategoricalColumn*>(column.get()) != nullptr,
-            "Items of feature_columns must be either a _DenseColumn or _CategoricalColumn. Given: ",
-            column->text());
+  for (const ColumnRef& column : feature_columns) weight_rows(*column);  // refuses other kinds
   layers::touch_collection(GraphKeys::UPDATE_OPS);
-  return LinearModel(options, at)(tensors, columns);
+  return ScopedModel(options, at)(tensors, columns);
 }
 
 }  // namespace rill::feature_column

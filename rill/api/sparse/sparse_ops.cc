@@ -5,6 +5,7 @@
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/static_value.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/sparse.h"
@@ -100,10 +101,9 @@ SparseTensor reshape(const SparseTensor& input, const Input& shape, const NamedO
   const auto made =
       raw::SparseReshape(input.indices, input.dense_shape, wanted, {.name = in.own_name()});
   Output dims = made.output_shape;
-  const Tensor* known = constant_value(wanted);
+  const std::optional<Tensor> known = static_value(wanted);
   const PartialShape own = input.shape();
-  if (known != nullptr && own.is_full())
-    dims = as_tensor(dims_of(completed(*known, own.element_count())));
+  if (known && own.is_full()) dims = as_tensor(dims_of(completed(*known, own.element_count())));
   return {made.output_indices, raw::Identity(input.values), dims};
 }
 
