@@ -131,6 +131,7 @@
 #include "rill/api/signal/signal.h"
 #include "rill/api/sparse/sets.h"
 #include "rill/api/sparse/sparse_operators.h"
+#include "rill/api/sparse/sparse_facts.h"
 #include "rill/api/sparse/sparse_ops.h"
 #include "rill/api/sparse/sparse_tensor.h"
 #include "rill/api/strings/strings.h"

@@ -4,7 +4,9 @@
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/gen/array.h"
+#include "rill/api/sparse/sparse_facts.h"
 #include "shapes.h"
+#include "sparse_tensors.h"
 
 namespace rill::python {
 namespace {
@@ -13,23 +15,33 @@ nb::object pair(const std::pair<Output, Output>& outputs) {
   return nb::make_tuple(give(outputs.first), give(outputs.second));
 }
 
+sparse::FactOptions fact_options(const Call& call) { return {call.dtype("out_type"), call.name()}; }
+
 // --- shapes ------------------------------------------------------------------------------------
 
 const Function kShapes[] = {
     {"shape(input, name=None, out_type=tf.int32)",
      [](const Call& call) {
+       if (is_sparse(call["input"]))
+         return give(sparse::shape(sparse_of(call["input"]), fact_options(call)));
        return give(
            shape(call.input("input"), {.out_type = call.dtype("out_type"), .name = call.name()}));
      },
      "The dimensions of a tensor."},
     {"size(input, name=None, out_type=tf.int32)",
      [](const Call& call) {
+       if (is_sparse(call["input"]))
+         return give(sparse::size(sparse_of(call["input"]), fact_options(call)));
        return give(
            size(call.input("input"), {.out_type = call.dtype("out_type"), .name = call.name()}));
      },
      "The number of elements of a tensor."},
     {"rank(input, name=None)",
-     [](const Call& call) { return give(rank(call.input("input"), {.name = call.name()})); },
+     [](const Call& call) {
+       if (is_sparse(call["input"]))
+         return give(sparse::rank(sparse_of(call["input"]), {call.name()}));
+       return give(rank(call.input("input"), {.name = call.name()}));
+     },
      "The number of dimensions of a tensor."},
     {"zeros(shape, dtype=tf.float32, name=None)",
      [](const Call& call) {

@@ -7,7 +7,9 @@
 #include "rill/api/math/search.h"
 #include "rill/api/math/segments.h"
 #include "rill/api/math/sequences.h"
+#include "rill/api/sparse/sparse_facts.h"
 #include "rows.h"
+#include "sparse_tensors.h"
 
 namespace rill::python {
 namespace {
@@ -27,6 +29,13 @@ std::vector<Input> all_of(const Call& call, std::string_view name) {
 
 SparseSegmentOptions segment_options(const Call& call) {
   return {.num_segments = call.optional_input("num_segments"), .name = call.name()};
+}
+
+// A cast under its old name.
+template <auto to_type_of_tensor, DType dtype>
+nb::object to_type(const Call& call) {
+  if (is_sparse(call["x"])) return give(sparse::cast(sparse_of(call["x"]), dtype, {call.name()}));
+  return unary<to_type_of_tensor>(call);
 }
 
 template <auto F>
@@ -118,6 +127,8 @@ constexpr Function kFunctions[] = {
      "Values brought between two bounds."},
     {"cast(x, dtype, name=None)",
      [](const Call& call) {
+       if (is_sparse(call["x"]))
+         return give(sparse::cast(sparse_of(call["x"]), call.dtype("dtype"), {call.name()}));
        return give(cast(call.input("x"), call.dtype("dtype"), {.name = call.name()}, {}));
      },
      "A tensor as another type."},
@@ -127,10 +138,10 @@ constexpr Function kFunctions[] = {
            saturate_cast(call.input("value"), call.dtype("dtype"), {.name = call.name()}, {}));
      },
      "A tensor as another type, with values that do not fit at the ends of its range."},
-    {"to_float(x, name='ToFloat')", unary<to_float>, "A tensor as float32."},
-    {"to_double(x, name='ToDouble')", unary<to_double>, "A tensor as float64."},
-    {"to_int32(x, name='ToInt32')", unary<to_int32>, "A tensor as int32."},
-    {"to_int64(x, name='ToInt64')", unary<to_int64>, "A tensor as int64."},
+    {"to_float(x, name='ToFloat')", to_type<to_float, DType::f32>, "A tensor as float32."},
+    {"to_double(x, name='ToDouble')", to_type<to_double, DType::f64>, "A tensor as float64."},
+    {"to_int32(x, name='ToInt32')", to_type<to_int32, DType::i32>, "A tensor as int32."},
+    {"to_int64(x, name='ToInt64')", to_type<to_int64, DType::i64>, "A tensor as int64."},
     {"to_bfloat16(x, name='ToBFloat16')", unary<to_bfloat16>, "A tensor as bfloat16."},
     {"to_complex64(x, name='ToComplex64')", unary<to_complex64>, "A tensor as complex64."},
     {"to_complex128(x, name='ToComplex128')", unary<to_complex128>, "A tensor as complex128."},

@@ -123,3 +123,28 @@ def program_sequence_of_sets():
     y, length = tf.keras.experimental.SequenceFeatures([
         embedding(fc.sequence_categorical_column_with_identity("i", 3))])({"i": i})
     return {"y": y, "length": length}
+
+
+def model():
+    made = tf.keras.Sequential([
+        tf.keras.layers.DenseFeatures([fc.numeric_column("x"), embedding(fc.categorical_column_with_identity("i", 3))]),
+        tf.keras.layers.Dense(1, kernel_initializer="ones")])
+    made.compile("sgd", "mse")
+    return made
+
+
+FEATURES = {"x": np.array([[1.0], [2.0], [3.0], [4.0]], np.float32), "i": np.array([[0], [1], [2], [0]])}
+LABELS = np.array([[1.0], [2.0], [3.0], [4.0]], np.float32)
+
+
+def program_fit_arrays():
+    made = model()
+    history = made.fit(FEATURES, LABELS, epochs=2, batch_size=2, shuffle=False, verbose=0).history
+    return {"loss": np.array(history["loss"]), "y": made.predict(FEATURES)}
+
+
+def program_fit_dataset():
+    made = model()
+    dataset = tf.data.Dataset.from_tensor_slices((FEATURES, LABELS)).batch(2).repeat()
+    history = made.fit(dataset, epochs=2, steps_per_epoch=2, verbose=0).history
+    return {"loss": np.array(history["loss"]), "y": made.predict(FEATURES)}

@@ -9,6 +9,8 @@ from rill.errors import UnimplementedError
 def dtype_for(array):
     """The type of an input for an array."""
     kind = np.asarray(array).dtype
+    if kind.kind in "SUO":
+        return "string"
     return "float32" if kind.kind == "f" else kind.name if kind.kind in "iub" else "float32"
 
 

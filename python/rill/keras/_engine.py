@@ -77,7 +77,7 @@ class Model(Network):
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731
         put("inputs", fed)
         put("outputs", _nest.flatten(outputs))
-        put("input_names", [f"input_{i + 1}" for i in range(len(fed))])
+        put("input_names", sorted(x) if isinstance(x, dict) else [f"input_{i + 1}" for i in range(len(fed))])
         put("output_names", [f"output_{i + 1}" for i in range(len(self.outputs))])
         self.built = True
 
@@ -334,6 +334,9 @@ class Sequential(Model):
 
     def _connect_for(self, x):
         if self.inputs or x is None:
+            return
+        if isinstance(x, dict):  # for a first layer that takes features by name
+            super()._connect_for(x)
             return
         array = x[0] if isinstance(x, (list, tuple)) else x
         self._build_stack((None,) + np.shape(array)[1:], _arrays.dtype_for(array))

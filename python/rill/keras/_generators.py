@@ -1,5 +1,7 @@
 """Training with batches that generators and Sequences make."""
 
+import itertools
+
 import numpy as np
 
 from rill import errors
@@ -70,13 +72,22 @@ def _parts(batch):
     return batch, None, None
 
 
+def _connected(model, batches):
+    """The batches; the first one connects a model that does not know its inputs yet."""
+    if model.inputs:
+        return batches
+    first = next(batches)
+    model._ready(*_parts(first)[:2])
+    return itertools.chain([first], batches)
+
+
 def fit(model, generator, steps_per_epoch, epochs, verbose, callbacks, validation_data, validation_steps,
         validation_freq, class_weight, shuffle, initial_epoch):
     """Trains a model; its history."""
     steps = _steps(generator, steps_per_epoch, "steps_per_epoch")
+    batches = _connected(model, _batches(generator, steps, shuffle))
     told = cbks.CallbackList.of(model, callbacks, None, epochs, None, verbose, validation_data is not None,
                                 steps=steps)
-    batches = _batches(generator, steps, shuffle)
     told.on_train_begin()
     for epoch in range(initial_epoch, epochs):
         model.reset_metrics()

@@ -10,6 +10,7 @@
 #include "rill/api/gen/string.h"
 #include "rill/api/lookup/vocabularies.h"
 #include "rill/api/math/casts.h"
+#include "rill/api/sparse/sparse_facts.h"
 
 namespace rill::feature_column {
 namespace {
@@ -25,7 +26,7 @@ template <class Make>
 SparseTensor looked_up(const KeyedCategoricalColumn& column, const SparseTensor& input,
                        StateManager& state, const Make& make) {
   const bool numbers = is_integer(input.dtype());
-  const SparseTensor words = numbers ? cast_values(input, DType::i64) : input;
+  const SparseTensor words = numbers ? sparse::cast(input, DType::i64) : input;
   const std::string name = column.key + "_lookup";
   const auto table = state.table(column, name, [&] {
     const ControlDependencies none(std::span<Node* const>{});

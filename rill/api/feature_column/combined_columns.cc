@@ -7,7 +7,7 @@
 #include "rill/api/feature_column/parse_spec.h"
 #include "rill/api/feature_column/sparse_parts.h"
 #include "rill/api/math/reduce.h"
-#include "rill/api/sparse/sparse_ops.h"
+#include "rill/api/sparse/sparse_facts.h"
 
 namespace rill::feature_column {
 
@@ -31,7 +31,7 @@ Transformed WeightedCategoricalColumn::transform_feature(FeatureTransformationCa
   require(type == dtype, "Bad dtype, expected ", type_text(dtype), ", but got ", type_text(type),
           ".");
   SparseTensor weights = to_sparse_input(given, Input(0.0f));
-  if (!kFloatTypes.contains(type)) weights = cast_values(weights, DType::f32);
+  if (!kFloatTypes.contains(type)) weights = sparse::cast(weights, DType::f32);
   return IdWeightPair{sparse(cache.get(*categorical_column, state)), weights};
 }
 
@@ -139,7 +139,7 @@ IdWeightPair SequenceCategoricalColumn::get_sparse_tensors(FeatureTransformation
                                                            StateManager& state) const {
   const IdWeightPair ids = categorical_column->get_sparse_tensors(cache, state);
   // Examples, steps, and all values of a step.
-  const Output sizes = shape_of(ids.id_tensor);
+  const Output sizes = sparse::shape(ids.id_tensor);
   const Output examples = parts::item(sizes, 0), steps = parts::item(sizes, 1);
   const Output values = reduce_prod(parts::range_of(sizes, 2, {}));
   const auto in_steps = [&](const SparseTensor& x) {

@@ -9,6 +9,7 @@
 #include "rill/api/debugging/assertions.h"
 #include "rill/api/feature_column/sparse_parts.h"
 #include "rill/api/gen/math.h"
+#include "rill/api/sparse/sparse_facts.h"
 
 namespace rill::feature_column {
 namespace {
@@ -17,7 +18,7 @@ Output expanded(Output x) { return expand_dims(x, -1); }
 SparseTensor expanded(const SparseTensor& x) { return with_rows(x, 1); }
 
 Output rank_of(Output x) { return rank(x); }
-Output rank_of(const SparseTensor& x) { return size(x.dense_shape, {.name = "Rank"}); }
+Output rank_of(const SparseTensor& x) { return sparse::rank(x); }
 
 std::vector<Output> parts_of(Output x) { return {x}; }
 std::vector<Output> parts_of(const SparseTensor& x) { return {x.indices, x.values, x.dense_shape}; }

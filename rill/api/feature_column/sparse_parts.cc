@@ -10,7 +10,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/operators.h"
-#include "rill/api/sparse/sparse_ops.h"
+#include "rill/api/sparse/sparse_facts.h"
 
 namespace rill::feature_column {
 namespace {
@@ -25,19 +25,9 @@ Input ignored_value(DType dtype) {
 
 }  // namespace
 
-Output shape_of(const SparseTensor& x) {
-  const Block in("", "Shape", kHere);
-  return cast(x.dense_shape, DType::i32);
-}
-
 SparseTensor with_rows(const SparseTensor& x, int row) {
-  const Output examples = parts::item(shape_of(x), 0);
+  const Output examples = parts::item(sparse::shape(x), 0);
   return sparse::reshape(x, parts::list_of({examples, row}));
-}
-
-SparseTensor cast_values(const SparseTensor& x, DType dtype) {
-  const Block in("", "Cast", kHere);
-  return {x.indices, cast(x.values, dtype, {.name = in.own_name()}), x.dense_shape};
 }
 
 SparseTensor to_sparse_input(const Transformed& input, const std::optional<Input>& ignored) {
@@ -60,7 +50,7 @@ Output sequence_length(const SparseTensor& x, std::int64_t num_elements) {
   const Output counts = steps + ones_like(steps);
   const Output longest = raw::SegmentMax(counts, rows);
   const Output lengths = cast(raw::Ceil(longest / Input(num_elements)), DType::i64);
-  const Output examples = parts::range_of(shape_of(x), {}, 1);
+  const Output examples = parts::range_of(sparse::shape(x), {}, 1);
   const Output seen = parts::range_of(shape(lengths), {}, 1);
   const Output padding = zeros(Input(examples - seen), {.dtype = DType::i64, .name = {}});
   return concat({lengths, padding}, 0, {.name = in.own_name()});

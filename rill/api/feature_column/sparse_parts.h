@@ -6,12 +6,8 @@ namespace rill::feature_column {
 
 // What columns do with sparse tensors and sequences.
 
-// tf.shape of one.
-Output shape_of(const SparseTensor& x);
 // Reshaped to [examples, row]; -1: whatever there is.
 SparseTensor with_rows(const SparseTensor& x, int row);
-// tf.cast of one.
-SparseTensor cast_values(const SparseTensor& x, DType dtype);
 
 // A dense feature without values that mean nothing: "", -1 or 0, or what is given.
 SparseTensor to_sparse_input(const Transformed& input, const std::optional<Input>& ignored = {});
