@@ -4,6 +4,7 @@ Reads a case's name from standard input, answers with seconds per step, until th
 """
 import concurrent.futures
 import sys
+import tempfile
 import time
 
 import numpy as np
@@ -142,6 +143,24 @@ def queue_2_producers_2_consumers():
     return lambda: list(threads.map(run_200, (put, put, take, take)))
 
 
+def counted_step():
+    """The global step, counted: the least that a training step does."""
+    return tf.assign_add(tf.train.get_or_create_global_step(), 1).op
+
+
+def bare_train_step():
+    train, session = counted_step(), tf.Session()
+    session.run(tf.global_variables_initializer())
+    return lambda: session.run(train)
+
+
+def monitored_train_step():
+    """The same in a MonitoredTrainingSession with its own hooks."""
+    train = counted_step()
+    session = tf.train.MonitoredTrainingSession(checkpoint_dir=tempfile.mkdtemp(), log_step_count_steps=100_000)
+    return lambda: session.run(train)
+
+
 def stepper(x, y, value):
     session = tf.Session()
     feed = {x: value}
@@ -151,7 +170,7 @@ def stepper(x, y, value):
 CASES = {f.__name__: f for f in (
     noop_run, add_chain_1000, add_fan_1000, feed_fetch_4mb, mlp_forward_128, import_10000_nodes,
     build_10000_ops, gradients_of_10000_ops, new_node_in_graph_100, new_node_in_graph_100000, while_loop_100000, while_gradient_1000,
-    queue_2_producers_2_consumers)}
+    queue_2_producers_2_consumers, bare_train_step, monitored_train_step)}
 
 
 def measure(step, seconds=0.05):

@@ -1,6 +1,7 @@
 #include "errors.h"
 
 #include "objects.h"
+#include "program_error.h"
 #include "rill/api/debugging/assertions.h"
 
 namespace rill::python {
@@ -61,6 +62,7 @@ void throw_python(PyObject* type, const std::string& message) {
 }
 
 void throw_run_error(const Error& error, GraphObject* graph) {
+  if (const auto* own = dynamic_cast<const ProgramError*>(&error)) own->raise_again();
   nb::object cause = python_cause(error);
   nb::object op = nb::none();
   if (graph != nullptr && !error.node().empty())
@@ -70,6 +72,7 @@ void throw_run_error(const Error& error, GraphObject* graph) {
 }
 
 void throw_build_error(const Error& error) {
+  if (const auto* own = dynamic_cast<const ProgramError*>(&error)) own->raise_again();
   rethrow_cause(error);
   if (dynamic_cast<const debugging::FailedAssertion*>(&error) != nullptr)
     throw_run_error(error, nullptr);

@@ -138,6 +138,7 @@ NB_MODULE(_rill, m) {
   bind_session_manager(m);
   bind_monitored_session(m);
   bind_basic_hooks(m);
+  bind_supervisor(m);
   bind_dlpack(m);
   bind_custom_ops(m);
   bind_sparse_tensors(m);

@@ -38,8 +38,6 @@ void share_lock() {
 void raise_in_program(GraphObject* graph) {
   try {
     throw;
-  } catch (const ProgramError& error) {
-    error.raise_again();
   } catch (const train::Misuse& error) {
     throw_build_error(error);
   } catch (const Error& error) {

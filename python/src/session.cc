@@ -19,6 +19,7 @@
 #include "rill/api/training/session_face.h"
 #include "rill/runtime/config.h"
 #include "rill/runtime/detached_work.h"
+#include "rill/runtime/plan_count.h"
 #include "rill/runtime/session.h"
 #include "run_request.h"
 #include "tensorflow/core/protobuf/config.pb.h"
@@ -464,6 +465,7 @@ void bind_session(nb::module_& m) {
     const nb::gil_scoped_release release;
     end_detached_work();
   }));
+  m.def("compiled_plan_count", compiled_plan_count);
   m.def("get_default_session",
         [] { return default_sessions().empty() ? nb::none() : default_sessions().back(); });
 }

@@ -29,5 +29,6 @@ RunOptions run_options_of(nb::handle options);
 void bind_scaffold(nb::module_& m);
 void bind_session_manager(nb::module_& m);
 void bind_monitored_session(nb::module_& m);
+void bind_supervisor(nb::module_& m);
 
 }  // namespace rill::python

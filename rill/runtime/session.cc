@@ -1,6 +1,7 @@
 #include "rill/runtime/session.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include "rill/runtime/memory_report.h"
 #include "rill/runtime/partial_run.h"
 #include "rill/runtime/partition_graphs.h"
+#include "rill/runtime/plan_count.h"
 #include "rill/runtime/resource_store.h"
 #include "rill/runtime/run_parts.h"
 #include "rill/runtime/run_plan.h"
@@ -46,11 +48,15 @@ OpenSessions& open_sessions() {
   return open;
 }
 
+std::atomic<std::int64_t> compiled_plans = 0;
+
 std::int64_t tensor_key(Output output) {
   return static_cast<std::int64_t>(output.node->id()) << 24 | output.index;
 }
 
 }  // namespace
+
+std::int64_t compiled_plan_count() { return compiled_plans; }
 
 struct Session::Impl {
   Impl(std::shared_ptr<Graph> graph_arg, const SessionOptions& options_arg)
@@ -199,6 +205,7 @@ std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
     if (const auto it = plans.find(signature); it != plans.end()) return it->second;
   }
   const Signature key = signature;
+  ++compiled_plans;
   auto compiled = compile_plan(*graph, feeds, fetches, targets, passes, kernels, &placer);
   std::lock_guard lock(mutex);
   return plans.emplace(key, std::move(compiled)).first->second;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "rill/api/train/misuse.h"
 #include "rill/api/training/session_creator.h"
 #include "rill/api/training/session_run_hook.h"
 

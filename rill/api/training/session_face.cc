@@ -6,6 +6,7 @@
 #include "rill/api/core/default_graph.h"
 #include "rill/api/train/misuse.h"
 #include "rill/api/train/queue_runner.h"
+#include "rill/api/variables/variable_lists.h"
 #include "rill/base/blocking.h"
 
 namespace rill::train {
@@ -18,6 +19,15 @@ std::shared_ptr<Saver> find_or_make_saver() {
            "which one to use by passing it to the constructor.");
   if (!found.empty()) return found[0];
   auto saver = std::make_shared<Saver>(SaverOptions{.sharded = true, .allow_empty = true});
+  add_to_collection(GraphKeys::SAVERS, std::shared_ptr<Collectable>(saver));
+  return saver;
+}
+
+std::shared_ptr<Saver> first_saver() {
+  auto found = collections_of(*default_graph()).collected<Saver>(GraphKeys::SAVERS);
+  if (!found.empty()) return found[0];
+  if (global_variables().empty()) return nullptr;
+  auto saver = std::make_shared<Saver>();
   add_to_collection(GraphKeys::SAVERS, std::shared_ptr<Collectable>(saver));
   return saver;
 }
@@ -39,7 +49,8 @@ SessionFace& session_face() {
             const Blocking blocking;
             std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
           },
-      .find_or_make_saver = find_or_make_saver};
+      .find_or_make_saver = find_or_make_saver,
+      .first_saver = first_saver};
   return face;
 }
 

@@ -23,6 +23,8 @@ struct SessionFace {
   std::function<void(double seconds)> sleep;
   // The one of the graph's collection, else a new one for all variables, which is put there.
   std::function<std::shared_ptr<Saver>()> find_or_make_saver;
+  // The same for supervisors: the first of several; null where there are no variables.
+  std::function<std::shared_ptr<Saver>()> first_saver;
 };
 
 // C++'s own, unless a face has replaced parts of it.
