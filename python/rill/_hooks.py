@@ -109,10 +109,11 @@ class LoggingTensorHook(CoreHook):
 
     @property
     def _current_tensors(self):
-        return dict(zip(self._tag_order, self._core.current_tensors))
+        return self._form(self._core.current_tensors)
 
     def _form(self, fetches):
-        return dict(zip(self._tag_order, fetches))
+        found = dict(zip(self._tag_order, fetches))
+        return {tag: found[tag] if isinstance(item, str) else item for tag, item in self._tensors.items()}
 
     def _values(self, results):
         return [results[tag] for tag in self._tag_order] if isinstance(results, dict) else results
@@ -401,3 +402,9 @@ class SummaryAtEndHook(CoreHook):
 def get_or_create_steps_per_run_variable():
     """The variable that says how many steps one run takes."""
     return _rill.get_or_create_steps_per_run_variable()
+
+
+def global_step_read(graph=None):
+    """The tensor that hooks read the global step from; None where there is none."""
+    with (graph or _rill.get_default_graph()).as_default():
+        return _rill.global_step_read()

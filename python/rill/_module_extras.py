@@ -63,6 +63,16 @@ NAMES = {
     "python.framework.meta_graph": {
         "read_meta_graph_file": "_saver", "import_scoped_meta_graph": "_saver",
         "export_scoped_meta_graph": "_saver"},
+    "python.training.basic_session_run_hooks": {name: "_hooks" for name in (
+        "NeverTriggerTimer", "_MultiStepStopAtStepHook", "get_or_create_steps_per_run_variable")},
+    "python.training.evaluation": {
+        "_MultiStepStopAfterNEvalsHook": "_hooks", "_StopAfterNEvalsHook": "_hooks",
+        "_evaluate_once": "contrib._training_loops:evaluate_once",
+        "_get_or_create_eval_step": "_rill:get_or_create_eval_step"},
+    "python.training.summary_io": {"SummaryWriter": "_file_writer:FileWriter",
+                                   "SummaryWriterCache": "_file_writer:FileWriterCache",
+                                   "summary_iterator": "_file_writer:SummaryIterator"},
+    "python.training.training_util": {"_get_or_create_global_step_read": "_hooks:global_step_read"},
     "python.training.saver": {"BaseSaverBuilder": "_saver", "BulkSaverBuilder": "_saver",
                               "SaveableObject": "_saver"},
     "python.training.saving.saveable_object": {"SaveSpec": "_saver", "SaveableObject": "_saver"},

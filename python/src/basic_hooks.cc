@@ -79,12 +79,12 @@ void bind_timers(nb::module_& m) {
 // --- logging -------------------------------------------------------------------------------------
 
 // `text` and `formatter` are functions of values as runs return them.
-void make_logging_hook(LoggingTensorHook* self, nb::handle tags, nb::handle finders,
+void make_logging_hook(LoggingTensorHook* self, const nb::list& tags, const nb::list& finders,
                        nb::handle every_n_iter, nb::handle every_n_secs, bool at_end,
                        nb::handle formatter, nb::handle text) {
   std::vector<std::pair<std::string, TensorOrName>> tensors;
-  auto finder = nb::iter(finders);
-  for (nb::handle tag : tags) tensors.emplace_back(str_of(tag), found_by(*finder++));
+  for (std::size_t i = 0; i < tags.size(); ++i)
+    tensors.emplace_back(str_of(tags[i]), found_by(finders[i]));
   LoggingTensorHookOptions options{
       .every_n_iter = steps(every_n_iter), .every_n_secs = seconds(every_n_secs), .at_end = at_end};
   options.value_text = [held = keep(text)](const Tensor& value) {
@@ -190,11 +190,7 @@ void bind_stopping(nb::module_& m) {
   nb::class_<GlobalStepWaiterHook, SessionRunHook> waiter(m, "GlobalStepWaiterHookCore");
   waiter.def("__init__", [](GlobalStepWaiterHook* self, nb::handle wait_until_step) {
     new (self) GlobalStepWaiterHook(step_number(wait_until_step));
-    self->while_waiting = [] {  // whoever waits can be interrupted
-      in_program([] {
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      });
-    };
+    self->while_waiting = check_signals_in_program;
   });
 }
 
@@ -269,6 +265,7 @@ void bind_basic_hooks(nb::module_& m) {
   bind_profiler(m);
   bind_saving_hooks(m);
   bind_early_stopping(m);
+  bind_evaluation(m);
   m.def("global_step_read", [] {
     const InCallersPlace place({});
     return building([&] { return tensor_or_none(get_or_create_global_step_read()); });

@@ -21,6 +21,7 @@ train::TensorOrName found_by(nb::handle find);
 void bind_basic_hooks(nb::module_& m);
 void bind_saving_hooks(nb::module_& m);
 void bind_early_stopping(nb::module_& m);
+void bind_evaluation(nb::module_& m);
 void listen_to_log();  // Python's logger "tensorflow" writes what C++ says
 
 }  // namespace rill::python

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "call.h"
+#include "program_error.h"
 
 namespace rill::python {
 
@@ -22,6 +23,13 @@ inline std::optional<std::int64_t> steps(nb::handle value) {
 inline std::optional<double> seconds(nb::handle value) {
   if (value.is_none()) return {};
   return nb::cast<double>(nb::float_(value));
+}
+
+// Called by C++ that waits, so that the program can be interrupted.
+inline void check_signals_in_program() {
+  in_program([] {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  });
 }
 
 inline nb::object tensor_or_none(Output tensor) { return tensor ? give(tensor) : nb::none(); }

@@ -4,7 +4,6 @@
 
 #include "basic_hooks.h"
 #include "class_call.h"
-#include "feeds.h"
 #include "hook_arguments.h"
 #include "hooks.h"
 #include "kept.h"
@@ -15,6 +14,7 @@
 #include "rill/api/training/summary_saver_hook.h"
 #include "session.h"
 #include "train_inputs.h"
+#include "training.h"
 #include "truth.h"
 
 namespace rill::python {
@@ -112,14 +112,6 @@ void bind_summary_hook(nb::module_& m) {
   c.def_prop_ro("timer", &SummarySaverHook::timer);
   c.def_prop_ro("global_step",
                 [](SummarySaverHook& self) { return tensor_or_none(self.global_step()); });
-}
-
-std::vector<Feed> feeds_of(nb::handle feed_dict) {
-  nb::object graph = wrap(default_graph());
-  std::vector<Feed> feeds;
-  for (const FedValue& fed : feed_pairs(graph_object(graph), feed_dict))
-    feeds.push_back({fed.target, feed_value(fed.target, fed.given)});
-  return feeds;
 }
 
 template <class Hook>

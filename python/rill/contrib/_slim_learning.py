@@ -45,6 +45,26 @@ def create_train_op(total_loss, optimizer, global_step=_USE_GLOBAL_STEP, update_
                     gate_gradients=1, aggregation_method=None, colocate_gradients_with_ops=False,
                     gradient_multipliers=None, check_numerics=True):
     """A tensor: the loss, after the updates and one step of the optimizer."""
+    from rill import name_scope
+
+    def transform(gradients):
+        if gradient_multipliers:
+            with name_scope("multiply_grads"):
+                gradients = multiply_gradients(gradients, gradient_multipliers)
+        if clip_gradient_norm > 0:
+            with name_scope("clip_grads"):
+                gradients = clip_gradient_norms(gradients, clip_gradient_norm)
+        return gradients
+    return create_transformed_train_op(
+        total_loss, optimizer, global_step, update_ops, variables_to_train, transform, summarize_gradients,
+        gate_gradients, aggregation_method, colocate_gradients_with_ops, check_numerics)
+
+
+def create_transformed_train_op(total_loss, optimizer, global_step=_USE_GLOBAL_STEP, update_ops=None,
+                                variables_to_train=None, transform_grads_fn=None, summarize_gradients=False,
+                                gate_gradients=1, aggregation_method=None, colocate_gradients_with_ops=False,
+                                check_numerics=True):
+    """The same, where a function changes the gradients."""
     from rill import (check_numerics as checked, control_dependencies, identity, name_scope, no_op,
                       train, trainable_variables)
     if global_step is _USE_GLOBAL_STEP:
@@ -60,14 +80,11 @@ def create_train_op(total_loss, optimizer, global_step=_USE_GLOBAL_STEP, update_
     gradients = optimizer.compute_gradients(
         total_loss, variables, gate_gradients=gate_gradients, aggregation_method=aggregation_method,
         colocate_gradients_with_ops=colocate_gradients_with_ops)
-    if gradient_multipliers:
-        with name_scope("multiply_grads"):
-            gradients = multiply_gradients(gradients, gradient_multipliers)
-    if clip_gradient_norm > 0:
-        with name_scope("clip_grads"):
-            gradients = clip_gradient_norms(gradients, clip_gradient_norm)
+    if transform_grads_fn:
+        gradients = transform_grads_fn(gradients)
     if summarize_gradients:
-        add_gradients_summaries(gradients)
+        with name_scope("summarize_grads"):
+            add_gradients_summaries_below(gradients)
     step = optimizer.apply_gradients(gradients, global_step=global_step)
     with name_scope("train_op"):
         if check_numerics:
@@ -80,17 +97,29 @@ def create_train_op(total_loss, optimizer, global_step=_USE_GLOBAL_STEP, update_
     return train_op
 
 
-def add_gradients_summaries(grads_and_vars):
+def clip_gradient_norms_fn(max_norm):
+    """A function that clips gradients: what transform_grads_fn may be."""
+    return lambda gradients_to_variables: clip_gradient_norms(gradients_to_variables, max_norm)
+
+
+def add_gradients_summaries(grads_and_vars, separator="/"):
     """Histograms and lengths of the gradients."""
-    from rill import global_norm, summary
+    from rill import global_norm, logging, summary
     summaries = []
     for gradient, variable in grads_and_vars:
-        if gradient is not None:
-            values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
-            name = variable.op.name
-            summaries.append(summary.histogram(name + "/gradient", values))
-            summaries.append(summary.scalar(name + "/gradient_norm", global_norm([values])))
+        name = variable.op.name
+        if gradient is None:
+            logging.info("Var %s has no gradient", name)
+            continue
+        values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
+        summaries.append(summary.histogram(f"{name}{separator}gradient", values))
+        summaries.append(summary.scalar(f"{name}{separator}gradient_norm", global_norm([values])))
     return summaries
+
+
+def add_gradients_summaries_below(grads_and_vars):
+    """The same under the names of tf.contrib.training."""
+    return add_gradients_summaries(grads_and_vars, separator="_")
 
 
 def __getattr__(name):

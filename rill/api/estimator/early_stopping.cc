@@ -9,6 +9,7 @@
 #include "rill/api/train/misuse.h"
 #include "rill/api/training/global_step_read.h"
 #include "rill/api/variables/variable_scope.h"
+#include "rill/base/blocking.h"
 #include "rill/base/files.h"
 #include "rill/io/event_reader.h"
 #include "rill/tensor/element_format.h"
@@ -124,10 +125,9 @@ std::optional<train::SessionRunArgs> StopAtCheckpointStepHook::before_run(
 void StopAtCheckpointStepHook::after_run(train::SessionRunContext& context,
                                          const train::SessionRunValues& values) {
   if (train::step_of(values.results.at(0)) + 1 < last_step_) return;
-  if (saved_step(model_dir_) >= last_step_)
-    context.request_stop();
-  else
-    std::this_thread::sleep_for(std::chrono::duration<double>(wait_secs_));
+  if (saved_step(model_dir_) >= last_step_) return context.request_stop();
+  const Blocking others_run;
+  std::this_thread::sleep_for(std::chrono::duration<double>(wait_secs_));
 }
 
 std::map<std::int64_t, std::map<std::string, double>> read_eval_metrics(

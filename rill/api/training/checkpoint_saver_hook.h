@@ -41,6 +41,8 @@ struct CheckpointSaverHookOptions {
 // that step was saved already.
 class CheckpointSaverHook : public SessionRunHook {
  public:
+  using Subject = std::string;
+  using Options = CheckpointSaverHookOptions;
   explicit CheckpointSaverHook(std::string checkpoint_dir, CheckpointSaverHookOptions options);
 
   void begin() override;

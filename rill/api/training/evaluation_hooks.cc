@@ -105,14 +105,17 @@ void MultiStepStopAfterNEvalsHook::after_run(SessionRunContext& context,
 
 SummaryAtEndHook::SummaryAtEndHook(SummaryAtEndHookOptions options) : options_(std::move(options)) {
   require(options_.summary_writer || !options_.log_dir.empty(),
-          "log_dir and summary_writer cannot both be None.");
+          "One of log_dir or summary_writer should be used.");
 }
 
 void SummaryAtEndHook::begin() {
-  if (!options_.log_dir.empty())
-    options_.summary_writer = summaries::FileWriterCache::get(options_.log_dir);
   if (!options_.summary_op) options_.summary_op = summaries::merge_all().value_or(Output());
   global_step_ = get_or_create_global_step().snapshot();
+}
+
+void SummaryAtEndHook::after_create_session(Session&, Coordinator&) {
+  if (!options_.summary_writer)
+    options_.summary_writer = summaries::FileWriterCache::get(options_.log_dir);
 }
 
 void SummaryAtEndHook::end(Session& session) {

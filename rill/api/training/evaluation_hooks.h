@@ -71,8 +71,10 @@ struct SummaryAtEndHookOptions {
 // Writes summaries once, at the end of the session.
 class SummaryAtEndHook : public SessionRunHook {
  public:
+  using Options = SummaryAtEndHookOptions;
   explicit SummaryAtEndHook(SummaryAtEndHookOptions options);
   void begin() override;
+  void after_create_session(Session&, Coordinator&) override;
   void end(Session& session) override;
 
  private:

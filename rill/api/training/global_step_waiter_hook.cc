@@ -4,6 +4,7 @@
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/training/global_step_read.h"
 #include "rill/api/training/step_hooks.h"
+#include "rill/base/blocking.h"
 
 namespace rill::train {
 
@@ -28,6 +29,7 @@ std::optional<SessionRunArgs> GlobalStepWaiterHook::before_run(SessionRunContext
       logged_step = step;
     }
     if (while_waiting) while_waiting();
+    const Blocking others_run;
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
   is_started_ = true;

@@ -26,6 +26,8 @@ struct LoggingTensorHookOptions {
 // Logs tensors every so many steps of this process, or seconds, and at the end.
 class LoggingTensorHook : public SessionRunHook {
  public:
+  using Subject = std::map<std::string, TensorOrName>;
+  using Options = LoggingTensorHookOptions;
   // Throws InvalidArgument unless exactly one of every_n_iter and every_n_secs, or at_end, is
   // given.
   LoggingTensorHook(std::vector<TensorOrName> tensors, const LoggingTensorHookOptions& options);

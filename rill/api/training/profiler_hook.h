@@ -23,6 +23,7 @@ struct ProfilerHookOptions {
 // Writes what ran when in a step to "timeline-<step>.json", every so many seconds or steps.
 class ProfilerHook : public SessionRunHook {
  public:
+  using Options = ProfilerHookOptions;
   explicit ProfilerHook(const ProfilerHookOptions& options);
 
   void begin() override;

@@ -20,6 +20,7 @@ struct StepCounterHookOptions {
 // Logs "global_step/sec" and writes it as a summary.
 class StepCounterHook : public SessionRunHook {
  public:
+  using Options = StepCounterHookOptions;
   explicit StepCounterHook(StepCounterHookOptions options = {});
 
   void begin() override;
@@ -61,6 +62,7 @@ struct StopAtStepHookOptions {
 
 class StopAtStepHook : public SessionRunHook {
  public:
+  using Options = StopAtStepHookOptions;
   explicit StopAtStepHook(const StopAtStepHookOptions& options);
 
   void begin() override;

@@ -26,6 +26,7 @@ struct SummarySaverHookOptions {
 // Writes summaries in the first step of a session and every so many seconds or steps.
 class SummarySaverHook : public SessionRunHook {
  public:
+  using Options = SummarySaverHookOptions;
   explicit SummarySaverHook(SummarySaverHookOptions options);
 
   void begin() override;

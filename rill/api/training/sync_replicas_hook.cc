@@ -26,7 +26,7 @@ void SyncReplicasOptimizerHook::after_create_session(Session& session, Coordinat
     raise(
         Code::kFailedPrecondition,
         "Init operations did not make model ready for SyncReplicasOptimizer local_init. Init op: ",
-        local_init_op_.node().name(),
+        local_init_op_.name(),
         ", error: Variables not initialized: ", join({names.begin(), names.end()}, ", "));
   }
   local_init_op_.run(session);

@@ -1,0 +1,5 @@
+"""tf.contrib.hooks."""
+
+from rill._hooks import ProfilerHook
+
+__all__ = ["ProfilerHook"]
