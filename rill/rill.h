@@ -44,6 +44,8 @@
 #include "rill/api/distributions/numbers.h"
 #include "rill/api/distributions/softened.h"
 #include "rill/api/estimator/early_stopping.h"
+#include "rill/api/estimator/canned/canned.h"
+#include "rill/api/estimator/heads/head.h"
 #include "rill/api/examples/mnist.h"
 #include "rill/api/feature_column/columns.h"
 #include "rill/api/feature_column/input_layer.h"

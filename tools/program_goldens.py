@@ -5,6 +5,7 @@
 
 Run by the Python of an environment with TensorFlow 2.15, as `./do goldens` does.
 """
+import importlib
 import json
 import os
 import pathlib
@@ -22,6 +23,8 @@ GOLDEN = ROOT / "tests" / "golden" / "programs"
 
 def main():
     tf.disable_v2_behavior()
+    # Estimators read TensorFlow 2's names; they are imported before `tensorflow` means 1.x.
+    importlib.import_module("tensorflow_estimator.python.estimator.estimator_lib")
     sys.modules["tensorflow"] = tf  # programs are written for TensorFlow 1
     sys.path.insert(0, str(PROGRAMS))
     import program

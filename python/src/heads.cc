@@ -5,6 +5,7 @@
 
 #include "data.h"
 #include "estimator.h"
+#include "feature_columns.h"
 #include "in_place.h"
 #include "inputs.h"
 #include "keras.h"
@@ -14,6 +15,7 @@
 namespace rill::python {
 
 using namespace rill::estimator;
+using estimator::Features;
 
 feature_column::Features named_parts_of(nb::handle value) {
   Features features;
@@ -59,8 +61,7 @@ WeightColumn weight_column_of(const Settings& s) {
   if (!s.has("weight_column")) return {};
   const nb::object column = s["weight_column"];
   if (nb::isinstance<nb::str>(column)) return str_of(column);
-  return WeightColumn(std::function<Output(const Features&)>(
-      [column](const Features&) { return tensor_of(column(program_features), "weights"); }));
+  return column_of(column);
 }
 
 std::vector<std::string> texts_of(const Settings& s, const char* name) {

@@ -89,13 +89,13 @@ def _vocabulary(words, error=ValueError):
 
 
 def _weights(column, kind="_DenseColumn"):
-    """A key, or a function of the features."""
+    """A key, or a column of numbers."""
     if column is None or isinstance(column, str):
         return column
-    from rill.feature_column import _columns, _layers
+    from rill.feature_column import _columns
     if not isinstance(column, (_columns.DenseColumn, _columns._DenseColumn)):
         raise TypeError(f"Weight column must be either a string or {kind}. Given type: {type(column)}.")
-    return lambda features: column._get_dense_tensor(_layers._LazyBuilder(features))
+    return column
 
 
 def _reduction(reduction):

@@ -26,6 +26,13 @@ HeadRef number_head(const Options& o) {
                           .loss_reduction = o.loss_reduction});
 }
 
+// The feature that a column of weights reads.
+std::string key_of(const WeightColumn& column) {
+  if (const auto* key = std::get_if<std::string>(&column)) return *key;
+  const auto* found = std::get_if<feature_column::ColumnRef>(&column);
+  return found ? (*found)->name() : std::string();
+}
+
 ModelFn combined(const HeadRef& head, const DNNLinearCombinedOptions& o) {
   return dnn_linear_combined_model_fn({head, o.linear_feature_columns, o.linear_optimizer,
                                        o.dnn_feature_columns, o.dnn_optimizer, o.dnn_hidden_units,
@@ -70,10 +77,10 @@ DNNLinearCombinedEstimator::DNNLinearCombinedEstimator(const HeadRef& head,
     : Estimator(combined(head, o), estimator_options(o)) {}
 
 BaselineClassifier::BaselineClassifier(const BaselineOptions& o)
-    : Estimator(baseline_model_fn({class_head(o), o.optimizer, o.weight_column.key}),
+    : Estimator(baseline_model_fn({class_head(o), o.optimizer, key_of(o.weight_column)}),
                 estimator_options(o)) {}
 BaselineRegressor::BaselineRegressor(const BaselineOptions& o)
-    : Estimator(baseline_model_fn({number_head(o), o.optimizer, o.weight_column.key}),
+    : Estimator(baseline_model_fn({number_head(o), o.optimizer, key_of(o.weight_column)}),
                 estimator_options(o)) {}
 BaselineEstimator::BaselineEstimator(const HeadRef& head, const BaselineOptions& o)
     : Estimator(baseline_model_fn({head, o.optimizer, {}}), estimator_options(o)) {}

@@ -7,6 +7,8 @@
 #include "rill/api/core/slicing.h"
 #include "rill/api/debugging/assertions.h"
 #include "rill/api/debugging/rank_assertions.h"
+#include "rill/api/feature_column/columns.h"
+#include "rill/api/feature_column/scope_state.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/casts.h"
@@ -86,19 +88,17 @@ Output with_shape_of(Generation generation, Output labels, Output logits, std::i
   return raw::Identity(labels, {.name = name});
 }
 
-// The feature of this key as a numeric column gives it: float32, at least a matrix.
-Output numeric_feature(const Features& features, const std::string& key) {
-  const auto found = features.find(key);
-  require(found != features.end(), "Feature ", key, " is not in features dictionary.");
-  require(found->second.spec().kind == data::PartKind::kTensor,
-          "The corresponding Tensor of numerical column must be a Tensor. SparseTensor is not "
-          "supported. key: ",
-          key);
-  Output feature = found->second.tensor();
-  const PartialShape shape = feature.shape();
-  require(!shape.has_rank() || shape.rank() > 0, "Feature (key: ", key, ") cannot have rank 0.");
-  if (shape.has_rank() && shape.rank() == 1) feature = expand_dims(feature, -1);
-  return feature;
+// What the column of weights makes of the features.
+Output column_tensor(const Features& features, const WeightColumn& column) {
+  namespace fc = feature_column;
+  const auto* key = std::get_if<std::string>(&column);
+  const fc::ColumnRef found = key ? fc::numeric_column(*key) : std::get<fc::ColumnRef>(column);
+  const auto* numbers = dynamic_cast<const fc::DenseColumn*>(found.get());
+  require_type(numbers != nullptr,
+               "Weight column must be either a string or _DenseColumn. Given: ", found->text());
+  fc::ScopeState state({}, true);
+  fc::FeatureTransformationCache cache(features);
+  return numbers->get_dense_tensor(cache, state);
 }
 
 constexpr char kWeightsShape[] = "weights shape must be [D0, D1, ... DN] or [D0, D1, ... DN, 1]";
@@ -170,8 +170,8 @@ Output checked_logits(Generation generation, Output given, std::int64_t dimensio
 Input checked_weights(const Features& features, const WeightColumn& column, Output logits,
                       bool per_logit) {
   const Block in({}, "weights", kHere());
-  if (!column) return 1.0;
-  Output weights = column.make ? column.make(features) : numeric_feature(features, column.key);
+  if (std::holds_alternative<std::monostate>(column)) return 1.0;
+  Output weights = column_tensor(features, column);
   require(kRealTypes.contains(weights.dtype()),
           "Weight column should be castable to float. Given dtype: ", weights.dtype());
   weights = cast(weights, DType::f32, {.name = "weights"});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rill/api/estimator/model.h"
+#include "rill/api/feature_column/parse_spec.h"
 #include "rill/api/keras/metrics.h"
 #include "rill/api/keras/optimizer.h"
 #include "rill/api/losses/losses.h"
@@ -24,18 +25,6 @@ struct Logits {
 
   Output tensor = {};
   std::map<std::string, Output> by_head = {};
-};
-
-// Where the weights of examples are: the key of a feature, or what makes them of the features.
-struct WeightColumn {
-  WeightColumn() = default;
-  WeightColumn(const char* key) : key(key) {}
-  WeightColumn(std::string key) : key(std::move(key)) {}
-  WeightColumn(std::function<Output(const Features&)> make) : make(std::move(make)) {}
-  explicit operator bool() const { return !key.empty() || make; }
-
-  std::string key = {};
-  std::function<Output(const Features&)> make = {};
 };
 
 // The losses of the examples: [D0, ... DN, 1], of regression [D0, ... DN, label_dimension].

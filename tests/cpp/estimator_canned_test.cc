@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "rill/api/core/basic_ops.h"
+#include "rill/api/data/dataset.h"
+#include "rill/api/estimator/canned/canned.h"
+#include "rill/api/feature_column/columns.h"
+#include "rill/base/error.h"
+
+namespace {
+
+namespace tf = rill;
+namespace est = rill::estimator;
+namespace fc = rill::feature_column;
+
+class Canned : public testing::Test {
+ protected:
+  void SetUp() override {
+    dir_ = std::filesystem::temp_directory_path() /
+           (std::string("rill_canned_") +
+            testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(dir_);
+  }
+  void TearDown() override { std::filesystem::remove_all(dir_); }
+  std::string dir() const { return dir_; }
+
+  // Points in the plane; the label is whether the first number is positive, or the first number.
+  static est::InputFn points(bool numbers, int epochs = 1) {
+    return [=](est::Mode, const est::RunConfig&) -> est::InputValues {
+      constexpr std::int64_t kCount = 32;
+      tf::Tensor x(tf::DType::f32, {kCount, 2}), y(tf::DType::f32, {kCount});
+      for (int i = 0; i < kCount; ++i) {
+        x.data<float>()[2 * i] = static_cast<float>(std::sin(1.0 + i));
+        x.data<float>()[2 * i + 1] = static_cast<float>(std::cos(3.0 * i));
+        const float first = x.data<float>()[2 * i];
+        y.data<float>()[i] = numbers ? 3 * first + 1 : first > 0 ? 1.0f : 0.0f;
+      }
+      const auto data = tf::data::Dataset::from_tensor_slices({x, y}).batch(8).repeat(epochs);
+      return est::BatchDataset{
+          data, [](const tf::data::Parts& parts) {
+            return est::Batch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};
+          }};
+    };
+  }
+  static est::Columns plane() { return {fc::numeric_column("x", {.shape = {2}})}; }
+  static float value(const est::Values& values, const char* key) {
+    return values.at(key).scalar_value<float>();
+  }
+
+ private:
+  std::filesystem::path dir_;
+};
+
+TEST_F(Canned, DNNClassifierLearns) {
+  est::DNNClassifier model({8, 4}, plane(),
+                           {.model_dir = dir(), .config = est::RunConfig({.tf_random_seed = 1})});
+  model.train(points(false, 60));
+  const auto metrics = model.evaluate(points(false));
+  EXPECT_GE(value(metrics, "accuracy"), 0.9f);
+  const auto names = model.get_variable_names();
+  for (const char* name :
+       {"dnn/hiddenlayer_0/kernel", "dnn/hiddenlayer_1/bias", "dnn/logits/kernel", "global_step"})
+    EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+}
+
+TEST_F(Canned, LinearRegressorLearns) {
+  est::LinearRegressor model(
+      plane(), {.model_dir = dir(),
+                .optimizer = std::make_shared<tf::train::GradientDescentOptimizer>(0.02)});
+  model.train(points(true, 60));
+  EXPECT_LT(value(model.evaluate(points(true)), "average_loss"), 0.05f);
+  const tf::Tensor bias = model.get_variable_value("linear/linear_model/bias_weights");
+  EXPECT_NEAR(bias.flat<float>()[0], 1.0f, 0.2f);
+}
+
+TEST_F(Canned, WideAndDeep) {
+  est::DNNLinearCombinedClassifier model({.model_dir = dir(),
+                                          .linear_feature_columns = plane(),
+                                          .linear_optimizer = "SGD",
+                                          .dnn_feature_columns = plane(),
+                                          .dnn_optimizer = "Adam",
+                                          .dnn_hidden_units = {4}});
+  model.train(points(false, 20));
+  const auto metrics = model.evaluate(points(false));
+  EXPECT_GE(value(metrics, "accuracy"), 0.8f);
+  EXPECT_EQ(metrics.at("global_step").scalar_value<std::int64_t>(), 80);
+}
+
+TEST_F(Canned, BaselinesTellTheMean) {
+  est::BaselineRegressor model({.model_dir = dir(), .optimizer = "SGD"});
+  model.train(points(true, 20));
+  const auto metrics = model.evaluate(points(true));
+  EXPECT_NEAR(value(metrics, "prediction/mean"), value(metrics, "label/mean"), 0.7f);
+}
+
+TEST_F(Canned, HeadsOfOnesOwn) {
+  est::DNNEstimator model(est::regression_head({.name = "sum"}), {4}, plane(),
+                          {.model_dir = dir(), .dnn = {.batch_norm = true}});
+  model.train(points(true, 2));
+  const auto metrics = model.evaluate(points(true));
+  EXPECT_TRUE(metrics.contains("average_loss/sum"));
+  auto predictions = model.predict(points(true));
+  int count = 0;
+  while (predictions.next()) ++count;
+  EXPECT_EQ(count, 32);
+}
+
+TEST_F(Canned, Refuse) {
+  EXPECT_THROW(est::DNNLinearCombinedClassifier({.model_dir = dir()}), rill::Error);
+  EXPECT_THROW(est::DNNClassifier({4}, plane(), {.model_dir = dir(), .n_classes = 1}), rill::Error);
+  est::DNNClassifier model({4}, plane(), {.model_dir = dir(), .optimizer = "Best"});
+  EXPECT_THROW(model.train(points(false)), rill::Error);
+}
+
+}  // namespace

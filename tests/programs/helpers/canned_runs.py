@@ -1,0 +1,87 @@
+"""Small data for premade estimators, and what they show of themselves."""
+import functools
+import tempfile
+
+import numpy as np
+import tensorflow as tf
+
+from helpers.head_runs import names
+
+fc = tf.feature_column
+X = np.linspace(-1, 1, 24).astype(np.float32).reshape(12, 2)
+WORDS = np.array([["a", "b", "d", "z"][i % 4] for i in range(12)])
+WEIGHTS = (np.arange(12) % 3).astype(np.float32)
+CLASSES, TWO = (np.arange(12) % 3).astype(np.int64), (np.arange(12) % 2).astype(np.int64)
+NUMBERS = X.sum(axis=1).astype(np.float32)
+
+
+def columns():
+    """A numeric column, a categorical one, and an embedding of it whose first values are known."""
+    words = fc.categorical_column_with_vocabulary_list("c", ["a", "b", "d"])
+    return fc.numeric_column("x", shape=(2,)), words, fc.embedding_column(
+        words, 2, initializer=tf.constant_initializer([[0.1, 0.2], [0.3, -0.1], [0.5, 0.4]]))
+
+
+def given(labels, batch=4, keys=("x", "c", "w")):
+    """An input function over the data, batch by batch, without end."""
+    features = {"x": X, "c": WORDS, "w": WEIGHTS}
+
+    def input_fn():
+        data = tf.data.Dataset.from_tensor_slices(({key: features[key] for key in keys}, labels))
+        return data.batch(batch).repeat().make_one_shot_iterator().get_next()
+
+    return input_fn
+
+
+def once(labels=None, keys=("x", "c", "w")):
+    """An input function that gives all data once."""
+    features = {"x": X, "c": WORDS, "w": WEIGHTS}
+
+    def input_fn():
+        found = {key: features[key] for key in keys}
+        data = tf.data.Dataset.from_tensor_slices(found if labels is None else (found, labels))
+        return data.batch(12).make_one_shot_iterator().get_next()
+
+    return input_fn
+
+
+def config(**more):
+    return tf.estimator.RunConfig(tf_random_seed=7, save_summary_steps=2, **more)
+
+
+def fresh():
+    return tempfile.mkdtemp()
+
+
+def variables(model):
+    """The values of all variables by name."""
+    return {name: model.get_variable_value(name) for name in sorted(model.get_variable_names())}
+
+
+def run(make, labels, steps=3, predict=True):
+    """Trains, evaluates, predicts: variables, metrics, predictions."""
+    model = make(model_dir=fresh(), config=config())
+    model.train(given(labels), steps=steps)
+    metrics = model.evaluate(once(labels))
+    learned = variables(model)
+    shown = dict(names=list(learned), learned=list(learned.values()), metrics=metrics, keys=sorted(metrics))
+    if predict:
+        predictions = list(model.predict(once()))
+        shown.update(prediction_keys=list(predictions[0]), predictions=predictions[:2])
+    return shown
+
+
+def built(make, labels, mode="train"):
+    """A number for the names of all nodes of a model, its variables, and what it shows."""
+    model = make(config=config())
+    with tf.Graph().as_default():
+        tf.train.create_global_step()
+        features = {"x": tf.constant(X), "c": tf.constant(WORDS[:, None]), "w": tf.constant(WEIGHTS)}
+        spec = model.model_fn(features, None if mode == "infer" else tf.constant(labels[:, None]), mode, model.config)
+        return dict(names=names(), variables=[v.name for v in tf.global_variables()],
+                    trained=[v.name for v in tf.trainable_variables()],
+                    summaries=[op.name for op in tf.get_collection(tf.GraphKeys.SUMMARIES)],
+                    predictions=list(spec.predictions))
+
+
+partial = functools.partial
