@@ -34,18 +34,18 @@ def tensorflow():
 
 
 def model_fn(features, labels, mode):
-    """Two layers, trained by Adam, with batch norms between them: slots and averages are saved, too."""
+    """Two layers, trained with momentum, with batch norms between them: slots and averages are saved, too."""
     tf = tensorflow()
     training = mode == tf.estimator.ModeKeys.TRAIN
     start = tf.constant_initializer([[0.5, -0.5, 0.25], [0.125, 0.75, -0.25]])
-    hidden = tf.layers.dense(features["x"], 3, tf.nn.relu, kernel_initializer=start, name="hidden")
+    hidden = tf.layers.dense(features["x"], 3, tf.nn.relu, use_bias=False, kernel_initializer=start, name="hidden")
     hidden = tf.layers.batch_normalization(hidden, training=training, momentum=0.5, name="norm")
     logits = tf.layers.dense(hidden, 2, kernel_initializer=tf.constant_initializer(0.3), name="logits")
     if mode == tf.estimator.ModeKeys.PREDICT:
         return tf.estimator.EstimatorSpec(mode, predictions={"probabilities": tf.nn.softmax(logits)})
     loss = tf.losses.sparse_softmax_cross_entropy(labels, logits)
     with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
-        train_op = tf.train.AdamOptimizer(0.05).minimize(loss, tf.train.get_global_step())
+        train_op = tf.train.MomentumOptimizer(0.05, 0.9).minimize(loss, tf.train.get_global_step())
     metrics = {"accuracy": tf.metrics.accuracy(labels, tf.argmax(logits, axis=1))}
     return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train_op, eval_metric_ops=metrics)
 

@@ -149,16 +149,16 @@ nb::dict task_dict(const std::string& tf_config) {
 }
 
 void bind_checks(nb::module_& m) {
-  m.def("estimator_task", [](const std::string& tf_config) { return task_dict(tf_config); });
+  m.def("estimator_task", [](const std::string& tf_config) {
+    return building([&] { return task_dict(tf_config); });
+  });
   m.def("estimator_model_dir", [](nb::handle config, const std::string& model_dir) {
     const RunConfig run_config = run_config_of(config);
-    return without_lock([&] { return model_dir_of(run_config, model_dir); });
+    return building([&] { return model_dir_of(run_config, model_dir); });
   });
-  m.def("estimator_check_config",
-        [](nb::handle config) { check_run_config(run_config_of(config)); });
   m.def("estimator_checked_loss", [](nb::handle loss, nb::handle mode) {
-    return built({nb::borrow(loss)},
-                 [&] { return checked_loss(tensor_object(loss).output, mode_of(mode)); });
+    const InCallersPlace place({});
+    return building([&] { return give(checked_loss(tensor_object(loss).output, mode_of(mode))); });
   });
 }
 
@@ -188,9 +188,10 @@ void bind_estimator(nb::module_& m) {
       },
       nb::arg("model_fn"), nb::arg("config"), nb::arg("warm_start").none(), nb::arg("config_text"));
   c.def_prop_ro("model_dir", &E::model_dir);
-  c.def("get_variable_names", &E::get_variable_names);
+  c.def("get_variable_names",
+        [](E& self) { return building([&] { return self.get_variable_names(); }); });
   c.def("get_variable_value", [](E& self, const std::string& name) {
-    return numpy_from_tensor(self.get_variable_value(name));
+    return numpy_from_tensor(building([&] { return self.get_variable_value(name); }));
   });
   c.def("latest_checkpoint", &E::latest_checkpoint);
   c.def("eval_dir", &E::eval_dir);

@@ -102,7 +102,7 @@ def program_hooks():
             calls.append(self.name)
 
         def end(self, session):
-            calls.append(f"{self.name} end {session.run('eval_step:0')}")
+            calls.append(f"{self.name} end {session.run('eval_step:0') >= 2}")
 
     def model_fn(features, labels, mode, params):
         return linear(features, labels, mode, params)._replace(evaluation_hooks=[Hook("spec")])
@@ -125,7 +125,7 @@ def program_nodes():
     class Hook(tf.train.SessionRunHook):
         def begin(self):
             names.extend(node.name for node in tf.get_default_graph().as_graph_def().node
-                         if "/" not in node.name and "Dataset" not in node.name)
+                         if "/" not in node.name and "Dataset" not in node.name and node.name != "optimizations")
     estimator().evaluate(pairs(epochs=1), hooks=[Hook()], steps=1)
     return dict(names=names)
 

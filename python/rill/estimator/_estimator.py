@@ -4,6 +4,7 @@ import collections
 import copy
 import functools
 import os
+import weakref
 
 from rill import _program_utils, _rill, logging
 from rill.estimator import _model_fn, _run_config, _structures
@@ -115,7 +116,7 @@ class Estimator(ExportMixin):
         self._params = copy.deepcopy(params or {})
         self._core = None
         self._warm_start_settings = _warm_start_settings(warm_start_from)
-        self._core = _rill.Estimator(functools.partial(_call_quietly, self), self._config,
+        self._core = _rill.Estimator(functools.partial(_call_quietly, weakref.ref(self)), self._config,
                                      self._warm_start_settings, str(vars(self._config)))
         verify_model_fn_args(model_fn, params)
 
@@ -170,6 +171,8 @@ class Estimator(ExportMixin):
 
     def predict(self, input_fn, predict_keys=None, hooks=None, checkpoint_path=None, yield_single_examples=True):
         """The predictions, example by example or batch by batch."""
+        if isinstance(predict_keys, str):
+            predict_keys = [predict_keys]
         found = self._core.predict(self._input_of(input_fn), [str(key) for key in predict_keys or []],
                                    _checked_hooks(hooks), checkpoint_path or "")
         predictions = found.spec.predictions
@@ -208,13 +211,16 @@ class Estimator(ExportMixin):
 
     def _call_model_fn(self, features, labels, mode, config):
         logging.info("Calling model_fn.")
-        results = _call_with(self, features, labels, mode, config)
+        results = _call_with(self, features, labels, mode, lambda: config)
         logging.info("Done calling model_fn.")
         return _checked_spec(results)
 
 
-def _call_quietly(estimator, features, labels, mode):
-    return _checked_spec(_call_with(estimator, features, labels if mode != "infer" else None, mode, estimator.config))
+def _call_quietly(reference, features, labels, mode):
+    """Called by C++, which the estimator holds: holding the estimator in turn, it would never go away."""
+    estimator = reference()
+    labels = None if mode == _model_fn.ModeKeys.PREDICT else labels
+    return _checked_spec(_call_with(estimator, features, labels, mode, lambda: estimator.config))
 
 
 def _call_with(estimator, features, labels, mode, config):
@@ -222,7 +228,7 @@ def _call_with(estimator, features, labels, mode, config):
     if "labels" not in names and labels is not None:
         raise ValueError("model_fn does not take labels, but input_fn returns labels.")
     given = {"labels": lambda: labels, "mode": lambda: mode, "params": lambda: estimator.params,
-             "config": lambda: config}
+             "config": config}
     return estimator._model_fn(features=features, **{name: value() for name, value in given.items() if name in names})
 
 

@@ -90,9 +90,8 @@ def _checked_predictions(predictions, mode):
 
 
 def _complete_export_outputs(export_outputs, predictions):
-    try:
-        from rill.estimator import export
-    except ImportError:
+    from rill.estimator import export
+    if not hasattr(export, "PredictOutput"):
         return export_outputs
     if export_outputs is None:
         return {"serving_default": export.PredictOutput(predictions)}
@@ -151,11 +150,12 @@ def _checked_metrics(metrics):
 
 def _collect_variables(variables):
     """Those of metrics of Keras are in no collection: sessions would not initialise them."""
+    graph = _rill.get_default_graph()
     for collection in ("local_variables", "metric_variables"):
-        known = {id(variable) for variable in _rill.get_collection(collection)}
+        known = {id(variable) for variable in graph.get_collection(collection)}
         for variable in variables:
             if id(variable) not in known:
-                _rill.add_to_collection(collection, variable)
+                graph.add_to_collection(collection, variable)
 
 
 def _checked_scaffold(scaffold):

@@ -9,7 +9,7 @@ from rill.keras import models
 
 
 def _value_of(name, *args, **kwargs):
-    return _rill.function(name)(*args, **kwargs)
+    return _surface._find(name)(*args, **kwargs)
 
 
 def _ordered(given, names, what, order):
@@ -73,17 +73,15 @@ class _Clone:
         """One step of the optimizer, with what layers update."""
         updates = optimizer.get_updates(loss=loss, params=self.model.trainable_weights)
         updates = list(updates) + self.model.get_updates_for(None) + self.model.get_updates_for(self.inputs)
-        updates.append(_value_of("assign_add", global_step, _value_of("cast", 1, global_step.dtype.base_dtype)))
-        return _value_of("group", *[getattr(update, "op", update) for update in updates])
+        updates = [getattr(update, "op", update) for update in updates]
+        with _value_of("control_dependencies", updates):  # a step that fails is not counted
+            return _value_of("assign_add", global_step, 1).op
 
 
 def _copy_of(optimizer):
-    if hasattr(optimizer, "get_config"):
-        try:
-            return type(optimizer).from_config(optimizer.get_config())
-        except NotImplementedError:
-            pass
-    return optimizers.get(optimizer)
+    if isinstance(optimizer, optimizers.TFOptimizer):
+        return optimizers.TFOptimizer(optimizer.optimizer)
+    return type(optimizer).from_config(optimizer.get_config())
 
 
 def _model_fn_of(model, custom_objects):

@@ -19,6 +19,7 @@ class Metric(KerasLayer):
         super().__init__(name=name, dtype=dtype, **kwargs)
         self.stateful = True
         self.built = True
+        object.__setattr__(self, "_update_ops", [])
         if self.dtype is None:
             self._dtype = backend.floatx()
 
@@ -46,6 +47,11 @@ class Metric(KerasLayer):
     def result(self):
         """The number of all batches so far."""
         raise NotImplementedError("Must be implemented in subclasses.")
+
+    @property
+    def updates(self):
+        """The operations that update_state made."""
+        return self._update_ops
 
     def reset_states(self):
         """Forgets all batches."""
@@ -75,10 +81,11 @@ def _wrap_update(metric, cls):
         graph = _rill.get_default_graph()
         before = len(graph.get_operations())
         made = function(metric, *args, **kwargs)
-        if made is not None:
-            return getattr(made, "op", made)
-        writes = [op for op in graph.get_operations()[before:] if op.type.startswith("Assign")]
-        return _surface._find("group")(*writes)
+        if made is None:
+            writes = [op for op in graph.get_operations()[before:] if op.type.startswith("Assign")]
+            made = _surface._find("group")(*writes)
+        metric._update_ops.append(getattr(made, "op", made))
+        return metric._update_ops[-1]
     object.__setattr__(metric, "update_state", update_state)
 
 
@@ -102,8 +109,12 @@ class _Native(Metric):
 
     def update_state(self, y_true, y_pred, sample_weight=None):
         """Takes a batch into account."""
-        made = self._native.update_state([y_true, y_pred], sample_weight)
+        return self._updated([y_true, y_pred], sample_weight)
+
+    def _updated(self, values, sample_weight):
+        made = self._native.update_state(values, sample_weight)
         self._track_native()
+        self._update_ops.append(made)
         return made
 
     def result(self):
@@ -118,9 +129,7 @@ class _Native(Metric):
 class _OfValues(_Native):
     def update_state(self, values, sample_weight=None):
         """Takes values into account."""
-        made = self._native.update_state([values], sample_weight)
-        self._track_native()
-        return made
+        return self._updated([values], sample_weight)
 
 
 class Mean(_OfValues):

@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <limits>
 
+#include "rill/api/logging/tf_logging.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/object_saver.h"
 #include "rill/api/saver/save_lock.h"
 #include "rill/api/saver/saver_nodes.h"
+#include "rill/api/train/misuse.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
@@ -206,11 +208,12 @@ std::shared_ptr<Saver> import_meta_graph(const std::string& meta_graph_file,
 
 void Saver::restore_with(const RunStep& run, const std::string& save_path) {
   if (is_empty_) return;
-  require(checkpoint_exists(save_path),
-          "The passed save_path is not a valid checkpoint: ", save_path);
+  if (!checkpoint_exists(save_path))
+    misuse(Code::kInvalidArgument, "The passed save_path is not a valid checkpoint: ", save_path);
   if (!saver_def_)
     raise(Code::kFailedPrecondition,
           "`build()` should be called before restore if defer_build==True");
+  logging::info("Restoring parameters from ", save_path);
   if (!options_.saver_def && restore_by_objects(run, save_path)) return;
   run(saver_def_->restore_op_name(), saver_def_->filename_tensor_name(), save_path);
 }

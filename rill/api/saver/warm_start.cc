@@ -5,10 +5,10 @@
 
 #include "rill/api/core/made_here.h"
 #include "rill/api/gen/state.h"
+#include "rill/api/logging/tf_logging.h"
 #include "rill/api/saver/checkpoint_utils.h"
 #include "rill/api/variables/variable_lists.h"
 #include "rill/base/error.h"
-#include "rill/base/log.h"
 #include "rill/io/parse_message.h"
 #include "tensorflow/core/protobuf/trackable_object_graph.pb.h"
 
@@ -176,7 +176,10 @@ class Plain {
 void warm_start(const std::string& ckpt_to_initialize_from, const WarmStartOptions& options,
                 std::source_location at) {
   const MadeHere here(at);
-  log(LogLevel::kInfo, "Warm-starting from: ", ckpt_to_initialize_from);
+  logging::info("Warm-starting from: ", ckpt_to_initialize_from);
+  if (options.vars_to_warm_start.index() == 0 ||
+      std::holds_alternative<std::monostate>(options.vars_to_warm_start))
+    logging::info("Warm-starting variables only in TRAINABLE_VARIABLES.");
   const std::vector<Whole> wholes = grouped(std::visit(Chosen{}, options.vars_to_warm_start));
   const auto* expression = std::get_if<std::string>(&options.vars_to_warm_start);
   const bool only_with_words = std::holds_alternative<std::monostate>(options.vars_to_warm_start) ||
@@ -185,17 +188,21 @@ void warm_start(const std::string& ckpt_to_initialize_from, const WarmStartOptio
   const std::string checkpoint = checkpoint_of(ckpt_to_initialize_from);
   if (names.empty()) names = keys_of_objects(*CheckpointReader::open(checkpoint), wholes);
 
+  std::size_t count = 0;
   Plain plain(ckpt_to_initialize_from);
   for (const Whole& whole : wholes) {
     const auto renamed = names.find(whole.name);
     const std::string& tensor = renamed == names.end() ? whole.name : renamed->second;
     const auto words = options.var_name_to_vocab_info.find(whole.name);
-    if (words != options.var_name_to_vocab_info.end())
+    const bool has_words = words != options.var_name_to_vocab_info.end();
+    if (has_words || !only_with_words) ++count;
+    if (has_words)
       remap(whole, words->second, checkpoint, tensor);
     else if (!only_with_words)
       plain.add(tensor, whole);
   }
   plain.finish();
+  logging::info("Warm-started ", count, " variables.");
   check_all_used(names, wholes, "var_name_to_prev_var_name");
   check_all_used(options.var_name_to_vocab_info, wholes, "var_name_to_vocab_info");
 }
