@@ -8,6 +8,7 @@
 #include "rill/api/data/dataset.h"
 #include "rill/api/estimator/canned/canned.h"
 #include "rill/api/feature_column/columns.h"
+#include "rill/api/train/optimizers.h"
 #include "rill/base/error.h"
 
 namespace {
