@@ -149,6 +149,8 @@ estimator::ExportOutput export_output_of(nb::handle output) {
     } catch (nb::python_error& error) {
       if (!error.matches(PyExc_ValueError)) throw ProgramError(error.value());
       raise(Code::kInvalidArgument, str_of(error.value()));  // not offered
+      if (!error.matches(PyExc_ValueError)) throw ProgramError(exception_of(error));
+      raise(Code::kInvalidArgument, str_of(exception_of(error)));  // not offered
     }
   }};
 }

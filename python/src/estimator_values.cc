@@ -5,6 +5,7 @@
 #include "data.h"
 #include "errors.h"
 #include "estimator.h"
+#include "estimator_outer.h"
 #include "hooks.h"
 #include "inputs.h"
 #include "kept.h"
@@ -67,17 +68,6 @@ nb::object predictions_object(const std::map<std::string, Output>& predictions) 
   nb::dict named;
   for (const auto& [key, tensor] : predictions) named[nb::str(key.c_str())] = give(tensor);
   return named;
-}
-
-nb::object export_output_object(const estimator::ExportOutput& output) {
-  nb::object classes = nb::module_::import_("rill.estimator.export");
-  const auto or_none = [](Output tensor) { return tensor ? give(tensor) : nb::none(); };
-  if (const auto* c = std::get_if<estimator::ClassificationOutput>(&output))
-    return classes.attr("ClassificationOutput")(or_none(c->scores), or_none(c->classes));
-  if (const auto* r = std::get_if<estimator::RegressionOutput>(&output))
-    return classes.attr("RegressionOutput")(give(r->value));
-  return classes.attr("PredictOutput")(
-      predictions_object(std::get<estimator::PredictOutput>(output).outputs));
 }
 
 // Sessions for predictions are kept for later ones where the program's scaffold adds nothing.
@@ -148,6 +138,9 @@ EstimatorSpec spec_of(nb::handle spec) {
   if (nb::object train_op = spec.attr("train_op"); !train_op.is_none())
     result.train_op = runnable_of(train_op);
   result.eval_metric_ops = metrics_of(spec.attr("eval_metric_ops"));
+  if (nb::object outputs = spec.attr("export_outputs"); !outputs.is_none())
+    for (const auto& [key, output] : nb::cast<nb::dict>(outputs))
+      result.export_outputs.emplace(str_of(nb::str(key)), export_output_of(output));
   result.training_chief_hooks = hooks_of(spec.attr("training_chief_hooks"));
   result.training_hooks = hooks_of(spec.attr("training_hooks"));
   result.evaluation_hooks = hooks_of(spec.attr("evaluation_hooks"));
@@ -171,7 +164,7 @@ nb::object python_spec(const EstimatorSpec& spec) {
   if (!spec.export_outputs.empty()) {
     nb::dict outputs;
     for (const auto& [name, output] : spec.export_outputs)
-      outputs[nb::str(name.c_str())] = export_output_object(output);
+      outputs[nb::str(name.c_str())] = give(output);
     fields["export_outputs"] = outputs;
   }
   const std::pair<const char*, const std::vector<estimator::HookRef>*> hooks[] = {

@@ -19,6 +19,7 @@
 #include "estimator_outer.h"
 #include "estimator.h"
 #include "feature_columns.h"
+#include "estimator_outer.h"
 #include "functional.h"
 #include "functions.h"
 #include "gradient_tools.h"
@@ -134,6 +135,9 @@ NB_MODULE(_rill, m) {
   bind_session(m);
   bind_hooks(m);
   bind_estimator(m);
+  bind_estimator_inputs(m);
+  bind_estimator_export(m);
+  bind_estimator_training(m);
   bind_scaffold(m);
   bind_session_manager(m);
   bind_monitored_session(m);

@@ -21,6 +21,17 @@ Code code_of(nb::handle exception) {
 ProgramError::ProgramError(nb::handle exception)
     : Error(code_of(exception), str_of(exception)), exception_(keep(exception)) {}
 
+nb::object exception_of(nb::python_error& error) {
+  PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+  error.restore();
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback != nullptr) PyException_SetTraceback(value, traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(traceback);
+  return nb::steal(value);
+}
+
 nb::object ProgramError::exception() const { return kept(exception_); }
 
 void ProgramError::raise_again() const {

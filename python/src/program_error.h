@@ -24,6 +24,9 @@ class ProgramError : public Error {
   std::shared_ptr<void> exception_;
 };
 
+// The exception itself; Python 3.11 may hold but its arguments.
+nb::object exception_of(nb::python_error& error);
+
 // Calls a program from C++, which may be without the interpreter's lock.
 template <class F>
 decltype(auto) in_program(F&& call) {
@@ -31,7 +34,7 @@ decltype(auto) in_program(F&& call) {
   try {
     return call();
   } catch (nb::python_error& error) {
-    throw ProgramError(error.value());
+    throw ProgramError(exception_of(error));
   }
 }
 

@@ -13,9 +13,11 @@ from rill.estimator._estimator import Estimator, WarmStartSettings
 from rill.estimator._heads import (
     BinaryClassHead, Head, LogisticRegressionHead, MultiClassHead, MultiHead, MultiLabelHead, PoissonRegressionHead,
     RegressionHead)
+from rill.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from rill.estimator._extenders import add_metrics
 from rill.estimator._model_fn import EstimatorSpec, ModeKeys
 from rill.estimator._run_config import RunConfig
+from rill.estimator._training import EvalSpec, TrainSpec, train_and_evaluate
 from rill.train import VocabInfo
 
 __getattr__, __dir__ = _surface.members_of(__name__)

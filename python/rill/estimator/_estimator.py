@@ -8,12 +8,8 @@ import weakref
 
 from rill import _program_utils, _rill, logging
 from rill.estimator import _model_fn, _run_config, _structures
+from rill.estimator._export import ExportMixin
 from rill.estimator._run_config import RunConfig
-
-try:
-    from rill.estimator._export import ExportMixin
-except ImportError:
-    ExportMixin = object
 
 _MODEL_FN_ARGUMENTS = {"features", "labels", "mode", "params", "self", "config"}
 _MAY_BE_OVERRIDDEN = {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models", "_tf_api_names",

@@ -22,6 +22,7 @@ def _check_tensor(tensor, name, label):
         raise error
     try:
         _rill.function("convert_to_tensor")(tensor)
+        _rill.convert_to_tensor(tensor)
     except TypeError:
         raise error from None
 
@@ -88,6 +89,7 @@ def build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size=Non
     def serving_input_receiver_fn():
         examples = _rill.function("placeholder")(dtype="string", shape=[default_batch_size],
                                                  name="input_example_tensor")
+        examples = _rill.placeholder("string", [default_batch_size], "input_example_tensor")
         features = _rill.function("io.parse_example")(examples, feature_spec)
         return ServingInputReceiver(features, {"examples": examples})
 
@@ -102,6 +104,7 @@ def _placeholders(tensors, default_batch_size):
             shape = [default_batch_size] + shape.as_list()[1:]
         return _rill.function("placeholder")(dtype=tensor.dtype, shape=shape,
                                              name=getattr(getattr(tensor, "op", None), "name", None))
+        return _rill.placeholder(tensor.dtype.base_dtype, shape, getattr(getattr(tensor, "op", None), "name", None))
 
     return {name: one(tensor) for name, tensor in tensors.items()} if isinstance(tensors, dict) else one(tensors)
 

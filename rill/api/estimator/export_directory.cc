@@ -8,6 +8,7 @@
 #include "rill/api/io/gfile.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/train/misuse.h"
+#include "rill/base/blocking.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/text.h"
@@ -34,6 +35,10 @@ std::string get_timestamped_export_dir(const std::string& export_dir_base) {
     if (!gfile::Exists(directory) && !gfile::Exists(get_temp_export_dir(directory)))
       return directory;
     std::this_thread::sleep_for(seconds(1));
+    {
+      const Blocking waiting;
+      std::this_thread::sleep_for(seconds(1));
+    }
     logging::warning("Directory ", directory, " already exists; retrying (attempt ", attempt, "/",
                      kAttempts, ")");
   }

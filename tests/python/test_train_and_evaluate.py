@@ -1,0 +1,137 @@
+"""train_and_evaluate where TensorFlow cannot be asked: clusters, TPUs and the old names of tf.contrib."""
+import json
+import tempfile
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+X = np.arange(16, dtype=np.float32).reshape(8, 2) / 10
+
+
+def model_fn(features, labels, mode, params):
+    y = tf.matmul(features["x"], tf.get_variable("w", [2, 1], initializer=tf.zeros_initializer()))
+    loss = tf.losses.mean_squared_error(labels, y)
+    optimizer = tf.train.GradientDescentOptimizer(0.1)
+    if params.get("cross"):
+        optimizer = tf.tpu.CrossShardOptimizer(optimizer)
+    train_op = optimizer.minimize(loss, tf.train.get_global_step())
+    return tf.estimator.EstimatorSpec(mode, {"y": y}, loss, train_op)
+
+
+def dataset(params=None):
+    size = (params or {}).get("batch_size", 4)
+    return tf.data.Dataset.from_tensor_slices(({"x": X}, X[:, 1:])).repeat().batch(size, drop_remainder=True)
+
+
+@pytest.mark.parametrize("task", ["worker", "ps", "chief"])
+def test_tasks_that_need_a_server_say_so(monkeypatch, task):
+    cluster = {"chief": ["localhost:1"], "worker": ["localhost:2"], "ps": ["localhost:3"]}
+    monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": cluster, "task": {"type": task, "index": 0}}))
+    model = tf.estimator.Estimator(model_fn, tempfile.mkdtemp(), params={})
+    with pytest.raises(tf.errors.UnimplementedError, match="tf.train.Server"):
+        tf.estimator.train_and_evaluate(model, tf.estimator.TrainSpec(dataset, 1), tf.estimator.EvalSpec(dataset))
+
+
+def test_errors_of_programs_come_out_as_they_are():
+    class Mine(Exception):
+        pass
+
+    class Exporter(tf.estimator.Exporter):
+        name = "mine"
+
+        def export(self, *args, **kwargs):
+            raise Mine("in an exporter")
+
+    def broken_input():
+        raise Mine("in an input function")
+
+    model = tf.estimator.Estimator(model_fn, tempfile.mkdtemp(), params={})
+    train = tf.estimator.TrainSpec(dataset, 1)
+    with pytest.raises(Mine, match="in an exporter"):
+        tf.estimator.train_and_evaluate(model, train, tf.estimator.EvalSpec(dataset, 1, exporters=Exporter()))
+    model = tf.estimator.Estimator(model_fn, tempfile.mkdtemp(), params={})
+    with pytest.raises(Mine, match="in an input function"):
+        tf.estimator.train_and_evaluate(model, train, tf.estimator.EvalSpec(broken_input))
+
+
+# --- programs for TPUs ---------------------------------------------------------------------------
+
+
+def trained(how, shards, use_tpu=True, cross=False, input_fn=dataset, sizes=None):
+    """The weights after three steps of global batches of four."""
+    seen = [] if sizes is None else sizes
+
+    def noting(params):
+        seen.append(params["batch_size"])
+        return input_fn(params)
+    tpu = tf.contrib.tpu
+    config = tpu.RunConfig(model_dir=tempfile.mkdtemp(), tpu_config=tpu.TPUConfig(
+        2, num_shards=shards, per_host_input_for_training=how))
+    model = tpu.TPUEstimator(model_fn, config=config, params={"cross": cross}, use_tpu=use_tpu, train_batch_size=4)
+    model.train(noting, steps=3)
+    return model.get_variable_value("w")
+
+
+def test_shards_together_take_the_step_of_the_whole_batch():
+    config = tf.contrib.tpu.InputPipelineConfig
+    whole = trained(True, 1, use_tpu=False)
+    sizes = []
+    np.testing.assert_allclose(trained(config.PER_HOST_V2, 2, cross=True, sizes=sizes), whole, rtol=1e-6)
+    assert sizes == [2]
+    np.testing.assert_allclose(trained(config.PER_HOST_V1, 2, cross=True), whole, rtol=1e-6)
+
+    def own_part(params):
+        index, shards = params["context"].current_input_fn_deployment()[1:3]
+        data = tf.data.Dataset.from_tensor_slices(({"x": X}, X[:, 1:])).repeat()
+        return data.shard(shards, index).batch(params["batch_size"])
+    sizes = []
+    trained(config.PER_SHARD_V1, 2, cross=True, input_fn=own_part, sizes=sizes)
+    assert sizes == [2, 2]
+
+
+def test_batch_sizes_must_be_divisible():
+    with pytest.raises(ValueError, match="divisible by number of replicas"):
+        trained(True, 3)
+
+
+def test_what_needs_a_tpu_says_so():
+    for call in (lambda: tf.contrib.cluster_resolver.TPUClusterResolver("grpc://host:1"), tf.tpu.initialize_system,
+                 tf.tpu.shutdown_system, tf.contrib.tpu.TPUDistributionStrategy,
+                 lambda: tf.contrib.tpu.keras_to_tpu_model(None)):
+        with pytest.raises(tf.errors.UnimplementedError, match="needs a TPU"):
+            call()
+
+
+def test_computations_run_here():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant([1.0, 2.0, 3.0, 4.0])
+        shards = tf.tpu.shard(lambda part: part * 2, [x], num_shards=2)
+        both = tf.tpu.batch_parallel(lambda part: [part + 1, tf.reduce_sum(part, keepdims=True)], [x], num_shards=2)
+        one = tf.tpu.rewrite(lambda part: part - 1, [x])
+        twice = tf.tpu.replicate(lambda part: part, [[x], [2 * x]])
+        repeated = tf.contrib.tpu.repeat(3, lambda v: v * 2, [x])
+        values = session.run([shards, both, one, twice, repeated, tf.tpu.cross_replica_sum(x)])
+    assert values[0][0].tolist() == [2, 4, 6, 8]
+    assert values[1][0].tolist() == [2, 3, 4, 5] and values[1][1].tolist() == [3, 7]
+    assert values[2][0].tolist() == [0, 1, 2, 3]
+    assert values[3][1][0].tolist() == [2, 4, 6, 8]
+    assert values[4][0].tolist() == [8, 16, 24, 32]
+    assert values[5].tolist() == [1, 2, 3, 4]
+
+
+def test_old_names():
+    assert tf.contrib.tpu.TPUEstimator is tf.estimator.tpu.TPUEstimator
+    assert tf.contrib.learn.RunConfig is tf.estimator.RunConfig
+    for module in (tf.contrib.learn, tf.contrib.learn.io):
+        input_fn = module.numpy_input_fn({"x": X}, X[:, 1], batch_size=4)
+        with tf.Graph().as_default():
+            features, labels = input_fn()
+            assert features["x"].shape.as_list() == [None, 2] and labels.op.type == "QueueDequeueUpToV2"
+    assert tf.compat.v1.estimator.inputs.numpy_input_fn is tf.estimator.inputs.numpy_input_fn
+    from tensorflow.python.estimator.inputs.numpy_io import numpy_input_fn
+    from tensorflow.python.estimator.export.export import ServingInputReceiver
+    from tensorflow.contrib.tpu.python.tpu import tpu_config, tpu_estimator
+    assert numpy_input_fn is tf.estimator.inputs.numpy_input_fn
+    assert ServingInputReceiver is tf.estimator.export.ServingInputReceiver
+    assert tpu_config.RunConfig is tf.contrib.tpu.RunConfig and tpu_estimator.TPUEstimator is tf.contrib.tpu.TPUEstimator
