@@ -32,13 +32,21 @@ class InterruptHook : public train::SessionRunHook {
     const std::int64_t now = monotonic_nanos();
     if (now < next_look_) return {};
     next_look_ = now + kInterval;
-    in_program([] {
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    });
+    in_program(look);
     return {};
   }
 
  private:
+  static void look() {
+    if (PyErr_CheckSignals() == 0) return;
+    // Until it is normalised, the error has no exception object.
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    PyErr_Restore(type, value, trace);
+    throw nb::python_error();
+  }
+
   static constexpr std::int64_t kInterval = 50'000'000;
   std::int64_t next_look_ = 0;
 };

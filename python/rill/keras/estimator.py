@@ -1,6 +1,7 @@
 """tf.keras.estimator: compiled models of Keras as estimators."""
 
 import os
+import re
 
 from rill import _rill, _surface, logging
 from rill.keras import _compiling, _objects, backend, optimizers
@@ -132,7 +133,7 @@ def _save_first_checkpoint(model, custom_objects, config):
 def model_to_estimator(keras_model=None, keras_model_path=None, custom_objects=None, model_dir=None, config=None,
                        checkpoint_format="saver"):
     """An estimator of a compiled model, which starts with the model's weights."""
-    from rill.estimator import Estimator
+    from rill.estimator import Estimator, WarmStartSettings
     from rill.estimator._estimator import _complete_config
     if not keras_model and not keras_model_path:
         raise ValueError("Either `keras_model` or `keras_model_path` needs to be provided.")
@@ -149,8 +150,11 @@ def model_to_estimator(keras_model=None, keras_model_path=None, custom_objects=N
     if not getattr(keras_model, "optimizer", None):
         raise ValueError("The given keras model has not been compiled yet. Please compile the model with "
                          "`model.compile()` before calling `model_to_estimator()`.")
-    path = _save_first_checkpoint(keras_model, custom_objects, config) if config.is_chief else None
-    return Estimator(_model_fn_of(keras_model, custom_objects), config=config, warm_start_from=path)
+    settings = None
+    if config.is_chief:
+        weights = [re.escape(weight.name) + "$" for weight in keras_model.weights]
+        settings = WarmStartSettings(_save_first_checkpoint(keras_model, custom_objects, config), weights)
+    return Estimator(_model_fn_of(keras_model, custom_objects), config=config, warm_start_from=settings)
 
 
 __getattr__, __dir__ = _surface.members_of(__name__)
