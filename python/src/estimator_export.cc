@@ -147,8 +147,6 @@ estimator::ExportOutput export_output_of(nb::handle output) {
       return read_message<tensorflow::SignatureDef>(
           kept(object).attr("as_signature_def")(dict_of(receivers)));
     } catch (nb::python_error& error) {
-      if (!error.matches(PyExc_ValueError)) throw ProgramError(error.value());
-      raise(Code::kInvalidArgument, str_of(error.value()));  // not offered
       if (!error.matches(PyExc_ValueError)) throw ProgramError(exception_of(error));
       raise(Code::kInvalidArgument, str_of(exception_of(error)));  // not offered
     }

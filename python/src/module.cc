@@ -16,17 +16,16 @@
 #include "dtypes.h"
 #include "eager.h"
 #include "errors.h"
-#include "estimator_outer.h"
 #include "estimator.h"
-#include "feature_columns.h"
 #include "estimator_outer.h"
+#include "feature_columns.h"
 #include "functional.h"
 #include "functions.h"
 #include "gradient_tools.h"
 #include "gradients.h"
 #include "graph_util.h"
-#include "hooks.h"
 #include "heads.h"
+#include "hooks.h"
 #include "image_functions.h"
 #include "inputs.h"
 #include "keras.h"
@@ -121,8 +120,6 @@ NB_MODULE(_rill, m) {
   bind_coordinator(m);
   bind_queue_runners(m);
   bind_input_functions();
-  bind_estimator_inputs(m);
-  bind_estimator_export(m);
   bind_sync_replicas(m);
   bind_readers(m);
   bind_files(m);

@@ -91,8 +91,6 @@ def _checked_predictions(predictions, mode):
 
 def _complete_export_outputs(export_outputs, predictions):
     from rill.estimator import export
-    if not hasattr(export, "PredictOutput"):
-        return export_outputs
     if export_outputs is None:
         return {"serving_default": export.PredictOutput(predictions)}
     if not isinstance(export_outputs, dict):

@@ -21,7 +21,6 @@ def _check_tensor(tensor, name, label):
     if not hasattr(tensor, "tensor"):
         raise error
     try:
-        _rill.function("convert_to_tensor")(tensor)
         _rill.convert_to_tensor(tensor)
     except TypeError:
         raise error from None
@@ -87,8 +86,6 @@ class SupervisedInputReceiver(collections.namedtuple("SupervisedInputReceiver", 
 def build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size=None):
     """Feeds a model with serialized examples."""
     def serving_input_receiver_fn():
-        examples = _rill.function("placeholder")(dtype="string", shape=[default_batch_size],
-                                                 name="input_example_tensor")
         examples = _rill.placeholder("string", [default_batch_size], "input_example_tensor")
         features = _rill.function("io.parse_example")(examples, feature_spec)
         return ServingInputReceiver(features, {"examples": examples})
@@ -102,8 +99,6 @@ def _placeholders(tensors, default_batch_size):
         shape = tensor.get_shape()
         if shape.ndims is not None:
             shape = [default_batch_size] + shape.as_list()[1:]
-        return _rill.function("placeholder")(dtype=tensor.dtype, shape=shape,
-                                             name=getattr(getattr(tensor, "op", None), "name", None))
         return _rill.placeholder(tensor.dtype.base_dtype, shape, getattr(getattr(tensor, "op", None), "name", None))
 
     return {name: one(tensor) for name, tensor in tensors.items()} if isinstance(tensors, dict) else one(tensors)
@@ -133,6 +128,18 @@ def build_raw_supervised_input_receiver_fn(features, labels, default_batch_size=
         return SupervisedInputReceiver(x, y, {**as_dict(x, "input"), **as_dict(y, "label")})
 
     return supervised_input_receiver_fn
+
+
+def build_supervised_input_receiver_fn_from_input_fn(input_fn, **input_fn_args):
+    """Feeds a model with features and labels like those that an input function gives."""
+    from rill import data
+    with _rill.Graph().as_default():
+        result = input_fn(**input_fn_args)
+        if isinstance(result, data.Dataset):
+            result = result.make_initializable_iterator().get_next()
+        if not isinstance(result, (list, tuple)) or len(result) != 2:
+            raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
+    return build_raw_supervised_input_receiver_fn(*result)
 
 
 # --- what they offer ---------------------------------------------------------------------------

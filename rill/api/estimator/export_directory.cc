@@ -34,7 +34,6 @@ std::string get_timestamped_export_dir(const std::string& export_dir_base) {
     // Another process may be at work on one of this second.
     if (!gfile::Exists(directory) && !gfile::Exists(get_temp_export_dir(directory)))
       return directory;
-    std::this_thread::sleep_for(seconds(1));
     {
       const Blocking waiting;
       std::this_thread::sleep_for(seconds(1));
