@@ -43,6 +43,7 @@ if(TARGET rill_command)
   set_target_properties(rill_command PROPERTIES BUILD_WITH_INSTALL_RPATH ON
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/${built}")
   install(TARGETS rill_command)
+  install(FILES ${RILL_BIN_DIR}/tensorflow_model_server DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 install(FILES ${fact_tables} DESTINATION ${CMAKE_INSTALL_DATADIR}/rill/facts)

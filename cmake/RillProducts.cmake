@@ -67,6 +67,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rill/cli/main.cc)
   target_compile_definitions(rill_command PRIVATE RILL_VERSION="${PROJECT_VERSION}")
   set_target_properties(rill_command PROPERTIES OUTPUT_NAME rill
     RUNTIME_OUTPUT_DIRECTORY ${RILL_BIN_DIR})
+  add_custom_command(TARGET rill_command POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink rill
+    ${RILL_BIN_DIR}/tensorflow_model_server VERBATIM)
 endif()
 
 # Writes the committed files that follow from the op declarations; run by `./do gen`.

@@ -17,7 +17,7 @@ struct Command {
   int (*run)(std::span<const std::string> arguments);  // returns the exit status
 };
 
-extern const Command kApi, kCheck, kConfig, kConvert, kFreeze, kOps, kOptimize, kRun, kShow,
+extern const Command kApi, kCheck, kConfig, kConvert, kFreeze, kOps, kOptimize, kRun, kServe, kShow,
     kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.

@@ -3,13 +3,14 @@
 #include <vector>
 
 #include "rill/base/error.h"
+#include "rill/base/files.h"
 #include "rill/cli/command.h"
 
 namespace rill::cli {
 namespace {
 
-const Command* const kCommands[] = {&kRun,     &kCheck, &kShow, &kFreeze, &kOptimize,
-                                    &kConvert, &kApi,   &kOps,  &kConfig, &kVersion};
+const Command* const kCommands[] = {&kRun,     &kServe, &kCheck, &kShow,   &kFreeze, &kOptimize,
+                                    &kConvert, &kApi,   &kOps,   &kConfig, &kVersion};
 
 const Command* find(std::string_view name) {
   if (name == "--version" || name == "-V") name = "version";
@@ -70,5 +71,9 @@ int dispatch(const std::vector<std::string>& words) {
 }  // namespace rill::cli
 
 int main(int argc, char** argv) {
-  return rill::cli::dispatch(std::vector<std::string>(argv + 1, argv + argc));
+  std::vector<std::string> words(argv + 1, argv + argc);
+  // Under TensorFlow Serving's name it is the model server.
+  if (argc > 0 && rill::base_name(argv[0]) == "tensorflow_model_server")
+    words.insert(words.begin(), "serve");
+  return rill::cli::dispatch(words);
 }

@@ -15,8 +15,8 @@ constexpr std::size_t kFirstPiece = std::size_t{4} << 10;
 
 class Inflation {
  public:
-  Inflation(std::string_view packed, Compression compression)
-      : packed_(packed), compression_(compression) {
+  Inflation(std::string_view packed, Compression compression, std::size_t most_bytes)
+      : packed_(packed), compression_(compression), most_bytes_(most_bytes) {
     const int bits = MAX_WBITS + (compression == Compression::gzip ? kGzipContainer : 0);
     if (inflateInit2(&stream_, bits) != Z_OK)
       raise(Code::kResourceExhausted, "zlib has no memory to unpack ", packed.size(), " bytes");
@@ -29,6 +29,9 @@ class Inflation {
     bool is_whole = packed_.empty();
     while (!is_whole) {
       const int result = step();
+      if (size_ > most_bytes_)
+        raise(Code::kResourceExhausted, "A stream of ", packed_.size(),
+              " bytes unpacks to more than ", most_bytes_);
       if (result == Z_STREAM_END) {
         is_whole = compression_ != Compression::gzip || at_ == packed_.size();
         if (!is_whole) inflateReset(&stream_);
@@ -64,6 +67,7 @@ class Inflation {
 
   const std::string_view packed_;
   const Compression compression_;
+  const std::size_t most_bytes_;
   z_stream stream_{};
   std::string out_;
   std::size_t at_ = 0, size_ = 0;  // in packed_, in out_
@@ -71,9 +75,9 @@ class Inflation {
 
 }  // namespace
 
-std::string inflated(std::string_view packed, Compression compression) {
+std::string inflated(std::string_view packed, Compression compression, std::size_t most_bytes) {
   if (compression == Compression::none) return std::string(packed);
-  return Inflation(packed, compression).run();
+  return Inflation(packed, compression, most_bytes).run();
 }
 
 }  // namespace rill

@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
+#include "rill/serve/config_messages.h"
 #include "rill/serve/core/file_system_source.h"
-#include "tensorflow_serving/config/model_server_config.pb.h"
 
 namespace rill::serve {
 

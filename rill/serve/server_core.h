@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "rill/serve/config_messages.h"
 #include "rill/serve/core/file_system_source.h"
 #include "rill/serve/core/manager.h"
 #include "tensorflow_serving/apis/model.pb.h"
-#include "tensorflow_serving/config/model_server_config.pb.h"
 
 namespace rill::serve {
 

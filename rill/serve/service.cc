@@ -1,6 +1,7 @@
 #include "rill/serve/service.h"
 
 #include "rill/base/background.h"
+#include "rill/base/clock.h"
 
 namespace rill::serve {
 namespace {
@@ -58,21 +59,59 @@ void guarded(const auto& work, const Done& done) {
 
 }  // namespace
 
+template <class... Result>
+std::function<void(Result...)> Service::counted(const std::string& model, const char* api,
+                                                std::function<void(Result...)> done) const {
+  if (metrics_ == nullptr) return done;
+  return [this, model, api, start = monotonic_nanos(), done = std::move(done)](Result... result) {
+    const std::optional<Error>& error = std::get<sizeof...(Result) - 1>(std::tie(result...));
+    metrics_->count_request(model, api, entry_, error ? error->code() : Code::kOk,
+                            (monotonic_nanos() - start) / 1000);
+    done(std::move(result)...);
+  };
+}
+
+void Service::predict(const ModelSpec& spec, const ReadQuestion& read, const RequestLimits& limits,
+                      Answered done) const {
+  done = counted(spec.name(), "Predict", std::move(done));
+  Handle handle;
+  Question question;
+  const ModelServable* model = nullptr;
+  try {
+    handle = core_.find(spec);
+    model = &handle.as<ModelServable>();
+    question = read(*model);
+  } catch (...) {
+    return done({}, current_error());
+  }
+  serve::predict(*model, std::move(question), limits,
+                 [handle, done = std::move(done)](std::map<std::string, Tensor> outputs,
+                                                  std::optional<Error> error) {
+                   done(std::move(outputs), std::move(error));
+                 });
+}
+
 void Service::predict(const messages::PredictRequest& request, messages::PredictResponse* response,
                       const RequestLimits& limits, Done done) const {
-  answer(core_, request.model_spec(), request, response, limits, std::move(done), serve::predict);
+  const ModelSpec& spec = request.model_spec();
+  answer(core_, spec, request, response, limits, counted(spec.name(), "Predict", std::move(done)),
+         serve::predict);
 }
 
 void Service::classify(const messages::ClassificationRequest& request,
                        messages::ClassificationResponse* response, const RequestLimits& limits,
                        Done done) const {
-  answer(core_, request.model_spec(), request, response, limits, std::move(done), serve::classify);
+  const ModelSpec& spec = request.model_spec();
+  answer(core_, spec, request, response, limits, counted(spec.name(), "Classify", std::move(done)),
+         serve::classify);
 }
 
 void Service::regress(const messages::RegressionRequest& request,
                       messages::RegressionResponse* response, const RequestLimits& limits,
                       Done done) const {
-  answer(core_, request.model_spec(), request, response, limits, std::move(done), serve::regress);
+  const ModelSpec& spec = request.model_spec();
+  answer(core_, spec, request, response, limits, counted(spec.name(), "Regress", std::move(done)),
+         serve::regress);
 }
 
 void Service::multi_inference(const messages::MultiInferenceRequest& request,
@@ -80,7 +119,8 @@ void Service::multi_inference(const messages::MultiInferenceRequest& request,
                               const RequestLimits& limits, Done done) const {
   const ModelSpec& spec =
       request.tasks().empty() ? ModelSpec::default_instance() : request.tasks(0).model_spec();
-  answer(core_, spec, request, response, limits, std::move(done), serve::multi_inference);
+  answer(core_, spec, request, response, limits,
+         counted(spec.name(), "MultiInference", std::move(done)), serve::multi_inference);
 }
 
 void Service::get_metadata(const messages::GetModelMetadataRequest& request,

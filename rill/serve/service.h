@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rill/serve/metrics.h"
 #include "rill/serve/model/requests.h"
 #include "rill/serve/server_core.h"
 #include "tensorflow_serving/apis/get_model_status.pb.h"
@@ -11,8 +12,16 @@ namespace rill::serve {
 // which one it was. As in model/requests.h `done` is called once, and nothing is thrown.
 class Service {
  public:
-  explicit Service(ServerCore& core) : core_(core) {}
+  // Counts requests in `metrics`, if there are any, as come through `entry` ("GRPC", "REST").
+  explicit Service(ServerCore& core, Metrics* metrics = nullptr, std::string entry = "GRPC")
+      : core_(core), metrics_(metrics), entry_(std::move(entry)) {}
   ServerCore& core() const { return core_; }
+  Metrics* metrics() const { return metrics_; }
+
+  // Prediction by tensors, for who must know the model to understand the request: `read` may throw.
+  using ReadQuestion = std::function<Question(const ModelServable&)>;
+  void predict(const messages::ModelSpec& spec, const ReadQuestion& read,
+               const RequestLimits& limits, Answered done) const;
 
   void predict(const messages::PredictRequest& request, messages::PredictResponse* response,
                const RequestLimits& limits, Done done) const;
@@ -36,7 +45,14 @@ class Service {
                      Done done) const;
 
  private:
+  // `done` with the request counted.
+  template <class... Result>
+  std::function<void(Result...)> counted(const std::string& model, const char* api,
+                                         std::function<void(Result...)> done) const;
+
   ServerCore& core_;
+  Metrics* const metrics_;
+  const std::string entry_;
 };
 
 }  // namespace rill::serve

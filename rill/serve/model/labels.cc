@@ -108,8 +108,9 @@ void run_examples(const ModelServable& model, const StepRef& step, const Tensor&
                   const RequestLimits& limits, std::function<void(const Fetched&)> finish,
                   Done done) {
   model.run(step, {examples}, limits,
-            [step, finish = std::move(finish), done = std::move(done)](std::vector<Tensor> values,
-                                                                       std::optional<Error> error) {
+            // Whoever waits for the answer holds the model, and that its steps.
+            [step = step.get(), finish = std::move(finish), done = std::move(done)](
+                std::vector<Tensor> values, std::optional<Error> error) {
               if (!error) try {
                   finish({*step, values});
                 } catch (...) {

@@ -107,7 +107,8 @@ std::vector<Tensor> in_order(const Checked& checked, std::map<std::string, Tenso
 void run(const ModelServable& model, const Checked& checked, std::vector<Tensor> feeds,
          const RequestLimits& limits, Answered done) {
   model.run(checked.step, std::move(feeds), limits,
-            [step = checked.step, outputs = checked.outputs, done = std::move(done)](
+            // Whoever waits for the answer holds the model, and that its steps.
+            [step = checked.step.get(), outputs = checked.outputs, done = std::move(done)](
                 std::vector<Tensor> results, std::optional<Error> error) {
               std::map<std::string, Tensor> answer;
               if (!error)

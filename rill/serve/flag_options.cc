@@ -1,0 +1,151 @@
+#include "rill/serve/flag_options.h"
+
+#include <algorithm>
+
+#include "rill/base/log.h"
+#include "rill/io/saved_model.h"
+#include "rill/serve/batch/batching.h"
+#include "rill/serve/config_file.h"
+#include "rill/serve/model/model_adapter.h"
+#include "rill/serve/model/op_policy.h"
+#include "rill/serve/model_config.h"
+#include "tensorflow_serving/config/monitoring_config.pb.h"
+#include "tensorflow_serving/config/ssl_config.pb.h"
+
+namespace rill::serve {
+namespace {
+
+constexpr const char* kPrometheusPath = "/monitoring/prometheus/metrics";
+
+SessionOptions session_options(const ServerFlags& flags) {
+  const bool shared = flags.tensorflow_session_parallelism != 0;
+  require(!shared || flags.tensorflow_intra_op_parallelism == 0 ||
+              flags.tensorflow_inter_op_parallelism == 0,
+          "Either configure tensorflow_session_parallelism or (tensorflow_intra_op_parallelism, ",
+          "tensorflow_inter_op_parallelism) separately.");
+  SessionOptions options;
+  const auto threads = [&](std::int64_t own) {
+    return static_cast<int>(
+        std::clamp<std::int64_t>(shared ? flags.tensorflow_session_parallelism : own, 0, 1024));
+  };
+  options.intra_op_threads = threads(flags.tensorflow_intra_op_parallelism);
+  options.inter_op_threads = threads(flags.tensorflow_inter_op_parallelism);
+  return options;
+}
+
+std::optional<TlsFiles> tls_of(const ServerFlags& flags) {
+  if (flags.ssl_config_file.empty()) return std::nullopt;
+  tensorflow::serving::SSLConfig config;
+  read_text_config(flags.ssl_config_file, &config);
+  return TlsFiles{config.server_key(), config.server_cert(), config.custom_ca(),
+                  config.client_verify()};
+}
+
+std::string prometheus_path(const ServerFlags& flags) {
+  if (flags.monitoring_config_file.empty()) return {};
+  tensorflow::serving::MonitoringConfig config;
+  read_text_config(flags.monitoring_config_file, &config);
+  if (!config.prometheus_config().enable()) return {};
+  const std::string& path = config.prometheus_config().path();
+  return path.empty() ? kPrometheusPath : path;
+}
+
+std::vector<std::pair<std::string, std::string>> channel_arguments(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> arguments;
+  for (const std::string_view item : split(text, ',')) {
+    if (item.empty()) continue;
+    const std::size_t equals = item.find('=');
+    require(equals != std::string_view::npos, "--grpc_channel_arguments: ", item,
+            " is not name=value");
+    arguments.emplace_back(item.substr(0, equals), item.substr(equals + 1));
+  }
+  return arguments;
+}
+
+int port_of(std::int64_t port, const char* name) {
+  require(port >= 0 && port <= 65535, "--", name, " is a number up to 65535, not ", port);
+  return static_cast<int>(port);
+}
+
+std::string with_port(const std::string& address, int port) {
+  const bool is_v6 = address.find(':') != std::string::npos;
+  return is_v6 ? str_cat("[", address, "]:", port) : str_cat(address, ":", port);
+}
+
+ServerCoreOptions core_options(const ServerFlags& flags) {
+  ServerCoreOptions core;
+  core.manager.policy = flags.resource_preserving ? TransitionPolicy::kResourcePreserving
+                                                  : TransitionPolicy::kAvailabilityPreserving;
+  core.manager.load_threads =
+      static_cast<int>(std::clamp<std::int64_t>(flags.num_load_threads, 1, 256));
+  core.manager.max_load_retries =
+      static_cast<int>(std::clamp<std::int64_t>(flags.max_num_load_retries, 0, 1'000'000));
+  core.manager.load_retry_interval_micros = flags.load_retry_interval_micros;
+  core.manager.on_status = [](const ServableId& id, const VersionStatus& status) {
+    if (status.state == State::kAvailable)
+      log(LogLevel::kInfo, "Successfully loaded servable version ", id);
+  };
+  core.source.poll_wait_seconds = flags.file_system_poll_wait_seconds;
+  core.allow_labels_for_unavailable = flags.allow_version_labels_for_unavailable_models;
+  ModelOptions model;
+  model.tags = saved_model::split_tag_set(flags.saved_model_tags);
+  model.session = session_options(flags);
+  model.check = [policy = OpPolicy(flags.allowed_ops)](const ServableId& id,
+                                                       const tensorflow::MetaGraphDef& graph) {
+    policy.check(id, graph);
+  };
+  model.warm_up = flags.enable_model_warmup;
+  model.warm_up_rounds = static_cast<int>(
+      std::clamp<std::int64_t>(flags.num_request_iterations_for_warmup, 1, 1'000'000));
+  require(flags.enable_batching || flags.batching_parameters_file.empty(),
+          "server_options.batching_parameters_file is set without setting "
+          "server_options.enable_batching to true.");
+  if (flags.enable_batching)
+    model.make_runner = batching_runners(batching_options(flags.batching_parameters_file));
+  core.platforms["tensorflow"] = std::make_shared<ModelAdapter>(model);
+  return core;
+}
+
+}  // namespace
+
+ServerOptions server_options(const ServerFlags& flags) {
+  ServerOptions options;
+  const int port = port_of(flags.port, "port"),
+            rest = port_of(flags.rest_api_port, "rest_api_port");
+  require(
+      port != 0 || !flags.grpc_socket_path.empty(),
+      "At least one of server_options.grpc_port or server_options.grpc_socket_path must be set.");
+  options.core = core_options(flags);
+  if (port != 0) options.grpc.addresses.push_back(with_port(flags.bind_address, port));
+  if (!flags.grpc_socket_path.empty())
+    options.grpc.addresses.push_back("unix:" + flags.grpc_socket_path);
+  options.grpc.threads =
+      static_cast<int>(std::clamp<std::int64_t>(flags.grpc_max_threads, 0, 4096));
+  options.grpc.channel_arguments = channel_arguments(flags.grpc_channel_arguments);
+  options.grpc.tls = tls_of(flags);
+  options.grpc.most_request_bytes = flags.max_request_bytes;
+  options.has_rest = rest != 0 && rest != port;
+  if (rest != 0 && rest == port)
+    log(LogLevel::kError, "server_options.http_port cannot be same as grpc_port. Please use ",
+        "different ports for HTTP and gRPC. Skipped exporting HTTP/REST API.");
+  options.http.address = flags.bind_address;
+  options.http.port = rest;
+  options.http.threads =
+      static_cast<int>(std::clamp<std::int64_t>(flags.rest_api_num_threads, 0, 4096));
+  options.http.timeout_ms = std::max<std::int64_t>(1, flags.rest_api_timeout_in_ms);
+  options.http.most_body_bytes =
+      static_cast<std::uint64_t>(std::max<std::int64_t>(1, flags.max_request_bytes));
+  options.rest.most_body_bytes = static_cast<std::size_t>(options.http.most_body_bytes);
+  options.rest.cors = flags.rest_api_enable_cors_support;
+  options.rest.prometheus_path = prometheus_path(flags);
+  return options;
+}
+
+messages::ModelServerConfig model_config(const ServerFlags& flags) {
+  if (!flags.model_config_file.empty()) return read_model_config(flags.model_config_file);
+  require(!flags.model_base_path.empty(),
+          "Both server_options.model_base_path and server_options.model_config_file are empty!");
+  return single_model(flags.model_name, flags.model_base_path);
+}
+
+}  // namespace rill::serve

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rill::serve {
+
+// The command line of TensorFlow Serving's server, with a few flags of our own.
+struct ServerFlags {
+  std::string bind_address = "127.0.0.1";
+  std::int64_t port = 8500;
+  std::string grpc_socket_path;
+  std::string grpc_channel_arguments;
+  std::int64_t grpc_max_threads = 0;
+  std::int64_t rest_api_port = 0;
+  std::int64_t rest_api_num_threads = 0;
+  std::int64_t rest_api_timeout_in_ms = 30'000;
+  bool rest_api_enable_cors_support = false;
+  std::int64_t max_request_bytes = std::int64_t{1} << 30;
+  bool enable_batching = false;
+  std::string batching_parameters_file;
+  std::string model_config_file;
+  std::int64_t model_config_file_poll_wait_seconds = 0;
+  std::string model_name = "default";
+  std::string model_base_path;
+  bool allow_version_labels_for_unavailable_models = false;
+  std::int64_t max_num_load_retries = 5;
+  std::int64_t load_retry_interval_micros = 60'000'000;
+  std::int64_t num_load_threads = 0;
+  std::int64_t file_system_poll_wait_seconds = 1;
+  std::int64_t tensorflow_session_parallelism = 0;
+  std::int64_t tensorflow_intra_op_parallelism = 0;
+  std::int64_t tensorflow_inter_op_parallelism = 0;
+  std::string ssl_config_file;
+  std::string monitoring_config_file;
+  std::string saved_model_tags = "serve";
+  std::string allowed_ops;
+  bool enable_model_warmup = true;
+  std::int64_t num_request_iterations_for_warmup = 0;
+  bool resource_preserving = false;
+  std::int64_t shutdown_grace_ms = 10'000;
+  bool version = false;
+};
+
+// Reads "--name=value", "--name value" and, for those that are true or false, "--name". Throws
+// InvalidArgument naming an argument that is none of the flags, or a value that is none of its
+// values. `ignored` gets the flags that have no effect here.
+ServerFlags parse_flags(std::span<const std::string> arguments, std::vector<std::string>* ignored);
+// A line for each flag.
+std::string flags_usage();
+
+}  // namespace rill::serve

@@ -1,0 +1,102 @@
+#include "rill/serve/model/op_policy.h"
+
+#include <gtest/gtest.h>
+
+#include "rill/base/file_testing.h"
+#include "rill/io/saved_model.h"
+
+namespace rill::serve {
+namespace {
+
+using tensorflow::MetaGraphDef;
+using tensorflow::NodeDef;
+
+NodeDef* add(auto* nodes, const std::string& name, const std::string& op,
+             std::initializer_list<const char*> inputs = {}) {
+  NodeDef* node = nodes->Add();
+  node->set_name(name);
+  node->set_op(op);
+  for (const char* input : inputs) node->add_input(input);
+  return node;
+}
+
+// A model whose only output is "y", which is what `x` gives; and a way to save it.
+MetaGraphDef model() {
+  MetaGraphDef graph;
+  auto* nodes = graph.mutable_graph_def()->mutable_node();
+  add(nodes, "x", "Placeholder");
+  add(nodes, "y", "Identity", {"x"});
+  add(nodes, "save/SaveV2", "SaveV2", {"x"});
+  add(nodes, "save/restore", "RestoreV2");
+  graph.mutable_saver_def()->set_restore_op_name("save/restore");
+  auto& signature = (*graph.mutable_signature_def())["serving_default"];
+  (*signature.mutable_outputs())["y"].set_name("y:0");
+  return graph;
+}
+std::string refusal(const MetaGraphDef& graph, const std::string& allowed = {}) {
+  return error_of([&] { OpPolicy(allowed).check({"m", 1}, graph); });
+}
+
+TEST(OpPolicy, saving_is_nobodys_harm) { EXPECT_EQ(refusal(model()), ""); }
+
+TEST(OpPolicy, what_a_request_would_run) {
+  MetaGraphDef graph = model();
+  auto* nodes = graph.mutable_graph_def()->mutable_node();
+  add(nodes, "file", "ReadFile");
+  EXPECT_EQ(refusal(graph), "");  // nothing leads there
+  nodes->Mutable(1)->add_input("^file");
+  EXPECT_EQ(
+      refusal(graph),
+      "PermissionDenied: Model {name: m version: 1} would run ReadFile in node file, which is "
+      "not allowed: --allowed_ops=m:ReadFile would allow it");
+  EXPECT_EQ(refusal(graph, "ReadFile"), "");
+  EXPECT_EQ(refusal(graph, "m:ReadFile"), "");
+  EXPECT_NE(refusal(graph, "other:ReadFile"), "");
+  EXPECT_NE(refusal(graph, "Add").find("is not an op that is refused"), std::string::npos);
+}
+
+TEST(OpPolicy, restoring_is_for_loading) {
+  MetaGraphDef graph = model();
+  graph.mutable_graph_def()->mutable_node(1)->add_input("save/restore");
+  EXPECT_NE(refusal(graph).find("would run RestoreV2"), std::string::npos);
+}
+
+TEST(OpPolicy, functions_however_deep) {
+  MetaGraphDef graph = model();
+  auto* library = graph.mutable_graph_def()->mutable_library();
+  auto* inner = library->add_function();
+  inner->mutable_signature()->set_name("inner");
+  add(inner->mutable_node_def(), "secret", "WriteFile");
+  auto* outer = library->add_function();
+  outer->mutable_signature()->set_name("outer");
+  add(outer->mutable_node_def(), "call", "inner");
+  EXPECT_EQ(refusal(graph), "");
+  auto* call = add(graph.mutable_graph_def()->mutable_node(), "z", "MapDataset", {"x"});
+  (*call->mutable_attr())["f"].mutable_func()->set_name("outer");
+  graph.mutable_graph_def()->mutable_node(1)->add_input("z:0");
+  EXPECT_NE(refusal(graph).find("WriteFile in node secret of function inner"), std::string::npos);
+}
+
+TEST(OpPolicy, what_runs_when_a_model_is_loaded) {
+  MetaGraphDef graph = model();
+  add(graph.mutable_graph_def()->mutable_node(), "init", "Rpc");
+  (*graph.mutable_collection_def())["legacy_init_op"].mutable_node_list()->add_value("init");
+  EXPECT_NE(refusal(graph).find("would run Rpc"), std::string::npos);
+}
+
+TEST(OpPolicy, models_of_tensorflow_are_fine) {
+  for (const char* name :
+       {"saved_models/predict", "saved_models/classify", "saved_models/resources",
+        "saved_models/main_op", "tf2_models/table_of_a_file", "tf2_keras/lstm",
+        "tf2_keras/vocabulary"}) {
+    const auto file =
+        saved_model::read_saved_model(str_cat("tests/golden/models/", name, "/model"));
+    EXPECT_EQ(refusal(file.meta_graphs(0)), "") << name;
+  }
+  const auto reads = saved_model::read_saved_model("tests/golden/models/tf2_models/asset/model");
+  EXPECT_NE(refusal(reads.meta_graphs(0)).find("would run ReadFile"), std::string::npos);
+  EXPECT_EQ(refusal(reads.meta_graphs(0), "m:ReadFile"), "");
+}
+
+}  // namespace
+}  // namespace rill::serve

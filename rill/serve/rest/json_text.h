@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rill/tensor/tensor.h"
+
+namespace rill::serve {
+
+// With quotes and escapes; bytes that are no UTF-8 stay as they are.
+void append_json_string(std::string_view value, std::string* text);
+// As TensorFlow Serving writes numbers: 2.5, 3.0, 1e+10, NaN, -Infinity.
+void append_json_decimal(float value, std::string* text);
+
+// All elements in one list, whatever the shape.
+void append_json_elements(const Tensor& tensor, std::string* text);
+
+}  // namespace rill::serve

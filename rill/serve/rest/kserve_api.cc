@@ -1,0 +1,91 @@
+#include "rill/serve/rest/kserve_api.h"
+
+#include "rill/serve/rest/kserve.h"
+#include "rill/serve/rest/rest_api.h"
+#include "rill/serve/rest/rest_path.h"
+
+namespace rill::serve {
+namespace {
+
+using Reply = std::function<void(HttpResponse)>;
+
+HttpResponse ready_response(bool ready) {
+  return {.status = ready ? 200 : 400, .body = ready ? "{\"ready\":true}" : "{\"ready\":false}"};
+}
+
+std::size_t json_size(const HttpRequest& request) {
+  if (request.json_length.empty()) return request.body.size();
+  long long size = 0;
+  require(parse_int(request.json_length, &size) && size >= 0,
+          "Inference-Header-Content-Length is no number: ", request.json_length);
+  return static_cast<std::size_t>(size);
+}
+
+void infer(const Service& service, const messages::ModelSpec& spec, const HttpRequest& request,
+           const Reply& reply) {
+  const auto asked = std::make_shared<KServeQuestion>();
+  const auto id = std::make_shared<ServableId>(service.core().find(spec).id());
+  messages::ModelSpec same = spec;  // the version that is named in the answer
+  same.mutable_version()->set_value(id->version);
+  service.predict(
+      same,
+      [&](const ModelServable& model) {
+        *asked = parse_infer_request(request.body, json_size(request), model.signatures());
+        return std::move(asked->question);
+      },
+      {request.deadline_nanos, request.is_gone},
+      [reply, asked, id](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
+        HttpResponse response;
+        try {
+          if (error) throw *error;
+          KServeAnswer answer = infer_response(*id, *asked, outputs);
+          if (answer.json_size < answer.body.size()) {
+            response.content_type = "application/octet-stream";
+            response.headers = {{"Inference-Header-Content-Length", str_cat(answer.json_size)}};
+          }
+          response.body = std::move(answer.body);
+        } catch (...) {
+          response = error_response(current_error());
+        }
+        reply(std::move(response));
+      });
+}
+
+// "/v2/models/NAME[/versions/N]" and what follows it.
+void model_request(const Service& service, const HttpRequest& request, std::string_view path,
+                   const Reply& reply) {
+  messages::ModelSpec spec;
+  const std::string_view rest = take_model(path, &spec);
+  if (request.method == "POST" && rest == "/infer") return infer(service, spec, request, reply);
+  require(request.method == "GET" && (rest.empty() || rest == "/ready"),
+          "Malformed request: ", request.method, " ", request.target);
+  if (rest.empty()) {
+    const Handle handle = service.core().find(spec);
+    return reply({.body = kserve_metadata(handle.id(), handle.as<ModelServable>().signatures())});
+  }
+  bool ready = true;
+  try {
+    service.core().find(spec);
+  } catch (const Error&) {
+    ready = false;
+  }
+  reply(ready_response(ready));
+}
+
+}  // namespace
+
+void handle_kserve(const Service& service, const HttpRequest& request, const Reply& reply) {
+  const std::string_view target = request.target;
+  const std::string_view path = target.substr(0, target.find('?'));
+  constexpr std::string_view kModels = "/v2/models/";
+  if (path.starts_with(kModels))
+    return model_request(service, request, path.substr(kModels.size()), reply);
+  require(request.method == "GET", "Malformed request: ", request.method, " ", path);
+  if (path == "/v2" || path == "/v2/")
+    return reply({.body = R"({"name":"rill","version":"2","extensions":["binary_tensor_data"]})"});
+  if (path == "/v2/health/live") return reply({.body = "{\"live\":true}"});
+  require(path == "/v2/health/ready", "Malformed request: ", request.method, " ", path);
+  reply(ready_response(service.core().is_ready()));
+}
+
+}  // namespace rill::serve

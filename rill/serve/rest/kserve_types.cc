@@ -1,0 +1,76 @@
+#include <cstring>
+
+#include "rill/serve/rest/kserve.h"
+
+namespace rill::serve {
+namespace {
+
+struct TypeName {
+  const char* name;
+  DType dtype;
+};
+constexpr TypeName kTypes[] = {
+    {"BOOL", DType::boolean}, {"UINT8", DType::u8}, {"UINT16", DType::u16}, {"UINT32", DType::u32},
+    {"UINT64", DType::u64},   {"INT8", DType::i8},  {"INT16", DType::i16},  {"INT32", DType::i32},
+    {"INT64", DType::i64},    {"FP16", DType::f16}, {"FP32", DType::f32},   {"FP64", DType::f64},
+    {"BYTES", DType::string}, {"BF16", DType::bf16}};
+constexpr std::size_t kLengthBytes = 4;
+
+}  // namespace
+
+std::string_view kserve_type(DType dtype) {
+  for (const TypeName& type : kTypes)
+    if (type.dtype == dtype) return type.name;
+  raise(Code::kUnimplemented, "KServe's protocol has no type for ", dtype);
+}
+
+bool parse_kserve_type(std::string_view name, DType* dtype) {
+  for (const TypeName& type : kTypes)
+    if (name == type.name) {
+      *dtype = type.dtype;
+      return true;
+    }
+  return false;
+}
+
+std::string tensor_bytes(const Tensor& tensor) {
+  if (tensor.dtype() != DType::string)
+    return {static_cast<const char*>(tensor.raw_data()), tensor.byte_size()};
+  std::string bytes;
+  for (const std::string& text : tensor.flat<std::string>()) {
+    for (std::size_t i = 0; i < kLengthBytes; ++i)
+      bytes += static_cast<char>(text.size() >> (8 * i) & 0xff);
+    bytes += text;
+  }
+  return bytes;
+}
+
+Tensor tensor_of_bytes(std::string_view bytes, DType dtype, const Shape& shape) {
+  if (dtype != DType::string) {
+    const auto wanted = static_cast<std::uint64_t>(shape.element_count());
+    require(wanted <= bytes.size() && wanted * element_size(dtype) == bytes.size(), bytes.size(),
+            " bytes were sent for a tensor of type ", dtype, " and shape ", shape);
+    Tensor tensor(dtype, shape);
+    if (!bytes.empty()) std::memcpy(tensor.raw_data(), bytes.data(), bytes.size());
+    if (dtype == DType::boolean)  // anything but 0 is true, and kernels know but 0 and 1
+      for (std::size_t i = 0; i < bytes.size(); ++i) tensor.data<bool>()[i] = bytes[i] != 0;
+    return tensor;
+  }
+  require(static_cast<std::uint64_t>(shape.element_count()) <= bytes.size() / kLengthBytes,
+          bytes.size(), " bytes were sent for texts of shape ", shape);
+  Tensor tensor(dtype, shape);
+  for (std::string& text : tensor.flat<std::string>()) {
+    require(bytes.size() >= kLengthBytes, "The bytes of a tensor end within a length");
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < kLengthBytes; ++i)
+      length |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+    bytes.remove_prefix(kLengthBytes);
+    require(length <= bytes.size(), "The bytes of a tensor end within a text");
+    text.assign(bytes.substr(0, length));
+    bytes.remove_prefix(length);
+  }
+  require(bytes.empty(), "There are more bytes than texts of shape ", shape, " need");
+  return tensor;
+}
+
+}  // namespace rill::serve

@@ -1,0 +1,204 @@
+#include "rill/serve/rest/rest_api.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include "rill/io/inflate.h"
+#include "rill/serve/rest/json_examples.h"
+#include "rill/serve/rest/json_tensor.h"
+#include "rill/serve/rest/json_text.h"
+#include "rill/serve/rest/kserve_api.h"
+#include "rill/serve/rest/rest_path.h"
+
+namespace rill::serve {
+namespace {
+
+using Reply = std::function<void(HttpResponse)>;
+using Kind = RestPath::Kind;
+
+// As TensorFlow Serving prints messages: the names of the .proto files, and defaults too.
+std::string as_json(const google::protobuf::Message& message) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.add_whitespace = true;
+  options.always_print_primitive_fields = true;
+  options.preserve_proto_field_names = true;
+  std::string text;
+  const auto status = google::protobuf::util::MessageToJsonString(message, &text, options);
+  if (!status.ok())
+    raise(Code::kInternal, "Cannot print the answer: ", std::string(status.message()));
+  return text;
+}
+
+// Sends what `make` gives, or the error that it throws.
+template <class F>
+void reply_with(const Reply& reply, const std::optional<Error>& error, const F& make) {
+  HttpResponse response;
+  try {
+    if (error) throw *error;
+    response.body = make();
+  } catch (...) {
+    response = error_response(current_error());
+  }
+  reply(std::move(response));
+}
+
+void predict(const Service& service, const RestPath& path, const HttpRequest& request,
+             const RequestLimits& limits, const Reply& reply) {
+  const auto layout = std::make_shared<JsonLayout>();
+  service.predict(
+      path.spec,
+      [&](const ModelServable& model) {
+        JsonQuestion parsed = parse_predict_request(request.body, model.signatures());
+        *layout = parsed.layout;
+        return std::move(parsed.question);
+      },
+      limits,
+      [reply, layout](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
+        reply_with(reply, error, [&] { return predict_response(outputs, *layout); });
+      });
+}
+
+// Classification and regression: a request is read, and lives with its answer until that is sent.
+template <class Request, class Response>
+void answer_examples(const Service& service, const RestPath& path, const HttpRequest& request,
+                     const RequestLimits& limits, const Reply& reply,
+                     void (Service::*ask)(const Request&, Response*, const RequestLimits&, Done)
+                         const,
+                     std::string (*print)(const std::decay_t<decltype(Response().result())>&)) {
+  const auto message = std::make_shared<Request>();
+  const auto response = std::make_shared<Response>();
+  *message->mutable_model_spec() = path.spec;
+  parse_examples_request(request.body, message->mutable_model_spec(), message->mutable_input());
+  (service.*ask)(*message, response.get(), limits,
+                 [reply, message, response, print](std::optional<Error> error) {
+                   reply_with(reply, error, [&] { return print(response->result()); });
+                 });
+}
+
+void status(const Service& service, const RestPath& path, const Reply& reply) {
+  messages::GetModelStatusRequest request;
+  messages::GetModelStatusResponse response;
+  *request.mutable_model_spec() = path.spec;
+  service.get_status(request, &response, {}, [&](std::optional<Error> error) {
+    reply_with(reply, error, [&] { return as_json(response); });
+  });
+}
+
+void metadata(const Service& service, const RestPath& path, const Reply& reply) {
+  messages::GetModelMetadataRequest request;
+  messages::GetModelMetadataResponse response;
+  *request.mutable_model_spec() = path.spec;
+  request.add_metadata_field("signature_def");
+  service.get_metadata(request, &response, {}, [&](std::optional<Error> error) {
+    reply_with(reply, error, [&] {
+      messages::SignatureDefMap map;
+      response.metadata().at("signature_def").UnpackTo(&map);
+      return str_cat("{\n\"model_spec\":", as_json(response.model_spec()),
+                     ",\n\"metadata\": {\"signature_def\": ", as_json(map), "}\n}\n");
+    });
+  });
+}
+
+void route(const Service& service, const RestPath& path, const HttpRequest& request,
+           const Reply& reply) {
+  const RequestLimits limits{request.deadline_nanos, request.is_gone};
+  switch (path.kind) {
+    case Kind::kPredict:
+      return predict(service, path, request, limits, reply);
+    case Kind::kClassify:
+      return answer_examples(service, path, request, limits, reply, &Service::classify,
+                             classify_response);
+    case Kind::kRegress:
+      return answer_examples(service, path, request, limits, reply, &Service::regress,
+                             regress_response);
+    case Kind::kStatus:
+      return status(service, path, reply);
+    case Kind::kMetadata:
+      return metadata(service, path, reply);
+    case Kind::kOther:
+      return reply({.status = 404, .content_type = "text/plain", .body = "Not found\n"});
+  }
+}
+
+// Whether there is somebody who can answer, for who starts and watches servers.
+std::optional<HttpResponse> health(const Service& service, std::string_view path) {
+  if (path == "/livez") return HttpResponse{.content_type = "text/plain", .body = "ok\n"};
+  if (path != "/readyz" && path != "/healthz") return std::nullopt;
+  const bool ready = service.core().is_ready();
+  return HttpResponse{.status = ready ? 200 : 503,
+                      .content_type = "text/plain",
+                      .body = ready ? "ok\n" : "not every model is available\n"};
+}
+
+bool asks_from_the_web(const HttpRequest& request) {
+  return request.origin.starts_with("http://") || request.origin.starts_with("https://");
+}
+
+}  // namespace
+
+int http_status(Code code) {
+  switch (code) {
+    case Code::kOk:
+      return 200;
+    case Code::kFailedPrecondition:
+    case Code::kInvalidArgument:
+    case Code::kOutOfRange:
+      return 400;
+    case Code::kUnauthenticated:
+      return 401;
+    case Code::kPermissionDenied:
+      return 403;
+    case Code::kNotFound:
+      return 404;
+    case Code::kAlreadyExists:
+    case Code::kAborted:
+      return 409;
+    case Code::kResourceExhausted:
+      return 429;
+    case Code::kCancelled:
+      return 499;
+    case Code::kUnimplemented:
+      return 501;
+    case Code::kUnavailable:
+      return 503;
+    case Code::kDeadlineExceeded:
+      return 504;
+    default:
+      return 500;
+  }
+}
+
+HttpResponse error_response(const Error& error) {
+  HttpResponse response{.status = http_status(error.code()), .body = "{ \"error\": "};
+  append_json_string(error.message(), &response.body);
+  response.body += " }";
+  return response;
+}
+
+void RestApi::handle(HttpRequest request, Reply reply) const {
+  if (options_.cors && asks_from_the_web(request))
+    reply = [reply = std::move(reply)](HttpResponse response) {
+      response.headers = {{"Access-Control-Allow-Origin", "*"},
+                          {"Access-Control-Allow-Methods", "GET, POST"},
+                          {"Access-Control-Allow-Headers", "*"}};
+      reply(std::move(response));
+    };
+  try {
+    const std::string path = request.target.substr(0, request.target.find('?'));
+    if (options_.cors && request.method == "OPTIONS" && asks_from_the_web(request))
+      return reply({});
+    if (request.method == "GET") {
+      if (auto answer = health(service_, path)) return reply(std::move(*answer));
+      if (!options_.prometheus_path.empty() && path == options_.prometheus_path &&
+          service_.metrics() != nullptr)
+        return reply({.content_type = "text/plain", .body = service_.metrics()->prometheus()});
+    }
+    if (lower(request.content_encoding).find("gzip") != std::string::npos)
+      request.body = inflated(request.body, Compression::gzip, options_.most_body_bytes);
+    if (path == "/v2" || path.starts_with("/v2/")) return handle_kserve(service_, request, reply);
+    route(service_, parse_rest_path(request.method, request.target), request, reply);
+  } catch (...) {
+    reply(error_response(current_error()));
+  }
+}
+
+}  // namespace rill::serve
