@@ -207,6 +207,8 @@ def fn_args(fn):
         return tuple(name for name in names if name not in fn.keywords)
     if not inspect.isroutine(fn) and hasattr(fn, "__call__"):
         fn = fn.__call__
+    if type(fn) is types.FunctionType and not hasattr(fn, "__wrapped__"):
+        return fn.__code__.co_varnames[:fn.__code__.co_argcount]
     return tuple(name for name in getfullargspec(fn).args if not (inspect.ismethod(fn) and name == "self"))
 
 

@@ -3,6 +3,8 @@
 import contextlib
 import enum
 import inspect
+import types
+import weakref
 
 from rill import _rill
 from rill.dtypes import float32
@@ -35,11 +37,21 @@ class PartitionInfo:
         return cut[0] if cut else None
 
 
+_parameters = weakref.WeakKeyDictionary()  # by the function itself: looking them up takes longer than a node
+
+
 def _parameters_of(function):
+    key = function if isinstance(function, types.FunctionType) else type(function).__call__
+    known = _parameters.get(key) if isinstance(key, types.FunctionType) else None
+    if known is not None:
+        return known
     try:
-        return inspect.signature(function).parameters
+        found = inspect.signature(function).parameters
     except (TypeError, ValueError):
-        return {}
+        found = {}
+    if isinstance(key, types.FunctionType):
+        _parameters[key] = found
+    return found
 
 
 def call_initializer(initializer, shape, dtype, partition_info):
