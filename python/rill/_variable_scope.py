@@ -280,6 +280,9 @@ class _Template(_rill.TemplateBase):
     global_variables = variables
     local_variables = property(lambda self: self._collected("LOCAL_VARIABLES"))
     trainable_variables = property(lambda self: self._collected("TRAINABLE_VARIABLES"))
+    non_trainable_variables = property(lambda self: [
+        v for v in self.variables if not any(v is trained for trained in self.trainable_variables)])
+    weights, trainable_weights, non_trainable_weights = variables, trainable_variables, non_trainable_variables
 
 
 def make_template(name_, func_, create_scope_now_=False, unique_name_=None, custom_getter_=None,

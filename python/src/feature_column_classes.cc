@@ -218,6 +218,7 @@ FeatureTransformationCache& BuilderObject::get() const {
 
 void bind_feature_columns(nb::module_& m) {
   nb::class_<Tables>(m, "ColumnTables");
+  bind_kept_columns(m);
   nb::class_<BuilderObject>(m, "FeatureTransformationCache", nb::dynamic_attr())
       .def(
           "__init__",

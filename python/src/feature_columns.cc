@@ -3,6 +3,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+
 #include "class_call.h"
 #include "data.h"
 #include "kept.h"
@@ -242,13 +244,36 @@ const Kind kKinds[] = {
      }},
 };
 
-ColumnRef built_in_column(nb::handle object) {
-  const nb::object kinds = nb::module_::import_("rill.feature_column._columns").attr("KINDS");
+// A column that its object keeps.
+struct KeptColumn {
+  ColumnRef column;
+};
+
+void set_foreign(const ColumnRef& column, nb::handle object) {
+  const_cast<FeatureColumn&>(*column).foreign = {keep(object), repr_of(object)};
+}
+
+// The kind of an object whose class is one of ours; null: it is none.
+const Kind* kind_of(nb::handle object) {
+  static nb::object& kinds =
+      *new nb::object(nb::module_::import_("rill.feature_column._columns").attr("KINDS"));
   const std::string name = str_of(nb::object(object.type().attr("__name__")));
   if (!kinds.attr("get")(name).is(object.type())) return nullptr;
-  for (const Kind& kind : kKinds)
-    if (name == kind.name) return kind.make(Fields(object));
-  return nullptr;
+  const auto found = std::ranges::find_if(kKinds, [&](const Kind& k) { return name == k.name; });
+  return found == std::end(kKinds) ? nullptr : found;
+}
+
+// Made once. It stands for an equal object, so that no two hold each other.
+ColumnRef built_in_column(nb::handle object) {
+  const Kind* const kind = kind_of(object);
+  if (kind == nullptr) return nullptr;
+  const nb::object attributes = object.attr("__dict__");
+  const nb::object held = attributes.attr("get")("_kept");
+  if (!held.is_none()) return nb::cast<KeptColumn&>(held).column;
+  const ColumnRef column = kind->make(Fields(object));
+  set_foreign(column, nb::object(object.type().attr("_make")(object)));
+  attributes["_kept"] = nb::cast(KeptColumn{column});
+  return column;
 }
 
 // A number or nested tuples of them.
@@ -306,12 +331,12 @@ bool is_column(nb::handle object) {
 }
 
 ColumnRef column_of(nb::handle object) {
-  ColumnRef column = building([&] { return built_in_column(object); });
-  if (column == nullptr) column = programs_column(object);
+  if (ColumnRef column = building([&] { return built_in_column(object); })) return column;
+  const ColumnRef column = programs_column(object);
   if (column == nullptr)
     value_error("Items of feature_columns must be a _FeatureColumn. Given (type ",
                 type_name_of(object), "): ", str_of(object), ".");
-  const_cast<FeatureColumn&>(*column).foreign = {keep(object), repr_of(object)};
+  set_foreign(column, object);
   return column;
 }
 
@@ -356,6 +381,8 @@ Transformed transformed_of(nb::handle value) {
   }
   return as_tensor(input_of(value, DType::invalid, "", "x"), "x");
 }
+
+void bind_kept_columns(nb::module_& m) { nb::class_<KeptColumn>(m, "KeptColumn"); }
 
 nb::object give(const rill::Features& spec) {
   nb::dict result;

@@ -42,6 +42,7 @@ struct BuilderObject {
   columns::FeatureTransformationCache& get() const;
 };
 
+void bind_kept_columns(nb::module_& m);
 void bind_feature_columns(nb::module_& m);
 void bind_feature_column_functions(nb::module_& m);
 

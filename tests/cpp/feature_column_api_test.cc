@@ -199,7 +199,8 @@ struct Squared : fc::DenseColumn {
   tf::Output get_dense_tensor(fc::FeatureTransformationCache& cache,
                               fc::StateManager& state) const override {
     const tf::Output x = fc::dense(cache.get(*this, state));
-    return x * tf::get_variable("scale", {}, {.initializer = tf::constant_initializer(3.0F)});
+    return x * tf::get_variable("scale", tf::PartialShape::scalar(),
+                                {.initializer = tf::constant_initializer(3.0F)});
   }
 
  protected:
@@ -252,6 +253,24 @@ TEST_F(FeatureColumns, refuse_what_cannot_be) {
   has(message([&] { fc::categorical_column_with_identity("x", 2, {2}); }), "not in range [0, 2)");
   has(message([&] { fc::crossed_column({"a"}, 2); }), "must be a list with length > 1");
   has(message([&] { fc::embedding_column(ids, 0); }), "Invalid dimension 0.");
+  has(message([&] {
+        fc::categorical_column_with_vocabulary_list("s", Names{"a"},
+                                                    {.num_oov_buckets = INT64_MAX});
+      }),
+      "Invalid num_oov_buckets");
+  has(message([&] {
+        fc::categorical_column_with_vocabulary_list("s", tf::Tensor::zeros(tf::int64, {1, 1}));
+      }),
+      "must be a vector");
+  const auto many = fc::categorical_column_with_identity("x", std::int64_t{1} << 40);
+  has(message([&] {
+        fc::input_layer({{"x", tf::Tensor::of<std::int64_t>({1}, {1})}},
+                        {fc::indicator_column(many)});
+      }),
+      "more than 2147483647");
+  const auto scalar = fc::numeric_column("x", {.shape = {}});
+  has(message([&] { fc::linear_model(features, {fc::bucketized_column(scalar, {1})}); }),
+      "must be one-dimensional");
   has(message([&] { fc::input_layer(features, {}); }), "must not be empty");
   has(message([&] { fc::input_layer(features, {x, x}); }), "Duplicate feature column name");
   has(message([&] { fc::input_layer(features, {ids}); }), "must be a _DenseColumn");

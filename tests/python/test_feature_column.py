@@ -1,5 +1,7 @@
 """tf.feature_column: what is refused, and what TensorFlow wrote."""
+import copy
 import pathlib
+import pickle
 import re
 import shlex
 import subprocess
@@ -227,6 +229,13 @@ def test_columns_print_and_compare_as_named_tuples():
     assert column._fields == ("categorical_column", "dimension", "combiner", "initializer", "ckpt_to_load_from",
                               "tensor_name_in_ckpt", "max_norm", "trainable")
     assert {column: 1}[column._replace()] == 1
+
+
+def test_copies_are_equal():
+    column = fc.indicator_column(fc.crossed_column(["a", ids()], 5))
+    assert column.name == "a_X_ids_indicator"
+    for same in (copy.copy(column), copy.deepcopy(column), pickle.loads(pickle.dumps(column))):
+        assert same == column and same is not column and same.name == column.name
 
 
 def test_a_model_that_tensorflow_trained():

@@ -175,6 +175,9 @@ class _Column:
         """Makes the variables that it needs."""
         _rill.column_create_state(self, state_manager)
 
+    def __getstate__(self):
+        return None  # copies have their fields; what C++ made of these is made anew
+
     def get_config(self):
         """What from_config makes the same column of."""
         from rill.feature_column import _serialization

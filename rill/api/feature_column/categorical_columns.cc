@@ -125,7 +125,9 @@ SparseTensor IdentityCategoricalColumn::ids_of(const SparseTensor& input, StateM
   if (default_value) {
     ids = cast(input.values, DType::i64, {.name = "values"});
     const auto number = [](std::int64_t value, const char* name) {
-      return cast(static_cast<int>(value), DType::i64, {.name = name});
+      const bool is_small = value == static_cast<int>(value);
+      const Input as_python = is_small ? Input(static_cast<int>(value)) : Tensor::scalar(value);
+      return cast(as_python, DType::i64, {.name = name});
     };
     const Output buckets = number(number_buckets, "num_buckets");
     const Output zero = number(0, "zero");

@@ -28,10 +28,13 @@ void require_string_or_int(DType dtype, const std::string& what) {
           " dtype must be string or integer. dtype: ", type_text(dtype), ".");
 }
 
-void require_oov(std::int64_t num_oov_buckets, bool has_default, const std::string& key) {
+void require_oov(std::int64_t words, std::int64_t num_oov_buckets, bool has_default,
+                 const std::string& key) {
   if (num_oov_buckets == 0) return;
+  std::int64_t all = 0;
   require(!has_default, "Can't specify both num_oov_buckets and default_value in ", key, ".");
-  require(num_oov_buckets > 0, "Invalid num_oov_buckets ", num_oov_buckets, " in ", key, ".");
+  require(num_oov_buckets > 0 && !__builtin_add_overflow(words, num_oov_buckets, &all),
+          "Invalid num_oov_buckets ", num_oov_buckets, " in ", key, ".");
 }
 
 // One number becomes as many as the shape says.
@@ -140,9 +143,11 @@ std::shared_ptr<const VocabularyListCategoricalColumn> categorical_column_with_v
     std::string key, Tensor vocabulary_list, const VocabularyListOptions& options) {
   require(vocabulary_list.has_value() && vocabulary_list.element_count() >= 1,
           "vocabulary_list () must be non-empty, column_name: ", key);
+  require(vocabulary_list.rank() == 1, "vocabulary_list must be a vector, column_name: ", key);
   require(!has_duplicates(vocabulary_list), "Duplicate keys in vocabulary_list ",
           nested_text(vocabulary_list), ", column_name: ", key);
-  require_oov(options.num_oov_buckets, options.default_value != -1, key);
+  require_oov(vocabulary_list.element_count(), options.num_oov_buckets, options.default_value != -1,
+              key);
   const DType own = vocabulary_list.dtype();
   require_string_or_int(own, "column_name: " + key + " vocabulary");
   const DType dtype = options.dtype == DType::invalid ? own : options.dtype;
@@ -174,7 +179,7 @@ std::shared_ptr<const VocabularyFileCategoricalColumn> categorical_column_with_v
   const std::int64_t size =
       options.vocabulary_size ? *options.vocabulary_size : line_count(vocabulary_file, key);
   require(size >= 1, "Invalid vocabulary_size in ", key, ".");
-  require_oov(options.num_oov_buckets, options.default_value.has_value(), key);
+  require_oov(size, options.num_oov_buckets, options.default_value.has_value(), key);
   require_string_or_int(options.dtype, "column_name: " + key);
   auto column = std::make_shared<VocabularyFileCategoricalColumn>();
   column->key = std::move(key);

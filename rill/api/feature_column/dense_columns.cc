@@ -51,7 +51,7 @@ rill::Features IndicatorColumn::parse_example_spec() const {
 Transformed IndicatorColumn::transform_feature(FeatureTransformationCache& cache,
                                                StateManager& state) const {
   const IdWeightPair ids = categorical_column->get_sparse_tensors(cache, state);
-  const int size = static_cast<int>(categorical_column->num_buckets());
+  const int size = as_int32(categorical_column->num_buckets());
   if (ids.weight_tensor) return weighted_indicator(ids, size);
   const Output as_matrix = sparse::to_dense(ids.id_tensor, {.default_value = -1});
   const Output rows = one_hot(as_matrix, size, {.on_value = 1.0, .off_value = 0.0});

@@ -97,7 +97,7 @@ Output dense_features(FeatureTransformationCache& cache, const Columns& columns,
     const NameScope in(column->name());
     const auto& numbers = dynamic_cast<const DenseColumn&>(*column);
     const Output tensor = numbers.get_dense_tensor(cache, state);
-    const int count = static_cast<int>(numbers.variable_shape().element_count());
+    const int count = as_int32(numbers.variable_shape().element_count());
     const Output examples = parts::item(shape(tensor), 0);
     outputs.push_back(raw::Reshape(tensor, parts::list_of({examples, count})));
     if (cols_to_output_tensors) cols_to_output_tensors->emplace_back(column, outputs.back());

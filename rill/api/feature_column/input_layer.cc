@@ -62,7 +62,7 @@ Output input_layer(const Features& features, const Columns& feature_columns,
     const auto& numbers = dynamic_cast<const DenseColumn&>(*column);
     const Block in = VariableScopeBlock::with_default_name(column->var_scope_name(), {}, at);
     const Output tensor = numbers.get_dense_tensor(cache, state);
-    const int count = static_cast<int>(numbers.variable_shape().element_count());
+    const int count = as_int32(numbers.variable_shape().element_count());
     const Output examples = parts::item(shape(tensor), 0);
     outputs.push_back(raw::Reshape(tensor, parts::list_of({examples, count})));
     if (options.cols_to_vars) options.cols_to_vars->emplace_back(column, variables_here());

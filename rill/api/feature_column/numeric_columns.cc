@@ -17,7 +17,17 @@
 namespace rill::feature_column {
 namespace {
 
-int count(std::int64_t value) { return static_cast<int>(value); }
+// How many ids a value of a bucketized column has.
+int bucket_count(const BucketizedColumn& column) {
+  return as_int32(static_cast<std::int64_t>(column.boundaries.size()) + 1);
+}
+// How many values an example has.
+int value_count(const BucketizedColumn& column) {
+  const NumericColumn& source = *column.source_column;
+  require(source.shape.size() == 1,
+          "source_column must be one-dimensional column. Given: ", source.text());
+  return as_int32(source.shape[0]);
+}
 std::string text_of(const Normalizer& normalizer) { return normalizer ? normalizer.text : "None"; }
 
 }  // namespace
@@ -75,31 +85,31 @@ Transformed BucketizedColumn::transform_feature(FeatureTransformationCache& cach
 
 PartialShape BucketizedColumn::variable_shape() const {
   PartialShape shape = source_column->variable_shape();
-  shape.add_dim(static_cast<std::int64_t>(boundaries.size()) + 1);
+  shape.add_dim(bucket_count(*this));
   return shape;
 }
 
 Output BucketizedColumn::get_dense_tensor(FeatureTransformationCache& cache,
                                           StateManager& state) const {
   const Output buckets = cast(dense(cache.get(*this, state)), DType::i64);
-  return one_hot(buckets, count(boundaries.size()) + 1, {.on_value = 1.0, .off_value = 0.0});
+  return one_hot(buckets, bucket_count(*this), {.on_value = 1.0, .off_value = 0.0});
 }
 
 std::int64_t BucketizedColumn::num_buckets() const {
-  return (static_cast<std::int64_t>(boundaries.size()) + 1) * source_column->shape[0];
+  return std::int64_t{bucket_count(*this)} * value_count(*this);
 }
 
 IdWeightPair BucketizedColumn::get_sparse_tensors(FeatureTransformationCache& cache,
                                                   StateManager& state) const {
   const Output buckets = dense(cache.get(*this, state));
   const Output examples = parts::item(shape(buckets), 0);
-  const int values = count(source_column->shape[0]);
+  const int values = value_count(*this);
   const Output all_examples = expand_dims(range(0, examples), 1);
   const Output rows =
       raw::Reshape(raw::Tile(all_examples, parts::ints({1, values})), parts::ints({-1}));
   const Output columns = raw::Tile(range(0, values), parts::list_of({examples}));
   const Output flat = raw::Reshape(buckets, parts::ints({-1}));
-  const Output ids = flat + Input(count(boundaries.size()) + 1) * columns;
+  const Output ids = flat + Input(bucket_count(*this)) * columns;
   const Output indices = cast(transpose(stack({rows, columns})), DType::i64);
   const Output sizes = cast(stack({examples, values}), DType::i64);
   return {SparseTensor(indices, ids, sizes), {}};

@@ -1,5 +1,7 @@
 #include "rill/api/feature_column/sparse_parts.h"
 
+#include <limits>
+
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"
@@ -24,6 +26,12 @@ Input ignored_value(DType dtype) {
 }
 
 }  // namespace
+
+int as_int32(std::int64_t size) {
+  require(size >= 0 && size <= std::numeric_limits<int>::max(), "A column has ", size,
+          " numbers or ids, more than ", std::numeric_limits<int>::max());
+  return static_cast<int>(size);
+}
 
 SparseTensor with_rows(const SparseTensor& x, int row) {
   const Output examples = parts::item(sparse::shape(x), 0);
@@ -57,7 +65,7 @@ Output sequence_length(const SparseTensor& x, std::int64_t num_elements) {
 }
 
 Output flat_steps(Output tensor, const SequenceDenseColumn& column) {
-  const int count = static_cast<int>(column.sequence_shape().element_count());
+  const int count = as_int32(column.sequence_shape().element_count());
   const Output sizes = shape(tensor);
   const Output examples = parts::item(sizes, 0), longest = parts::item(sizes, 1);
   return raw::Reshape(tensor, parts::list_of({examples, longest, count}));

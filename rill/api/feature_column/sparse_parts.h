@@ -9,6 +9,9 @@ namespace rill::feature_column {
 // Reshaped to [examples, row]; -1: whatever there is.
 SparseTensor with_rows(const SparseTensor& x, int row);
 
+// A size as int32, of which shapes in graphs are made; throws InvalidArgument where it is larger.
+int as_int32(std::int64_t size);
+
 // A dense feature without values that mean nothing: "", -1 or 0, or what is given.
 SparseTensor to_sparse_input(const Transformed& input, const std::optional<Input>& ignored = {});
 

@@ -27,7 +27,7 @@ Output sum_of_ids(const CategoricalColumn& column, const AnyVariable& weights,
 Output sum_of_numbers(const DenseColumn& column, const AnyVariable& weights,
                       FeatureTransformationCache& cache, StateManager& state) {
   const Output tensor = column.get_dense_tensor(cache, state);
-  const int count = static_cast<int>(column.variable_shape().element_count());
+  const int count = as_int32(column.variable_shape().element_count());
   const Output examples = parts::item(shape(tensor), 0);
   const Output rows = raw::Reshape(tensor, parts::list_of({examples, count}));
   return matmul(rows, layers::Weight(weights), {.name = "weighted_sum"});
