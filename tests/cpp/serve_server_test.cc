@@ -306,6 +306,8 @@ TEST_F(ServeServer, shutting_down_answers_what_is_in_flight) {
         const RpcResult result = call("PredictionService/Predict", request, 5000);
         if (result.code == Code::kUnavailable) return;  // no more are taken
         ++(result.code == Code::kOk ? good : bad);
+        if (result.code != Code::kOk)
+          ADD_FAILURE() << code_name(result.code) << ": " << result.message;
       }
     });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));

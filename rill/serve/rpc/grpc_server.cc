@@ -24,6 +24,7 @@ struct Event {
   std::function<void(bool ok)> ended;
 };
 
+constexpr int kQuietMillis = 30;
 // A longer text does not fit into the headers that clients accept.
 constexpr std::size_t kLongestMessage = 4000;
 
@@ -31,13 +32,18 @@ grpc::Status status_of(const Error& error) {
   return {static_cast<grpc::StatusCode>(error.code()), error.message().substr(0, kLongestMessage)};
 }
 
+struct Traffic {
+  std::atomic<int> in_flight = 0;
+  std::atomic<bool> draining = false;  // what comes now is sent elsewhere
+};
+
 // One call, from before it comes until everything about it has ended: the answer is sent, and gRPC
 // has said that the call is over. It holds on to itself for so long.
 class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
  public:
   Call(grpc::AsyncGenericService& service, grpc::ServerCompletionQueue& queue,
-       const RpcMethods& methods, std::atomic<int>& in_flight)
-      : service_(service), queue_(queue), methods_(methods), in_flight_(in_flight) {}
+       const RpcMethods& methods, Traffic& traffic)
+      : service_(service), queue_(queue), methods_(methods), traffic_(traffic) {}
 
   void await() {
     self_ = shared_from_this();
@@ -83,13 +89,14 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
  private:
   void accept(bool ok) {
     if (!ok) return self_.reset();  // the server stops; nothing else will come
-    ++in_flight_;
-    std::make_shared<Call>(service_, queue_, methods_, in_flight_)->await();
+    ++traffic_.in_flight;
+    std::make_shared<Call>(service_, queue_, methods_, traffic_)->await();
     next_.ended = [this](bool read) { answer(read); };
     stream_.Read(&bytes_, &next_);
   }
 
   void answer(bool ok) {
+    if (traffic_.draining) return fail(Error(Code::kUnavailable, "The server is shutting down"));
     const auto method = methods_.find(context_.method());
     if (!ok) return fail(Error(Code::kInvalidArgument, "The request has no message"));
     if (method == methods_.end())
@@ -107,14 +114,14 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
   }
   void end_one() {
     if (--to_end_ > 0) return;
-    --in_flight_;
+    --traffic_.in_flight;
     self_.reset();
   }
 
   grpc::AsyncGenericService& service_;
   grpc::ServerCompletionQueue& queue_;
   const RpcMethods& methods_;
-  std::atomic<int>& in_flight_;
+  Traffic& traffic_;
   grpc::GenericServerContext context_;
   grpc::GenericServerAsyncReaderWriter stream_{&context_};
   grpc::ByteBuffer bytes_, response_;
@@ -166,7 +173,7 @@ struct GrpcServer::Impl {
   std::unique_ptr<grpc::ServerCompletionQueue> queue;
   std::unique_ptr<grpc::Server> server;
   std::vector<int> ports;
-  std::atomic<int> in_flight = 0;
+  Traffic traffic;
   std::vector<std::thread> threads;
 };
 
@@ -194,8 +201,7 @@ GrpcServer::GrpcServer(RpcMethods methods, const GrpcServerOptions& options)
     raise(Code::kUnavailable, "Cannot listen at ", join(options.addresses, ", "));
   }
   for (int i = 0; i < thread_count(options.threads); ++i)
-    std::make_shared<Call>(impl_->service, *impl_->queue, impl_->methods, impl_->in_flight)
-        ->await();
+    std::make_shared<Call>(impl_->service, *impl_->queue, impl_->methods, impl_->traffic)->await();
   for (int i = 0; i < thread_count(options.threads); ++i)
     impl_->threads.emplace_back([this] { impl_->work(); });
 }
@@ -210,11 +216,21 @@ void GrpcServer::set_serving(bool serving) {
 
 void GrpcServer::shut_down(std::int64_t grace_millis) {
   if (impl_->threads.empty()) return;
+  using std::chrono::milliseconds;
+  impl_->traffic.draining = true;
+  const auto end = std::chrono::steady_clock::now() + milliseconds(grace_millis);
+  // gRPC cancels calls that it has not handed out when it is told to stop. So they are taken, and
+  // refused, until it is quiet, or there is no end of them.
+  int quiet = 0;
+  while (quiet < kQuietMillis && std::chrono::steady_clock::now() < end) {
+    quiet = impl_->traffic.in_flight == 0 ? quiet + 1 : 0;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
   impl_->server->Shutdown(std::chrono::system_clock::now() +
-                          std::chrono::milliseconds(grace_millis));
+                          milliseconds(grace_millis > 0 ? 100 : 0));
   impl_->server->Wait();
   // Steps that go on must find the queue when they answer, although nobody listens.
-  while (impl_->in_flight > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (impl_->traffic.in_flight > 0) std::this_thread::sleep_for(milliseconds(1));
   impl_->queue->Shutdown();
   for (std::thread& thread : impl_->threads) thread.join();
   impl_->threads.clear();
