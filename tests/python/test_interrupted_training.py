@@ -18,8 +18,7 @@ STEPS = 60
 
 # Writes down which elements each step saw. Steps take a while, so that there are moments to be killed at.
 CHILD = """
-import json, sys, time
-import numpy as np
+import json, os, signal, sys, time
 import tensorflow as tf
 
 folder, trace, pause = sys.argv[1], open(sys.argv[2], "a"), float(sys.argv[3])
@@ -52,6 +51,11 @@ def model_fn(features, labels, mode):
                                       training_hooks=[Trace()])
 
 
+class Kill(tf.train.SessionRunHook):
+    def end(self, session):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 def receiver():
     x = tf.placeholder(tf.float32, [None, 1])
     return tf.estimator.export.ServingInputReceiver({"x": x, "id": tf.zeros([1])}, {"x": x})
@@ -62,11 +66,13 @@ config = tf.estimator.RunConfig(folder, tf_random_seed=1, save_checkpoints_steps
 model = tf.estimator.Estimator(model_fn, config=config)
 print("begins", flush=True)
 metrics, exports = tf.estimator.train_and_evaluate(
-    model, tf.estimator.TrainSpec(input_fn, max_steps=%d),
+    model, tf.estimator.TrainSpec(input_fn, max_steps=%d, hooks=[Kill()] if len(sys.argv) > 4 else []),
     tf.estimator.EvalSpec(input_fn, steps=4, throttle_secs=0,
                           exporters=tf.estimator.FinalExporter("final", receiver)))
+if metrics is None:  # killed when all was done
+    metrics = model.evaluate(input_fn, steps=4, name="late")
 weights = {name: model.get_variable_value(name).tolist() for name in model.get_variable_names()}
-print(json.dumps([{key: float(value) for key, value in metrics.items()}, len(exports), weights]))
+print(json.dumps([{key: float(value) for key, value in metrics.items()}, weights]))
 """ % STEPS
 
 
@@ -90,11 +96,19 @@ def seen(trace):
     return steps
 
 
+def events_of(path):
+    """To the record that was being written when the process was killed, as TensorBoard reads them."""
+    try:
+        yield from tf.train.summary_iterator(path)
+    except tf.errors.DataLossError:
+        pass
+
+
 def summaries(folder):
     """The numbers that TensorBoard shows: a restart takes away what came before it of the same steps and later."""
     shown = []
     for path in sorted(glob.glob(f"{folder}/events*"), key=lambda path: (os.path.getmtime(path), path)):
-        for event in tf.train.summary_iterator(path):
+        for event in events_of(path):
             if event.session_log.status == tf.SessionLog.START:
                 shown = [entry for entry in shown if entry[0] < event.step]
             shown += [(event.step, value.tag, value.simple_value) for value in event.summary.value
@@ -139,12 +153,13 @@ def check(result, undisturbed, model, trace):
     assert all(step % 10 == 0 for step in undisturbed[1].keys() - steps.keys())
     assert summaries(model) == undisturbed[2]
     assert summaries(model / "eval") == undisturbed[3]
+    assert glob.glob(f"{model}/export/final/[0-9]*")
     assert not (model / "unfinished").exists()
 
 
 def test_an_undisturbed_run(undisturbed):
     result, steps, shown, evaluated = undisturbed
-    assert result[0]["global_step"] == STEPS and result[1] == 1
+    assert result[0]["global_step"] == STEPS
     assert sorted(steps) == list(range(1, STEPS + 1))
     assert [step for step, tag, _ in shown if tag == "loss"] == list(range(1, STEPS, 5))
     assert [step for step, tag, _ in evaluated if tag == "loss"] == list(range(10, STEPS + 1, 10))
@@ -162,6 +177,17 @@ def test_killed_fifty_times(tmp_path, undisturbed):
         folder.mkdir()
         done += kill_and_compare(folder, undisturbed, 5 + round_number % 4, 1.5)
         round_number += 1
+
+
+def test_the_result_of_the_end_is_not_lost(tmp_path, undisturbed):
+    """Killed when the last checkpoint was evaluated and exported, and nobody knows the result yet."""
+    arguments = [sys.executable, "-c", CHILD, str(tmp_path / "model"), str(tmp_path / "trace"), "0"]
+    assert subprocess.run([*arguments, "kill"], env=ENVIRONMENT).returncode == -signal.SIGKILL
+    assert (tmp_path / "model/unfinished/evaluated").read_text() == str(STEPS)
+    done = subprocess.run(arguments, env=ENVIRONMENT, capture_output=True, text=True)
+    check(json.loads(done.stdout.splitlines()[-1]), undisturbed, tmp_path / "model", tmp_path / "trace")
+    assert len(glob.glob(str(tmp_path / "model/export/final/*"))) == 1
+    assert not (tmp_path / "model/eval_late").exists()
 
 
 def test_another_input_begins_anew(tmp_path, undisturbed):

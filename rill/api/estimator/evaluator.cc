@@ -71,14 +71,23 @@ void Evaluator::make_up_for(std::int64_t step) {
   const auto& unfinished = evaluation_.unfinished;
   if (!unfinished || !unfinished->is_resumed() || step == 0) return;
   if (unfinished->evaluated_step().value_or(0) >= step) return;
-  if (evaluation_.begin_again) evaluation_.begin_again(step);
+  begin_again(step);
   evaluate_and_export();
 }
 
 void Evaluator::make_up_for_latest() {
-  if (!evaluation_.unfinished || !evaluation_.unfinished->is_resumed()) return;
+  const auto& unfinished = evaluation_.unfinished;
+  if (!unfinished || !unfinished->is_resumed() || step_) return;
   const auto latest = evaluation_.latest_checkpoint();
-  if (latest && *latest != previous_) make_up_for(step_of_path(*latest));
+  if (!latest) return;
+  const std::int64_t step = step_of_path(*latest);
+  if (unfinished->evaluated_step().value_or(-1) < step) return make_up_for(step);
+  begin_again(step);  // whoever was killed took the result along
+  step_ = evaluation_.evaluate(*latest);
+}
+
+void Evaluator::begin_again(std::int64_t step) {
+  if (evaluation_.begin_again) evaluation_.begin_again(step);
 }
 
 void mark_restart(const std::string& directory, std::int64_t step) {

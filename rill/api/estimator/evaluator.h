@@ -33,10 +33,13 @@ class Evaluator {
   EvalStatus evaluate_and_export();
   // Does so for a checkpoint that an earlier process was killed before it had evaluated.
   void make_up_for(std::int64_t step);
+  // The same for the latest one where this process evaluated none at all. What was exported
+  // already is not exported again.
   void make_up_for_latest();
   bool is_at_end() const;  // the last checkpoint of training was evaluated
 
  private:
+  void begin_again(std::int64_t step);
   void warn(const char* text);
 
   Evaluation evaluation_;

@@ -19,6 +19,24 @@ double loss_of(const Values& result, const char* which) {
                                     : static_cast<double>(loss.scalar_value<float>());
 }
 
+// The results of evaluations, to the record that a killed process did not finish.
+std::vector<Values> results_in(const std::string& event_file) {
+  std::vector<Values> results;
+  try {
+    for (const tensorflow::Event& event : train::summary_iterator(event_file)) {
+      Values result;
+      for (const auto& value : event.summary().value())
+        if (value.value_case() == tensorflow::Summary::Value::kSimpleValue)
+          result[value.tag()] = Tensor::scalar(value.simple_value());
+      if (!result.empty()) results.push_back(std::move(result));
+    }
+  } catch (const Error& error) {
+    if (error.code() != Code::kDataLoss) throw;
+    logging::warning(error.message());
+  }
+  return results;
+}
+
 }  // namespace
 
 FinalExporter::FinalExporter(std::string name, InputReceiverFn receiver, ExporterOptions options)
@@ -80,13 +98,8 @@ std::optional<Values> best_eval_result(const std::string& event_files,
                                        const CompareResults& compare) {
   std::optional<Values> best;
   for (const std::string& file : gfile::Glob(event_files))
-    for (const tensorflow::Event& event : train::summary_iterator(file)) {
-      Values result;
-      for (const auto& value : event.summary().value())
-        if (value.value_case() == tensorflow::Summary::Value::kSimpleValue)
-          result[value.tag()] = Tensor::scalar(value.simple_value());
-      if (!result.empty() && (!best || compare(*best, result))) best = std::move(result);
-    }
+    for (Values& result : results_in(file))
+      if (!best || compare(*best, result)) best = std::move(result);
   return best;
 }
 

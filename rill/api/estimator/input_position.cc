@@ -1,4 +1,6 @@
 // Where the input stands, beside checkpoints.
+#include <algorithm>
+
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/estimator/interrupted_training.h"
 #include "rill/api/gen/data.h"
@@ -12,6 +14,8 @@
 namespace rill::estimator {
 namespace {
 
+constexpr std::string_view kIterators[] = {"IteratorV2", "Iterator", "OneShotIterator"};
+
 // The nodes that save and restore, and whether the iterators stand where they belong.
 struct InputPosition {
   explicit InputPosition(InterruptedTrainingRef t) : training(std::move(t)) {}
@@ -19,7 +23,7 @@ struct InputPosition {
   void build() {
     std::vector<Output> iterators;
     for (Node* node : default_graph()->nodes())
-      if (node->op().name == "IteratorV2" || node->op().name == "Iterator")
+      if (std::ranges::find(kIterators, node->op().name) != std::end(kIterators))
         iterators.push_back(node->output(0));
     save = restore = nullptr;
     is_placed = false;

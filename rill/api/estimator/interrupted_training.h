@@ -38,7 +38,7 @@ class InterruptedTraining {
 };
 using InterruptedTrainingRef = std::shared_ptr<InterruptedTraining>;
 
-// Saves the positions of the graph's initializable iterators before each checkpoint, after all
+// Saves the positions of the graph's iterators before each checkpoint, after all
 // summaries of earlier steps were written, and takes them there when a session goes on from a
 // checkpoint that has one. An input that cannot be saved begins anew; a warning says so.
 struct InputPositionParts {
