@@ -5,6 +5,7 @@ import os
 from rill import _surface
 from rill.errors import UnimplementedError
 from rill.feature_column._layers import SequenceFeatures  # noqa: F401
+from rill.keras._premade import LinearModel, WideDeepModel  # noqa: F401
 from rill.keras._recurrent import PeepholeLSTMCell  # noqa: F401
 from rill.keras.optimizers.schedules import (CosineDecay, CosineDecayRestarts,  # noqa: F401
                                              LinearCosineDecay, NoisyLinearCosineDecay)
