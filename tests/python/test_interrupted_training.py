@@ -190,6 +190,13 @@ def test_the_result_of_the_end_is_not_lost(tmp_path, undisturbed):
     assert not (tmp_path / "model/eval_late").exists()
 
 
+def test_positions_can_be_switched_off(tmp_path):
+    child = subprocess.run([sys.executable, "-c", CHILD, str(tmp_path / "model"), str(tmp_path / "trace"), "0", "kill"],
+                           env={**ENVIRONMENT, "RILL_INPUT_POSITIONS": "0"})
+    assert child.returncode == -signal.SIGKILL
+    assert [path.name for path in (tmp_path / "model/unfinished").iterdir()] == ["evaluated"]
+
+
 def test_another_input_begins_anew(tmp_path, undisturbed):
     """Positions that are of no use are left alone."""
     child = start(tmp_path / "model", tmp_path / "trace", 0.02)

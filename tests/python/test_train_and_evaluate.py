@@ -1,11 +1,14 @@
 """train_and_evaluate where TensorFlow cannot be asked: clusters, TPUs and the old names of tf.contrib."""
 import json
+import pathlib
+import subprocess
 import tempfile
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 X = np.arange(16, dtype=np.float32).reshape(8, 2) / 10
 
 
@@ -53,6 +56,35 @@ def test_errors_of_programs_come_out_as_they_are():
     model = tf.estimator.Estimator(model_fn, tempfile.mkdtemp(), params={})
     with pytest.raises(Mine, match="in an input function"):
         tf.estimator.train_and_evaluate(model, train, tf.estimator.EvalSpec(broken_input))
+    with pytest.raises(KeyError, match="missing"):  # which Python itself raises
+        model.train(lambda: {}["missing"], steps=1)
+
+
+def test_exported_models_can_be_shown(tmp_path):
+    def fn(features, labels, mode, params):
+        if mode != tf.estimator.ModeKeys.PREDICT:
+            return model_fn(features, labels, mode, params)
+        y = tf.matmul(features["x"], tf.get_variable("w", [2, 1]))
+        return tf.estimator.EstimatorSpec(mode, {"y": y})
+
+    model = tf.estimator.Estimator(fn, str(tmp_path / "model"), params={})
+    model.train(dataset, steps=1)
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    path = model.export_saved_model(str(tmp_path / "out"),
+                                    tf.estimator.export.build_raw_serving_input_receiver_fn({"x": x}))
+    shown = subprocess.run([ROOT / "bin" / "rill", "show", path.decode()], capture_output=True, text=True)
+    assert shown.returncode == 0, shown.stderr
+    assert "signature_def['serving_default']" in shown.stdout and "outputs['y'] tensor_info" in shown.stdout
+
+
+def test_receivers_like_an_input_function():
+    from tensorflow.python.estimator.export import export
+    for input_fn in (dataset, lambda: dataset().make_one_shot_iterator().get_next()):
+        receiver_fn = export.build_supervised_input_receiver_fn_from_input_fn(input_fn)
+        with tf.Graph().as_default():
+            receiver = receiver_fn()
+            assert sorted(receiver.receiver_tensors) == ["label", "x"]
+            assert receiver.features["x"].shape.as_list() == [None, 2] and receiver.labels.op.type == "Placeholder"
 
 
 # --- programs for TPUs ---------------------------------------------------------------------------

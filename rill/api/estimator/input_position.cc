@@ -1,5 +1,6 @@
 // Where the input stands, beside checkpoints.
 #include <algorithm>
+#include <cstdlib>
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/estimator/interrupted_training.h"
@@ -16,17 +17,24 @@ namespace {
 
 constexpr std::string_view kIterators[] = {"IteratorV2", "Iterator", "OneShotIterator"};
 
+// For inputs whose buffers are too large to be written at every checkpoint.
+bool is_switched_off() {
+  const char* wanted = std::getenv("RILL_INPUT_POSITIONS");
+  return wanted != nullptr && std::string_view(wanted) == "0";
+}
+
 // The nodes that save and restore, and whether the iterators stand where they belong.
 struct InputPosition {
   explicit InputPosition(InterruptedTrainingRef t) : training(std::move(t)) {}
 
   void build() {
+    save = restore = nullptr;
+    is_placed = false;
+    if (is_switched_off()) return;
     std::vector<Output> iterators;
     for (Node* node : default_graph()->nodes())
       if (std::ranges::find(kIterators, node->op().name) != std::end(kIterators))
         iterators.push_back(node->output(0));
-    save = restore = nullptr;
-    is_placed = false;
     if (iterators.empty()) return;
     const NameScope scope("input_position");
     step = train::global_step_for("InputPosition");
