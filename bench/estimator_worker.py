@@ -93,7 +93,7 @@ def predict_dnn_classifier():
     model.train(batches, steps=5)
 
     def run(number):
-        row = census(1, number)[0]
+        row = census(1, number + 1)[0]
         next(iter(model.predict(lambda: tf.data.Dataset.from_tensors(row))))
     return run, 1
 

@@ -145,6 +145,14 @@ class RunConfig:
     num_ps_replicas = _field("num_ps_replicas", "How many parameter servers there are.")
     num_worker_replicas = _field("num_worker_replicas", "How many workers there are, the chief among them.")
 
+    def __deepcopy__(self, memo):
+        """Model functions get a copy each time: what cannot change is shared."""
+        made = self.__class__.__new__(self.__class__)
+        for name, value in vars(self).items():
+            is_plain = value is None or isinstance(value, (bool, int, float, str))
+            made.__dict__[name] = value if is_plain else copy.deepcopy(value, memo)
+        return made
+
     def replace(self, **kwargs):
         """A copy with other values."""
         return RunConfig._replace(copy.deepcopy(self), _REPLACEABLE, **kwargs)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -92,9 +93,39 @@ bool same_kind(const Tensor& a, const Tensor& b) {
   return a.dtype() == b.dtype() && a.shape() == b.shape();
 }
 
+// Whether a table's name was drawn at random, so that nothing else has it.
+bool is_drawn(const std::string& shared_name) {
+  constexpr std::string_view kPrefix = "hash_table_";
+  constexpr std::size_t kUuid = 36;
+  return shared_name.size() == kPrefix.size() + kUuid && shared_name.starts_with(kPrefix) &&
+         std::count(shared_name.begin(), shared_name.end(), '-') == 4;
+}
+
+// Which graph of two has which names, where they may differ.
+class DrawnNames {
+ public:
+  // Whether these two can be the same table under names drawn at random.
+  bool match(const AttrValue& before, const AttrValue& now) {
+    const auto* a = before.get_if<std::string>();
+    const auto* b = now.get_if<std::string>();
+    if (!a || !b || !is_drawn(*a) || !is_drawn(*b)) return false;
+    return there_.emplace(*a, *b).first->second == *b && back_.emplace(*b, *a).first->second == *a;
+  }
+
+ private:
+  std::map<std::string, std::string> there_, back_;
+};
+
+bool same_attrs(const AttrMap& a, const AttrMap& b, DrawnNames& names) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const auto& x, const auto& y) {
+    if (x.first != y.first) return false;
+    return x.second == y.second || (x.first == "shared_name" && names.match(x.second, y.second));
+  });
+}
+
 // Adds what to feed in place of `a` where both hold data; false where they differ otherwise.
-bool compare_attrs(Node& a, const Node& b, std::vector<Feed>& feeds) {
-  if (a.attrs() == b.attrs()) return true;
+bool compare_attrs(Node& a, const Node& b, DrawnNames& names, std::vector<Feed>& feeds) {
+  if (same_attrs(a.attrs(), b.attrs(), names)) return true;
   if (!holds_data(a) || !holds_data(b)) return false;
   const Tensor& now = b.attr<Tensor>("value");
   if (!same_kind(a.attr<Tensor>("value"), now)) return false;
@@ -132,11 +163,12 @@ std::optional<std::vector<Feed>> differing_data(const Graph& before, const Graph
   if (now.node_count() != node_count || before.seed != now.seed || !same_functions(before, now))
     return {};
   std::vector<Feed> feeds;
+  DrawnNames names;
   for (int id = 0; id < node_count; ++id) {
     Node& a = before.node(id);
     const Node& b = now.node(id);
     if (a.name() != b.name() || a.op().name != b.op().name || a.device() != b.device() ||
-        !same_edges(a, b) || !compare_attrs(a, b, feeds))
+        !same_edges(a, b) || !compare_attrs(a, b, names, feeds))
       return {};
   }
   return feeds;
