@@ -121,7 +121,7 @@ def main():
             for place in (folder, alone):
                 run(*sides[first], "begin", place)
             wrong = complaint(run(*sides[second], "go_on", folder), run(*sides[first], "go_on", alone))
-            print(f"{'FAILED' if wrong else 'ok'} estimator of {first} goes on in {second}{': ' + wrong if wrong else ''}")
+            print("FAILED" if wrong else "ok", f"estimator of {first} goes on in {second}", wrong or "", flush=True)
             failed += wrong is not None
     return 1 if failed else 0
 

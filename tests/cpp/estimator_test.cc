@@ -174,6 +174,19 @@ TEST(RepeatedGraphTest, TellsGraphsApart) {
   EXPECT_FALSE(differing_data(*graph, *build(1, 3), count).has_value());  // another model
 }
 
+TEST(RepeatedGraphTest, TablesAreNamedAtRandom) {
+  const auto build = [] {
+    auto graph = make_graph();
+    const AsDefault in_graph(graph);
+    const Tensor words = Tensor::of<std::string>({2}, {"a", "b"});
+    const Tensor ids = Tensor::of<std::int64_t>({2}, {1, 2});
+    lookup::StaticHashTable(lookup::KeyValueTensorInitializer(words, ids), std::int64_t{-1});
+    return graph;
+  };
+  const auto graph = build();
+  EXPECT_EQ(differing_data(*graph, *build(), graph->node_count())->size(), 0u);
+}
+
 TEST(RepeatedGraphTest, RandomNumbersLeaveTraces) {
   const AsDefault in_graph(make_graph());
   const Variable v(1.0f, {.name = "v"});

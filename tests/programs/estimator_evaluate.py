@@ -115,7 +115,8 @@ def program_local_variables_of_the_model():
         spec = linear(features, labels, mode, params)
         count = tf.get_local_variable("seen", initializer=10.0)
         scaffold = tf.train.Scaffold(local_init_op=count.initializer)
-        return spec._replace(scaffold=scaffold, eval_metric_ops={"seen": (tf.identity(count), tf.assign_add(count, 1.0))})
+        seen = tf.identity(count), tf.assign_add(count, 1.0)
+        return spec._replace(scaffold=scaffold, eval_metric_ops={"seen": seen})
     return dict(found=estimator(model_fn).evaluate(pairs(epochs=1)))
 
 
@@ -149,4 +150,4 @@ def program_refuses():
                 loss=refused(lambda: with_metrics(lambda: {"loss": pair()}).evaluate(pairs(), steps=1)),
                 step=refused(lambda: with_metrics(lambda: {"global_step": pair()}).evaluate(pairs(), steps=1)),
                 hooks=refused(lambda: model.evaluate(pairs(), hooks=[3])),
-                missing=refused(lambda: model.evaluate(pairs(), steps=1, checkpoint_path="/nowhere/model")).split(":")[0])
+                missing=refused(lambda: model.evaluate(pairs(), 1, checkpoint_path="/nowhere/model")).split(":")[0])

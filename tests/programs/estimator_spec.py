@@ -38,7 +38,8 @@ def program_missing():
 
 def program_wrong_kinds():
     loss = tf.constant(1.0)
-    return dict(loss=refused(lambda: Spec(EVAL, loss=1.0)), train_op=refused(lambda: Spec(TRAIN, loss=loss, train_op=3)),
+    return dict(loss=refused(lambda: Spec(EVAL, loss=1.0)),
+                train_op=refused(lambda: Spec(TRAIN, loss=loss, train_op=3)),
                 vector=refused(lambda: Spec(EVAL, loss=tf.constant([1.0, 2.0]))),
                 prediction=refused(lambda: Spec(PREDICT, predictions={"y": 1})),
                 predictions=refused(lambda: Spec(PREDICT, predictions=[1])),
@@ -78,7 +79,8 @@ def program_export_outputs():
     export = tf.estimator.export
     named = Spec(PREDICT, predictions={"y": y}, export_outputs={"mine": export.RegressionOutput(y)})
     two = {"a": export.PredictOutput(y), "b": export.PredictOutput(y)}
+    both = Spec(PREDICT, predictions=y, export_outputs={**two, "serving_default": two["a"]})
     return dict(default=sorted(spec.export_outputs), kind=type(spec.export_outputs["serving_default"]).__name__,
-                named=sorted(named.export_outputs), two=refused(lambda: Spec(PREDICT, predictions=y, export_outputs=two)),
-                both=sorted(Spec(PREDICT, predictions=y, export_outputs={**two, "serving_default": two["a"]}).export_outputs),
+                named=sorted(named.export_outputs),
+                two=refused(lambda: Spec(PREDICT, predictions=y, export_outputs=two)), both=sorted(both.export_outputs),
                 wrong=refused(lambda: Spec(PREDICT, predictions=y, export_outputs=["x"])))

@@ -59,7 +59,8 @@ def program_other_names():
 def program_evaluate_and_predict():
     first = trained()
     second = estimator(warm_start_from=first.model_dir)
-    return dict(evaluated=second.evaluate(pairs(epochs=1)), predicted=[row["y"] for row in second.predict(pairs(epochs=1))],
+    return dict(evaluated=second.evaluate(pairs(epochs=1)),
+                predicted=[row["y"] for row in second.predict(pairs(epochs=1))],
                 first=[row["y"] for row in first.predict(pairs(epochs=1))])
 
 

@@ -20,8 +20,9 @@ def _ordered(given, names, what, order):
     if isinstance(given, dict):
         missed = set(names) - set(given)
         if missed:
-            raise KeyError(f"The dictionary passed into {what} does not cover requested {order} keys defined in the keras "
-                           f"model.\n\tExpected keys: {set(names)}\n\t{what} keys: {set(given)}\n\tMissed keys: {missed}")
+            raise KeyError(f"The dictionary passed into {what} does not cover requested {order} keys defined in the "
+                           f"keras model.\n\tExpected keys: {set(names)}\n\t{what} keys: {set(given)}\n\tMissed "
+                           f"keys: {missed}")
         return [given[name] for name in names]
     return list(given) if isinstance(given, (list, tuple)) else [given]
 
