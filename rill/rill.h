@@ -49,6 +49,7 @@
 #include "rill/api/estimator/heads/head.h"
 #include "rill/api/estimator/numpy_input.h"
 #include "rill/api/estimator/train_and_evaluate.h"
+#include "rill/api/estimator/add_metrics.h"
 #include "rill/api/examples/mnist.h"
 #include "rill/api/feature_column/columns.h"
 #include "rill/api/feature_column/input_layer.h"
