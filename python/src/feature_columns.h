@@ -22,6 +22,8 @@ nb::object give(const columns::Transformed& value);
 columns::Transformed transformed_of(nb::handle value);
 nb::object give(const rill::Features& spec);  // a dict of what _features.py has
 
+// The column of one of our kinds that has the fields of an object; throws where a field cannot be.
+columns::ColumnRef column_of_kind(const std::string& kind, nb::handle object);
 // Columns of a program's own classes; empty where the object is none.
 columns::ColumnRef programs_column(nb::handle object);
 
@@ -45,5 +47,6 @@ struct BuilderObject {
 void bind_kept_columns(nb::module_& m);
 void bind_feature_columns(nb::module_& m);
 void bind_feature_column_functions(nb::module_& m);
+void bind_feature_column_methods(nb::module_& m);
 
 }  // namespace rill::python

@@ -161,6 +161,7 @@ NB_MODULE(_rill, m) {
   bind_layers(m);
   bind_feature_columns(m);
   bind_feature_column_functions(m);
+  bind_feature_column_methods(m);
   bind_linear_operators(m);
   bind_nn_functions();
   bind_losses();

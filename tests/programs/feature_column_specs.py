@@ -163,6 +163,14 @@ def program_own_categorical():
     return {"y": y}
 
 
+def program_transformed():
+    from tensorflow.python.feature_column import feature_column as private
+    x, ids = fc.numeric_column("x", normalizer_fn=lambda t: t * 2.0), fc.categorical_column_with_identity("i", 2)
+    made = private._transform_features({"x": tf.constant([1.0, 2.0]), "i": tf.constant([[0], [1]])},
+                                       [x, ids, fc.indicator_column(ids)])
+    return {"x": made[x], "ids": made[ids], "dense": made[fc.indicator_column(ids)]}
+
+
 def program_lazily():
     from tensorflow.python.feature_column import feature_column as private
     builder = private._LazyBuilder({"x": tf.constant([1.0, 2.0]), "i": tf.constant([[0], [1]])})

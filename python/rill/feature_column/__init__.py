@@ -2,7 +2,7 @@
 
 import math as _math
 
-from rill import _rill, _surface
+from rill import _rill, _surface, logging as _logging
 from rill.dtypes import as_dtype as _as_dtype, float32 as _float32, string as _string
 from rill.feature_column import _columns
 
@@ -68,8 +68,12 @@ def categorical_column_with_vocabulary_file(key, vocabulary_file, vocabulary_siz
         raise ValueError(f"Missing vocabulary_file in {key}.")
     column = _checked(_columns.VocabularyFileCategoricalColumn(
         key, vocabulary_file, vocabulary_size, num_oov_buckets or 0, dtype, default_value))
-    return column._replace(vocabulary_size=_rill.column_buckets(column) - column.num_oov_buckets,
-                           default_value=-1 if default_value is None else default_value)
+    if vocabulary_size is None:
+        vocabulary_size = column.num_buckets - column.num_oov_buckets
+        _logging.info("vocabulary_size = %d in %s is inferred from the number of elements in the vocabulary_file %s.",
+                      vocabulary_size, key, vocabulary_file)
+    default_value = -1 if default_value is None else default_value
+    return column._replace(vocabulary_size=vocabulary_size, default_value=default_value)
 
 
 def weighted_categorical_column(categorical_column, weight_feature_key, dtype=_float32):

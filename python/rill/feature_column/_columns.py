@@ -293,6 +293,11 @@ _WeightedCategoricalColumn, _CrossedColumn = WeightedCategoricalColumn, CrossedC
 _IndicatorColumn = IndicatorColumn
 
 
+def _transform_features(features, feature_columns):
+    """{column: what it makes of the features}."""
+    return _rill.transform_features(features, feature_columns)
+
+
 def is_feature_column_v2(feature_columns):
     """Whether layers of tf.keras take all of the columns."""
     return all(isinstance(column, FeatureColumn) and column._is_v2_column for column in feature_columns)

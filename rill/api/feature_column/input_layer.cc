@@ -118,6 +118,19 @@ TensorSequenceLengthPair sequence_input_layer(const Features& features,
   return {concat({outputs.begin(), outputs.end()}, -1), length};
 }
 
+PerColumn<Transformed> transform_features(const Features& features, const Columns& feature_columns,
+                                          std::source_location at) {
+  const rill::Block in("", "transform_features", at);
+  FeatureTransformationCache cache(features);
+  ScopeState state({}, true);
+  PerColumn<Transformed> made;
+  for (const ColumnRef& column : sorted_columns(feature_columns)) {
+    const NameScope own(column->name());
+    made.emplace_back(column, cache.get(*column, state));
+  }
+  return made;
+}
+
 Output concatenate_context_input(const Input& context_input, const Input& sequence_input,
                                  std::source_location at) {
   const MadeAt place(at);

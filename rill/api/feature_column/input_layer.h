@@ -60,6 +60,11 @@ TensorSequenceLengthPair sequence_input_layer(
     const Features& features, const Columns& feature_columns, const InputLayerOptions& options = {},
     std::source_location at = std::source_location::current());
 
+// What each column makes of the features by itself.
+PerColumn<Transformed> transform_features(
+    const Features& features, const Columns& feature_columns,
+    std::source_location at = std::source_location::current());
+
 // What is known of each example beside every step of its sequence: [examples, steps, numbers of
 // both]. Throws InvalidArgument unless ranks are 2 and 3 and both are float32.
 Output concatenate_context_input(const Input& context_input, const Input& sequence_input,
