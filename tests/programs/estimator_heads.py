@@ -228,7 +228,7 @@ def program_properties():
 
 
 def program_binary_or_classes():
-    make = canned_heads._binary_logistic_or_multi_class_head
+    make = alone(canned_heads._binary_logistic_or_multi_class_head)
     return dict(two=make(2, None, None, tf.losses.Reduction.SUM).logits_dimension,
                 three=make(3, "w", ["a", "b", "c"], tf.losses.Reduction.SUM).logits_dimension)
 

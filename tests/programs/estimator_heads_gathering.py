@@ -4,6 +4,7 @@ import tensorflow as tf
 from helpers.head_runs import EVAL, PREDICT, TRAIN, alone, exported, gathered, initialised, refused
 
 E = tf.estimator
+several_classes = alone(E.MultiClassHead)
 LOGITS, LABELS = [[1.5], [-0.5], [0.25]], [[1], [0], [1]]
 CLASSES, CLASS_LABELS = [[1.0, 2.0, -1.0], [0.5, 0.0, 3.0]], [[1], [0]]
 MANY = [[1, 0, 1], [0, 1, 1]]
@@ -64,15 +65,15 @@ def program_two_classes_sum():
 
 
 def program_several_classes():
-    return shown(E.MultiClassHead(3, label_vocabulary=["a", "b", "c"]), CLASSES)
+    return shown(several_classes(3, label_vocabulary=["a", "b", "c"]), CLASSES)
 
 
 def program_several_classes_metrics():
-    return gathered(E.MultiClassHead(3, weight_column="w"), [(CLASSES, CLASS_LABELS)], weights=[[[1.0], [3.0]]])
+    return gathered(several_classes(3, weight_column="w"), [(CLASSES, CLASS_LABELS)], weights=[[[1.0], [3.0]]])
 
 
 def program_several_classes_training():
-    return trained(E.MultiClassHead(3), CLASSES, CLASS_LABELS)
+    return trained(several_classes(3), CLASSES, CLASS_LABELS)
 
 
 def program_many_labels():
@@ -152,7 +153,7 @@ def program_several_heads_training():
 
 @alone
 def program_several_heads_metrics():
-    head = E.MultiHead([E.MultiClassHead(3, name="c"), E.RegressionHead(name="r")], head_weights=[0.5, 1.0])
+    head = E.MultiHead([several_classes(3, name="c"), E.RegressionHead(name="r")], head_weights=[0.5, 1.0])
     logits = tf.constant([[1.0, 2.0, -1.0, 0.5], [0.0, 1.0, 1.0, 2.0]])
     labels = {"c": tf.constant([[1], [0]]), "r": tf.constant([[1.0], [3.0]])}
     spec = head.create_estimator_spec({}, EVAL, logits, labels)
@@ -189,9 +190,9 @@ def program_loss_functions():
 
 
 def program_refused_options():
-    return dict(few=refused(lambda: E.MultiClassHead(2)), none=refused(lambda: E.MultiClassHead(None)),
+    return dict(few=refused(lambda: several_classes(2)), none=refused(lambda: several_classes(None)),
                 labels=refused(lambda: E.MultiLabelHead(1)),
-                vocabulary=refused(lambda: E.MultiClassHead(3, label_vocabulary=["a"]))[0],
+                vocabulary=refused(lambda: several_classes(3, label_vocabulary=["a"]))[0],
                 size=refused(lambda: E.MultiLabelHead(3, label_vocabulary=["a"])),
                 threshold=refused(lambda: E.BinaryClassHead(thresholds=[0.0]))[0],
                 reduction=refused(lambda: E.BinaryClassHead(loss_reduction="weighted")),

@@ -296,3 +296,11 @@ __all__ = [name for name in dir() if not name.startswith("_")] + [
     "l1_regularizer", "l2_regularizer", "optimize_loss", "sum_regularizer", "summarize_activation",
     "summarize_activations", "summarize_collection", "summarize_tensor", "summarize_tensors",
     "variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d"]
+
+
+def __getattr__(name):
+    """Feature columns, which are imported when they are asked for."""
+    from rill.contrib import _feature_columns
+    if name.startswith("_") or not hasattr(_feature_columns, name):
+        raise AttributeError(f"module 'tensorflow.contrib.layers' has no attribute '{name}'")
+    return getattr(_feature_columns, name)

@@ -31,10 +31,12 @@ std::vector<int> PartitionedVariable::partition_axes() const {
 
 Output PartitionedVariable::as_tensor() const {
   const ControlDependencies none{std::span<Node* const>()};
-  Output whole;
   if (parts_.size() == 1) {
-    whole = rill::as_tensor(parts_[0]);
-  } else {
+    const NameScope top("");
+    return raw::Identity(Input(parts_[0]), {.name = name_});
+  }
+  Output whole;
+  {
     const std::vector<int> axes = partition_axes();
     if (axes.size() != 1)
       raise(Code::kUnimplemented, "Cannot concatenate along more than one dimension: ", name_,

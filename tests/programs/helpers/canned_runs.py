@@ -5,7 +5,7 @@ import tempfile
 import numpy as np
 import tensorflow as tf
 
-from helpers.head_runs import names
+from helpers.head_runs import alone, names
 
 fc = tf.feature_column
 X = np.linspace(-1, 1, 24).astype(np.float32).reshape(12, 2)
@@ -58,6 +58,7 @@ def variables(model):
     return {name: model.get_variable_value(name) for name in sorted(model.get_variable_names())}
 
 
+@alone
 def run(make, labels, steps=3, predict=True):
     """Trains, evaluates, predicts: variables, metrics, predictions."""
     model = make(model_dir=fresh(), config=config())
@@ -71,6 +72,7 @@ def run(make, labels, steps=3, predict=True):
     return shown
 
 
+@alone
 def built(make, labels, mode="train"):
     """A number for the names of all nodes of a model, its variables, and what it shows."""
     model = make(config=config())

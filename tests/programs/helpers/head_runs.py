@@ -9,12 +9,6 @@ try:
 except ImportError:
     from tensorflow.python.estimator.canned import head as canned_heads
 
-TRAIN, EVAL, PREDICT = (getattr(tf.estimator.ModeKeys, key) for key in ("TRAIN", "EVAL", "PREDICT"))
-binary = canned_heads._binary_logistic_head_with_sigmoid_cross_entropy_loss
-multi_class = canned_heads._multi_class_head_with_softmax_cross_entropy_loss
-regression = canned_heads._regression_head
-
-
 def alone(function):
     """Runs `function` in a graph of its own, which is not compared node by node."""
     @functools.wraps(function)
@@ -22,6 +16,12 @@ def alone(function):
         with tf.Graph().as_default():
             return function(*args, **kwargs)
     return run
+
+
+TRAIN, EVAL, PREDICT = (getattr(tf.estimator.ModeKeys, key) for key in ("TRAIN", "EVAL", "PREDICT"))
+binary = canned_heads._binary_logistic_head_with_sigmoid_cross_entropy_loss
+multi_class = alone(canned_heads._multi_class_head_with_softmax_cross_entropy_loss)
+regression = canned_heads._regression_head
 
 
 def initialised():

@@ -5,6 +5,7 @@
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/slicing.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/debugging/assertions.h"
 #include "rill/api/debugging/rank_assertions.h"
 #include "rill/api/feature_column/columns.h"
@@ -173,7 +174,8 @@ Input checked_weights(const Features& features, const WeightColumn& column, Outp
   if (std::holds_alternative<std::monostate>(column)) return 1.0;
   Output weights = column_tensor(features, column);
   require(kRealTypes.contains(weights.dtype()),
-          "Weight column should be castable to float. Given dtype: ", weights.dtype());
+          "Weight column should be castable to float. Given dtype: <dtype: '",
+          dtype_text(weights.dtype()), "'>");
   weights = cast(weights, DType::f32, {.name = "weights"});
   const Output weights_shape = shape(weights, {.name = "weights_shape"});
   const Output logits_shape = shape(logits, {.name = "logits_shape"});

@@ -1,4 +1,5 @@
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/estimator/heads/class_predictions.h"
 #include "rill/api/estimator/heads/gathering.h"
 #include "rill/api/estimator/heads/metric_parts.h"
@@ -59,11 +60,12 @@ class MultiClass : public Objective {
     Output labels = dense_labels(generation, given, logits, 1);
     if (vocabulary_.empty()) {
       require(kIntTypes.contains(base_type(labels.dtype())),
-              "Labels dtype should be integer. Instead got ", labels.dtype(), ".");
+              "Labels dtype should be integer. Instead got <dtype: '", dtype_text(labels.dtype()),
+              "'>.");
     } else {
       require(labels.dtype() == DType::string,
-              "Labels dtype should be string if there is a vocabulary. Instead got ",
-              labels.dtype());
+              "Labels dtype should be string if there is a vocabulary. Instead got <dtype: '",
+              dtype_text(labels.dtype()), "'>");
       labels = label_ids(vocabulary_, labels);
     }
     return checked_range(generation, labels, n_classes_);

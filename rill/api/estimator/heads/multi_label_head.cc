@@ -1,6 +1,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/estimator/heads/class_predictions.h"
 #include "rill/api/estimator/heads/gathering.h"
 #include "rill/api/estimator/heads/metric_parts.h"
@@ -105,7 +106,8 @@ class MultiLabel : public Objective {
       return sparse::to_indicator(SparseTensor(labels.indices, ids, labels.dense_shape), count);
     }
     require(kIntTypes.contains(base_type(labels.dtype())),
-            "Labels dtype should be integer. Instead got ", labels.dtype(), ".");
+            "Labels dtype should be integer. Instead got <dtype: '", dtype_text(labels.dtype()),
+            "'>.");
     Output checked = checked_range(
         generation, labels.values, n_classes_,
         str_cat("labels must be an integer SparseTensor with values in [0, ", n_classes_, ")"));
