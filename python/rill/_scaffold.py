@@ -15,7 +15,7 @@ def saver_or_default():
     """The Saver of the graph's collection, else a new one, which is put there."""
     savers = _rill.get_default_graph().get_collection(_SAVERS)
     if len(savers) > 1:
-        raise RuntimeError("More than one item in collection SAVERS. Please indicate which one to use by "
+        raise RuntimeError("More than one item in collection savers. Please indicate which one to use by "
                            "passing it to the constructor.")
     if savers:
         return savers[0]

@@ -107,6 +107,9 @@ class Supervisor:
         self._saver = saver
         if saver is Supervisor.USE_DEFAULT:
             self._saver = next(iter(graph.get_collection(_SAVERS)), None)
+        self._global_step = global_step
+        if global_step is Supervisor.USE_DEFAULT:
+            self._global_step = next(iter(graph.get_collection(_rill.graph_keys["GLOBAL_STEP"])), None)
         self._own_manager = session_manager
         self._session_manager = session_manager or SessionManager(
             local_init_op=self._core.part("local_init_op"), ready_op=self.ready_op,
@@ -124,7 +127,7 @@ class Supervisor:
     summary_writer = property(lambda self: self._summary_writer, doc="What writes events, or None.")
     summary_op = property(lambda self: self._core.part("summary_op"), doc="All summaries, or None.")
     save_summaries_secs = property(lambda self: self._save_summaries_secs, doc="Seconds between summaries.")
-    global_step = property(lambda self: self._core.part("global_step"), doc="The tensor that counts steps.")
+    global_step = property(lambda self: self._global_step, doc="The tensor that counts steps.")
     saver = property(lambda self: self._saver, doc="What saves checkpoints, or None.")
     save_model_secs = property(lambda self: self._save_model_secs, doc="Seconds between checkpoints.")
     save_path = property(lambda self: self._save_path, doc="How the names of checkpoints begin.")

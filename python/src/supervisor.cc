@@ -13,6 +13,7 @@
 #include "session.h"
 #include "train_inputs.h"
 #include "training.h"
+#include "variables.h"
 
 namespace rill::python {
 namespace {
@@ -32,6 +33,7 @@ std::optional<train::Runnable> part_of(nb::handle value) {
 }
 std::optional<Output> tensor_part_of(nb::handle value) {
   if (!is_given(value)) return {};
+  if (is_variable(value)) return variable_of(value).value();
   const train::Runnable found = optional_runnable(value);
   if (!found) return Output();
   return found.is_operation() ? Output{&found.node(), 0} : found.tensor();
@@ -84,6 +86,8 @@ void create(Supervisor* self, const nb::dict& given, nb::handle coord) {
     options.init_fn = [init_fn = keep(init_fn)](Session& session) {
       in_program([&] { kept(init_fn)(python_session(session)); });
     };
+  if (const nb::object step = given["global_step"]; is_variable(step))
+    options.global_step_name = variable_of(step).op().name();
   const InCallersPlace place({});
   building([&] { new (self) Supervisor(std::move(options)); });
 }
@@ -135,8 +139,7 @@ void bind_supervisor(nb::module_& m) {
       return give_or_none(*self.parts().ready_for_local_init_op);
     if (name == "init_op") return give_or_none(*self.parts().init_op);
     if (name == "local_init_op") return give_or_none(*self.parts().local_init_op);
-    if (name == "summary_op") return give_or_none(self.summary_op());
-    return give_or_none(self.global_step());
+    return give_or_none(self.summary_op());
   });
   c.def("before_session", [](Supervisor& self) { without_lock([&] { self.before_session(); }); });
   c.def("prepare_session", prepare, nb::arg("master"), nb::arg("config").none(),

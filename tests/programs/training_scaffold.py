@@ -72,7 +72,8 @@ def program_parts_of_collections():
 def program_several_in_a_collection():
     tf.add_to_collection(tf.GraphKeys.INIT_OP, tf.no_op(name="one"))
     tf.add_to_collection(tf.GraphKeys.INIT_OP, tf.no_op(name="two"))
-    return dict(error=refused(lambda: tf.train.Scaffold().finalize())[:60])
+    error = refused(lambda: tf.train.Scaffold().finalize())
+    return dict(error=error[:14], why="More than one item in the collection" in error)
 
 
 def program_several_savers():

@@ -15,7 +15,7 @@ namespace {
 std::shared_ptr<Saver> find_or_make_saver() {
   auto found = collections_of(*default_graph()).collected<Saver>(GraphKeys::SAVERS);
   if (found.size() > 1)
-    misuse(Code::kFailedPrecondition, "More than one item in collection SAVERS. Please indicate ",
+    misuse(Code::kFailedPrecondition, "More than one item in collection savers. Please indicate ",
            "which one to use by passing it to the constructor.");
   if (!found.empty()) return found[0];
   auto saver = std::make_shared<Saver>(SaverOptions{.sharded = true, .allow_empty = true});

@@ -23,13 +23,17 @@ std::optional<CollectionItem> first_of(const char* collection) {
   return items[0];
 }
 
+Variable variable_of(const CollectionItem& item) {
+  const auto* object = std::get_if<std::shared_ptr<Collectable>>(&item);
+  return object == nullptr ? Variable()
+                           : Variable(std::dynamic_pointer_cast<VariableState>(*object));
+}
+
 Runnable runnable_of(const CollectionItem& item) {
   if (const auto* output = std::get_if<Output>(&item)) return *output;
   if (const auto* node = std::get_if<Node*>(&item)) return **node;
-  if (const auto* object = std::get_if<std::shared_ptr<Collectable>>(&item))
-    if (const auto variable = std::dynamic_pointer_cast<VariableState>(*object))
-      return Variable(variable).value();
-  return {};
+  const Variable variable = variable_of(item);
+  return variable ? Runnable(variable.value()) : Runnable();
 }
 
 Runnable first_or_made(const char* collection, const std::function<Runnable()>& make) {
@@ -126,12 +130,17 @@ void Supervisor::complete_parts() {
     parts_.summary_op = found ? found.tensor() : Output();
   }
   if (!parts_.global_step) {
+    const auto items = get_collection(GraphKeys::GLOBAL_STEP);
+    if (const Variable step = items.empty() ? Variable() : variable_of(items[0]))
+      parts_.global_step_name = step.op().name();
     const Runnable found = first_or_made(GraphKeys::GLOBAL_STEP, [] {
       const Output step = step_by_name();
       return step ? Runnable(step) : Runnable();
     });
     parts_.global_step = found ? found.tensor() : Output();
   }
+  if (parts_.global_step_name.empty() && *parts_.global_step)
+    parts_.global_step_name = parts_.global_step->node->name();
 }
 
 void Supervisor::check_devices() const {

@@ -19,6 +19,7 @@ struct SupervisorOptions {
   std::optional<Runnable> ready_op = {}, ready_for_local_init_op = {}, init_op = {},
                           local_init_op = {};
   std::optional<Output> summary_op = {}, global_step = {};
+  std::string global_step_name = {};  // in summaries; "": that of its node
   std::optional<std::shared_ptr<Saver>> saver = {};
   std::optional<std::shared_ptr<summaries::FileWriter>> summary_writer = {};
 

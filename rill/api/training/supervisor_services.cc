@@ -106,7 +106,7 @@ void Supervisor::write_steps_per_second(Session& session, StepCount& last) {
   const double speed = elapsed > 0 ? static_cast<double>(current.step - last.step) / elapsed
                                    : std::numeric_limits<double>::infinity();
   last = current;
-  const std::string tag = global_step().node->name() + "/sec";
+  const std::string tag = parts_.global_step_name + "/sec";
   tensorflow::Summary summary;
   auto* value = summary.add_value();
   value->set_tag(tag);

@@ -10,10 +10,14 @@ _KEPT = []
 
 
 def model():
-    """A global step, a variable, and an operation that adds one to both."""
+    """A global step, a variable, and an operation that adds one to both when hooks have read the step."""
     step = tf.train.get_or_create_global_step()
     weight = tf.get_variable("weight", initializer=4.0)
-    with tf.control_dependencies([tf.assign_add(step, 1, name="count")]):
+    reading = tf.train.StopAtStepHook(num_steps=1)
+    reading.begin()
+    with tf.control_dependencies([reading._global_step_tensor]):
+        count = tf.assign_add(step, 1, name="count")
+    with tf.control_dependencies([count]):
         train = tf.assign_add(weight, 1.0, name="train")
     return step, weight, train
 
