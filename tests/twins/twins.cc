@@ -51,13 +51,27 @@ void branches_and_loops() {
       [&] { return std::vector<tf::Output>{tf::raw::Square(x)}; });
 }
 
+void wide_and_deep() {
+  namespace fc = tf::feature_column;
+  const fc::Features features{{"age", tf::placeholder(DType::f32, {-1}, {.name = "age"})},
+                              {"city", tf::placeholder(DType::string, {-1, 1}, {.name = "city"})}};
+  const auto age = fc::bucketized_column(fc::numeric_column("age"), {18, 65});
+  const auto city = fc::categorical_column_with_hash_bucket("city", 5);
+  auto deep = fc::input_layer(features, {age, fc::embedding_column(city, 2)});
+  auto wide = fc::linear_model(features, {age, city, fc::crossed_column({age, "city"}, 9)});
+  auto deep_sum = tf::reduce_sum(deep), wide_sum = tf::reduce_sum(wide);
+  auto loss = deep_sum + wide_sum;
+  tf::train::FtrlOptimizer(0.1F).minimize(loss);
+}
+
 }  // namespace
 
 int main(int, char** argv) {
   const std::map<std::string, std::function<void()>> programs{{"names_and_reuse", names_and_reuse},
                                                               {"regression", regression},
                                                               {"decayed_rate", decayed_rate},
-                                                              {"branches", branches_and_loops}};
+                                                              {"branches", branches_and_loops},
+                                                              {"wide_and_deep", wide_and_deep}};
   for (const auto& [name, build] : programs) {
     const auto graph = tf::make_graph();
     const tf::AsDefault in_graph(graph);

@@ -35,4 +35,17 @@ def branches():
     tf.cond(tf.greater(x, 0.0), lambda: tf.negative(x), lambda: tf.square(x))
 
 
-PROGRAMS = {function.__name__: function for function in (names_and_reuse, regression, decayed_rate, branches)}
+def wide_and_deep():
+    fc = tf.feature_column
+    features = {"age": tf.placeholder(tf.float32, [None], name="age"),
+                "city": tf.placeholder(tf.string, [None, 1], name="city")}
+    age = fc.bucketized_column(fc.numeric_column("age"), [18, 65])
+    city = fc.categorical_column_with_hash_bucket("city", 5)
+    deep = fc.input_layer(features, [age, fc.embedding_column(city, 2)])
+    wide = fc.linear_model(features, [age, city, fc.crossed_column([age, "city"], 9)])
+    loss = tf.reduce_sum(deep) + tf.reduce_sum(wide)
+    tf.train.FtrlOptimizer(0.1).minimize(loss)
+
+
+PROGRAMS = {function.__name__: function for function in (names_and_reuse, regression, decayed_rate, branches,
+                                                         wide_and_deep)}
