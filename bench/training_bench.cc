@@ -1,5 +1,6 @@
 // What hooks add to a step, from C++: a bare session beside a monitored one with its default hooks.
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -29,12 +30,16 @@ BENCHMARK(bare_step)->Name("bare_train_step");
 
 void monitored_step(benchmark::State& state) {
   Program p;
-  const auto directory = std::filesystem::temp_directory_path() / "rill_training_bench";
-  std::filesystem::remove_all(directory);
+  static int runs =
+      0;  // one directory for each: writers of a directory live as long as the process
+  const auto directory = std::filesystem::temp_directory_path() /
+                         ("rill_training_bench" + std::to_string(::getpid())) /
+                         std::to_string(runs++);
   auto session = train::MonitoredTrainingSession(
       {.checkpoint_dir = directory.string(), .log_step_count_steps = 1'000'000'000});
   for (auto _ : state) session.run(p.train);
   session.close();
+  std::filesystem::remove_all(directory.parent_path());
 }
 BENCHMARK(monitored_step)->Name("monitored_train_step");
 

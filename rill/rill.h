@@ -167,6 +167,7 @@
 #include "rill/api/training/basic_hooks.h"
 #include "rill/api/training/create_train_op.h"
 #include "rill/api/training/evaluation.h"
+#include "rill/api/training/basic_loops.h"
 #include "rill/api/training/monitored_session.h"
 #include "rill/api/training/resources.h"
 #include "rill/api/training/supervisor.h"

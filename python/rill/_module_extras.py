@@ -77,6 +77,10 @@ NAMES = {
                               "SaveableObject": "_saver"},
     "python.training.saving.saveable_object": {"SaveSpec": "_saver", "SaveableObject": "_saver"},
     "python.training.checkpoint_utils": {"load_checkpoint": "_rill"},
+    "python.training.monitored_session": {"USE_DEFAULT": "_monitored_session",
+                                          "_MonitoredSession": "_monitored_session"},
+    "python.training.supervisor": {name: "_supervisor" for name in (
+        "SVStepCounterThread", "SVSummaryThread", "SVTimerCheckpointThread")},
     "python.framework.load_library": {},
     "python.framework.device": {"canonical_name": "_framework", "merge_device": "_framework"},
     "python.framework.errors_impl": {},

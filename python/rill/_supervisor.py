@@ -3,7 +3,7 @@
 import contextlib
 import os
 
-from rill import _rill, logging
+from rill import _rill, errors, logging
 from rill._coordinator import Coordinator, LooperThread
 from rill._file_writer import FileWriter
 from rill._saver import Saver
@@ -240,3 +240,15 @@ class Supervisor:
     StopOnException = stop_on_exception
     WaitForStop = wait_for_stop
     SummaryComputed = summary_computed
+
+
+def basic_train_loop(supervisor, train_step_fn, args=None, kwargs=None, master=""):
+    """Calls `train_step_fn(sess, ...)` until the supervisor stops, again where a session was aborted."""
+    while True:
+        try:
+            with supervisor.managed_session(master) as sess:
+                while not supervisor.should_stop():
+                    train_step_fn(sess, *(args or ()), **(kwargs or {}))
+            return
+        except errors.AbortedError:
+            continue

@@ -21,7 +21,7 @@ from rill._saver import (Saver, SaverDef, checkpoints_iterator, export_meta_grap
 from rill._scaffold import Scaffold
 from rill._session_manager import ChiefSessionCreator, SessionCreator, SessionManager, WorkerSessionCreator
 from rill._session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
-from rill._supervisor import Supervisor
+from rill._supervisor import Supervisor, basic_train_loop
 from rill._sync_replicas import SyncReplicasOptimizer
 from rill._trackable import PythonState
 

@@ -31,6 +31,19 @@ train::ToInitialize to_initialize(nb::handle value) {
   return variables;
 }
 
+train::CheckpointStateOptions state_options(const Call& c) {
+  train::CheckpointStateOptions options;
+  if (c.has("all_model_checkpoint_paths"))
+    options.all_model_checkpoint_paths =
+        nb::cast<std::vector<std::string>>(c["all_model_checkpoint_paths"]);
+  if (c.has("all_model_checkpoint_timestamps"))
+    options.all_model_checkpoint_timestamps =
+        nb::cast<std::vector<double>>(c["all_model_checkpoint_timestamps"]);
+  if (c.has("last_preserved_timestamp"))
+    options.last_preserved_timestamp = c.number("last_preserved_timestamp");
+  return options;
+}
+
 constexpr Function kFunctions[] = {
     {"train.latest_checkpoint(checkpoint_dir, latest_filename=None)",
      [](const Call& c) -> nb::object {
@@ -51,19 +64,21 @@ constexpr Function kFunctions[] = {
      "all_model_checkpoint_paths=None, latest_filename=None, all_model_checkpoint_timestamps=None, "
      "last_preserved_timestamp=None)",
      [](const Call& c) -> nb::object {
-       train::CheckpointStateOptions options{.latest_filename = c.text("latest_filename")};
-       if (c.has("all_model_checkpoint_paths"))
-         options.all_model_checkpoint_paths =
-             nb::cast<std::vector<std::string>>(c["all_model_checkpoint_paths"]);
-       if (c.has("all_model_checkpoint_timestamps"))
-         options.all_model_checkpoint_timestamps =
-             nb::cast<std::vector<double>>(c["all_model_checkpoint_timestamps"]);
-       if (c.has("last_preserved_timestamp"))
-         options.last_preserved_timestamp = c.number("last_preserved_timestamp");
+       train::CheckpointStateOptions options = state_options(c);
+       options.latest_filename = c.text("latest_filename");
        train::update_checkpoint_state(c.text("save_dir"), c.text("model_checkpoint_path"), options);
        return nb::none();
      },
      "Writes the state file of a directory."},
+    {"train.generate_checkpoint_state_proto(save_dir, model_checkpoint_path, "
+     "all_model_checkpoint_paths=None, all_model_checkpoint_timestamps=None, "
+     "last_preserved_timestamp=None)",
+     [](const Call& c) -> nb::object {
+       const auto state = train::generate_checkpoint_state_proto(
+           c.text("save_dir"), c.text("model_checkpoint_path"), state_options(c));
+       return message_from_bytes(kStatePath, "CheckpointState", state.SerializeAsString());
+     },
+     "What update_checkpoint_state writes."},
     {"train.checkpoint_exists(checkpoint_prefix)",
      [](const Call& c) -> nb::object {
        return nb::cast(train::checkpoint_exists(c.text("checkpoint_prefix")));

@@ -192,3 +192,11 @@ def program_creators_are_abstract():
     class Half(tf.train.SessionCreator):
         pass
     return dict(error=refused(Half)[:60], is_creator=issubclass(tf.train.ChiefSessionCreator, tf.train.SessionCreator))
+
+
+def program_checkpoint_states():
+    made = [tf.train.generate_checkpoint_state_proto("/d", "/d/m-2", ["/d/m-1"], [1.0, 2.0], 3.0),
+            tf.train.generate_checkpoint_state_proto("d", "d/m-2", ["d/m-1", "d/m-2"]),
+            tf.train.generate_checkpoint_state_proto("/d", "m")]
+    error = refused(lambda: tf.train.generate_checkpoint_state_proto("/d", "/d/m", ["/d/m"], [1.0, 2.0]))
+    return dict(made=[str(state) for state in made], error=error[:77])

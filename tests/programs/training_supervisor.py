@@ -212,3 +212,27 @@ def program_old_names():
     supervisor.Stop()
     session.close()
     return reopened(dict(stops=stops))
+
+
+def program_basic_loop():
+    step, weight, train = model()
+    supervisor = tf.train.Supervisor()
+    calls = []
+
+    def train_step(session, limit, more=0):
+        calls.append(session.run(train))
+        if len(calls) == 2:
+            raise tf.errors.AbortedError(None, None, "lost")
+        if len(calls) == limit + more:
+            supervisor.request_stop()
+    tf.train.basic_train_loop(supervisor, train_step, args=(3,), kwargs={"more": 1})
+    return reopened(dict(calls=calls))
+
+
+def program_basic_loop_fails():
+    step, weight, train = model()
+    supervisor = tf.train.Supervisor()
+
+    def train_step(session):
+        raise tf.errors.UnavailableError(None, None, "not retried here")
+    return reopened(dict(error=refused(lambda: tf.train.basic_train_loop(supervisor, train_step))))

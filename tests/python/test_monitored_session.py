@@ -292,3 +292,47 @@ def test_steady_steps_compile_nothing(tmp_path):
         for _ in range(50):
             session.run(train)
         assert _rill.compiled_plan_count() == before
+
+
+def test_modules_of_older_programs():
+    from tensorflow.python.training import monitored_session, session_manager, session_run_hook, supervisor
+    assert issubclass(monitored_session.MonitoredSession, monitored_session._MonitoredSession)
+    assert session_manager.SessionManager is tf.train.SessionManager
+    assert session_run_hook.SessionRunHook is tf.train.SessionRunHook
+    assert issubclass(supervisor.SVSummaryThread, tf.train.LooperThread)
+
+
+def test_interrupted_waits():
+    """Waiting for a chief can be interrupted."""
+    import os
+    import signal
+    tf.get_variable("v", initializer=1.0)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        tf.train.WorkerSessionCreator(max_wait_secs=60).create_session()
+    timer.join()
+
+
+def test_several_threads_share_a_session():
+    """Steps of several threads go through the hooks without mixing their values up."""
+    x = tf.placeholder(tf.float32, [])
+    y = x * 2
+
+    class Looking(tf.train.SessionRunHook):
+        def before_run(self, run_context):
+            return tf.train.SessionRunArgs(x)
+
+        def after_run(self, run_context, run_values):
+            assert run_values.results == run_context.original_args.feed_dict[x]
+    with tf.train.MonitoredSession(hooks=[Looking()]) as session:
+        wrong = []
+
+        def work(number):
+            wrong.extend(i for i in range(200) if session.run(y, {x: number + i}) != 2 * (number + i))
+        threads = [threading.Thread(target=work, args=(1000 * number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not wrong

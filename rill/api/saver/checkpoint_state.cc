@@ -39,8 +39,9 @@ std::string joined(const std::string& directory, const std::string& path) {
 
 }  // namespace
 
-void update_checkpoint_state(const std::string& save_dir, const std::string& model_checkpoint_path,
-                             const CheckpointStateOptions& options) {
+tensorflow::CheckpointState generate_checkpoint_state_proto(
+    const std::string& save_dir, const std::string& model_checkpoint_path,
+    const CheckpointStateOptions& options) {
   std::vector<std::string> paths = options.all_model_checkpoint_paths;
   std::vector<double> times = options.all_model_checkpoint_timestamps;
   if (paths.empty() || paths.back() != model_checkpoint_path)
@@ -60,6 +61,12 @@ void update_checkpoint_state(const std::string& save_dir, const std::string& mod
   for (const double time : times) state.add_all_model_checkpoint_timestamps(time);
   if (options.last_preserved_timestamp)
     state.set_last_preserved_timestamp(*options.last_preserved_timestamp);
+  return state;
+}
+
+void update_checkpoint_state(const std::string& save_dir, const std::string& model_checkpoint_path,
+                             const CheckpointStateOptions& options) {
+  const auto state = generate_checkpoint_state_proto(save_dir, model_checkpoint_path, options);
   const std::string file = state_path(save_dir, options.latest_filename);
   for (const std::string& path : state.all_model_checkpoint_paths())
     require(path != file, "Save path '", path,

@@ -21,8 +21,12 @@ struct CheckpointStateOptions {
   bool save_relative_paths = false;
 };
 
-// Replaces the file of the directory in one step. Throws InvalidArgument when timestamps and paths
-// do not go together.
+// What update_checkpoint_state writes. Throws InvalidArgument when timestamps and paths do not go
+// together.
+tensorflow::CheckpointState generate_checkpoint_state_proto(
+    const std::string& save_dir, const std::string& model_checkpoint_path,
+    const CheckpointStateOptions& options = {});
+// Replaces the file of the directory in one step.
 void update_checkpoint_state(const std::string& save_dir, const std::string& model_checkpoint_path,
                              const CheckpointStateOptions& options = {});
 // What the file says, paths joined to the directory; nothing when it is not there or cannot be
