@@ -26,6 +26,8 @@ class ProgramError : public Error {
 
 // The exception itself; Python 3.11 may hold but its arguments.
 nb::object exception_of(nb::python_error& error);
+// The object of an exception, made where only its class and arguments are there yet.
+nb::object exception_object(nb::python_error& error);
 
 // Calls a program from C++, which may be without the interpreter's lock.
 template <class F>
@@ -35,6 +37,7 @@ decltype(auto) in_program(F&& call) {
     return call();
   } catch (nb::python_error& error) {
     throw ProgramError(exception_of(error));
+    throw ProgramError(exception_object(error));
   }
 }
 
