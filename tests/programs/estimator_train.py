@@ -205,8 +205,8 @@ def program_own_saver_hook():
 
 def program_same_seed_same_values():
     def model_fn(features, labels, mode):
-        w = tf.get_variable("w", [2, 1], initializer=tf.random_normal_initializer())
-        noise = tf.random_uniform([])
+        w = tf.get_variable("w", [2, 1], initializer=tf.random_normal_initializer(seed=1))
+        noise = tf.random_uniform([], seed=2)
         loss = tf.reduce_mean(tf.square(tf.matmul(features["x"], w) - labels)) * noise
         return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=tf.train.GradientDescentOptimizer(0.01).minimize(
             loss, tf.train.get_global_step()))

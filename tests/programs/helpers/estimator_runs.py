@@ -11,7 +11,7 @@ import tensorflow as tf
 
 # Lines that TensorFlow 2 added, or that tell times.
 _NOT_COMPARED = re.compile(r"Calling checkpoint listeners|Starting evaluation at|Finished evaluation at|Inference Time|"
-                           r"global_step/sec|is deprecated")
+                           r"global_step/sec|is deprecated|It seems that global step")
 FEATURES = np.array([[1, 2], [3, 4], [5, 6], [7, 8]], np.float32)
 LABELS = np.array([[1], [2], [3], [4]], np.float32)
 
