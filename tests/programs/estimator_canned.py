@@ -1,7 +1,7 @@
 """Premade estimators: what they learn, measure and predict."""
 import tensorflow as tf
 
-from helpers.canned_runs import (CLASSES, NUMBERS, TWO, X, built, columns, config, fc, fresh, given, once, partial, run,
+from helpers.canned_runs import (CLASSES, NUMBERS, TWO, X, built, columns, config, fc, fresh, given, partial, predicted, run,
                                  variables)
 from helpers.head_runs import alone, binary, multi_class, refused, regression
 
@@ -10,8 +10,8 @@ ONES = dict(activation_fn=tf.nn.tanh)
 
 
 def dnn(kind, **more):
-    number, _, embedding = columns()
-    return partial(kind, hidden_units=[3, 2], feature_columns=[number, embedding], **more)
+    number, _, hot = columns()
+    return partial(kind, hidden_units=[3, 2], feature_columns=[number, hot], **more)
 
 
 def linear(kind, **more):
@@ -20,8 +20,8 @@ def linear(kind, **more):
 
 
 def combined(kind, **more):
-    number, words, embedding = columns()
-    return partial(kind, linear_feature_columns=[number, words], dnn_feature_columns=[number, embedding],
+    number, words, hot = columns()
+    return partial(kind, linear_feature_columns=[number, words], dnn_feature_columns=[number, hot],
                    dnn_hidden_units=[3], **more)
 
 
@@ -35,6 +35,14 @@ def program_dnn_two_classes():
 
 def program_dnn_nodes():
     return built(dnn(E.DNNClassifier, n_classes=3), CLASSES)
+
+
+def program_dnn_embedding():
+    number, words, _ = columns()
+    made = tf.constant_initializer([[0.1, 0.2], [0.3, -0.1], [0.5, 0.4]])
+    shown = built(partial(E.DNNClassifier, hidden_units=[2], feature_columns=[
+        number, fc.embedding_column(words, 2, initializer=made)]), TWO)
+    return dict(names=shown["names"], variables=shown["variables"], trained=shown["trained"])
 
 
 def program_dnn_nodes_of_evaluation():
@@ -165,8 +173,8 @@ def program_only_wide():
 
 
 def program_only_deep():
-    number, _, embedding = columns()
-    return run(partial(E.DNNLinearCombinedClassifier, dnn_feature_columns=[number, embedding], dnn_hidden_units=[2]), TWO)
+    number, _, hot = columns()
+    return run(partial(E.DNNLinearCombinedClassifier, dnn_feature_columns=[number, hot], dnn_hidden_units=[2]), TWO)
 
 
 def program_baseline_classifier():
@@ -217,8 +225,8 @@ def program_warm_start():
 def program_some_predictions():
     number, words, _ = columns()
     model = E.LinearClassifier([number, words], model_dir=fresh(), config=config()).train(given(TWO), steps=1)
-    found = list(model.predict(once(), predict_keys=["logistic", "classes"]))
-    return dict(keys=list(found[0]), found=found[:3], count=len(found))
+    found = predicted(model, 3, predict_keys=["logistic", "classes"])
+    return dict(keys=list(found[0]), found=found)
 
 
 def program_exported_signatures():
@@ -235,7 +243,7 @@ def program_exported_signatures():
 
 @alone
 def program_logit_functions():
-    number, words, embedding = columns()
+    number, words, hot = columns()
     build = E.experimental
     with tf.variable_scope("deep"):
         deep = build.dnn_logit_fn_builder(2, [3], [number], tf.nn.relu, None, None, False)
@@ -249,7 +257,7 @@ def program_logit_functions():
 
 @alone
 def program_refused():
-    number, words, embedding = columns()
+    number, words, hot = columns()
     tensor = dict(features=tf.constant(X), labels=None, mode="infer", config=None)
     return dict(none=refused(lambda: E.DNNLinearCombinedClassifier()),
                 classes=refused(lambda: E.DNNClassifier([2], [number], n_classes=1)),
@@ -258,4 +266,4 @@ def program_refused():
                 features=refused(lambda: E.LinearClassifier([number]).model_fn(**tensor))[0],
                 hidden=refused(lambda: E.DNNLinearCombinedClassifier(dnn_feature_columns=[number]).train(
                     given(TWO), steps=1)),
-                untrained=refused(lambda: next(E.LinearClassifier([number], model_dir=fresh()).predict(once())))[0])
+                untrained=refused(lambda: next(E.LinearClassifier([number], model_dir=fresh()).predict(given())))[0])

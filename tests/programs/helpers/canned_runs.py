@@ -1,5 +1,6 @@
 """Small data for premade estimators, and what they show of themselves."""
 import functools
+import itertools
 import tempfile
 
 import numpy as np
@@ -16,31 +17,16 @@ NUMBERS = X.sum(axis=1).astype(np.float32)
 
 
 def columns():
-    """A numeric column, a categorical one, and an embedding of it whose first values are known."""
+    """A numeric column, a categorical one, and the same as numbers."""
     words = fc.categorical_column_with_vocabulary_list("c", ["a", "b", "d"])
-    return fc.numeric_column("x", shape=(2,)), words, fc.embedding_column(
-        words, 2, initializer=tf.constant_initializer([[0.1, 0.2], [0.3, -0.1], [0.5, 0.4]]))
+    return fc.numeric_column("x", shape=(2,)), words, fc.indicator_column(words)
 
 
-def given(labels, batch=4, keys=("x", "c", "w")):
-    """An input function over the data, batch by batch, without end."""
-    features = {"x": X, "c": WORDS, "w": WEIGHTS}
-
+def given(labels=None):
+    """An input function that gives all data at every step, as constants: the same nodes everywhere."""
     def input_fn():
-        data = tf.data.Dataset.from_tensor_slices(({key: features[key] for key in keys}, labels))
-        return data.batch(batch).repeat().make_one_shot_iterator().get_next()
-
-    return input_fn
-
-
-def once(labels=None, keys=("x", "c", "w")):
-    """An input function that gives all data once."""
-    features = {"x": X, "c": WORDS, "w": WEIGHTS}
-
-    def input_fn():
-        found = {key: features[key] for key in keys}
-        data = tf.data.Dataset.from_tensor_slices(found if labels is None else (found, labels))
-        return data.batch(12).make_one_shot_iterator().get_next()
+        features = {"x": tf.constant(X), "c": tf.constant(WORDS), "w": tf.constant(WEIGHTS)}
+        return features if labels is None else (features, tf.constant(labels))
 
     return input_fn
 
@@ -58,17 +44,21 @@ def variables(model):
     return {name: model.get_variable_value(name) for name in sorted(model.get_variable_names())}
 
 
+def predicted(model, count, **more):
+    return list(itertools.islice(model.predict(given(), **more), count))
+
+
 @alone
 def run(make, labels, steps=3, predict=True):
     """Trains, evaluates, predicts: variables, metrics, predictions."""
     model = make(model_dir=fresh(), config=config())
     model.train(given(labels), steps=steps)
-    metrics = model.evaluate(once(labels))
+    metrics = model.evaluate(given(labels), steps=1)
     learned = variables(model)
     shown = dict(names=list(learned), learned=list(learned.values()), metrics=metrics, keys=sorted(metrics))
     if predict:
-        predictions = list(model.predict(once()))
-        shown.update(prediction_keys=list(predictions[0]), predictions=predictions[:2])
+        predictions = predicted(model, 2)
+        shown.update(prediction_keys=list(predictions[0]), predictions=predictions)
     return shown
 
 

@@ -143,7 +143,7 @@ class Estimator(BaseEstimator):
 
         def call(features, labels, mode, config):
             if set(features) == {LONE}:
-                features = features[""]
+                features = features[LONE]
             if feature_engineering_fn:
                 features, labels = feature_engineering_fn(features, labels)
             more = {"mode": mode, "params": params, "config": config, "model_dir": self.model_dir}
