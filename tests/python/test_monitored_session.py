@@ -1,11 +1,18 @@
 """tf.train.MonitoredSession, Supervisor and their kin: errors, threads, and what steps cost."""
 import gc
+import pathlib
+import re
+import shlex
+import subprocess
 import threading
 import weakref
 
 import numpy as np
 import pytest
 import tensorflow as tf
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RILL = ROOT / "bin" / "rill"
 
 
 @pytest.fixture(autouse=True)
@@ -292,6 +299,33 @@ def test_steady_steps_compile_nothing(tmp_path):
         for _ in range(50):
             session.run(train)
         assert _rill.compiled_plan_count() == before
+
+
+def shown(language):
+    return re.search(rf"```{language}\n(.*?)```", (ROOT / "docs" / "training.md").read_text(), re.DOTALL)[1]
+
+
+def output(directory, *command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=directory)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_program_of_the_docs_in_both_languages(tmp_path):
+    """A loss that gets smaller, and goes on where the checkpoint ends."""
+    places = [tmp_path / "python", tmp_path / "cpp"]
+    for place in places:
+        place.mkdir()
+    (tmp_path / "program.py").write_text(shown("python"))
+    printed = output(places[0], RILL, "run", tmp_path / "program.py")
+    assert [float(line) for line in printed.split()] == sorted(map(float, printed.split()), reverse=True)
+    assert len(printed.split()) == 5
+    (tmp_path / "program.cc").write_text(shown("cpp"))
+    flags = shlex.split(output(tmp_path, RILL, "config", "--cflags", "--libs"))
+    output(tmp_path, "g++", tmp_path / "program.cc", *flags, "-o", tmp_path / "program")
+    assert output(places[1], tmp_path / "program") == printed
+    names = [sorted(path.name for path in (place / "run").iterdir() if "events" not in path.name) for place in places]
+    assert names[0] == names[1]
 
 
 def test_modules_of_older_programs():
