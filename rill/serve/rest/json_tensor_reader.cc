@@ -3,6 +3,7 @@
 
 #include "rill/io/saved_model_parts.h"
 #include "rill/runtime/saved_model.h"
+#include "rill/serve/rest/json_numbers.h"
 #include "rill/serve/rest/json_tensor.h"
 #include "rill/serve/rest/json_value.h"
 #include "rill/tensor/tensor_proto.h"
@@ -330,6 +331,7 @@ Tensor json_tensor(const JsonValue& value, DType dtype, const Shape& shape, std:
 }
 
 JsonQuestion parse_predict_request(const std::string& body, const Signatures& signatures) {
+  if (auto plain = read_number_request(body, signatures)) return *std::move(plain);
   const JsonText text(body);
   const JsonObject request = text.object();
   JsonQuestion parsed;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "rill/base/file_testing.h"
 #include "rill/serve/rest/base64.h"
@@ -110,6 +111,52 @@ TEST(JsonReader, types) {
             "InvalidArgument: JSON Value: {} Type: Object is not of expected type: float");
   EXPECT_EQ(wrong(tensorflow::DT_COMPLEX64, "1"),
             "Unimplemented: Conversion of JSON Value: [1] to type: complex64");
+}
+
+// Numbers read straight from the text are those that the general way reads.
+TEST(JsonReader, numbers_of_all_lengths) {
+  std::vector<std::string> texts{"0",
+                                 "-0",
+                                 "7",
+                                 "12",
+                                 "345",
+                                 "1234567",
+                                 "12345678",
+                                 "123456789012345678",
+                                 "0.5",
+                                 "-0.25",
+                                 "3.1415926",
+                                 "3.14159265358979",
+                                 "1234567.1234567",
+                                 "1e5",
+                                 "-2.5E-3",
+                                 "1e-45",
+                                 "0.1",
+                                 "16777217",
+                                 "0.30000001192092896",
+                                 "1.7976931348623157e308"};
+  std::mt19937 random(1);
+  for (int i = 0; i < 2000; ++i) {
+    std::string text = random() % 3 == 0 ? "-" : "";
+    text += std::to_string(random() % 1000 == 0 ? random() : random() % (1 << random() % 30));
+    if (random() % 2 == 0) text += "." + std::to_string(random() % (1 << random() % 30));
+    texts.push_back(text);
+  }
+  const std::string list = join(texts, ",");
+  for (const auto type : {tensorflow::DT_DOUBLE, tensorflow::DT_FLOAT}) {
+    const Signatures signatures = inputs({{"x", type}});
+    const Tensor quick = parsed("{\"inputs\":[" + list + "]}", signatures)["x"];
+    // A member that it does not know makes a request take the general way.
+    const Tensor general = parsed("{\"inputs\":[" + list + "],\"other\":1}", signatures)["x"];
+    ASSERT_EQ(quick.element_count(), static_cast<std::int64_t>(texts.size()));
+    EXPECT_TRUE(identical(quick, general));
+    for (std::size_t i = 0; type == tensorflow::DT_DOUBLE && i < texts.size(); ++i)
+      EXPECT_EQ(quick.flat<double>()[i], std::stod(texts[i])) << texts[i];
+  }
+  for (const char* wrong : {"01", "1.", "-", "1.e5", "+1", ".5", "1e", "0x1", "1,", ",1", "1 2"})
+    EXPECT_FALSE(fault(str_cat("{\"inputs\":[", wrong, "]}")).empty()) << wrong;
+  for (const char* end : {"", "]", "]}x", "],}"})
+    EXPECT_FALSE(fault(str_cat("{\"inputs\":[1", end)).empty()) << end;
 }
 
 TEST(JsonReader, what_is_wrong_with_a_request) {
