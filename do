@@ -333,10 +333,20 @@ cmd_goldens() {
   say "Goldens are in tests/golden"
 }
 
+# TensorFlow Serving's client, without what it asks for: another build of TensorFlow.
+need_serving_client() {
+  need_oracle
+  .oracle/bin/python -c 'import importlib.util as u, sys; sys.exit(u.find_spec("tensorflow_serving") is None)' ||
+    .oracle/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+      'tensorflow-serving-api==2.15.*'
+}
+
 cmd_interop() {
   with_oracle tools/interop.py "$@"
   (($#)) || with_oracle tools/interop_keras.py
   (($#)) || with_oracle tools/interop_estimators.py
+  (($#)) || need_serving_client
+  (($#)) || with_oracle tools/interop_serving.py
   say "Rill and TensorFlow read each other's files"
 }
 

@@ -14,17 +14,18 @@ namespace rill::serve {
 
 using Paths = std::map<std::int64_t, std::string>;
 
-Paths versions_below(const std::string& base_path) {
+Paths versions_below(const std::string& base_path, std::string* clash) {
   Paths versions;
   for (const std::string& name : file_system_of(base_path).list(base_path)) {
     const bool digits = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
     long long version = 0;
     if (!digits || !parse_int(name, &version)) continue;
-    if (versions.contains(version))
-      log(LogLevel::kWarning, "Duplicate version directories detected. Version ", version,
-          " will be loaded from ", join_path(base_path, name), ", ", versions[version],
-          " will be ignored");
-    versions[version] = join_path(base_path, name);
+    std::string& path = versions[version];
+    if (!path.empty() && clash != nullptr)
+      *clash = str_cat("Duplicate version directories detected. Version ", version,
+                       " will be loaded from ", join_path(base_path, name), ", ", path,
+                       " will be ignored");
+    path = join_path(base_path, name);
   }
   return versions;
 }
@@ -70,8 +71,9 @@ void FileSystemSource::Impl::tell(LogLevel level, const std::string& name,
 
 void FileSystemSource::Impl::look_at(const std::string& name, const WatchedModel& model) {
   Paths found;
+  std::string clash;
   try {
-    found = chosen(model.choice, versions_below(model.base_path));
+    found = chosen(model.choice, versions_below(model.base_path, &clash));
   } catch (...) {
     tell(LogLevel::kError, name,
          str_cat("FileSystemStoragePathSource encountered a filesystem access error: Could not "
@@ -84,6 +86,8 @@ void FileSystemSource::Impl::look_at(const std::string& name, const WatchedModel
     tell(LogLevel::kWarning, name,
          str_cat("Some of the requested versions of servable ", name, " are not below ",
                  model.base_path));
+  else if (!clash.empty())
+    tell(LogLevel::kWarning, name, clash);
   else
     tell(LogLevel::kWarning, name,
          found.empty()

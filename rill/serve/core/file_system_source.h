@@ -47,8 +47,10 @@ class FileSystemSource : public PathSource {
   std::unique_ptr<Impl> impl_;
 };
 
-// The versions below `base_path`, by number. Throws what listing the directory throws.
-std::map<std::int64_t, std::string> versions_below(const std::string& base_path);
+// The versions below `base_path`, by number. Throws what listing the directory throws. Of two names
+// of one number the later is taken, and `clash` told.
+std::map<std::int64_t, std::string> versions_below(const std::string& base_path,
+                                                   std::string* clash = nullptr);
 // Of these those that are wanted.
 std::map<std::int64_t, std::string> chosen(const VersionChoice& choice,
                                            const std::map<std::int64_t, std::string>& versions);
