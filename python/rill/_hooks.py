@@ -6,6 +6,7 @@ Programs subclass them, so what TensorFlow's classes keep in attributes is found
 import weakref
 
 from rill import _rill
+from rill._coordinator import Coordinator
 from rill._session_run_hook import SessionRunArgs, SessionRunHook
 
 SecondOrStepTimer, NeverTriggerTimer = _rill.SecondOrStepTimer, _rill.NeverTriggerTimer
@@ -20,7 +21,7 @@ class CoreHook(SessionRunHook):
 
     def after_create_session(self, session, coord):
         """Begins with a session."""
-        self._core.after_create_session(session, _rill.Coordinator() if coord is None else coord)
+        self._core.after_create_session(session, Coordinator() if coord is None else coord)
 
     def before_run(self, run_context):
         """What the hook wants of the step."""

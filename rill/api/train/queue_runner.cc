@@ -17,6 +17,15 @@ Runnable element(std::string_view name, std::string_view scope) {
   return graph.at(full);
 }
 
+// Throws nothing: an error that comes when nobody waits for the threads any more is only logged.
+void request_stop(Coordinator& coord, const std::exception_ptr& error) {
+  try {
+    coord.request_stop(error);
+  } catch (const std::exception& late) {
+    log(LogLevel::kInfo, "Ignored exception: ", late.what());
+  }
+}
+
 }  // namespace
 
 std::string Runnable::name() const { return is_operation() ? node().name() : output_.name(); }
@@ -115,7 +124,7 @@ void QueueRunner::enqueue_until_closed(Session& session, std::size_t op, Coordin
     if (closed) {
       if (last) close(session);
     } else if (coord != nullptr) {
-      coord->request_stop(std::current_exception());
+      request_stop(*coord, std::current_exception());
     } else {
       log(LogLevel::kError, "Exception in QueueRunner: ", error.what());
       add_exception(std::current_exception());

@@ -17,6 +17,9 @@ StepCounterHook::StepCounterHook(StepCounterHookOptions options) : options_(std:
       .every_secs = options_.every_n_secs, .every_steps = options_.every_n_steps});
 }
 
+// A training that failed leaves nothing of the bar behind.
+StepCounterHook::~StepCounterHook() { progress_bar().hide(); }
+
 void StepCounterHook::begin() {
   if (!options_.summary_writer && !options_.output_dir.empty())
     options_.summary_writer = summaries::FileWriterCache::get(options_.output_dir);

@@ -22,6 +22,7 @@ class StepCounterHook : public SessionRunHook {
  public:
   using Options = StepCounterHookOptions;
   explicit StepCounterHook(StepCounterHookOptions options = {});
+  ~StepCounterHook() override;
 
   void begin() override;
   std::optional<SessionRunArgs> before_run(SessionRunContext&) override;

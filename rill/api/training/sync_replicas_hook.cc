@@ -23,7 +23,7 @@ void SyncReplicasOptimizerHook::after_create_session(Session& session, Coordinat
   const Tensor missing = session.run(ready_for_local_init_op_);
   if (missing.element_count() > 0) {
     const auto names = missing.flat<std::string>();
-    raise(
+    misuse(
         Code::kFailedPrecondition,
         "Init operations did not make model ready for SyncReplicasOptimizer local_init. Init op: ",
         local_init_op_.name(),
