@@ -82,5 +82,6 @@ def program_export_outputs():
     both = Spec(PREDICT, predictions=y, export_outputs={**two, "serving_default": two["a"]})
     return dict(default=sorted(spec.export_outputs), kind=type(spec.export_outputs["serving_default"]).__name__,
                 named=sorted(named.export_outputs),
-                two=refused(lambda: Spec(PREDICT, predictions=y, export_outputs=two))[:19], both=sorted(both.export_outputs),
+                two=refused(lambda: Spec(PREDICT, predictions=y, export_outputs=two))[:19],
+                both=sorted(both.export_outputs),
                 wrong=refused(lambda: Spec(PREDICT, predictions=y, export_outputs=["x"]))[:9])

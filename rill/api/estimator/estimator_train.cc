@@ -2,6 +2,7 @@
 #include "rill/api/estimator/as_misuse.h"
 #include "rill/api/estimator/estimator.h"
 #include "rill/api/estimator/estimator_input.h"
+#include "rill/api/estimator/predict_sessions.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/random/random_seed.h"
 #include "rill/api/saver/checkpoint_utils.h"
@@ -82,6 +83,7 @@ Estimator& Estimator::train(const InputFn& input_fn, const TrainOptions& options
     logging::info("Skipping training since max_steps has already saved.");
     return *this;
   }
+  predict_sessions_->clear();  // there will be another checkpoint, and memory is wanted
   const AsDefault graph(new_graph_());
   std::optional<DeviceScope> devices;
   if (device_fn_) devices.emplace(device_fn_);

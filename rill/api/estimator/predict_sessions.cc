@@ -56,6 +56,11 @@ std::optional<PredictSessions::Loan> PredictSessions::borrow(const Graph& graph,
   return {};
 }
 
+void PredictSessions::clear() {
+  const std::lock_guard lock(mutex_);
+  idle_.clear();
+}
+
 void PredictSessions::give_back(std::unique_ptr<PredictSession> held) {
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(held));

@@ -37,6 +37,7 @@ class PredictSessions {
   // is none.
   std::optional<Loan> borrow(const Graph& graph, const CheckpointIdentity& checkpoint);
   void give_back(std::unique_ptr<PredictSession> held);
+  void clear();  // of those that are not lent
 
  private:
   std::mutex mutex_;
