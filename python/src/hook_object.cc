@@ -253,13 +253,7 @@ void bind_hooks(nb::module_& m) {
   nb::class_<SessionRunHook> c(m, "SessionRunHookCore");
   c.def("begin", [](SessionRunHook& self) {
     const InCallersPlace place({});
-    building([&] {
-      try {
-        self.begin();
-      } catch (const ProgramError& error) {
-        error.raise_again();
-      }
-    });
+    building([&] { self.begin(); });
   });
   c.def("after_create_session", [](SessionRunHook& self, nb::handle session, nb::handle coord) {
     const auto opened = session_of(session);

@@ -38,6 +38,7 @@ decltype(auto) in_program(F&& call) {
   } catch (nb::python_error& error) {
     throw ProgramError(exception_of(error));
     throw ProgramError(exception_object(error));
+    throw ProgramError(error.value());
   }
 }
 
