@@ -2,12 +2,12 @@
 
 from rill import _surface
 from rill.estimator._canned import (  # noqa: F401
-    BaselineEstimator, DNNEstimator, DNNLinearCombinedEstimator, LinearEstimator, call_logit_fn, dnn_logit_fn_builder,
-    linear_logit_fn_builder)
+    BaselineEstimator, DNNEstimator, DNNLinearCombinedEstimator, LinearEstimator)
 from rill.estimator._contrib_wrappers import clip_gradients_by_norm, forward_features  # noqa: F401
-from rill.estimator._heads import (  # noqa: F401
+from rill.estimator._head_parts import (  # noqa: F401
     binary_classification_head, logistic_regression_head, multi_class_head, multi_head, multi_label_head,
     poisson_regression_head, regression_head)
+from rill.estimator._models import call_logit_fn, dnn_logit_fn_builder, linear_logit_fn_builder  # noqa: F401
 from rill.estimator._rnn import RNNClassifier, RNNEstimator  # noqa: F401
 
 # What tf.estimator has under the same names.

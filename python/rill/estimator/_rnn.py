@@ -2,7 +2,7 @@
 
 from rill import _surface, losses
 from rill._variable_scope import variable_scope
-from rill.estimator import _canned, _contrib_wrappers, _heads
+from rill.estimator import _canned, _contrib_wrappers, _head_parts, _models
 from rill.estimator._estimator import Estimator
 
 _CLIP_NORM = 5.0
@@ -56,16 +56,16 @@ def _logits(features, mode, units, cell_fn, sequence_columns, context_columns, p
 
 def _rnn_model_fn(features, labels, mode, head, rnn_cell_fn, sequence_feature_columns, context_feature_columns,
                   return_sequences=False, optimizer="Adagrad", input_layer_partitioner=None, config=None):
-    with variable_scope("rnn", partitioner=_canned._by_size(config)):
-        partitioner = input_layer_partitioner or _canned._by_size(config, _canned._LARGE_SLICE)
+    with variable_scope("rnn", partitioner=_models._by_size(config)):
+        partitioner = input_layer_partitioner or _models._by_size(config, _models._LARGE_SLICE)
         logits, _ = _logits(features, mode, head.logits_dimension, rnn_cell_fn, sequence_feature_columns,
                             context_feature_columns, partitioner, return_sequences)
 
         def train(loss):
-            chosen = _canned.get_optimizer_instance(optimizer, _canned._DNN_RATE)
+            chosen = _models.get_optimizer_instance(optimizer, _models._DNN_RATE)
             if isinstance(optimizer, str):
                 chosen = _contrib_wrappers.clip_gradients_by_norm(chosen, _CLIP_NORM)
-            return chosen.minimize(loss, global_step=_canned._global_step())
+            return chosen.minimize(loss, global_step=_models._global_step())
 
         return head.create_estimator_spec(features=features, mode=mode, labels=labels, logits=logits,
                                           train_op_fn=train)
@@ -91,7 +91,7 @@ class RNNClassifier(Estimator):
                  rnn_cell_fn=None, model_dir=None, n_classes=2, weight_column=None, label_vocabulary=None,
                  optimizer="Adagrad", loss_reduction=losses.Reduction.SUM_OVER_BATCH_SIZE,
                  input_layer_partitioner=None, config=None):
-        head = _heads._binary_logistic_or_multi_class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
+        head = _head_parts._binary_logistic_or_multi_class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
         _start(self, head, sequence_feature_columns, context_feature_columns, num_units, cell_type, rnn_cell_fn, False,
                model_dir, optimizer, input_layer_partitioner, config)
 

@@ -5,7 +5,7 @@ import numpy as np
 from rill import estimator as tf_estimator
 from rill.contrib._feature_columns import LONE
 from rill.contrib.learn._parts import ModelFnOps
-from rill.estimator import _canned, _heads
+from rill.estimator import _canned, _head_parts, _models
 
 
 class Evaluable:
@@ -205,28 +205,28 @@ def _clipped(optimizer, norm, learning_rate):
     if not norm:
         return optimizer
     from rill.estimator import _contrib_wrappers
-    return lambda: _contrib_wrappers.clip_gradients_by_norm(_canned.get_optimizer_instance(optimizer, learning_rate), norm)
+    return lambda: _contrib_wrappers.clip_gradients_by_norm(_models.get_optimizer_instance(optimizer, learning_rate), norm)
 
 
 def _class_head(n_classes, weight_column_name, label_keys):
-    return _heads._binary_logistic_or_multi_class_head(n_classes, weight_column_name, label_keys,
+    return _head_parts._binary_logistic_or_multi_class_head(n_classes, weight_column_name, label_keys,
                                                        "weighted_sum_over_batch_size")
 
 
 def _number_head(label_dimension, weight_column_name):
-    return _heads._regression_head(weight_column_name, label_dimension, "weighted_sum_over_batch_size")
+    return _head_parts._regression_head(weight_column_name, label_dimension, "weighted_sum_over_batch_size")
 
 
 class DNNClassifier(_Classifier):
     """A net of fully connected layers that tells classes."""
 
     def __init__(self, hidden_units, feature_columns, model_dir=None, n_classes=2, weight_column_name=None,
-                 optimizer=None, activation_fn=_canned.relu, dropout=None, gradient_clip_norm=None,
+                 optimizer=None, activation_fn=_models.relu, dropout=None, gradient_clip_norm=None,
                  enable_centered_bias=False, config=None, feature_engineering_fn=None, embedding_lr_multipliers=None,
                  input_layer_min_slice_size=None, label_keys=None):
         super().__init__(_canned.DNNEstimator(
             _class_head(n_classes, weight_column_name, label_keys), hidden_units, _columns(feature_columns), model_dir,
-            _clipped(optimizer or "Adagrad", gradient_clip_norm, _canned._DNN_RATE), activation_fn, dropout,
+            _clipped(optimizer or "Adagrad", gradient_clip_norm, _models._DNN_RATE), activation_fn, dropout,
             config=config))
 
 
@@ -234,12 +234,12 @@ class DNNRegressor(_Regressor):
     """A net of fully connected layers that tells numbers."""
 
     def __init__(self, hidden_units, feature_columns, model_dir=None, weight_column_name=None, optimizer=None,
-                 activation_fn=_canned.relu, dropout=None, gradient_clip_norm=None, enable_centered_bias=False,
+                 activation_fn=_models.relu, dropout=None, gradient_clip_norm=None, enable_centered_bias=False,
                  config=None, feature_engineering_fn=None, label_dimension=1, embedding_lr_multipliers=None,
                  input_layer_min_slice_size=None):
         super().__init__(_canned.DNNEstimator(
             _number_head(label_dimension, weight_column_name), hidden_units, _columns(feature_columns), model_dir,
-            _clipped(optimizer or "Adagrad", gradient_clip_norm, _canned._DNN_RATE), activation_fn, dropout,
+            _clipped(optimizer or "Adagrad", gradient_clip_norm, _models._DNN_RATE), activation_fn, dropout,
             config=config))
 
 
@@ -251,7 +251,7 @@ class LinearClassifier(_Classifier):
                  feature_engineering_fn=None, label_keys=None):
         super().__init__(_canned.LinearEstimator(
             _class_head(n_classes, weight_column_name, label_keys), _columns(feature_columns), model_dir,
-            _clipped(optimizer or "Ftrl", gradient_clip_norm, _canned._LINEAR_RATE), config))
+            _clipped(optimizer or "Ftrl", gradient_clip_norm, _models._LINEAR_RATE), config))
 
 
 class LinearRegressor(_Regressor):
@@ -262,7 +262,7 @@ class LinearRegressor(_Regressor):
                  config=None, feature_engineering_fn=None):
         super().__init__(_canned.LinearEstimator(
             _number_head(label_dimension, weight_column_name), _columns(feature_columns), model_dir,
-            _clipped(optimizer or "Ftrl", gradient_clip_norm, _canned._LINEAR_RATE), config))
+            _clipped(optimizer or "Ftrl", gradient_clip_norm, _models._LINEAR_RATE), config))
 
 
 class DNNLinearCombinedClassifier(_Classifier):
@@ -270,7 +270,7 @@ class DNNLinearCombinedClassifier(_Classifier):
 
     def __init__(self, model_dir=None, n_classes=2, weight_column_name=None, linear_feature_columns=None,
                  linear_optimizer=None, _joint_linear_weights=False, dnn_feature_columns=None, dnn_optimizer=None,
-                 dnn_hidden_units=None, dnn_activation_fn=_canned.relu, dnn_dropout=None, gradient_clip_norm=None,
+                 dnn_hidden_units=None, dnn_activation_fn=_models.relu, dnn_dropout=None, gradient_clip_norm=None,
                  enable_centered_bias=False, config=None, feature_engineering_fn=None, embedding_lr_multipliers=None,
                  input_layer_min_slice_size=None, label_keys=None, fix_global_step_increment_bug=False):
         super().__init__(_canned.DNNLinearCombinedEstimator(
@@ -284,7 +284,7 @@ class DNNLinearCombinedRegressor(_Regressor):
 
     def __init__(self, model_dir=None, weight_column_name=None, linear_feature_columns=None, linear_optimizer=None,
                  _joint_linear_weights=False, dnn_feature_columns=None, dnn_optimizer=None, dnn_hidden_units=None,
-                 dnn_activation_fn=_canned.relu, dnn_dropout=None, gradient_clip_norm=None, enable_centered_bias=False,
+                 dnn_activation_fn=_models.relu, dnn_dropout=None, gradient_clip_norm=None, enable_centered_bias=False,
                  label_dimension=1, config=None, feature_engineering_fn=None, embedding_lr_multipliers=None,
                  input_layer_min_slice_size=None, fix_global_step_increment_bug=False):
         super().__init__(_canned.DNNLinearCombinedEstimator(
