@@ -1,4 +1,5 @@
 // The whole model server: requests over gRPC and HTTP while models come, change and go.
+#include <google/protobuf/unknown_field_set.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -99,6 +100,32 @@ TEST_F(ServeServer, says_what_is_wrong_over_grpc) {
              .timeout_ms = 20'000},
             [&](RpcResult answer) { ended.set_value(std::move(answer)); });
   EXPECT_EQ(ended.get_future().get().code, Code::kInvalidArgument);
+}
+
+TEST_F(ServeServer, tells_what_can_be_asked) {
+  const auto reflect = [&](int field, const std::string& text) {
+    google::protobuf::UnknownFieldSet fields;
+    fields.AddLengthDelimited(field, text);
+    std::string body;
+    fields.SerializeToString(&body);
+    std::promise<RpcResult> ended;
+    start_rpc({.address = address(),
+               .method = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+               .body = body,
+               .timeout_ms = 20'000},
+              [&](RpcResult result) { ended.set_value(std::move(result)); });
+    const RpcResult result = ended.get_future().get();
+    EXPECT_EQ(result.code, Code::kOk) << result.message;
+    return result.body;
+  };
+  const std::string services = reflect(7, "");
+  for (const char* name : {"tensorflow.serving.PredictionService",
+                           "tensorflow.serving.ModelService", "grpc.health.v1.Health"})
+    EXPECT_NE(services.find(name), std::string::npos) << name;
+  const std::string file = reflect(4, "tensorflow.serving.PredictionService");
+  EXPECT_NE(file.find("tensorflow_serving/apis/prediction_service.proto"), std::string::npos);
+  EXPECT_NE(file.find("tensorflow/core/framework/tensor.proto"), std::string::npos);
+  EXPECT_NE(reflect(3, "nowhere.proto").find("There is no nowhere.proto"), std::string::npos);
 }
 
 TEST_F(ServeServer, answers_many_at_once) {

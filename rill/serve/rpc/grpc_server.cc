@@ -15,6 +15,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
+#include "rill/serve/rpc/reflection.h"
 
 namespace rill::serve {
 namespace {
@@ -32,6 +33,14 @@ grpc::Status status_of(const Error& error) {
   return {static_cast<grpc::StatusCode>(error.code()), error.message().substr(0, kLongestMessage)};
 }
 
+// What can be asked.
+struct Services {
+  explicit Services(RpcMethods given)
+      : methods(std::move(given)), conversations(reflection(methods)) {}
+  const RpcMethods methods;
+  const RpcConversations conversations;
+};
+
 struct Traffic {
   std::atomic<int> in_flight = 0;
   std::atomic<bool> draining = false;  // what comes now is sent elsewhere
@@ -42,8 +51,8 @@ struct Traffic {
 class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
  public:
   Call(grpc::AsyncGenericService& service, grpc::ServerCompletionQueue& queue,
-       const RpcMethods& methods, Traffic& traffic)
-      : service_(service), queue_(queue), methods_(methods), traffic_(traffic) {}
+       const Services& services, Traffic& traffic)
+      : service_(service), queue_(queue), services_(services), traffic_(traffic) {}
 
   void await() {
     self_ = shared_from_this();
@@ -90,16 +99,18 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
   void accept(bool ok) {
     if (!ok) return self_.reset();  // the server stops; nothing else will come
     ++traffic_.in_flight;
-    std::make_shared<Call>(service_, queue_, methods_, traffic_)->await();
+    std::make_shared<Call>(service_, queue_, services_, traffic_)->await();
     next_.ended = [this](bool read) { answer(read); };
     stream_.Read(&bytes_, &next_);
   }
 
   void answer(bool ok) {
     if (traffic_.draining) return fail(Error(Code::kUnavailable, "The server is shutting down"));
-    const auto method = methods_.find(context_.method());
+    const auto stream = services_.conversations.find(context_.method());
+    if (stream != services_.conversations.end()) return converse(stream->second, ok);
+    const auto method = services_.methods.find(context_.method());
     if (!ok) return fail(Error(Code::kInvalidArgument, "The request has no message"));
-    if (method == methods_.end())
+    if (method == services_.methods.end())
       return fail(Error(Code::kUnimplemented, str_cat("There is no method ", context_.method())));
     reader_.emplace(&bytes_);
     try {
@@ -107,6 +118,31 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
     } catch (...) {  // methods do not throw but for want of memory
       fail(current_error());
     }
+  }
+
+  // Answers a message of a stream and waits for the next; without one the stream is over.
+  void converse(const RpcConversation& answer_of, bool ok) {
+    if (!ok) {
+      await_end();
+      return stream_.Finish(grpc::Status::OK, &next_);
+    }
+    std::vector<grpc::Slice> slices;
+    std::string message;
+    (void)bytes_.Dump(&slices);
+    for (const grpc::Slice& slice : slices)
+      message.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
+    try {
+      const grpc::Slice slice(answer_of(message));
+      response_ = grpc::ByteBuffer(&slice, 1);
+    } catch (...) {
+      return fail(current_error());
+    }
+    next_.ended = [this](bool written) {
+      if (!written) return answer(false);
+      next_.ended = [this](bool read) { answer(read); };
+      stream_.Read(&bytes_, &next_);
+    };
+    stream_.Write(response_, &next_);
   }
 
   void await_end() {
@@ -120,7 +156,7 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
 
   grpc::AsyncGenericService& service_;
   grpc::ServerCompletionQueue& queue_;
-  const RpcMethods& methods_;
+  const Services& services_;
   Traffic& traffic_;
   grpc::GenericServerContext context_;
   grpc::GenericServerAsyncReaderWriter stream_{&context_};
@@ -161,14 +197,14 @@ int thread_count(int wanted) {
 }  // namespace
 
 struct GrpcServer::Impl {
-  explicit Impl(RpcMethods given) : methods(std::move(given)) {}
+  explicit Impl(RpcMethods given) : services(std::move(given)) {}
 
   void work() {
     void* tag = nullptr;
     for (bool ok = false; queue->Next(&tag, &ok);) static_cast<Event*>(tag)->ended(ok);
   }
 
-  const RpcMethods methods;
+  const Services services;
   grpc::AsyncGenericService service;
   std::unique_ptr<grpc::ServerCompletionQueue> queue;
   std::unique_ptr<grpc::Server> server;
@@ -201,7 +237,7 @@ GrpcServer::GrpcServer(RpcMethods methods, const GrpcServerOptions& options)
     raise(Code::kUnavailable, "Cannot listen at ", join(options.addresses, ", "));
   }
   for (int i = 0; i < thread_count(options.threads); ++i)
-    std::make_shared<Call>(impl_->service, *impl_->queue, impl_->methods, impl_->traffic)->await();
+    std::make_shared<Call>(impl_->service, *impl_->queue, impl_->services, impl_->traffic)->await();
   for (int i = 0; i < thread_count(options.threads); ++i)
     impl_->threads.emplace_back([this] { impl_->work(); });
 }

@@ -25,4 +25,8 @@ class RpcCall {
 using RpcMethod = std::function<void(std::shared_ptr<RpcCall>)>;
 using RpcMethods = std::map<std::string, RpcMethod, std::less<>>;  // by "/package.Service/Method"
 
+// A stream of messages, each of which is answered by one. Throws to end it with an error.
+using RpcConversation = std::function<std::string(const std::string& message)>;
+using RpcConversations = std::map<std::string, RpcConversation, std::less<>>;
+
 }  // namespace rill::serve
