@@ -26,7 +26,8 @@ folder, trace, pause = sys.argv[1], open(sys.argv[2], "a"), float(sys.argv[3])
 
 def input_fn():
     data = tf.data.Dataset.range(40).shuffle(16, seed=7).repeat().map(lambda x: (x, tf.cast(x, tf.float32) / 40))
-    return data.batch(3).map(lambda x, y: ({"id": x, "x": tf.expand_dims(y, 1)}, tf.expand_dims(y * 3 + 1, 1)))
+    data = data.batch(3).map(lambda x, y: ({"id": x, "x": tf.expand_dims(y, 1)}, tf.expand_dims(y * 3 + 1, 1)))
+    return data.make_one_shot_iterator().get_next() if "ONE_SHOT" in os.environ else data
 
 
 def model_fn(features, labels, mode):
@@ -76,9 +77,9 @@ print(json.dumps([{key: float(value) for key, value in metrics.items()}, weights
 """ % STEPS
 
 
-def start(folder, trace, pause):
-    return subprocess.Popen([sys.executable, "-c", CHILD, str(folder), str(trace), str(pause)], env=ENVIRONMENT,
-                            stdout=subprocess.PIPE, text=True)
+def start(folder, trace, pause, **environment):
+    return subprocess.Popen([sys.executable, "-c", CHILD, str(folder), str(trace), str(pause)],
+                            env={**ENVIRONMENT, **environment}, stdout=subprocess.PIPE, text=True)
 
 
 def finish(child):
@@ -123,11 +124,10 @@ def undisturbed(tmp_path_factory):
     return result, seen(folder / "trace"), summaries(folder / "model"), summaries(folder / "model/eval")
 
 
-def kill_and_compare(folder, undisturbed, kills, longest):
-    result, steps, shown, evaluated = undisturbed
+def kill_and_compare(folder, undisturbed, kills, longest, **environment):
     model, trace, chance, done = folder / "model", folder / "trace", random.Random(kills), 0
     while done < kills:
-        child = start(model, trace, 0.02)
+        child = start(model, trace, 0.02, **environment)
         assert child.stdout.readline() == "begins\n"
         time.sleep(chance.uniform(0.0, longest))
         if child.poll() is None:
@@ -140,7 +140,7 @@ def kill_and_compare(folder, undisturbed, kills, longest):
         child.wait()
         child.stdout.close()
     else:
-        child = start(model, trace, 0)
+        child = start(model, trace, 0, **environment)
         assert child.stdout.readline() == "begins\n"
         check(finish(child), undisturbed, model, trace)
     return done
@@ -167,6 +167,10 @@ def test_an_undisturbed_run(undisturbed):
 
 def test_killed_three_times(tmp_path, undisturbed):
     assert kill_and_compare(tmp_path, undisturbed, 3, 1.2) >= 1
+
+
+def test_killed_with_an_iterator_of_one_shot(tmp_path, undisturbed):
+    assert kill_and_compare(tmp_path, undisturbed, 3, 1.0, ONE_SHOT="1") >= 1
 
 
 @pytest.mark.long
