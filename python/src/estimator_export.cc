@@ -147,8 +147,8 @@ estimator::ExportOutput export_output_of(nb::handle output) {
       return read_message<tensorflow::SignatureDef>(
           kept(object).attr("as_signature_def")(dict_of(receivers)));
     } catch (nb::python_error& error) {
-      if (!error.matches(PyExc_ValueError)) throw ProgramError(exception_of(error));
-      raise(Code::kInvalidArgument, str_of(exception_of(error)));  // not offered
+      if (!error.matches(PyExc_ValueError)) throw ProgramError(exception_object(error));
+      raise(Code::kInvalidArgument, str_of(exception_object(error)));  // not offered
     }
   }};
 }
