@@ -152,6 +152,16 @@ def test_computations_run_here():
     assert values[5].tolist() == [1, 2, 3, 4]
 
 
+def test_datasets_of_contrib_learn():
+    assert tf.contrib.learn.datasets.mnist.read_data_sets is not None
+    with pytest.raises(tf.errors.NotFoundError, match="MNIST"):
+        tf.contrib.learn.datasets.load_dataset("mnist")
+    with pytest.raises(NotImplementedError, match="iris"):
+        tf.contrib.learn.datasets.load_dataset("iris")
+    with pytest.raises(ValueError, match="not found"):
+        tf.contrib.learn.datasets.load_dataset("nothing")
+
+
 def test_old_names():
     assert tf.contrib.tpu.TPUEstimator is tf.estimator.tpu.TPUEstimator
     assert tf.contrib.learn.RunConfig is tf.estimator.RunConfig

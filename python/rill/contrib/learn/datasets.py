@@ -53,3 +53,12 @@ def _path(given, name):
 
 
 base = sys.modules[__name__]
+"""tf.contrib.learn.datasets: the MNIST digits."""
+from rill.contrib import _mnist as mnist
+def load_dataset(name, size="small", test_with_fake_data=False):
+    """The dataset of that name: "mnist", whose files are in the directory MNIST-data."""
+    if name == "mnist":
+        return mnist.load_mnist()
+    if name in ("iris", "boston", "dbpedia"):
+        raise NotImplementedError(f"Rill has no copy of the dataset {name}.")
+    raise ValueError(f"Name of dataset is not found: {name}")
