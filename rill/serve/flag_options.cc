@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rill/base/files.h"
 #include "rill/base/log.h"
 #include "rill/io/saved_model.h"
 #include "rill/serve/batch/batching.h"
@@ -39,6 +40,13 @@ std::optional<TlsFiles> tls_of(const ServerFlags& flags) {
   read_text_config(flags.ssl_config_file, &config);
   return TlsFiles{config.server_key(), config.server_cert(), config.custom_ca(),
                   config.client_verify()};
+}
+
+std::string token_of(const ServerFlags& flags) {
+  if (flags.auth_token_file.empty()) return {};
+  const std::string token(strip(read_file(flags.auth_token_file)));
+  require(!token.empty(), flags.auth_token_file, " holds no token");
+  return token;
 }
 
 std::string prometheus_path(const ServerFlags& flags) {
@@ -136,6 +144,7 @@ ServerOptions server_options(const ServerFlags& flags) {
   options.http.most_body_bytes =
       static_cast<std::uint64_t>(std::max<std::int64_t>(1, flags.max_request_bytes));
   options.rest.most_body_bytes = static_cast<std::size_t>(options.http.most_body_bytes);
+  options.grpc.token = options.rest.token = token_of(flags);
   options.rest.cors = flags.rest_api_enable_cors_support;
   options.rest.prometheus_path = prometheus_path(flags);
   return options;

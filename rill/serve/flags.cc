@@ -33,6 +33,8 @@ const Flag kFlags[] = {
     {"batching_parameters_file", &ServerFlags::batching_parameters_file, "how, as text"},
     {"monitoring_config_file", &ServerFlags::monitoring_config_file, "metrics, as text"},
     {"ssl_config_file", &ServerFlags::ssl_config_file, "keys and certificates of gRPC, as text"},
+    {"auth_token_file", &ServerFlags::auth_token_file,
+     "holds a token that requests must bring (Authorization: Bearer TOKEN)"},
     {"rest_api_num_threads", &ServerFlags::rest_api_num_threads, "0: 4 for each core"},
     {"rest_api_timeout_in_ms", &ServerFlags::rest_api_timeout_in_ms, "of a request"},
     {"rest_api_enable_cors_support", &ServerFlags::rest_api_enable_cors_support,

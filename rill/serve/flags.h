@@ -35,6 +35,7 @@ struct ServerFlags {
   std::int64_t tensorflow_intra_op_parallelism = 0;
   std::int64_t tensorflow_inter_op_parallelism = 0;
   std::string ssl_config_file;
+  std::string auth_token_file;
   std::string monitoring_config_file;
   std::string saved_model_tags = "serve";
   std::string allowed_ops;

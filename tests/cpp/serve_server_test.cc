@@ -1,9 +1,13 @@
 // The whole model server: requests over gRPC and HTTP while models come, change and go.
 #include <google/protobuf/unknown_field_set.h>
+#include <grpcpp/create_channel.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/security/credentials.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <future>
 
@@ -221,6 +225,51 @@ TEST_F(ServeServer, speaks_kserve) {
   EXPECT_EQ(parsed.find("outputs")->items.at(0).find("data")->items.size(), 2u);
   EXPECT_EQ(http("POST", "/v2/models/m/infer", "{}").status, 404);
   EXPECT_EQ(http("GET", "/v2/elsewhere").status, 400);
+}
+
+TEST_F(ServeServer, who_brings_no_token) {
+  options_.rest.token = options_.grpc.token = "secret";
+  EXPECT_EQ(http("GET", "/v1/models/predict").status, 401);
+  EXPECT_EQ(http("GET", "/v1/models/predict", "", "Authorization: Bearer wrong!\r\n").status, 401);
+  EXPECT_EQ(http("GET", "/v1/models/predict", "", "Authorization: Bearer secret\r\n").status, 200);
+  EXPECT_EQ(http("GET", "/readyz").status, 200);  // is asked by who has none
+  EXPECT_EQ(
+      call("PredictionService/Predict", golden_calls("predict").at(0).request("predict")).code,
+      Code::kUnauthenticated);
+}
+
+// Keys and certificates are made anew: those in a repository grow old.
+TEST_F(ServeServer, speaks_tls) {
+  ScratchDirectory directory;
+  const std::string key = directory / "key.pem", certificate = directory / "certificate.pem";
+  const std::string command =
+      str_cat("openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext ",
+              "subjectAltName=DNS:localhost -keyout ", key, " -out ", certificate, " 2>/dev/null");
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  options_.grpc.tls =
+      TlsFiles{read_file(key), read_file(certificate), read_file(certificate), true};
+  const std::string place = str_cat("localhost:", server().grpc_port());
+  const auto ask_with = [&](const grpc::SslCredentialsOptions& tls) {
+    grpc::GenericStub stub(grpc::CreateChannel(place, grpc::SslCredentials(tls)));
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
+    const std::string body = golden_calls("predict").at(0).request("predict").SerializeAsString();
+    const grpc::Slice slice(body);
+    const grpc::ByteBuffer request(&slice, 1);
+    grpc::ByteBuffer response;
+    std::promise<grpc::Status> ended;
+    stub.UnaryCall(&context, "/tensorflow.serving.PredictionService/Predict", grpc::StubOptions(),
+                   &request, &response,
+                   [&](grpc::Status status) { ended.set_value(std::move(status)); });
+    return ended.get_future().get();
+  };
+  const std::string trusted = read_file(certificate);
+  const grpc::Status known = ask_with({trusted, read_file(key), trusted});
+  EXPECT_TRUE(known.ok()) << known.error_message();
+  EXPECT_EQ(ask_with({trusted, "", ""}).error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_NE(
+      call("PredictionService/Predict", golden_calls("predict").at(0).request("predict")).code,
+      Code::kOk);  // without TLS
 }
 
 TEST_F(ServeServer, one_connection_many_requests) {

@@ -8,6 +8,7 @@
 #include "rill/serve/rest/json_text.h"
 #include "rill/serve/rest/kserve_api.h"
 #include "rill/serve/rest/rest_path.h"
+#include "rill/serve/token.h"
 
 namespace rill::serve {
 namespace {
@@ -186,8 +187,11 @@ void RestApi::handle(HttpRequest request, Reply reply) const {
     const std::string path = request.target.substr(0, request.target.find('?'));
     if (options_.cors && request.method == "OPTIONS" && asks_from_the_web(request))
       return reply({});
-    if (request.method == "GET") {
+    if (request.method == "GET")
       if (auto answer = health(service_, path)) return reply(std::move(*answer));
+    if (!has_token(request.authorization, options_.token))
+      raise(Code::kUnauthenticated, "The request brings no token that is known here");
+    if (request.method == "GET") {
       if (!options_.prometheus_path.empty() && path == options_.prometheus_path &&
           service_.metrics() != nullptr)
         return reply({.content_type = "text/plain", .body = service_.metrics()->prometheus()});

@@ -10,6 +10,7 @@ namespace rill::serve {
 struct RestOptions {
   std::string prometheus_path;  // "": none
   bool cors = false;
+  std::string token;  // that requests must bring, but for health checks; "": none
   std::size_t most_body_bytes = std::size_t{1} << 30;  // after unpacking
 };
 

@@ -16,6 +16,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/serve/rpc/reflection.h"
+#include "rill/serve/token.h"
 
 namespace rill::serve {
 namespace {
@@ -35,10 +36,13 @@ grpc::Status status_of(const Error& error) {
 
 // What can be asked.
 struct Services {
-  explicit Services(RpcMethods given)
-      : methods(std::move(given)), conversations(reflection(methods)) {}
+  Services(RpcMethods given, std::string given_token)
+      : methods(std::move(given)),
+        conversations(reflection(methods)),
+        token(std::move(given_token)) {}
   const RpcMethods methods;
   const RpcConversations conversations;
+  const std::string token;
 };
 
 struct Traffic {
@@ -106,6 +110,8 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
 
   void answer(bool ok) {
     if (traffic_.draining) return fail(Error(Code::kUnavailable, "The server is shutting down"));
+    if (!is_welcome())
+      return fail(Error(Code::kUnauthenticated, "The request brings no token that is known here"));
     const auto stream = services_.conversations.find(context_.method());
     if (stream != services_.conversations.end()) return converse(stream->second, ok);
     const auto method = services_.methods.find(context_.method());
@@ -118,6 +124,14 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
     } catch (...) {  // methods do not throw but for want of memory
       fail(current_error());
     }
+  }
+
+  bool is_welcome() const {
+    const auto header = context_.client_metadata().find("authorization");
+    return has_token(header == context_.client_metadata().end()
+                         ? std::string_view()
+                         : std::string_view(header->second.data(), header->second.size()),
+                     services_.token);
   }
 
   // Answers a message of a stream and waits for the next; without one the stream is over.
@@ -197,7 +211,7 @@ int thread_count(int wanted) {
 }  // namespace
 
 struct GrpcServer::Impl {
-  explicit Impl(RpcMethods given) : services(std::move(given)) {}
+  Impl(RpcMethods given, const std::string& token) : services(std::move(given), token) {}
 
   void work() {
     void* tag = nullptr;
@@ -214,7 +228,7 @@ struct GrpcServer::Impl {
 };
 
 GrpcServer::GrpcServer(RpcMethods methods, const GrpcServerOptions& options)
-    : impl_(std::make_unique<Impl>(std::move(methods))) {
+    : impl_(std::make_unique<Impl>(std::move(methods), options.token)) {
   grpc::EnableDefaultHealthCheckService(true);
   grpc::ServerBuilder builder;
   const auto credentials = credentials_of(options);

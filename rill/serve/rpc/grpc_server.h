@@ -24,6 +24,7 @@ struct GrpcServerOptions {
   int threads = 0;  // that wait for requests and answer them; 0: 4 for each core
   std::vector<std::pair<std::string, std::string>> channel_arguments;
   std::int64_t most_request_bytes = 0;  // 0: what gRPC can, 2 GiB
+  std::string token;                    // that requests must bring; "": none
 };
 
 // Calls of one message with one answer, over gRPC; also grpc.health.v1. Requests are answered on
