@@ -42,6 +42,11 @@ def large_examples():
     return parsed("large", {"x": 4096}, 2000)
 
 
+def medium_examples():
+    """Records of 4 KiB."""
+    return parsed("medium", {"x": 1024}, 8000)
+
+
 def small_features():
     """Twenty numbers each."""
     return parsed("small", {f"f{i}": 1 for i in range(20)}, 10000)
@@ -84,7 +89,8 @@ def generated():
     return tf.data.Dataset.from_generator(lambda: iter(range(5000)), tf.int64, []).batch(100)
 
 
-CASES = {f.__name__: f for f in (large_examples, small_features, pictures, words, shuffled_slices, generated)}
+CASES = {f.__name__: f for f in (large_examples, medium_examples, small_features, pictures, words, shuffled_slices,
+                                 generated)}
 
 
 class Pipeline:

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include "rill/base/thread_limit.h"
 
 namespace rill {
 namespace {
@@ -101,6 +104,27 @@ TEST(ThreadPool, an_exception_passes_through_nested_calls) {
                                    });
                                  }),
                std::runtime_error);
+}
+
+TEST(ThreadPool, shares_out_to_no_more_threads_than_the_limit) {
+  ThreadPool pool(4);
+  for (const std::size_t most : {1, 2, 3}) {
+    const ThreadLimit limit(static_cast<int>(most));
+    for (int round = 0; round < 20; ++round) {
+      std::mutex mutex;
+      std::set<std::thread::id> threads;
+      std::atomic<int> done{0};
+      pool.parallel_for(30, 1, [&](std::size_t, std::size_t) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+        ++done;
+        const std::lock_guard lock(mutex);
+        threads.insert(std::this_thread::get_id());
+      });
+      EXPECT_EQ(done, 30);
+      EXPECT_LE(threads.size(), most);
+    }
+  }
+  EXPECT_EQ(ThreadLimit::now(), ThreadLimit::kNone);
 }
 
 TEST(ThreadPool, ends_after_everything_scheduled_has_run) {

@@ -50,6 +50,25 @@ TEST_F(DataFilesTest, reads_records) {
             "InvalidArgument: `buffer_size` must be >= 0 (0 == no buffering)");
 }
 
+TEST_F(DataFilesTest, files_are_shared_out) {
+  Texts files;
+  for (const char* name : {"a", "b", "c"})
+    files.push_back(file(name, str_cat(name, "1\n", name, "2")));
+  const auto part = [&](Output input, std::int64_t workers, std::int64_t index) {
+    return node("AutoShardDataset", {input, workers, index}, strings());
+  };
+  EXPECT_EQ(all(part(lines(files), 2, 0)), (Texts{"a1", "a2", "c1", "c2", "END"}));
+  EXPECT_EQ(all(part(lines(files), 2, 1)), (Texts{"b1", "b2", "END"}));
+  const Output twice = node("RepeatDataset", {lines(files), std::int64_t{2}}, strings());
+  EXPECT_EQ(all(part(twice, 3, 1)), (Texts{"b1", "b2", "b1", "b2", "END"}));
+  EXPECT_TRUE(error_of(part(lines(files), 4, 0)).find("# files = 3, # shards = 4") !=
+              std::string::npos);
+  // Beside another source, elements are shared out.
+  const Output joined =
+      node("ConcatenateDataset", {lines(files), slices(names({"x", "y"}))}, strings());
+  EXPECT_EQ(all(part(joined, 2, 0)), (Texts{"a1", "b1", "c1", "x", "END"}));
+}
+
 TEST_F(DataFilesTest, a_broken_record_costs_the_rest_of_its_file) {
   const std::string good = records("good", {"x", "y"});
   std::string bytes;

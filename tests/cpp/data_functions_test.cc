@@ -1,4 +1,5 @@
 // Input pipelines whose stages apply functions: what these may capture, hold and do.
+#include "rill/base/thread_pool.h"
 #include "rill/tensor/variant.h"
 #include "tests/cpp/data_stage_testing.h"
 
@@ -241,6 +242,29 @@ TEST_F(DataFunctions, settings_pass_through) {
   EXPECT_EQ(read(stage("ModelDataset", {Input(range(2))})), "0 1 end");
   EXPECT_EQ(read(stage("MaxIntraOpParallelismDataset", {Input(range(2)), Input(number(1))})),
             "0 1 end");
+}
+
+TEST_F(DataFunctions, ops_inside_take_no_more_threads_than_allowed) {
+  std::size_t most = 0;  // threads of one call
+  const auto f = hosted([&](std::int64_t x) {
+    std::mutex mutex;
+    std::set<std::thread::id> threads;
+    shared_pool().parallel_for(8, 1, [&](std::size_t, std::size_t) {
+      rest(3000);
+      const std::lock_guard lock(mutex);
+      threads.insert(std::this_thread::get_id());
+    });
+    most = std::max(most, threads.size());
+    return x;
+  });
+  const Output mapped = applied("MapDataset", range(3), f);
+  EXPECT_EQ(read(stage("MaxIntraOpParallelismDataset", {Input(mapped), Input(number(1))})),
+            "0 1 2 end");
+  EXPECT_EQ(most, 1u);
+  if (shared_pool().thread_count() == 1) return;
+  EXPECT_EQ(read(stage("MaxIntraOpParallelismDataset", {Input(mapped), Input(number(0))})),
+            "0 1 2 end");
+  EXPECT_GT(most, 1u);
 }
 
 TEST_F(DataFunctions, the_fastest_branch_gets_what_the_trials_left) {

@@ -184,3 +184,68 @@ def test_gradients_pass_through_optional_elements():
         optional=held, output_types=[tf.float32], output_shapes=[tf.TensorShape([])])[0]
     with tf.Session() as session:
         assert session.run(tf.gradients(value * value, x)) == [6.0]
+
+
+def graph_of(dataset):
+    with tf.Session() as session:
+        return tf.GraphDef.FromString(session.run(raw_ops.DatasetToGraph(input_dataset=dataset)))
+
+
+def values_in(graph_def):
+    iterator, start = iterator_of(raw_ops.DatasetFromGraph(graph_def=graph_def))
+    found, following = [], next_of(iterator)
+    with tf.Session() as session:
+        session.run(start)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                found.append(session.run(following))
+    return found
+
+
+def test_a_dataset_from_a_graph():
+    repeated = raw_ops.RepeatDataset(input_dataset=slices(1, 2), count=tf.constant(2, tf.int64), **SPEC)
+    written = graph_of(repeated).SerializeToString()
+    assert values_in(written) == [1, 2, 1, 2]
+    with tf.Graph().as_default():
+        assert values_in(written) == [1, 2, 1, 2]
+
+
+def without_result(graph_def):
+    del graph_def.node[-1]
+
+
+def of_another_op(graph_def):
+    graph_def.node[0].op = "Mul"
+    graph_def.node[0].ClearField("attr")
+    graph_def.node[0].attr["T"].type = tf.float32.as_datatype_enum
+
+
+def of_an_op_that_needs_more(graph_def):
+    node = graph_def.node.add(name="more", op="NoOp")
+    graph_def.node[-2].input.append("^" + node.name)
+    graph_def.node.insert(0, node)
+
+
+def of_another_result(graph_def):
+    graph_def.node[-1].input[0] = graph_def.node[0].name
+
+
+def in_a_circle(graph_def):
+    del graph_def.node[1].input[:]
+    graph_def.node[1].input.append(graph_def.node[1].name)
+
+
+def with_a_function(graph_def):
+    graph_def.library.function.add().signature.name = "not_here"
+
+
+@pytest.mark.parametrize("change", [
+    without_result, of_another_op, of_an_op_that_needs_more, of_another_result, in_a_circle, with_a_function])
+def test_graphs_that_make_no_dataset(change):
+    graph_def = graph_of(slices(1, 2))
+    change(graph_def)
+    with pytest.raises((tf.errors.InvalidArgumentError, tf.errors.NotFoundError, tf.errors.UnimplementedError)):
+        values_in(graph_def.SerializeToString())
+    for broken in (b"", b"x", b"\x0a\xff"):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            values_in(broken)

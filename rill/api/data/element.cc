@@ -1,6 +1,7 @@
 #include "rill/api/data/element.h"
 
 #include "rill/api/core/default_graph.h"
+#include "rill/api/gen/array.h"
 #include "rill/api/gen/list.h"
 #include "rill/api/gen/ragged.h"
 #include "rill/api/gen/sparse.h"
@@ -39,9 +40,19 @@ Output ragged_variant(const RaggedTensor& x, bool batched) {
   return raw::RaggedTensorToVariant(as_inputs(x.nested_row_splits), x.flat_values, batched);
 }
 
+// A row of a ragged tensor that has one ragged dimension: a tensor. The op gives one ragged
+// dimension at least, so it gets the row as the only one.
+Part row_of(const PartSpec& spec, Output carrier) {
+  const Output only = raw::ExpandDims(carrier, Tensor::scalar<std::int32_t>(0));
+  const Output values =
+      raw::RaggedTensorFromVariant(only, /*input_ragged_rank=*/0, 1, spec.dtype, spec.splits_dtype)
+          .output_dense_values;
+  carrier.node->graph().refine_shape(values, spec.shape);
+  return values;
+}
+
 Part ragged_of(const PartSpec& spec, Output carrier) {
-  if (spec.ragged_rank == 0)
-    raise(Code::kUnimplemented, "rows of a ragged tensor that has one ragged dimension");
+  if (spec.ragged_rank == 0) return row_of(spec, carrier);
   const auto parts = raw::RaggedTensorFromVariant(carrier, /*input_ragged_rank=*/-1,
                                                   spec.ragged_rank, spec.dtype, spec.splits_dtype);
   Graph& graph = carrier.node->graph();

@@ -205,6 +205,14 @@ Output DatasetCardinality(const Input& input_dataset, const DatasetCardinalityOp
   return OpCall::take(node, next);
 }
 
+Output DatasetFromGraph(const Input& graph_def, const DatasetFromGraphOptions& options, std::source_location at) {
+  OpCall call("DatasetFromGraph");
+  call.in(graph_def);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output DatasetToGraph(const Input& input_dataset, const DatasetToGraphOptions& options, std::source_location at) {
   OpCall call("DatasetToGraph");
   call.in(input_dataset);

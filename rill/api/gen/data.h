@@ -130,6 +130,12 @@ struct DatasetCardinalityOptions {
 // How many elements there are: -1 if without end, -2 if nobody knows.
 Output DatasetCardinality(const Input& input_dataset, const DatasetCardinalityOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct DatasetFromGraphOptions {
+  std::string name{};
+};
+// The dataset that a serialized GraphDef makes, as DatasetToGraph writes it.
+Output DatasetFromGraph(const Input& graph_def, const DatasetFromGraphOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct DatasetToGraphOptions {
   std::vector<std::string> stateful_whitelist = {};
   std::string name{};

@@ -1,6 +1,7 @@
 // The input as it is, with something beside it.
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -14,14 +15,8 @@ extern constexpr OpDecl kAssertNextDataset{
 };
 static_assert(well_formed(kAssertNextDataset));
 
-extern constexpr OpDecl kExperimentalAssertNextDataset{
-    .name = "ExperimentalAssertNextDataset",
-    .doc = "The input, if the stages behind this one are those that `transformations` names.",
-    .inputs = {"input_dataset: variant", "transformations: string"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalAssertNextDataset =
+    experimental_twin(kAssertNextDataset, "ExperimentalAssertNextDataset");
 static_assert(well_formed(kExperimentalAssertNextDataset));
 
 extern constexpr OpDecl kNonSerializableDataset{
@@ -34,14 +29,8 @@ extern constexpr OpDecl kNonSerializableDataset{
 };
 static_assert(well_formed(kNonSerializableDataset));
 
-extern constexpr OpDecl kExperimentalNonSerializableDataset{
-    .name = "ExperimentalNonSerializableDataset",
-    .doc = "The input; it cannot be written into a graph.",
-    .inputs = {"input_dataset: variant"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalNonSerializableDataset =
+    experimental_twin(kNonSerializableDataset, "ExperimentalNonSerializableDataset");
 static_assert(well_formed(kExperimentalNonSerializableDataset));
 
 extern constexpr OpDecl kSleepDataset{
@@ -54,14 +43,8 @@ extern constexpr OpDecl kSleepDataset{
 };
 static_assert(well_formed(kSleepDataset));
 
-extern constexpr OpDecl kExperimentalSleepDataset{
-    .name = "ExperimentalSleepDataset",
-    .doc = "The input, after a pause before each element.",
-    .inputs = {"input_dataset: variant", "sleep_microseconds: int64"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalSleepDataset =
+    experimental_twin(kSleepDataset, "ExperimentalSleepDataset");
 static_assert(well_formed(kExperimentalSleepDataset));
 
 extern constexpr OpDecl kIgnoreErrorsDataset{
@@ -74,14 +57,8 @@ extern constexpr OpDecl kIgnoreErrorsDataset{
 };
 static_assert(well_formed(kIgnoreErrorsDataset));
 
-extern constexpr OpDecl kExperimentalIgnoreErrorsDataset{
-    .name = "ExperimentalIgnoreErrorsDataset",
-    .doc = "The elements of the input that can be had without errors.",
-    .inputs = {"input_dataset: variant"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalIgnoreErrorsDataset =
+    experimental_twin(kIgnoreErrorsDataset, "ExperimentalIgnoreErrorsDataset");
 static_assert(well_formed(kExperimentalIgnoreErrorsDataset));
 
 }  // namespace rill

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -17,18 +18,8 @@ extern constexpr OpDecl kCSVDataset{
 };
 static_assert(well_formed(kCSVDataset));
 
-extern constexpr OpDecl kExperimentalCSVDataset{
-    .name = "ExperimentalCSVDataset",
-    .doc = "The records of CSV files, a component per field.",
-    .inputs = {"filenames: string", "compression_type: string", "buffer_size: int64",
-               "header: bool", "field_delim: string", "use_quote_delim: bool", "na_value: string",
-               "select_cols: int64", "record_defaults: output_types"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list({float, double, int32, int64, string}) >= 1",
-              "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalCSVDataset =
+    experimental_twin(kCSVDataset, "ExperimentalCSVDataset");
 static_assert(well_formed(kExperimentalCSVDataset));
 
 }  // namespace rill

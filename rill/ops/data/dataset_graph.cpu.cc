@@ -5,7 +5,7 @@
 
 namespace rill {
 
-extern const OpDecl kDatasetToGraph, kWrapDatasetVariant, kUnwrapDatasetVariant;
+extern const OpDecl kDatasetFromGraph, kDatasetToGraph, kWrapDatasetVariant, kUnwrapDatasetVariant;
 
 namespace {
 
@@ -13,6 +13,12 @@ void to_graph(KernelCall& call) {
   const DatasetRef dataset = dataset_input(call, 0);
   const std::string library = detach_calls(call.step())->function_library();
   call.set_output(0, Tensor::scalar(dataset_graph(*dataset, library)));
+}
+
+void from_graph(KernelCall& call) {
+  const std::string library = detach_calls(call.step())->function_library();
+  call.set_output(0, dataset_tensor(dataset_of_graph(
+                         scalar_input<std::string>(call, 0, "graph_def"), library, call)));
 }
 
 struct Wrapped {
@@ -36,6 +42,7 @@ void unwrap(KernelCall& call) {
 
 constexpr KernelEntry kEntries[] = {
     quick_kernel(kDatasetToGraph, to_graph),
+    quick_kernel(kDatasetFromGraph, from_graph),
     quick_kernel(kWrapDatasetVariant, wrap),
     quick_kernel(kUnwrapDatasetVariant, unwrap),
 };

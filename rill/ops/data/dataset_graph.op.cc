@@ -14,6 +14,15 @@ extern constexpr OpDecl kDatasetToGraph{
 };
 static_assert(well_formed(kDatasetToGraph));
 
+extern constexpr OpDecl kDatasetFromGraph{
+    .name = "DatasetFromGraph",
+    .doc = "The dataset that a serialized GraphDef makes, as DatasetToGraph writes it.",
+    .inputs = {"graph_def: string"},
+    .outputs = {"handle: variant"},
+    .shape = scalar_output,
+};
+static_assert(well_formed(kDatasetFromGraph));
+
 extern constexpr OpDecl kWrapDatasetVariant{
     .name = "WrapDatasetVariant",
     .doc = "A dataset in a variant of another kind.",

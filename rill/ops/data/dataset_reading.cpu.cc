@@ -1,7 +1,6 @@
-#include "rill/base/background.h"
 #include "rill/io/record_writer.h"
-#include "rill/ops/data/data_iterator.h"
 #include "rill/ops/data/dataset_kernel.h"
+#include "rill/ops/data/step_pipeline.h"
 
 namespace rill {
 
@@ -38,22 +37,8 @@ void write_records(const KernelCall& call, const PipelineRef& pipeline) {
   writer.close();
 }
 
-// A walk that ends with the step.
 void dataset_to_tf_record(KernelCall& call, Done done) {
-  auto pipeline = std::make_shared<Pipeline>(detach_calls(call.step()));
-  run_in_background([&call, done = std::move(done), pipeline = std::move(pipeline)] {
-    Cancellation& step = *call.step().cancellation;
-    const std::int64_t token = step.on_cancel([pipeline] { pipeline->stop(); });
-    std::exception_ptr error;
-    try {
-      write_records(call, pipeline);
-    } catch (...) {
-      error = std::make_exception_ptr(current_error());
-    }
-    step.forget(token);
-    pipeline->stop();
-    done(error);
-  });
+  run_with_pipeline(call, std::move(done), write_records);
 }
 
 constexpr KernelEntry to_tf_record(const OpDecl& op) {

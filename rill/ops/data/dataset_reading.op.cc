@@ -1,6 +1,7 @@
 // Ops that look at a whole dataset.
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -13,13 +14,8 @@ extern constexpr OpDecl kDatasetCardinality{
 };
 static_assert(well_formed(kDatasetCardinality));
 
-extern constexpr OpDecl kExperimentalDatasetCardinality{
-    .name = "ExperimentalDatasetCardinality",
-    .doc = "How many elements there are: -1 if without end, -2 if nobody knows.",
-    .inputs = {"input_dataset: variant"},
-    .outputs = {"cardinality: int64"},
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalDatasetCardinality =
+    experimental_twin(kDatasetCardinality, "ExperimentalDatasetCardinality");
 static_assert(well_formed(kExperimentalDatasetCardinality));
 
 extern constexpr OpDecl kDatasetToTFRecord{
@@ -31,13 +27,8 @@ extern constexpr OpDecl kDatasetToTFRecord{
 };
 static_assert(well_formed(kDatasetToTFRecord));
 
-extern constexpr OpDecl kExperimentalDatasetToTFRecord{
-    .name = "ExperimentalDatasetToTFRecord",
-    .doc = "Writes the strings of a dataset into a TFRecord file.",
-    .inputs = {"input_dataset: variant", "filename: string", "compression_type: string"},
-    .traits = kStateful,
-    .shape = no_outputs,
-};
+extern constexpr OpDecl kExperimentalDatasetToTFRecord =
+    experimental_twin(kDatasetToTFRecord, "ExperimentalDatasetToTFRecord");
 static_assert(well_formed(kExperimentalDatasetToTFRecord));
 
 }  // namespace rill

@@ -1,5 +1,6 @@
 #include "rill/ops/data/data_iterator.h"
 #include "rill/ops/data/dataset_kernel.h"
+#include "rill/ops/data/stage_stats.h"
 
 namespace rill {
 
@@ -27,11 +28,14 @@ class PredicateDataset final : public Dataset {
     Iterator(const PredicateDataset& dataset, const PipelineRef& pipeline)
         : IteratorOf(dataset, pipeline),
           input_(dataset.input_->iterate(pipeline)),
-          predicate_(*pipeline, dataset.predicate_) {}
+          predicate_(*pipeline, dataset.predicate_),
+          stats_(dataset, *pipeline, dataset.predicate_.function.name) {}
 
     bool produce(Element& element) override {
       while (input_ != nullptr && input_->next(element)) {
-        if (holds(element)) return true;
+        const bool kept = holds(element);
+        if (stats_) report(kept);
+        if (kept) return true;
         if (dataset().keep_ == Keep::kBeforeFirstFalse) break;
       }
       input_.reset();
@@ -45,6 +49,7 @@ class PredicateDataset final : public Dataset {
 
    private:
     bool holds(const Element& element) {
+      const StageStats::Call timed(stats_);
       arguments_ = element;
       call_or_end(predicate_, arguments_, results_, true);
       require(results_.size() == 1 && results_[0].dtype() == DType::boolean &&
@@ -54,8 +59,16 @@ class PredicateDataset final : public Dataset {
       return results_[0].scalar_value<bool>();
     }
 
+    void report(bool kept) {
+      std::int64_t& count = kept ? kept_ : dropped_;
+      stats_.scalar(kept ? "filtered_elements" : "dropped_elements", static_cast<double>(++count),
+                    kept_ + dropped_);
+    }
+
     std::unique_ptr<DataIterator> input_;
     const DataFunction predicate_;
+    const StageStats stats_;
+    std::int64_t kept_ = 0, dropped_ = 0;  // where that is reported
     Element arguments_, results_;
   };
   const DatasetRef input_;

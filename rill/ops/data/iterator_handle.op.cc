@@ -1,6 +1,7 @@
 // How iterators come to be and are passed around.
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 namespace {
@@ -94,14 +95,8 @@ extern constexpr OpDecl kIteratorGetDevice{
 };
 static_assert(well_formed(kIteratorGetDevice));
 
-extern constexpr OpDecl kExperimentalIteratorGetDevice{
-    .name = "ExperimentalIteratorGetDevice",
-    .doc = "The name of the device that the iterator is on.",
-    .inputs = {"resource: resource"},
-    .outputs = {"device: string"},
-    .traits = kStateful,
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalIteratorGetDevice =
+    experimental_twin(kIteratorGetDevice, "ExperimentalIteratorGetDevice");
 static_assert(well_formed(kExperimentalIteratorGetDevice));
 
 }  // namespace rill

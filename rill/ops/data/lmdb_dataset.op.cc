@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -14,15 +15,8 @@ extern constexpr OpDecl kLMDBDataset{
 };
 static_assert(well_formed(kLMDBDataset));
 
-extern constexpr OpDecl kExperimentalLMDBDataset{
-    .name = "ExperimentalLMDBDataset",
-    .doc = "Keys and values of LMDB databases.",
-    .inputs = {"filenames: string"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalLMDBDataset =
+    experimental_twin(kLMDBDataset, "ExperimentalLMDBDataset");
 static_assert(well_formed(kExperimentalLMDBDataset));
 
 }  // namespace rill

@@ -4,6 +4,7 @@
 #include "rill/base/thread_limit.h"
 #include "rill/ops/data/batch_in_making.h"
 #include "rill/ops/data/dataset_kernel.h"
+#include "rill/ops/data/stage_stats.h"
 #include "rill/ops/data/stage_work.h"
 
 namespace rill {
@@ -21,9 +22,10 @@ struct BatchSizes {
 // the result is written there.
 class MapAndBatch final : public StageWork {
  public:
-  MapAndBatch(PipelineRef pipeline, std::unique_ptr<DataIterator> input,
+  MapAndBatch(PipelineRef pipeline, const Dataset& dataset, std::unique_ptr<DataIterator> input,
               const FunctionSource& function, const BatchSizes& sizes)
       : StageWork(std::move(pipeline)),
+        stats_(dataset, *pipeline_, function.function.name),
         sizes_(sizes),
         function_(*pipeline_, function),
         width_(worker_count(sizes.calls, *pipeline_)),
@@ -35,6 +37,7 @@ class MapAndBatch final : public StageWork {
       Lock lock(mutex_);
       grow();
       wait(lock, [this] { return is_ready(); });
+      if (stats_) stats_.scalar("thread_utilization", static_cast<double>(workers_) / width_, 0);
       if (batches_.empty()) return false;
       const std::unique_ptr<Batch> batch = std::move(batches_.front());
       batches_.pop_front();
@@ -136,6 +139,7 @@ class MapAndBatch final : public StageWork {
   StageResult write(StageResult pulled, Batch& batch, std::int64_t row) const {
     if (pulled.error) return pulled;
     const ThreadLimit limit(width_ >= default_threads() ? 1 : ThreadLimit::kNone);
+    const StageStats::Call timed(stats_);
     StageResult made = result_of([&](Element& results) {
       if (!call_or_end(function_, pulled.element, results, sizes_.keeps_size)) return false;
       batch.made.set_row(row, results);
@@ -178,6 +182,7 @@ class MapAndBatch final : public StageWork {
     batches_.push_back(std::move(batch));
   }
 
+  const StageStats stats_;
   const BatchSizes sizes_;
   const DataFunction function_;
   const int width_;
@@ -211,7 +216,8 @@ class MapAndBatchDataset final : public Dataset {
    public:
     Iterator(const MapAndBatchDataset& dataset, const PipelineRef& pipeline)
         : IteratorOf(dataset, pipeline),
-          work_(pipeline, dataset.input_->iterate(pipeline), dataset.function_, dataset.sizes_) {}
+          work_(pipeline, dataset, dataset.input_->iterate(pipeline), dataset.function_,
+                dataset.sizes_) {}
     bool produce(Element& element) override { return work_->take(element); }
     bool would_wait() const override { return !work_->has_some(); }
     void save_stage(StateWriter& state) const override { work_->save(state); }

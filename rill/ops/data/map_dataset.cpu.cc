@@ -1,5 +1,6 @@
 #include "rill/ops/data/data_iterator.h"
 #include "rill/ops/data/dataset_kernel.h"
+#include "rill/ops/data/stage_stats.h"
 
 namespace rill {
 
@@ -25,11 +26,13 @@ class MapDataset final : public Dataset {
     Iterator(const MapDataset& dataset, const PipelineRef& pipeline)
         : IteratorOf(dataset, pipeline),
           input_(dataset.input_->iterate(pipeline)),
-          function_(*pipeline, dataset.function_) {}
+          function_(*pipeline, dataset.function_),
+          stats_(dataset, *pipeline, dataset.function_.function.name) {}
 
     bool produce(Element& element) override {
-      return input_->next(arguments_) &&
-             call_or_end(function_, arguments_, element, dataset().keeps_size_);
+      if (!input_->next(arguments_)) return false;
+      const StageStats::Call timed(stats_);
+      return call_or_end(function_, arguments_, element, dataset().keeps_size_);
     }
     bool would_wait() const override { return function_.may_wait() || input_->would_wait(); }
     void save_stage(StateWriter& state) const override { state.put("input", input_); }
@@ -38,6 +41,7 @@ class MapDataset final : public Dataset {
    private:
     std::unique_ptr<DataIterator> input_;
     const DataFunction function_;
+    const StageStats stats_;
     Element arguments_;
   };
   const DatasetRef input_;

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -13,14 +14,8 @@ extern constexpr OpDecl kMatchingFilesDataset{
 };
 static_assert(well_formed(kMatchingFilesDataset));
 
-extern constexpr OpDecl kExperimentalMatchingFilesDataset{
-    .name = "ExperimentalMatchingFilesDataset",
-    .doc = "The paths of the files that fit the patterns, sorted.",
-    .inputs = {"patterns: string"},
-    .outputs = {"handle: variant"},
-    .traits = kStateful,
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalMatchingFilesDataset =
+    experimental_twin(kMatchingFilesDataset, "ExperimentalMatchingFilesDataset");
 static_assert(well_formed(kExperimentalMatchingFilesDataset));
 
 }  // namespace rill

@@ -1,5 +1,6 @@
 #include "rill/ops/data/dataset_kernel.h"
 #include "rill/ops/data/iterator_resource.h"
+#include "rill/ops/data/step_pipeline.h"
 #include "rill/ops/resource/shared_handle.h"
 #include "rill/tensor/variant.h"
 
@@ -61,15 +62,16 @@ void next_as_optional(KernelCall& call, Done done) {
   shared_input_as<IteratorResource>(call)->next(call, std::move(done), give_optional);
 }
 
-void single_element(KernelCall& call) {
-  const auto pipeline = std::make_shared<Pipeline>(detach_calls(call.step()));
+void take_single_element(KernelCall& call, const PipelineRef& pipeline) {
   const auto iterator = dataset_input(call, 0)->iterate(pipeline);
   Element element, another;
   require(iterator->next(element), "Dataset was empty.");
-  const bool more = iterator->next(another);
-  pipeline->stop();
-  require(!more, "Dataset had more than one element.");
+  require(!iterator->next(another), "Dataset had more than one element.");
   give_element(call, element);
+}
+
+void single_element(KernelCall& call, Done done) {
+  run_with_pipeline(call, std::move(done), take_single_element);
 }
 
 constexpr KernelEntry kEntries[] = {
@@ -78,7 +80,7 @@ constexpr KernelEntry kEntries[] = {
     quick_kernel(kOptionalHasValue, has_value),
     quick_kernel(kOptionalGetValue, get_value),
     {.op = &kIteratorGetNextAsOptional, .run_async = next_as_optional, .allocates = true},
-    {.op = &kDatasetToSingleElement, .run = single_element, .allocates = true},
+    {.op = &kDatasetToSingleElement, .run_async = single_element, .allocates = true},
 };
 
 }  // namespace

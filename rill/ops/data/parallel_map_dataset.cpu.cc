@@ -1,5 +1,6 @@
 #include "rill/ops/data/dataset_kernel.h"
 #include "rill/ops/data/parallel_calls.h"
+#include "rill/ops/data/stage_stats.h"
 
 namespace rill {
 
@@ -32,7 +33,10 @@ class ParallelMapDataset final : public Dataset {
         : IteratorOf(dataset, pipeline),
           work_(
               pipeline, dataset.input_->iterate(pipeline),
-              [function, keeps_size = dataset.keeps_size_](Element& arguments, Element& results) {
+              [function, keeps_size = dataset.keeps_size_,
+               stats = StageStats(dataset, *pipeline, dataset.function_.function.name)](
+                  Element& arguments, Element& results) {
+                const StageStats::Call timed(stats);
                 return call_or_end(function, arguments, results, keeps_size);
               },
               worker_count(dataset.width_, *pipeline), dataset.in_order_, function.may_wait()) {}

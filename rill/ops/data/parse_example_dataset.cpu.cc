@@ -2,8 +2,10 @@
 #include <map>
 
 #include "rill/ops/data/dataset_kernel.h"
+#include "rill/ops/data/example_counts.h"
 #include "rill/ops/data/host_device.h"
 #include "rill/ops/data/parallel_calls.h"
+#include "rill/ops/data/stage_stats.h"
 #include "rill/ops/parsing/example_parser.h"
 #include "rill/tensor/variant.h"
 
@@ -39,6 +41,7 @@ class BatchParser {
     for (std::size_t i = 0; i < specs_.dense.size(); ++i) specs_.check_default(i, defaults_[i]);
     std::map<std::string, std::size_t> sorted;
     for (std::size_t i = 0; i < specs_.keys.size(); ++i) sorted[specs_.keys[i]] = i;
+    for (const auto& [key, position] : sorted) keys_.push_back(key);
     require(sorted.size() == specs_.keys.size(), "a key is given twice");
     for (const auto& [key, position] : sorted) order_.push_back(position);
   }
@@ -69,11 +72,20 @@ class BatchParser {
     }
   }
 
+  void report(const Tensor& serialized, const StageStats& stats) const {
+    for (const std::string& bytes : serialized.flat<std::string>()) {
+      const ExampleCounts counts(bytes, keys_);
+      stats.histogram("features_count", static_cast<double>(counts.features), 0);
+      stats.histogram("feature_values_count", static_cast<double>(counts.values), 0);
+    }
+  }
+
  private:
   KernelNode node_;
   const FeatureSpecs specs_;
   const Element defaults_;
   std::vector<std::size_t> order_;  // of the components: which key
+  std::vector<std::string> keys_;
 };
 
 class ParseExampleDataset final : public Dataset {
@@ -97,8 +109,10 @@ class ParseExampleDataset final : public Dataset {
         : IteratorOf(dataset, pipeline),
           work_(
               pipeline, dataset.input_->iterate(pipeline),
-              [parser = dataset.parser_](Element& serialized, Element& results) {
+              [parser = dataset.parser_, stats = StageStats(dataset, *pipeline)](
+                  Element& serialized, Element& results) {
                 parser->parse(serialized, results);
+                if (stats) parser->report(serialized[0], stats);
                 return true;
               },
               worker_count(dataset.width_, *pipeline), dataset.in_order_, false) {}

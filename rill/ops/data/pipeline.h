@@ -17,7 +17,7 @@ struct PipelineSettings {
   int threads = 0;  // how many calls at a time are right where the user leaves it open; 0: default
   int threads_per_call = 0;                // at most, for the ops inside; 0: no limit
   std::shared_ptr<StatsAggregator> stats;  // where stages report to; may be null
-  std::string stats_tag, stats_prefix;     // before the names of histograms; of counters
+  std::string stats_tag;                   // begins the names of what is reported
 };
 
 // What the iterators of one walk through a dataset share. It goes on between steps until stop().

@@ -2,6 +2,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/ops/data/dataset_kernel.h"
+#include "rill/ops/data/stage_stats.h"
 #include "rill/ops/data/stage_work.h"
 
 namespace rill {
@@ -16,9 +17,11 @@ constexpr std::size_t kMostByItself = 512;  // elements, where the stage chooses
 // been taken.
 class Prefetch final : public StageWork {
  public:
-  Prefetch(PipelineRef pipeline, std::unique_ptr<DataIterator> input, std::int64_t size)
+  Prefetch(PipelineRef pipeline, const Dataset& dataset, std::unique_ptr<DataIterator> input,
+           std::int64_t size)
       : StageWork(std::move(pipeline)),
         input_(std::move(input)),
+        stats_(dataset, *pipeline_),
         chooses_(size == kAutotune),
         limit_(chooses_ ? 2 : static_cast<std::size_t>(size)) {}
 
@@ -28,6 +31,7 @@ class Prefetch final : public StageWork {
     fill();
     wait(lock, [this] { return !buffer_.empty() || workers_ == 0; });
     if (buffer_.empty()) return !ended_ && take_at_once(lock, element);
+    if (stats_) report(buffer_.size());
     StageResult result = std::move(buffer_.front());
     buffer_.pop_front();
     fill();
@@ -74,6 +78,15 @@ class Prefetch final : public StageWork {
     }
   }
 
+  // Of an element that is taken while there are so many.
+  void report(std::size_t buffered) {
+    const auto size = static_cast<double>(buffered), limit = static_cast<double>(limit_);
+    ++taken_;
+    stats_.histogram("buffer_utilization", size / limit, taken_);
+    stats_.scalar("buffer_size", size, taken_);
+    stats_.scalar("buffer_capacity", limit, taken_);
+  }
+
   bool has_room() const {
     return !ended_ && buffer_.size() < limit_ && !cost_.is_below_hand_over();
   }
@@ -89,6 +102,7 @@ class Prefetch final : public StageWork {
     lock.lock();
     cost_.note(begin);
     ended_ = result.ended;
+    if (stats_ && !ended_) report(0);
     lock.unlock();
     return result.hand_over(element);
   }
@@ -105,6 +119,8 @@ class Prefetch final : public StageWork {
   }
 
   std::unique_ptr<DataIterator> input_;
+  const StageStats stats_;
+  std::int64_t taken_ = 0;  // where that is reported
   const bool chooses_;
   std::size_t limit_;
   bool was_full_ = false, ended_ = false;
@@ -127,7 +143,7 @@ class PrefetchDataset final : public Dataset {
    public:
     Iterator(const PrefetchDataset& dataset, const PipelineRef& pipeline)
         : IteratorOf(dataset, pipeline),
-          work_(pipeline, dataset.input_->iterate(pipeline), dataset.buffer_size_) {}
+          work_(pipeline, dataset, dataset.input_->iterate(pipeline), dataset.buffer_size_) {}
     bool produce(Element& element) override { return work_->take(element); }
     bool would_wait() const override { return work_->would_wait(); }
     void save_stage(StateWriter& state) const override { work_->save(state); }

@@ -1,6 +1,7 @@
 // Chance as a source and as a filter.
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -15,15 +16,8 @@ extern constexpr OpDecl kRandomDataset{
 };
 static_assert(well_formed(kRandomDataset));
 
-extern constexpr OpDecl kExperimentalRandomDataset{
-    .name = "ExperimentalRandomDataset",
-    .doc = "Random numbers of 32 bits, without end.",
-    .inputs = {"seed: int64", "seed2: int64"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalRandomDataset =
+    experimental_twin(kRandomDataset, "ExperimentalRandomDataset");
 static_assert(well_formed(kExperimentalRandomDataset));
 
 extern constexpr OpDecl kSamplingDataset{

@@ -20,6 +20,7 @@ extern const OpDecl kChooseFastestBranchDataset;
 extern const OpDecl kChooseFastestDataset;
 extern const OpDecl kConcatenateDataset;
 extern const OpDecl kDatasetCardinality;
+extern const OpDecl kDatasetFromGraph;
 extern const OpDecl kDatasetToGraph;
 extern const OpDecl kDatasetToSingleElement;
 extern const OpDecl kDatasetToTFRecord;
@@ -173,6 +174,7 @@ void register_data_ops(Registry& r) {
   r.add(kChooseFastestDataset);
   r.add(kConcatenateDataset);
   r.add(kDatasetCardinality);
+  r.add(kDatasetFromGraph);
   r.add(kDatasetToGraph);
   r.add(kDatasetToSingleElement);
   r.add(kDatasetToTFRecord);

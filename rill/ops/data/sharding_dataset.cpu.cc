@@ -1,4 +1,6 @@
 #include "rill/ops/data/dataset_kernel.h"
+#include "rill/ops/data/file_sharding.h"
+#include "rill/ops/data/pass_through_dataset.h"
 #include "rill/ops/data/shard_dataset.h"
 #include "rill/ops/data/unary_dataset.h"
 
@@ -75,15 +77,18 @@ std::shared_ptr<Dataset> rebatch_dataset(KernelCall& call) {
                                           replicas);
 }
 
-// Element by element: that is right whatever the input reads.
+// File by file where the input begins with files, else element by element.
 std::shared_ptr<Dataset> auto_shard_dataset(KernelCall& call) {
   const auto workers = scalar_input<std::int64_t>(call, 1, "num_workers");
   const auto index = scalar_input<std::int64_t>(call, 2, "index");
   require(workers > 0, "num_workers must be >= 1, currently ", workers);
   require(index >= 0 && index < workers, "index must be >= 0 and < ", workers, ", currently ",
           index);
-  return std::make_shared<ShardDataset>(stated_spec(call.node()), dataset_input(call, 0), workers,
-                                        index, false);
+  const DatasetRef input = dataset_input(call, 0);
+  const std::string library = detach_calls(call.step())->function_library();
+  if (DatasetRef by_file = sharded_by_file(input, workers, index, call, library))
+    return std::make_shared<PassThroughDataset>(stated_spec(call.node()), std::move(by_file));
+  return std::make_shared<ShardDataset>(stated_spec(call.node()), input, workers, index, false);
 }
 
 constexpr KernelEntry kEntries[] = {

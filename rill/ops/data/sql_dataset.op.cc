@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -14,15 +15,8 @@ extern constexpr OpDecl kSqlDataset{
 };
 static_assert(well_formed(kSqlDataset));
 
-extern constexpr OpDecl kExperimentalSqlDataset{
-    .name = "ExperimentalSqlDataset",
-    .doc = "The rows that a query finds in a database.",
-    .inputs = {"driver_name: string", "data_source_name: string", "query: string"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalSqlDataset =
+    experimental_twin(kSqlDataset, "ExperimentalSqlDataset");
 static_assert(well_formed(kExperimentalSqlDataset));
 
 }  // namespace rill

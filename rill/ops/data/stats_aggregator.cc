@@ -28,10 +28,25 @@ void StatsAggregator::add_to_histogram(const std::string& name, double value, st
   writer->write(summary_event(step, message.serialized()));
 }
 
+void StatsAggregator::set_scalar(const std::string& name, double value, std::int64_t step) {
+  const auto number = static_cast<float>(value);
+  std::shared_ptr<SummaryEvents> writer;
+  {
+    const std::lock_guard lock(mutex_);
+    scalars_[name] = number;
+    writer = writer_;
+  }
+  if (writer == nullptr) return;
+  SummaryMessage message;
+  message.add_scalar(name, number);
+  writer->write(summary_event(step, message.serialized()));
+}
+
 std::string StatsAggregator::summary() const {
   const std::lock_guard lock(mutex_);
   SummaryMessage message;
   for (const auto& [name, histogram] : histograms_) message.add_histogram(name, histogram);
+  for (const auto& [name, value] : scalars_) message.add_scalar(name, value);
   return message.serialized();
 }
 

@@ -16,6 +16,8 @@ class StatsAggregator final : public Resource {
 
   // `step` is the number of the element, for who writes it to a file.
   void add_to_histogram(const std::string& name, double value, std::int64_t step);
+  // The last value counts.
+  void set_scalar(const std::string& name, double value, std::int64_t step);
   std::string summary() const;  // of all that came, a serialized Summary
   // From now on everything is written there as well.
   void set_writer(std::shared_ptr<SummaryEvents> writer);
@@ -23,6 +25,7 @@ class StatsAggregator final : public Resource {
  private:
   mutable std::mutex mutex_;
   std::map<std::string, Histogram> histograms_;
+  std::map<std::string, float> scalars_;
   std::shared_ptr<SummaryEvents> writer_;
 };
 

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -13,14 +14,8 @@ extern constexpr OpDecl kUnbatchDataset{
 };
 static_assert(well_formed(kUnbatchDataset));
 
-extern constexpr OpDecl kExperimentalUnbatchDataset{
-    .name = "ExperimentalUnbatchDataset",
-    .doc = "The rows of each element.",
-    .inputs = {"input_dataset: variant"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalUnbatchDataset =
+    experimental_twin(kUnbatchDataset, "ExperimentalUnbatchDataset");
 static_assert(well_formed(kExperimentalUnbatchDataset));
 
 }  // namespace rill

@@ -1,6 +1,7 @@
 // Overlapping parts of a dataset.
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/experimental_twin.h"
 
 namespace rill {
 
@@ -26,15 +27,8 @@ extern constexpr OpDecl kSlidingWindowDataset{
 };
 static_assert(well_formed(kSlidingWindowDataset));
 
-extern constexpr OpDecl kExperimentalSlidingWindowDataset{
-    .name = "ExperimentalSlidingWindowDataset",
-    .doc = "Windows over the input, each of them a batch.",
-    .inputs = {"input_dataset: variant", "window_size: int64", "window_shift: int64",
-               "window_stride: int64"},
-    .outputs = {"handle: variant"},
-    .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .shape = scalar_output,
-};
+extern constexpr OpDecl kExperimentalSlidingWindowDataset =
+    experimental_twin(kSlidingWindowDataset, "ExperimentalSlidingWindowDataset");
 static_assert(well_formed(kExperimentalSlidingWindowDataset));
 
 }  // namespace rill
