@@ -78,9 +78,11 @@ TEST_F(Canned, LinearRegressorLearns) {
 }
 
 TEST_F(Canned, WideAndDeep) {
+  const auto steep = std::make_shared<tf::train::GradientDescentOptimizer>(0.1);
   est::DNNLinearCombinedClassifier model({.model_dir = dir(),
+                                          .config = est::RunConfig({.tf_random_seed = 1}),
                                           .linear_feature_columns = plane(),
-                                          .linear_optimizer = "SGD",
+                                          .linear_optimizer = steep,
                                           .dnn_feature_columns = plane(),
                                           .dnn_optimizer = "Adam",
                                           .dnn_hidden_units = {4}});
@@ -91,7 +93,9 @@ TEST_F(Canned, WideAndDeep) {
 }
 
 TEST_F(Canned, BaselinesTellTheMean) {
-  est::BaselineRegressor model({.model_dir = dir(), .optimizer = "SGD"});
+  est::BaselineRegressor model({.model_dir = dir(),
+                                .loss_reduction = tf::losses::Reduction::SUM_OVER_BATCH_SIZE,
+                                .optimizer = "SGD"});
   model.train(points(true, 20));
   const auto metrics = model.evaluate(points(true));
   EXPECT_NEAR(value(metrics, "prediction/mean"), value(metrics, "label/mean"), 0.7f);

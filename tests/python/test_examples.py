@@ -12,6 +12,7 @@ PROMISES = {
     "evaluation": (r"epoch 2: accuracy (\S+),", 0.65),
     "gan": (r"step 3000 of 3000: judge (\S+),", 0.5),  # it cannot tell them apart
     "linear_regression": (r"y = (\S+) x", 2.9),
+    "multi_task": (r"digits (\S+),", 0.8),
     "nearest_neighbor": (r"right: (\d+) of 100", 40),
     "recurrent": (r"unseen digits: (\S+)", 0.8),
     "saving": (r"as before: True\naccuracy on unseen digits: (\S+)", 0.8),
