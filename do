@@ -8,7 +8,7 @@ usage() {
   cat <<'END'
 Usage: ./do COMMAND
 
-  demo               set up, build, train a small model, save, shrink, load and ask it
+  demo               set up, build, train a small model, save, shrink, load, serve and ask it
   test               set up, build, and run every test and the lint
   test fast          the quick tests only, about a minute once built
   test --long        every test, and those that run for hours
@@ -279,7 +279,9 @@ cmd_demo() {
   build/release/bin/example_predict "$folder/model"
   say "And another asks the small one (Python): rill run predict.py small"
   bin/rill run examples/predict.py "$folder/small"
-  say "All of it is in $folder; the programs are examples/demo.cc, predict.cc and predict.py"
+  say "A server of the model is asked over REST and gRPC: rill serve"
+  bin/rill run examples/ask_server.py "$folder/model"
+  say "All of it is in $folder; the programs are examples/demo.cc, predict.cc, predict.py and ask_server.py"
 }
 
 # Real TensorFlow, in an environment of its own. RILL_ORACLE names one that is already there.

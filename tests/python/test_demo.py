@@ -22,7 +22,7 @@ def test_demo(tmp_path):
     assert re.search(r"loss  simple_value, 15 times, steps 20 to 300", done.stdout)
     assert re.search(r"nodes, \d+ bytes: now \d+ nodes, \d+ bytes", done.stdout)
     answers = re.findall(r"the model says: (.*?)\s+drawn were: (.*)", done.stdout)
-    assert len(answers) == 2  # C++ and Python
+    assert len(answers) == 4  # C++, Python, REST and gRPC
     for said, drawn in answers:
         assert sum(a == b for a, b in zip(said.split(), drawn.split())) >= len(drawn.split()) - 1
     assert (tmp_path / "rill_demo" / "small.png").read_bytes().startswith(b"\x89PNG")
