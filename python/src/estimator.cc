@@ -106,6 +106,16 @@ InputFn input_fn_of(nb::handle f) {
   };
 }
 
+// Hooks of programs may be of classes that they derive from CheckpointSaverHook.
+std::function<bool(const EstimatorSpec&)> saver_finder(nb::handle hooks, nb::handle listeners) {
+  return [hooks = keep(hooks), listeners = keep(listeners)](const EstimatorSpec& spec) {
+    return in_program([&] {
+      nb::object find = nb::module_::import_("rill.estimator._structures").attr("adopt_listeners");
+      return nb::cast<bool>(find(kept(hooks), kept(spec.form), kept(listeners)));
+    });
+  };
+}
+
 std::optional<WarmStartSettings> warm_start_of(nb::handle settings) {
   if (settings.is_none()) return {};
   WarmStartSettings result(str_of(settings.attr("ckpt_to_initialize_from")),
@@ -211,6 +221,7 @@ void bind_estimator(nb::module_& m) {
             .hooks = with_interrupt(hooks), .steps = steps, .max_steps = max_steps};
         for (nb::handle listener : listeners)
           options.saving_listeners.push_back(listener_of(listener));
+        options.saves_itself = saver_finder(hooks, listeners);
         const InputFn input = input_fn_of(input_fn);
         without_lock([&] { self.train(input, options); });
       },

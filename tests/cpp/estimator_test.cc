@@ -187,6 +187,16 @@ TEST(RepeatedGraphTest, TablesAreNamedAtRandom) {
   EXPECT_EQ(differing_data(*graph, *build(), graph->node_count())->size(), 0u);
 }
 
+TEST(RepeatedGraphTest, IteratorsLeaveTracesUnlessTheyBeginAnew) {
+  const AsDefault in_graph(make_graph());
+  const auto iterator = data::Dataset::from_tensors({1.0f}).make_initializable_iterator();
+  Node* const next = iterator.next_tensors()[0].node;
+  EXPECT_FALSE(leaves_no_trace(std::vector<Node*>{next}));
+  EXPECT_TRUE(leaves_no_trace(std::vector<Node*>{next, &iterator.initializer()}));
+  const auto once = data::Dataset::from_tensors({1.0f}).make_one_shot_iterator();
+  EXPECT_FALSE(leaves_no_trace(std::vector<Node*>{once.next_tensors()[0].node}));
+}
+
 TEST(RepeatedGraphTest, RandomNumbersLeaveTraces) {
   const AsDefault in_graph(make_graph());
   const Variable v(1.0f, {.name = "v"});

@@ -185,6 +185,19 @@ def program_table_lookups():
     return dict(found=found)
 
 
+def program_iterators_of_ones_own():
+    def once():
+        return tf.data.make_one_shot_iterator(only_features()()).get_next()
+
+    def initialized():
+        iterator = tf.data.make_initializable_iterator(only_features()())
+        tf.add_to_collection(tf.GraphKeys.TABLE_INITIALIZERS, iterator.initializer)
+        return iterator.get_next()
+    model = trained()
+    return {f"{kind.__name__}{i}": [row["y"] for row in model.predict(kind)] for i in range(3)
+            for kind in (once, initialized)}
+
+
 def program_hooks():
     calls = []
 

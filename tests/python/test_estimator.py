@@ -158,6 +158,24 @@ def test_the_same_exception_comes_out(model):
         assert found.value is raised
 
 
+def test_a_saver_hook_of_the_programs_own_class(tmp_path):
+    saved, told = [], []
+
+    class Saver(tf.train.CheckpointSaverHook):
+        def after_run(self, run_context, run_values):
+            saved.append("after")
+            super().after_run(run_context, run_values)
+
+    class Listener(tf.train.CheckpointSaverListener):
+        def after_save(self, session, global_step_value):
+            told.append(int(global_step_value))
+    model = tf.estimator.Estimator(linear, str(tmp_path), params={})
+    model.train(pairs, hooks=[Saver(str(tmp_path), save_steps=1, checkpoint_basename="own")],
+                saving_listeners=[Listener()])
+    assert len(saved) == 2 and told[-1] == 2
+    assert not list(tmp_path.glob("model.ckpt*")) and list(tmp_path.glob("own-2.index"))
+
+
 def test_added_metrics(model):
     def metric_fn(labels, predictions, features):
         return {"mean_x": tf.metrics.mean(features["x"])}

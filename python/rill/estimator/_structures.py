@@ -53,8 +53,15 @@ def named_leaves(structure):
     return [(str(number), value) for number, value in enumerate(_leaves(structure)) if _is_part(value)]
 
 
-class CoreHook:
-    """A hook of C++ that a program sees."""
+def adopt_listeners(hooks, spec, listeners):
+    """Whether one of the program's hooks saves checkpoints; the first of these is given the listeners."""
+    from rill.train import CheckpointSaverHook
+    savers = [hook for hook in [*hooks, *spec.training_hooks, *spec.training_chief_hooks]
+              if isinstance(hook, CheckpointSaverHook)]
+    for listener in listeners if savers else []:
+        if listener not in savers[0]._listeners:
+            savers[0]._listeners.append(listener)
+    return bool(savers)
 
 
 def hook_object(core):

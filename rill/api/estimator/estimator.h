@@ -41,6 +41,8 @@ struct TrainOptions {
   std::optional<std::int64_t> steps = {};
   std::optional<std::int64_t> max_steps = {};  // counted from the first training on
   std::vector<ListenerRef> saving_listeners = {};
+  // Whether a hook of another language saves checkpoints; it is given the listeners then.
+  std::function<bool(const EstimatorSpec& spec)> saves_itself = {};
 };
 struct EvaluateOptions {
   std::optional<std::int64_t> steps = {};  // none: until the input ends
@@ -153,7 +155,7 @@ class Estimator {
   void check_training(const TrainOptions& options) const;
   std::vector<HookRef> training_hooks(const EstimatorSpec& spec, std::vector<HookRef> first) const;
   HookRef checkpoint_saver(const EstimatorSpec& spec, const std::vector<HookRef>& worker_hooks,
-                           const std::vector<ListenerRef>& listeners) const;
+                           const TrainOptions& train) const;
   // Adds what training needs besides the model, and gives the hooks of the chief.
   std::vector<HookRef> complete_for_training(const EstimatorSpec& spec,
                                              std::vector<HookRef>& worker_hooks,

@@ -121,7 +121,9 @@ std::vector<HookRef> Estimator::training_hooks(const EstimatorSpec& spec,
 
 HookRef Estimator::checkpoint_saver(const EstimatorSpec& spec,
                                     const std::vector<HookRef>& worker_hooks,
-                                    const std::vector<ListenerRef>& listeners) const {
+                                    const TrainOptions& train) const {
+  if (train.saves_itself && train.saves_itself(spec)) return nullptr;
+  const std::vector<ListenerRef>& listeners = train.saving_listeners;
   auto saver = saver_among(worker_hooks);
   if (!saver) saver = saver_among(spec.training_chief_hooks);
   if (saver) {
@@ -156,7 +158,7 @@ std::vector<HookRef> Estimator::complete_for_training(const EstimatorSpec& spec,
                 .defer_build = true,
                 .save_relative_paths = true});
   std::vector<HookRef> chief_hooks;
-  if (HookRef saver = checkpoint_saver(spec, worker_hooks, options.saving_listeners))
+  if (HookRef saver = checkpoint_saver(spec, worker_hooks, options))
     chief_hooks.push_back(std::move(saver));
   chief_hooks.insert(chief_hooks.end(), spec.training_chief_hooks.begin(),
                      spec.training_chief_hooks.end());

@@ -12,14 +12,16 @@
 namespace rill::estimator {
 namespace {
 
-// Stateful by declaration, but only read.
-constexpr std::array<std::string_view, 22> kReading = {
-    "HashTable",         "HashTableV2",     "IteratorGetNext",    "IteratorV2",
-    "Iterator",          "LookupTableFind", "LookupTableFindV2",  "LookupTableSize",
-    "LookupTableSizeV2", "MakeIterator",    "ModelDataset",       "OptimizeDataset",
-    "OptionsDataset",    "OneShotIterator", "ReadVariableOp",     "ResourceGather",
-    "ResourceGatherNd",  "VarHandleOp",     "VarIsInitializedOp", "Variable",
-    "VariableV2",        "VariableShape"};
+// Stateful by declaration, but they only read, or what they change ends with the step.
+constexpr std::array<std::string_view, 23> kReading = {
+    "Assert",          "HashTable",         "HashTableV2",
+    "IteratorGetNext", "LookupTableFind",   "LookupTableFindV2",
+    "LookupTableSize", "LookupTableSizeV2", "MakeIterator",
+    "ModelDataset",    "OptimizeDataset",   "OptionsDataset",
+    "Print",           "PrintV2",           "ReadVariableOp",
+    "ResourceGather",  "ResourceGatherNd",  "TensorArrayV2",
+    "TensorArrayV3",   "VarHandleOp",       "VarIsInitializedOp",
+    "Variable",        "VariableV2"};
 // Datasets are made anew by every initializer; these remember something beyond that.
 constexpr std::array<std::string_view, 6> kRemembering = {"Shuffle", "Random",  "Cache",
                                                           "Sampl",   "Rebatch", "Service"};
@@ -69,6 +71,14 @@ class CalledFunctions {
   const Graph& graph_;
   std::set<std::string> seen_;
 };
+
+// The iterators that begin at their first element whenever `nodes` run.
+std::set<Node*> iterators_begun_by(std::span<Node* const> nodes) {
+  std::set<Node*> iterators;
+  for (Node* const node : nodes)
+    if (node->op().name == "MakeIterator") iterators.insert(node->input(1).node);
+  return iterators;
+}
 
 bool same_edges(const Node& a, const Node& b) {
   const auto same = [](const Output& x, const Output& y) {
@@ -142,14 +152,16 @@ bool same_functions(const Graph& a, const Graph& b) {
 }  // namespace
 
 bool leaves_no_trace(std::span<Node* const> nodes) {
+  if (nodes.empty()) return true;
   std::vector<Node*> open(nodes.begin(), nodes.end());
   std::set<Node*> seen(open.begin(), open.end());
-  if (open.empty()) return true;
+  const std::set<Node*> begun_anew = iterators_begun_by(nodes);
   CalledFunctions functions(open.front()->graph());
   while (!open.empty()) {
     Node& node = *open.back();
     open.pop_back();
-    if (!op_leaves_no_trace(node.op()) || !functions.leave_no_trace(node.attrs())) return false;
+    const bool is_known = op_leaves_no_trace(node.op()) || begun_anew.contains(&node);
+    if (!is_known || !functions.leave_no_trace(node.attrs())) return false;
     for (const Output& input : node.inputs())
       if (seen.insert(input.node).second) open.push_back(input.node);
     for (Node* const before : node.control_inputs())

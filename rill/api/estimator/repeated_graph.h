@@ -12,7 +12,7 @@ namespace rill::estimator {
 
 // Whether runs of `nodes` and all they need leave nothing behind in a session and give the same
 // whether or not there were runs before: they read variables and tables but change none, draw no
-// random numbers and call no program. Iterators count as new where their initializer is among
+// random numbers and call no program. They may advance iterators whose initializers are among
 // `nodes`.
 bool leaves_no_trace(std::span<Node* const> nodes);
 
