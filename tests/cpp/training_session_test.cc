@@ -237,4 +237,22 @@ TEST_F(Training, supervisors) {
                tf::Error);
 }
 
+TEST_F(Training, basic_loops) {
+  tf::train::Supervisor supervisor;
+  int calls = 0;
+  tf::train::basic_train_loop(supervisor, [&](tf::Session& session) {
+    EXPECT_EQ(number(session.run(train_)), calls == 2 ? 5 : 5 + calls % 2);
+    if (++calls == 2) throw tf::Error(tf::Code::kAborted, "lost");  // a new session follows
+    if (calls == 4) supervisor.request_stop();
+  });
+  EXPECT_EQ(calls, 4);
+}
+
+TEST_F(Training, checkpoint_states) {
+  const auto state = tf::train::generate_checkpoint_state_proto(
+      "/d", "/d/m-2", {.all_model_checkpoint_paths = {"/d/m-1"}});
+  EXPECT_EQ(state.model_checkpoint_path(), "/d/m-2");
+  EXPECT_EQ(state.all_model_checkpoint_paths_size(), 2);
+}
+
 }  // namespace
