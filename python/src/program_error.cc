@@ -21,7 +21,6 @@ Code code_of(nb::handle exception) {
 ProgramError::ProgramError(nb::handle exception)
     : Error(code_of(exception), str_of(exception)), exception_(keep(exception)) {}
 
-nb::object exception_of(nb::python_error& error) {
 nb::object exception_object(nb::python_error& error) {
   PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
   error.restore();

@@ -24,8 +24,6 @@ class ProgramError : public Error {
   std::shared_ptr<void> exception_;
 };
 
-// The exception itself; Python 3.11 may hold but its arguments.
-nb::object exception_of(nb::python_error& error);
 // The object of an exception, made where only its class and arguments are there yet.
 nb::object exception_object(nb::python_error& error);
 
@@ -36,9 +34,7 @@ decltype(auto) in_program(F&& call) {
   try {
     return call();
   } catch (nb::python_error& error) {
-    throw ProgramError(exception_of(error));
     throw ProgramError(exception_object(error));
-    throw ProgramError(error.value());
   }
 }
 
