@@ -22,7 +22,10 @@ Output zero_count(const Variable& x, Output size) {
   const Output is_empty = raw::Equal(size, constant(Input(Tensor::scalar<std::int64_t>(0)), {}));
   return cond_one(
       is_empty, [] { return constant(0.0f); },
-      [&] { return operators::mul(math::zero_fraction(x), cast(size, DType::f32), kHere()); },
+      [&] {
+        const Output fraction = math::zero_fraction(x);
+        return operators::mul(fraction, cast(size, DType::f32), kHere());
+      },
       {.name = "zero_count"});
 }
 
