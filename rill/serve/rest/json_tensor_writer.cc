@@ -1,5 +1,4 @@
 #include <charconv>
-#include <cmath>
 
 #include "rill/serve/rest/base64.h"
 #include "rill/serve/rest/json_tensor.h"
@@ -7,29 +6,6 @@
 
 namespace rill::serve {
 namespace {
-
-// Six digits where they say everything, as many as are needed otherwise.
-template <class T>
-void append_decimal(T value, std::string* text) {
-  if (std::isnan(value)) {
-    *text += "NaN";
-    return;
-  }
-  if (std::isinf(value)) {
-    *text += value < 0 ? "-Infinity" : "Infinity";
-    return;
-  }
-  constexpr int kFew = 6, kAll = std::is_same_v<T, float> ? 9 : 17;
-  char digits[40];
-  char* end = std::to_chars(digits, std::end(digits), value, std::chars_format::general, kFew).ptr;
-  T again = 0;
-  std::from_chars(digits, end, again);
-  if (again != value)
-    end = std::to_chars(digits, std::end(digits), value, std::chars_format::general, kAll).ptr;
-  const std::string_view written(digits, static_cast<std::size_t>(end - digits));
-  *text += written;
-  if (written.find_first_of(".e") == std::string_view::npos) *text += ".0";
-}
 
 template <class T>
 void append_element(const T& value, bool as_base64, std::string* text) {
@@ -44,9 +20,9 @@ void append_element(const T& value, bool as_base64, std::string* text) {
     char digits[24];
     text->append(digits, std::to_chars(digits, std::end(digits), value).ptr);
   } else if constexpr (std::is_same_v<T, double>) {
-    append_decimal(value, text);
+    append_json_decimal(value, text);
   } else {
-    append_decimal(static_cast<float>(value), text);
+    append_json_decimal(static_cast<float>(value), text);
   }
 }
 
@@ -175,8 +151,6 @@ std::string columns(const std::map<std::string, Tensor>& outputs) {
 }
 
 }  // namespace
-
-void append_json_decimal(float value, std::string* text) { append_decimal(value, text); }
 
 void append_json_elements(const Tensor& tensor, std::string* text) {
   with_elements(tensor, [&]<class T>(T) {

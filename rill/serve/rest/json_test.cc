@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <random>
 
@@ -9,6 +12,7 @@
 #include "rill/serve/rest/json_examples.h"
 #include "rill/serve/rest/json_fault.h"
 #include "rill/serve/rest/json_tensor.h"
+#include "rill/serve/rest/json_text.h"
 #include "rill/serve/rest/kserve.h"
 #include "rill/serve/rest/rest_path.h"
 #include "tensorflow_serving/apis/input.pb.h"
@@ -263,6 +267,35 @@ TEST(JsonWriter, numbers) {
   EXPECT_EQ(written(true), "true");
   EXPECT_EQ(written(std::uint64_t{18446744073709551615u}), "18446744073709551615");
   EXPECT_EQ(written(std::string("a\"\\\n\x01")), R"("a\"\\\n\u0001")");
+}
+
+TEST(JsonWriter, floats_of_all_sizes) {
+  const auto by_printf = [](float value) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    if (std::strtof(text, nullptr) != value) std::snprintf(text, sizeof text, "%.9g", value);
+    std::string written = text;
+    return written.find_first_of(".e") == std::string::npos ? written + ".0" : written;
+  };
+  const auto check = [&](float value) {
+    std::string text;
+    append_json_decimal(value, &text);
+    EXPECT_EQ(text, by_printf(value));
+  };
+  std::mt19937 random(1);
+  for (int i = 0; i < 200'000; ++i) {
+    const float value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+    if (std::isfinite(value)) check(value);
+    check(
+        std::ldexp(static_cast<float>(random() % (1 << 24)), static_cast<int>(random() % 48) - 40));
+    check(static_cast<float>(random() % 2'000'000) / 1000);
+  }
+  for (const float value : {0.0f, -0.0f, 1e-4f, 9.9999994e-5f, 999999.94f, 1e6f, 0.1f, 0.5f, 1.0f,
+                            100000.0f, 0.00012345679f, 99999.996f, 123456.7f, 8388608.0f})
+    for (const float near : {value, std::nextafter(value, 0.0f), std::nextafter(value, 1e9f)}) {
+      check(near);
+      check(-near);
+    }
 }
 
 TEST(Json, what_is_written_is_read) {

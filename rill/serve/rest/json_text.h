@@ -9,8 +9,10 @@ namespace rill::serve {
 
 // With quotes and escapes; bytes that are no UTF-8 stay as they are.
 void append_json_string(std::string_view value, std::string* text);
-// As TensorFlow Serving writes numbers: 2.5, 3.0, 1e+10, NaN, -Infinity.
+// As TensorFlow Serving writes numbers: 2.5, 3.0, 1e+10, NaN, -Infinity; with six digits where they
+// say everything, otherwise with nine, of doubles 17.
 void append_json_decimal(float value, std::string* text);
+void append_json_decimal(double value, std::string* text);
 
 // All elements in one list, whatever the shape.
 void append_json_elements(const Tensor& tensor, std::string* text);
