@@ -46,6 +46,7 @@
 #include "rill/api/estimator/canned/canned.h"
 #include "rill/api/estimator/early_stopping.h"
 #include "rill/api/estimator/export_output.h"
+#include "rill/api/estimator/canned/rnn.h"
 #include "rill/api/estimator/heads/head.h"
 #include "rill/api/estimator/numpy_input.h"
 #include "rill/api/estimator/train_and_evaluate.h"

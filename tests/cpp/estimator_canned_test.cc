@@ -7,7 +7,9 @@
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/data/dataset.h"
 #include "rill/api/estimator/canned/canned.h"
+#include "rill/api/estimator/canned/rnn.h"
 #include "rill/api/feature_column/columns.h"
+#include "rill/api/train/adam.h"
 #include "rill/api/train/optimizers.h"
 #include "rill/base/error.h"
 
@@ -111,6 +113,27 @@ TEST_F(Canned, HeadsOfOnesOwn) {
   int count = 0;
   while (predictions.next()) ++count;
   EXPECT_EQ(count, 32);
+}
+
+TEST_F(Canned, SequencesHaveClasses) {
+  const est::InputFn input = [](est::Mode, const est::RunConfig&) -> est::InputValues {
+    constexpr std::int64_t kCount = 16, kSteps = 3;
+    tf::Tensor ids(tf::DType::i64, {kCount, kSteps}), labels(tf::DType::i64, {kCount});
+    for (int i = 0; i < kCount; ++i) {
+      for (int step = 0; step < kSteps; ++step)
+        ids.data<std::int64_t>()[i * kSteps + step] = (3 * i + 5 * step) % 4;
+      labels.data<std::int64_t>()[i] = ids.data<std::int64_t>()[i * kSteps + 2] > 1 ? 1 : 0;
+    }
+    return est::Batch{.features = {{"w", tf::constant(ids)}},
+                      .labels = {{"", tf::constant(labels)}}};
+  };
+  const auto words = fc::sequence_categorical_column_with_identity("w", 4);
+  est::RNNClassifier model({fc::embedding_column(words, 4)}, est::rnn_cell_fn({6}, "gru"),
+                           {.model_dir = dir(),
+                            .config = est::RunConfig({.tf_random_seed = 1}),
+                            .optimizer = std::make_shared<tf::train::AdamOptimizer>(0.05)});
+  model.train(input, {.steps = 80});
+  EXPECT_GE(value(model.evaluate(input, {.steps = 1}), "accuracy"), 0.9f);
 }
 
 TEST_F(Canned, Refuse) {

@@ -157,7 +157,7 @@ Output checked_logits(Generation generation, Output given, std::int64_t dimensio
   const ControlDependencies ranked(std::span(&has_rank, 1));
   if (const auto last = last_dim(logits)) {
     require(*last == dimension, "logits shape must be [D0, D1, ... DN, ", text, "], got ",
-            logits.shape(), ".");
+            shape_text(logits.shape()), ".");
     return logits;
   }
   Node* fits =
