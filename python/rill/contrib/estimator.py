@@ -4,14 +4,15 @@ from rill import _surface
 from rill.estimator._canned import (  # noqa: F401
     BaselineEstimator, DNNEstimator, DNNLinearCombinedEstimator, LinearEstimator)
 from rill.estimator._contrib_wrappers import clip_gradients_by_norm, forward_features  # noqa: F401
+from rill.estimator._extenders import add_metrics, call_logit_fn  # noqa: F401
 from rill.estimator._head_parts import (  # noqa: F401
     binary_classification_head, logistic_regression_head, multi_class_head, multi_head, multi_label_head,
     poisson_regression_head, regression_head)
-from rill.estimator._models import call_logit_fn, dnn_logit_fn_builder, linear_logit_fn_builder  # noqa: F401
+from rill.estimator._models import dnn_logit_fn_builder, linear_logit_fn_builder  # noqa: F401
 from rill.estimator._rnn import RNNClassifier, RNNEstimator  # noqa: F401
 
 # What tf.estimator has under the same names.
-_SHARED = ("add_metrics", "InMemoryEvaluatorHook", "make_early_stopping_hook", "make_stop_at_checkpoint_step_hook",
+_SHARED = ("InMemoryEvaluatorHook", "make_early_stopping_hook", "make_stop_at_checkpoint_step_hook",
            "stop_if_higher_hook", "stop_if_lower_hook", "stop_if_no_decrease_hook", "stop_if_no_increase_hook",
            "build_raw_supervised_input_receiver_fn")
 

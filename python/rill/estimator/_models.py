@@ -1,6 +1,5 @@
 """Models of premade estimators: their logits are made in C++, their losses by heads, their steps by optimizers."""
 
-import inspect
 import math
 
 from rill import _rill, _surface
@@ -92,17 +91,6 @@ def linear_logit_fn_builder(units, feature_columns, sparse_combiner="sum"):
         return _rill.linear_logits(features, units, feature_columns, sparse_combiner)
 
     return linear_logit_fn
-
-
-def call_logit_fn(logit_fn, features, mode, params, config):
-    """The logits of a program's function, which gets what it has arguments for."""
-    names = inspect.signature(logit_fn).parameters
-    more = {name: value for name, value in (("mode", mode), ("params", params), ("config", config)) if name in names}
-    logits = logit_fn(features=features, **more)
-    from rill import Tensor
-    if not isinstance(logits, (Tensor, dict)):
-        raise ValueError(f"model_fn should return a Tensor or a dictionary of Tensors, given: {logits}")
-    return logits
 
 
 def _baseline_logit_fn_builder(num_outputs, weight_column=None):
