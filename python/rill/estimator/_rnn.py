@@ -2,7 +2,7 @@
 
 from rill import _surface, losses
 from rill._variable_scope import variable_scope
-from rill.estimator import _canned, _contrib_wrappers, _head_parts, _models
+from rill.estimator import _canned, _wrappers, _head_parts, _models
 from rill.estimator._estimator import Estimator
 
 _CLIP_NORM = 5.0
@@ -64,7 +64,7 @@ def _rnn_model_fn(features, labels, mode, head, rnn_cell_fn, sequence_feature_co
         def train(loss):
             chosen = _models.get_optimizer_instance(optimizer, _models._DNN_RATE)
             if isinstance(optimizer, str):
-                chosen = _contrib_wrappers.clip_gradients_by_norm(chosen, _CLIP_NORM)
+                chosen = _wrappers.clip_gradients_by_norm(chosen, _CLIP_NORM)
             return chosen.minimize(loss, global_step=_models._global_step())
 
         return head.create_estimator_spec(features=features, mode=mode, labels=labels, logits=logits,

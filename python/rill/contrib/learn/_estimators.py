@@ -204,8 +204,8 @@ class _Regressor(BaseEstimator):
 def _clipped(optimizer, norm, learning_rate):
     if not norm:
         return optimizer
-    from rill.estimator import _contrib_wrappers
-    return lambda: _contrib_wrappers.clip_gradients_by_norm(_models.get_optimizer_instance(optimizer, learning_rate), norm)
+    from rill.estimator import _wrappers
+    return lambda: _wrappers.clip_gradients_by_norm(_models.get_optimizer_instance(optimizer, learning_rate), norm)
 
 
 def _class_head(n_classes, weight_column_name, label_keys):
