@@ -39,7 +39,7 @@ struct HttpServer::Impl {
   class Connection;
 
   Impl(HttpHandler given, const HttpServerOptions& given_options)
-      : handler(std::move(given)), options(given_options), acceptor(context) {}
+      : handler(std::move(given)), options(given_options), acceptor(asio::make_strand(context)) {}
 
   void listen();
   void accept();
@@ -54,7 +54,7 @@ struct HttpServer::Impl {
   std::condition_variable changed;
   std::set<Connection*> connections;  // guarded by mutex
   asio::io_context context;           // goes before what connections need
-  tcp::acceptor acceptor;
+  tcp::acceptor acceptor;             // in a strand of its own
   int port = 0;
   std::vector<std::thread> threads;
 };
@@ -68,6 +68,9 @@ class HttpServer::Impl::Connection : public std::enable_shared_from_this<Connect
   }
   ~Connection() { server_.leave(this); }
 
+  void start() {
+    asio::post(stream_.get_executor(), [self = shared_from_this()] { self->read(); });
+  }
   void read() {
     parser_.emplace();
     parser_->header_limit(kLongestHeader);
@@ -223,7 +226,7 @@ void HttpServer::Impl::accept() {
           beast::error_code ignored;
           socket.set_option(tcp::no_delay(true), ignored);
           const auto connection = std::make_shared<Connection>(*this, std::move(socket));
-          asio::post(context, [connection] { connection->read(); });
+          connection->start();
         }
         accept();
       });
@@ -246,7 +249,7 @@ int HttpServer::port() const { return impl_->port; }
 void HttpServer::shut_down(std::int64_t grace_millis) {
   if (impl_->threads.empty()) return;
   impl_->stopping = true;
-  asio::post(impl_->context, [impl = impl_.get()] {
+  asio::post(impl_->acceptor.get_executor(), [impl = impl_.get()] {
     beast::error_code ignored;
     impl->acceptor.close(ignored);
   });

@@ -57,6 +57,10 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
   Call(grpc::AsyncGenericService& service, grpc::ServerCompletionQueue& queue,
        const Services& services, Traffic& traffic)
       : service_(service), queue_(queue), services_(services), traffic_(traffic) {}
+  // Whoever answered may hold on to it for a moment after that.
+  ~Call() override {
+    if (is_accepted_) --traffic_.in_flight;
+  }
 
   void await() {
     self_ = shared_from_this();
@@ -103,6 +107,7 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
   void accept(bool ok) {
     if (!ok) return self_.reset();  // the server stops; nothing else will come
     ++traffic_.in_flight;
+    is_accepted_ = true;
     std::make_shared<Call>(service_, queue_, services_, traffic_)->await();
     next_.ended = [this](bool read) { answer(read); };
     stream_.Read(&bytes_, &next_);
@@ -163,9 +168,7 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
     next_.ended = [this](bool) { end_one(); };
   }
   void end_one() {
-    if (--to_end_ > 0) return;
-    --traffic_.in_flight;
-    self_.reset();
+    if (--to_end_ == 0) self_.reset();
   }
 
   grpc::AsyncGenericService& service_;
@@ -179,6 +182,7 @@ class Call final : public RpcCall, public std::enable_shared_from_this<Call> {
   Event next_, over_;
   std::atomic<bool> is_over_ = false;
   std::atomic<int> to_end_ = 2;
+  bool is_accepted_ = false;
   std::shared_ptr<Call> self_;
 };
 
@@ -215,7 +219,11 @@ struct GrpcServer::Impl {
 
   void work() {
     void* tag = nullptr;
-    for (bool ok = false; queue->Next(&tag, &ok);) static_cast<Event*>(tag)->ended(ok);
+    for (bool ok = false; queue->Next(&tag, &ok);) {
+      // What happens then may set the next event, or end the call that has this one.
+      const auto ended = std::move(static_cast<Event*>(tag)->ended);
+      ended(ok);
+    }
   }
 
   const Services services;
