@@ -35,7 +35,7 @@ class Builder:
     """Writes a model: graphs under tags, signatures, assets and the values of the variables."""
 
     def __init__(self, export_dir):
-        self._core = _rill.SavedModelBuilderCore(os.fspath(export_dir))
+        self._core = _rill.SavedModelBuilderCore(os.fsdecode(export_dir))
 
     def _add(self, sess, tags, signature_def_map, assets_collection, main_op, clear_devices,
              strip_default_attrs, saver):
@@ -79,7 +79,7 @@ def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):
 def load(sess, tags, export_dir, import_scope=None, **saver_kwargs):
     """Adds the graph with these tags to the session's graph, with its variables and assets."""
     with sess.graph.as_default():
-        return _rill.load_saved_model(sess.run, os.fspath(export_dir),
+        return _rill.load_saved_model(sess.run, os.fsdecode(export_dir),
                                       [tags] if isinstance(tags, str) else list(tags), import_scope)
 
 
