@@ -266,6 +266,7 @@ void bind_basic_hooks(nb::module_& m) {
   bind_saving_hooks(m);
   bind_early_stopping(m);
   bind_evaluation(m);
+  bind_in_memory_evaluator(m);
   m.def("global_step_read", [] {
     const InCallersPlace place({});
     return building([&] { return tensor_or_none(get_or_create_global_step_read()); });

@@ -22,6 +22,7 @@ void bind_basic_hooks(nb::module_& m);
 void bind_saving_hooks(nb::module_& m);
 void bind_early_stopping(nb::module_& m);
 void bind_evaluation(nb::module_& m);
+void bind_in_memory_evaluator(nb::module_& m);
 void listen_to_log();  // Python's logger "tensorflow" writes what C++ says
 
 }  // namespace rill::python

@@ -1,0 +1,59 @@
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "basic_hooks.h"
+#include "class_call.h"
+#include "data.h"
+#include "estimator.h"
+#include "hook_arguments.h"
+#include "hooks.h"
+#include "kept.h"
+#include "program_error.h"
+#include "rill/api/estimator/in_memory_evaluator_hook.h"
+
+namespace rill::python {
+namespace {
+
+using namespace estimator;
+
+// `f` gives, as Estimator._input_of says, a dataset and what splits its elements, or None and a
+// pair of features and labels.
+InputFn evaluation_input(nb::handle f) {
+  return [held = keep(f)](Mode mode, const RunConfig&) -> InputValues {
+    return in_program([&]() -> InputValues {
+      nb::object made = kept(held)(mode_key(mode));
+      nb::object dataset = made[0], rest = made[1];
+      if (dataset.is_none()) return batch_of(nb::object(rest[0]), nb::object(rest[1]));
+      return BatchDataset{nb::cast<DatasetObject&>(dataset).dataset,
+                          [split = keep(rest)](const data::Parts& parts) {
+                            return in_program([&] {
+                              nb::object both = kept(split)(give(parts));
+                              return batch_of(nb::object(both[0]), nb::object(both[1]));
+                            });
+                          }};
+    });
+  };
+}
+
+}  // namespace
+
+void bind_in_memory_evaluator(nb::module_& m) {
+  nb::class_<InMemoryEvaluatorHook, train::SessionRunHook>(m, "InMemoryEvaluatorHookCore")
+      .def(
+          "__init__",
+          [](InMemoryEvaluatorHook* self, Estimator& model, nb::handle input_fn,
+             nb::handle eval_steps, nb::handle hooks, const std::string& name,
+             nb::handle every_n_iter) {
+            building([&] {
+              new (self) InMemoryEvaluatorHook(model, evaluation_input(input_fn),
+                                               {.steps = steps(eval_steps),
+                                                .hooks = hooks_of(hooks),
+                                                .name = name,
+                                                .every_n_iter = step_number(every_n_iter)});
+            });
+          },
+          nb::arg("estimator"), nb::arg("input_fn"), nb::arg("steps").none(), nb::arg("hooks"),
+          nb::arg("name"), nb::arg("every_n_iter"), nb::keep_alive<1, 2>());
+}
+
+}  // namespace rill::python
