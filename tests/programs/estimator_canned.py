@@ -1,8 +1,8 @@
 """Premade estimators: what they learn, measure and predict."""
 import tensorflow as tf
 
-from helpers.canned_runs import (CLASSES, NUMBERS, TWO, X, built, columns, config, fc, fresh, given, partial, predicted, run,
-                                 variables)
+from helpers.canned_runs import (CLASSES, NUMBERS, TWO, X, built, columns, config, fc, fresh, given, partial, predicted,
+                                 run, variables)
 from helpers.head_runs import alone, binary, multi_class, refused, regression
 
 E = tf.estimator

@@ -85,9 +85,10 @@ def program_binary_unknown_shapes():
     logits, labels = tf.placeholder(tf.float32), tf.placeholder(tf.int64)
     spec = binary().create_loss({}, EVAL, logits, labels)
     with tf.Session() as session:
-        return dict(loss=session.run(spec.training_loss, {logits: LOGITS, labels: LABELS}),
-                    bad=refused(lambda: session.run(spec.training_loss, {logits: LOGITS, labels: [[1], [0]]}))[0],
-                    range=refused(lambda: session.run(spec.training_loss, {logits: LOGITS, labels: [[1], [0], [2]]}))[0])
+        def loss(truth):
+            return session.run(spec.training_loss, {logits: LOGITS, labels: truth})
+        return dict(loss=loss(LABELS), bad=refused(lambda: loss([[1], [0]]))[0],
+                    range=refused(lambda: loss([[1], [0], [2]]))[0])
 
 
 def program_train_op_function():

@@ -1,7 +1,7 @@
 """tf.estimator's heads, which gather metrics of tf.keras."""
 import tensorflow as tf
 
-from helpers.head_runs import EVAL, PREDICT, TRAIN, alone, exported, gathered, initialised, refused
+from helpers.head_runs import EVAL, PREDICT, TRAIN, alone, constants, exported, gathered, initialised, refused
 
 E = tf.estimator
 several_classes = alone(E.MultiClassHead)
@@ -28,7 +28,7 @@ def trained(head, logits, labels, regularization=None):
         return tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=tf.train.get_global_step())
 
     features = {"w": tf.constant([[1.0]] * len(logits))}
-    labels = {key: tf.constant(value) for key, value in labels.items()} if isinstance(labels, dict) else tf.constant(labels)
+    labels = constants(labels)
     spec = head.create_estimator_spec(features, TRAIN, net * 1.0, labels, train_op_fn=train,
                                       regularization_losses=regularization and [tf.constant(regularization)])
     merged, summaries = tf.summary.merge_all(), tf.Summary()
@@ -125,7 +125,8 @@ def program_numbers_training():
 @alone
 def program_counts():
     head = E.PoissonRegressionHead(compute_full_loss=False)
-    return dict(shown(head, [[1.0], [2.0]]), loss=value(head.loss(tf.constant([[1.0], [4.0]]), tf.constant([[1.0], [2.0]]), {})))
+    loss = value(head.loss(tf.constant([[1.0], [4.0]]), tf.constant([[1.0], [2.0]]), {}))
+    return dict(shown(head, [[1.0], [2.0]]), loss=loss)
 
 
 @alone
@@ -137,7 +138,8 @@ def program_counts_full_loss():
 @alone
 def program_probabilities():
     head = E.LogisticRegressionHead()
-    return dict(shown(head, [[1.0], [2.0]]), loss=value(head.loss(tf.constant([[1.0], [0.5]]), tf.constant([[1.0], [2.0]]), {})))
+    loss = value(head.loss(tf.constant([[1.0], [0.5]]), tf.constant([[1.0], [2.0]]), {}))
+    return dict(shown(head, [[1.0], [2.0]]), loss=loss)
 
 
 def program_several_heads():

@@ -1,8 +1,9 @@
 """The premade estimators of tf.estimator."""
 
 from rill import losses
-from rill.estimator import _head_parts
 from rill.estimator._estimator import Estimator
+from rill.estimator._head_parts import (_binary_logistic_or_multi_class_head as _class_head,
+                                        _regression_head as _number_head)
 from rill.estimator._models import (_baseline_model_fn, _dnn_linear_combined_model_fn, _dnn_model_fn, _linear_model_fn,
                                     relu)
 
@@ -44,7 +45,7 @@ class DNNClassifier(Estimator):
                  label_vocabulary=None, optimizer="Adagrad", activation_fn=relu, dropout=None,
                  input_layer_partitioner=None, config=None, warm_start_from=None, loss_reduction=_SUM,
                  batch_norm=False):
-        head = _head_parts._binary_logistic_or_multi_class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
+        head = _class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
         _start_dnn(self, head, hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout,
                    input_layer_partitioner, config, warm_start_from, batch_norm)
 
@@ -55,7 +56,7 @@ class DNNRegressor(Estimator):
     def __init__(self, hidden_units, feature_columns, model_dir=None, label_dimension=1, weight_column=None,
                  optimizer="Adagrad", activation_fn=relu, dropout=None, input_layer_partitioner=None, config=None,
                  warm_start_from=None, loss_reduction=_SUM, batch_norm=False):
-        head = _head_parts._regression_head(weight_column, label_dimension, loss_reduction)
+        head = _number_head(weight_column, label_dimension, loss_reduction)
         _start_dnn(self, head, hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout,
                    input_layer_partitioner, config, warm_start_from, batch_norm)
 
@@ -82,7 +83,7 @@ class LinearClassifier(Estimator):
     def __init__(self, feature_columns, model_dir=None, n_classes=2, weight_column=None, label_vocabulary=None,
                  optimizer="Ftrl", config=None, partitioner=None, warm_start_from=None, loss_reduction=_SUM,
                  sparse_combiner="sum"):
-        head = _head_parts._binary_logistic_or_multi_class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
+        head = _class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
         _start_linear(self, head, feature_columns, model_dir, optimizer, config, partitioner, sparse_combiner,
                       warm_start_from)
 
@@ -92,7 +93,7 @@ class LinearRegressor(Estimator):
 
     def __init__(self, feature_columns, model_dir=None, label_dimension=1, weight_column=None, optimizer="Ftrl",
                  config=None, partitioner=None, warm_start_from=None, loss_reduction=_SUM, sparse_combiner="sum"):
-        head = _head_parts._regression_head(weight_column, label_dimension, loss_reduction)
+        head = _number_head(weight_column, label_dimension, loss_reduction)
         _start_linear(self, head, feature_columns, model_dir, optimizer, config, partitioner, sparse_combiner,
                       warm_start_from)
 
@@ -131,7 +132,7 @@ class DNNLinearCombinedClassifier(Estimator):
                  dnn_optimizer="Adagrad", dnn_hidden_units=None, dnn_activation_fn=relu, dnn_dropout=None, n_classes=2,
                  weight_column=None, label_vocabulary=None, input_layer_partitioner=None, config=None,
                  warm_start_from=None, loss_reduction=_SUM, batch_norm=False, linear_sparse_combiner="sum"):
-        head = _head_parts._binary_logistic_or_multi_class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
+        head = _class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
         _start_combined(self, head, model_dir, linear_feature_columns, linear_optimizer, dnn_feature_columns,
                         dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout, input_layer_partitioner,
                         config, warm_start_from, batch_norm, linear_sparse_combiner)
@@ -144,7 +145,7 @@ class DNNLinearCombinedRegressor(Estimator):
                  dnn_optimizer="Adagrad", dnn_hidden_units=None, dnn_activation_fn=relu, dnn_dropout=None,
                  label_dimension=1, weight_column=None, input_layer_partitioner=None, config=None,
                  warm_start_from=None, loss_reduction=_SUM, batch_norm=False, linear_sparse_combiner="sum"):
-        head = _head_parts._regression_head(weight_column, label_dimension, loss_reduction)
+        head = _number_head(weight_column, label_dimension, loss_reduction)
         _start_combined(self, head, model_dir, linear_feature_columns, linear_optimizer, dnn_feature_columns,
                         dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout, input_layer_partitioner,
                         config, warm_start_from, batch_norm, linear_sparse_combiner)
@@ -167,7 +168,7 @@ class BaselineClassifier(Estimator):
 
     def __init__(self, model_dir=None, n_classes=2, weight_column=None, label_vocabulary=None, optimizer="Ftrl",
                  config=None, loss_reduction=_SUM):
-        head = _head_parts._binary_logistic_or_multi_class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
+        head = _class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
         _start_baseline(self, head, model_dir, optimizer, config, weight_column)
 
 
@@ -176,5 +177,5 @@ class BaselineRegressor(Estimator):
 
     def __init__(self, model_dir=None, label_dimension=1, weight_column=None, optimizer="Ftrl", config=None,
                  loss_reduction=_SUM):
-        head = _head_parts._regression_head(weight_column, label_dimension, loss_reduction)
+        head = _number_head(weight_column, label_dimension, loss_reduction)
         _start_baseline(self, head, model_dir, optimizer, config)

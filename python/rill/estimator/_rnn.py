@@ -91,7 +91,8 @@ class RNNClassifier(Estimator):
                  rnn_cell_fn=None, model_dir=None, n_classes=2, weight_column=None, label_vocabulary=None,
                  optimizer="Adagrad", loss_reduction=losses.Reduction.SUM_OVER_BATCH_SIZE,
                  input_layer_partitioner=None, config=None):
-        head = _head_parts._binary_logistic_or_multi_class_head(n_classes, weight_column, label_vocabulary, loss_reduction)
+        head = _head_parts._binary_logistic_or_multi_class_head(n_classes, weight_column, label_vocabulary,
+                                                                loss_reduction)
         _start(self, head, sequence_feature_columns, context_feature_columns, num_units, cell_type, rnn_cell_fn, False,
                model_dir, optimizer, input_layer_partitioner, config)
 

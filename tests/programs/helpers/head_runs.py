@@ -105,6 +105,12 @@ def gathered(head, batches, weights=None, regularization=None):
     return dict(losses=found, metrics=values, keys=sorted(updated))
 
 
+def constants(labels):
+    if not isinstance(labels, dict):
+        return tf.constant(labels)
+    return {key: tf.constant(value) for key, value in labels.items()}
+
+
 @alone
 def trained(head, logits, labels, features=None, steps=3, optimizer=None, regularization=None, rate=0.1, **more):
     """Losses and the variable of a model whose logits are a variable."""
@@ -112,7 +118,7 @@ def trained(head, logits, labels, features=None, steps=3, optimizer=None, regula
     variable = tf.Variable(tf.constant(logits), name="net")
     losses = [tf.constant(value) for value in regularization] if regularization else None
     features = {key: tf.constant(value) for key, value in (features or {}).items()}
-    labels = {key: tf.constant(value) for key, value in labels.items()} if isinstance(labels, dict) else tf.constant(labels)
+    labels = constants(labels)
     if not more:
         more["optimizer"] = optimizer or tf.train.GradientDescentOptimizer(rate)
     spec = head.create_estimator_spec(features, TRAIN, variable * 1.0, labels, regularization_losses=losses, **more)
