@@ -1,26 +1,6 @@
-"""tf.contrib.learn: of the first estimators, what went on under the same names."""
-
-import importlib as _importlib
-
-from rill.estimator import RunConfig  # noqa: F401
-from rill.contrib.learn.io import numpy_input_fn, pandas_input_fn  # noqa: F401
-
-
-class ModeKeys:
-    """What a model is built for."""
-
-    TRAIN = "train"
-    EVAL = "eval"
-    INFER = "infer"
-
-
-def __getattr__(name):
-    try:
-        return _importlib.import_module(f"{__name__}.{name}")
-    except ModuleNotFoundError:
-        raise AttributeError(f"module 'tensorflow.contrib.learn' has no attribute '{name}'") from None
 """tf.contrib.learn: the estimators of earlier days, over those of tf.estimator."""
-from rill.contrib.learn import datasets, learn_runner, preprocessing  # noqa: F401
+
+from rill.contrib.learn import datasets, io, learn_runner, preprocessing  # noqa: F401
 from rill.contrib.learn._estimators import (  # noqa: F401
     BaseEstimator, DNNClassifier, DNNLinearCombinedClassifier, DNNLinearCombinedRegressor, DNNRegressor, Estimator,
     Evaluable, LinearClassifier, LinearRegressor, SKCompat, Trainable)
@@ -29,3 +9,4 @@ from rill.contrib.learn._parts import (  # noqa: F401
     ExportStrategy, InputFnOps, MetricSpec, ModeKeys, ModelFnOps, PredictionKey, ProblemType, RunConfig, TaskType,
     infer_real_valued_columns_from_input, infer_real_valued_columns_from_input_fn, make_export_strategy, run_feeds,
     run_n)
+from rill.contrib.learn.io import numpy_input_fn, pandas_input_fn  # noqa: F401

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from rill.contrib import _mnist as mnist  # noqa: F401
+from rill.contrib import _mnist as mnist
 
 Dataset = collections.namedtuple("Dataset", ["data", "target"])
 Datasets = collections.namedtuple("Datasets", ["train", "validation", "test"])
@@ -52,9 +52,6 @@ def _path(given, name):
     return given
 
 
-base = sys.modules[__name__]
-"""tf.contrib.learn.datasets: the MNIST digits."""
-from rill.contrib import _mnist as mnist
 def load_dataset(name, size="small", test_with_fake_data=False):
     """The dataset of that name: "mnist", whose files are in the directory MNIST-data."""
     if name == "mnist":
@@ -62,3 +59,6 @@ def load_dataset(name, size="small", test_with_fake_data=False):
     if name in ("iris", "boston", "dbpedia"):
         raise NotImplementedError(f"Rill has no copy of the dataset {name}.")
     raise ValueError(f"Name of dataset is not found: {name}")
+
+
+base = sys.modules[__name__]
