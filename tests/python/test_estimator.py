@@ -188,7 +188,7 @@ def test_added_metrics(model):
 def test_logit_functions():
     def logit_fn(features, mode):
         return features * (2.0 if mode == "train" else 1.0)
-    from rill.estimator._extenders import call_logit_fn as call
+    from rill.estimator._more_metrics import call_logit_fn as call
     assert call(logit_fn, tf.constant([1.0]), "train", {}, None).shape == [1]
     with pytest.raises(ValueError, match="logit_fn should return a Tensor"):
         call(lambda features: 3, tf.constant(1.0), "train", {}, None)

@@ -15,6 +15,7 @@ from rill.estimator._heads import (
     RegressionHead)
 from rill.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from rill.estimator._extenders import add_metrics
+from rill.estimator._more_metrics import add_metrics
 from rill.estimator._model_fn import EstimatorSpec, ModeKeys
 from rill.estimator._run_config import RunConfig
 from rill.estimator._training import EvalSpec, TrainSpec, train_and_evaluate
