@@ -14,7 +14,6 @@ from rill.estimator._heads import (
     BinaryClassHead, Head, LogisticRegressionHead, MultiClassHead, MultiHead, MultiLabelHead, PoissonRegressionHead,
     RegressionHead)
 from rill.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
-from rill.estimator._extenders import add_metrics
 from rill.estimator._more_metrics import add_metrics
 from rill.estimator._model_fn import EstimatorSpec, ModeKeys
 from rill.estimator._run_config import RunConfig
