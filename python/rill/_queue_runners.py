@@ -1,11 +1,13 @@
 """The threads of queue runners: Python's, since they run whatever Python takes for a session."""
 
+import atexit
 import threading
 
 from rill import _rill, logging
 from rill._rill import QueueRunner
 
 _RUNNERS = "queue_runners"
+_running = {}  # threads of queue runners, with their sessions and coordinators
 
 
 def _ignoring_errors(sess, op):
@@ -26,6 +28,7 @@ def _enqueuing(runner, sess, number):
 def _enqueue_until_closed(runner, sess, number, coord):
     """Runs an operation until the queue is closed, or the coordinator stops."""
     counted = True
+    _running[threading.current_thread()] = sess, coord
     try:
         enqueue = _enqueuing(runner, sess, number)
         while not (coord and coord.should_stop()):
@@ -39,18 +42,34 @@ def _enqueue_until_closed(runner, sess, number, coord):
     except Exception as error:
         if coord:
             coord.request_stop(error)
-        else:
+        elif threading.current_thread() in _running:
             logging.error("Exception in QueueRunner: %s", error)
             runner._failed(error)
             raise
     finally:
+        _running.pop(threading.current_thread(), None)
         if counted:
             runner._end(sess)
 
 
+@atexit.register
+def _end_all():
+    """Ends the threads that wait in a step: the interpreter must not go while they would come back to it."""
+    waiting = dict(_running)
+    _running.clear()
+    for sess, coord in waiting.values():
+        if coord:
+            coord.request_stop()
+        sess.close()
+    for thread in waiting:
+        thread.join(5)
+
+
 def _cancel_on_stop(runner, sess, coord):
+    _running[threading.current_thread()] = sess, coord
     coord.wait_for_stop()
     _ignoring_errors(sess, runner.cancel_op)
+    _running.pop(threading.current_thread(), None)
 
 
 def create_threads(runner, sess, coord, daemon, start):

@@ -4,7 +4,7 @@ from rill import _surface
 from rill.estimator._canned import (  # noqa: F401
     BaselineEstimator, DNNEstimator, DNNLinearCombinedEstimator, LinearEstimator)
 from rill.estimator._wrappers import clip_gradients_by_norm, forward_features  # noqa: F401
-from rill.estimator._extenders import add_metrics, call_logit_fn  # noqa: F401
+from rill.estimator._more_metrics import add_metrics, call_logit_fn  # noqa: F401
 from rill.estimator._head_parts import (  # noqa: F401
     binary_classification_head, logistic_regression_head, multi_class_head, multi_head, multi_label_head,
     poisson_regression_head, regression_head)
