@@ -66,7 +66,7 @@ endif()
 rill_add_program(rill_write_files ${CMAKE_SOURCE_DIR}/tests/interop/write_files.cc)
 
 # Load for the model server.
-rill_add_program(rill_load ${CMAKE_SOURCE_DIR}/bench/serve_load.cc LINK rill::grpc
+rill_add_program(rill_load ${CMAKE_SOURCE_DIR}/bench/serve_load.cc LINK rill::grpc grpc
                  ${ABSL_SYNCHRONIZATION_LIBRARY})
 
 find_package(benchmark QUIET)

@@ -125,21 +125,27 @@ std::vector<ThreadRef> Coordinator::all_threads(const std::vector<ThreadRef>& mo
   return all;
 }
 
+// Threads are asked more and more rarely: most end at once, some after the step they are in.
+bool wait_for_end(const std::vector<ThreadRef>& threads, double timeout_secs) {
+  const Blocking blocking;
+  const auto deadline = std::chrono::steady_clock::now() +
+                        std::chrono::duration_cast<std::chrono::nanoseconds>(seconds(timeout_secs));
+  double pause = 0.001;
+  while (any_alive(threads)) {
+    const auto left = deadline - std::chrono::steady_clock::now();
+    if (left <= left.zero()) return false;
+    std::this_thread::sleep_for(std::min(seconds(pause), Seconds(left)));
+    pause = std::min(2 * pause, 0.1);
+  }
+  return true;
+}
+
 void Coordinator::join(const std::vector<ThreadRef>& threads, const JoinOptions& options) {
   const Blocking blocking;
   const std::vector<ThreadRef> all = all_threads(threads);
   while (any_alive(all) && !wait_for_stop(0.1)) {
   }
-  const auto deadline =
-      std::chrono::steady_clock::now() +
-      std::chrono::duration_cast<std::chrono::nanoseconds>(seconds(options.stop_grace_period_secs));
-  // Threads are asked more and more rarely: most end at once, some after the step they are in.
-  double pause = 0.001;
-  while (any_alive(all) && std::chrono::steady_clock::now() < deadline) {
-    std::this_thread::sleep_for(
-        std::min(seconds(pause), Seconds(deadline - std::chrono::steady_clock::now())));
-    pause = std::min(2 * pause, 0.1);
-  }
+  wait_for_end(all, options.stop_grace_period_secs);
   std::string alive;
   for (const ThreadRef& thread : all) {
     if (!thread->is_alive()) continue;

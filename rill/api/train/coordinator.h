@@ -47,6 +47,10 @@ class WorkThread : public CoordinatedThread {
   std::thread thread_;
 };
 using ThreadRef = std::shared_ptr<CoordinatedThread>;
+// Waits until all of them have ended; false where some still run after that time.
+bool wait_for_end(const std::vector<ThreadRef>& threads, double timeout_secs);
+// How long threads may take to notice that their session was closed.
+inline constexpr double kEndAfterClose = 10;
 
 struct CoordinatorOptions {
   // Errors that stop the threads without being thrown by join().
@@ -72,6 +76,7 @@ class Coordinator {
   void stop_on_exception(const std::function<void()>& work);
 
   void register_thread(ThreadRef thread);
+  std::vector<ThreadRef> registered_threads() const { return all_threads({}); }
   // Waits for these threads and the registered ones: first for one of them to request a stop, or
   // for all to end, then no longer than the grace period. Throws the error of the request.
   void join(const std::vector<ThreadRef>& threads = {}, const JoinOptions& options = {});

@@ -47,7 +47,7 @@ struct MonitoredSession::Impl {
     is_live = true;
     try {
       if (!collections_of(session->graph()).get(GraphKeys::QUEUE_RUNNERS).empty())
-        threads = session_face().start_queue_runners(*session, *coord);
+        session_face().start_queue_runners(*session, *coord);
       for (const HookRef& hook : options.hooks) hook->after_create_session(*session, *coord);
     } catch (...) {
       abandon();
@@ -72,6 +72,7 @@ struct MonitoredSession::Impl {
   // Threads first, then the session that they use. Throws what a thread failed with.
   void close_session() {
     is_live = false;
+    const std::vector<ThreadRef> threads = coord->registered_threads();
     coord->request_stop();
     std::exception_ptr failure;
     try {
@@ -85,15 +86,13 @@ struct MonitoredSession::Impl {
     } catch (const std::exception& error) {
       logging::info("Ignored exception: ", error.what());
     }
-    keep_for_threads();
+    keep_for(threads, kEndAfterClose);
     if (failure) std::rethrow_exception(failure);
   }
 
-  // Threads that did not end in time go on using both.
-  void keep_for_threads() {
-    if (std::ranges::any_of(threads, [](const ThreadRef& thread) { return thread->is_alive(); }))
-      new std::pair(session, coord);  // for the rest of the process
-    threads.clear();
+  // Threads that do not end in time go on using both, for the rest of the process.
+  void keep_for(const std::vector<ThreadRef>& threads, double timeout_secs) {
+    if (!wait_for_end(threads, timeout_secs)) new std::pair(session, coord);
   }
 
   // The same for a session that was lost: that its machines are lost is known.
@@ -226,7 +225,6 @@ struct MonitoredSession::Impl {
   const bool graph_was_finalized;
   CoordinatorRef coord;
   std::shared_ptr<Session> session;  // null once all is closed
-  std::vector<ThreadRef> threads;    // of its queue runners
   bool is_live = false;              // false between a lost session and the next one
   std::atomic<bool> stop_requested = false;
 };
@@ -250,8 +248,9 @@ MonitoredSession::~MonitoredSession() {
 
 void MonitoredSession::forget() {
   if (!impl_->session) return;
+  const std::vector<ThreadRef> threads = impl_->coord->registered_threads();
   impl_->coord->request_stop();
-  impl_->keep_for_threads();
+  impl_->keep_for(threads, 0);
   impl_->let_go();
 }
 

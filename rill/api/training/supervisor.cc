@@ -203,8 +203,12 @@ void Supervisor::managed_session(const std::function<void(Session&)>& body,
   } catch (...) {
     request_stop(std::current_exception());
   }
+  const std::vector<ThreadRef> threads = coord().registered_threads();
   const auto close = [&] {
-    if (session) session->close();
+    if (!session) return;
+    session->close();
+    if (!wait_for_end(threads, kEndAfterClose))
+      new std::shared_ptr(session);  // they go on using it
   };
   try {
     stop({}, {.close_summary_writer = options.close_summary_writer});

@@ -357,6 +357,23 @@ class DatasetCardinality {
   Output cardinality;
 };
 
+// The dataset that a serialized GraphDef makes, as DatasetToGraph writes it.
+class DatasetFromGraph {
+ public:
+  DatasetFromGraph(const Scope& scope, const Input& graph_def) {
+    ::tensorflow::internal::OpBuilder builder(scope, "DatasetFromGraph");
+    builder.In(graph_def);
+    operation = builder.Finish();
+    handle = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return handle; }
+  operator Input() const { return handle; }
+  Node* node() const { return handle.node(); }
+
+  Operation operation;
+  Output handle;
+};
+
 // The serialized GraphDef that makes the dataset.
 class DatasetToGraph {
  public:
