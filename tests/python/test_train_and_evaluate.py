@@ -164,7 +164,7 @@ def test_datasets_of_contrib_learn():
 
 def test_old_names():
     assert tf.contrib.tpu.TPUEstimator is tf.estimator.tpu.TPUEstimator
-    assert tf.contrib.learn.RunConfig is tf.estimator.RunConfig
+    assert issubclass(tf.contrib.learn.RunConfig, tf.estimator.RunConfig)
     for module in (tf.contrib.learn, tf.contrib.learn.io):
         input_fn = module.numpy_input_fn({"x": X}, X[:, 1], batch_size=4)
         with tf.Graph().as_default():

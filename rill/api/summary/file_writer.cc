@@ -7,6 +7,7 @@
 #include "rill/api/saver/meta_graph.h"
 #include "rill/base/clock.h"
 #include "rill/base/files.h"
+#include "rill/base/log.h"
 #include "rill/graph/graph_def.h"
 #include "rill/io/event_queue.h"
 #include "tensorflow/core/protobuf/config.pb.h"
@@ -152,9 +153,16 @@ std::shared_ptr<FileWriter> FileWriterCache::get(const std::string& logdir) {
 }
 
 void FileWriterCache::clear() {
-  const std::lock_guard lock(cache().mutex);
-  for (const auto& [logdir, writer] : cache().writers) writer->close();
-  cache().writers.clear();
+  std::map<std::string, std::shared_ptr<FileWriter>> writers;
+  {
+    const std::lock_guard lock(cache().mutex);
+    writers.swap(cache().writers);
+  }
+  for (const auto& [logdir, writer] : writers) try {
+      writer->close();
+    } catch (const Error& error) {  // its directory may be gone; the others are closed all the same
+      log(LogLevel::kWarning, error.what());
+    }
 }
 
 }  // namespace rill::summaries
