@@ -87,25 +87,6 @@ ModelFn model_fn_of(nb::handle f) {
   };
 }
 
-// `f` takes the mode and returns (dataset, a function that takes its parts and returns features and
-// labels) or (None, (features, labels)).
-InputFn input_fn_of(nb::handle f) {
-  return [held = keep(f)](Mode mode, const RunConfig&) -> InputValues {
-    return in_program([&]() -> InputValues {
-      nb::object made = kept(held)(mode_key(mode));
-      nb::object dataset = made[0], rest = made[1];
-      if (dataset.is_none()) return batch_of(nb::object(rest[0]), nb::object(rest[1]));
-      return BatchDataset{nb::cast<DatasetObject&>(dataset).dataset,
-                          [split = keep(rest)](const data::Parts& parts) {
-                            return in_program([&] {
-                              nb::object both = kept(split)(give(parts));
-                              return batch_of(nb::object(both[0]), nb::object(both[1]));
-                            });
-                          }};
-    });
-  };
-}
-
 // Hooks of programs may be of classes that they derive from CheckpointSaverHook.
 std::function<bool(const EstimatorSpec&)> saver_finder(nb::handle hooks, nb::handle listeners) {
   return [hooks = keep(hooks), listeners = keep(listeners)](const EstimatorSpec& spec) {
@@ -181,6 +162,23 @@ void bind_checks(nb::module_& m) {
 }
 
 }  // namespace
+
+InputFn input_fn_of(nb::handle f) {
+  return [held = keep(f)](Mode mode, const RunConfig&) -> InputValues {
+    return in_program([&]() -> InputValues {
+      nb::object made = kept(held)(mode_key(mode));
+      nb::object dataset = made[0], rest = made[1];
+      if (dataset.is_none()) return batch_of(nb::object(rest[0]), nb::object(rest[1]));
+      return BatchDataset{nb::cast<DatasetObject&>(dataset).dataset,
+                          [split = keep(rest)](const data::Parts& parts) {
+                            return in_program([&] {
+                              nb::object both = kept(split)(give(parts));
+                              return batch_of(nb::object(both[0]), nb::object(both[1]));
+                            });
+                          }};
+    });
+  };
+}
 
 void bind_estimator(nb::module_& m) {
   bind_checks(m);

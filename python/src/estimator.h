@@ -24,6 +24,10 @@ nb::object python_spec(const estimator::EstimatorSpec& spec);
 // tf.estimator.RunConfig.
 estimator::RunConfig run_config_of(nb::handle config);
 
+// `f` takes the mode and returns (dataset, a function that takes its parts and returns features and
+// labels) or (None, (features, labels)).
+estimator::InputFn input_fn_of(nb::handle f);
+
 void bind_estimator(nb::module_& m);
 
 }  // namespace rill::python

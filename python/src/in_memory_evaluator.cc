@@ -12,30 +12,8 @@
 #include "rill/api/estimator/in_memory_evaluator_hook.h"
 
 namespace rill::python {
-namespace {
 
 using namespace estimator;
-
-// `f` gives, as Estimator._input_of says, a dataset and what splits its elements, or None and a
-// pair of features and labels.
-InputFn evaluation_input(nb::handle f) {
-  return [held = keep(f)](Mode mode, const RunConfig&) -> InputValues {
-    return in_program([&]() -> InputValues {
-      nb::object made = kept(held)(mode_key(mode));
-      nb::object dataset = made[0], rest = made[1];
-      if (dataset.is_none()) return batch_of(nb::object(rest[0]), nb::object(rest[1]));
-      return BatchDataset{nb::cast<DatasetObject&>(dataset).dataset,
-                          [split = keep(rest)](const data::Parts& parts) {
-                            return in_program([&] {
-                              nb::object both = kept(split)(give(parts));
-                              return batch_of(nb::object(both[0]), nb::object(both[1]));
-                            });
-                          }};
-    });
-  };
-}
-
-}  // namespace
 
 void bind_in_memory_evaluator(nb::module_& m) {
   nb::class_<InMemoryEvaluatorHook, train::SessionRunHook>(m, "InMemoryEvaluatorHookCore")
@@ -45,7 +23,7 @@ void bind_in_memory_evaluator(nb::module_& m) {
              nb::handle eval_steps, nb::handle hooks, const std::string& name,
              nb::handle every_n_iter) {
             building([&] {
-              new (self) InMemoryEvaluatorHook(model, evaluation_input(input_fn),
+              new (self) InMemoryEvaluatorHook(model, input_fn_of(input_fn),
                                                {.steps = steps(eval_steps),
                                                 .hooks = hooks_of(hooks),
                                                 .name = name,

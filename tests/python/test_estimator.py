@@ -192,3 +192,26 @@ def test_logit_functions():
     assert call(logit_fn, tf.constant([1.0]), "train", {}, None).shape == [1]
     with pytest.raises(ValueError, match="logit_fn should return a Tensor"):
         call(lambda features: 3, tf.constant(1.0), "train", {}, None)
+
+
+def test_a_training_goes_on_at_the_next_element(tmp_path):
+    """With tf.data.experimental.CheckpointInputPipelineHook, the shuffled buffer included."""
+    seen = []
+
+    class See(tf.train.SessionRunHook):
+        def before_run(self, run_context):
+            return tf.train.SessionRunArgs(tf.get_default_graph().get_tensor_by_name("element:0"))
+
+        def after_run(self, run_context, run_values):
+            seen.extend(run_values.results)
+
+    def model_fn(features, labels, mode):
+        loss = tf.get_variable("w", []) * tf.reduce_sum(tf.to_float(tf.identity(features, name="element")))
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, tf.train.get_global_step())
+        return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train)
+
+    model = tf.estimator.Estimator(model_fn, str(tmp_path), tf.estimator.RunConfig(save_checkpoints_steps=2))
+    for _ in range(2):
+        model.train(lambda: tf.data.Dataset.range(20).shuffle(20, seed=1).batch(2), steps=5,
+                    hooks=[See(), tf.data.experimental.CheckpointInputPipelineHook(model)])
+    assert sorted(seen) == list(range(20))

@@ -5,6 +5,7 @@ import time
 
 from rill import _rill, _saver, raw_ops
 from rill._scopes import colocate_with
+from rill._session_run_hook import SessionRunHook
 
 
 class _Saveable(_saver.SaveableObject):
@@ -26,7 +27,7 @@ def make_saveable_from_iterator(iterator):
     return _Saveable(iterator._iterator_resource)
 
 
-class CheckpointInputPipelineHook:
+class CheckpointInputPipelineHook(SessionRunHook):
     """Saves where the iterators of a graph are beside the checkpoints of an estimator, and restores them."""
 
     def __init__(self, estimator):
@@ -53,10 +54,6 @@ class CheckpointInputPipelineHook:
         if self._saver is not None and saved:
             self._saver.restore(session, saved)
         self._last_step = session.run(self._global_step)
-
-    def before_run(self, run_context):
-        """Nothing is asked for."""
-        return None
 
     def after_run(self, run_context, run_values):
         """Saves when it is time."""
