@@ -40,6 +40,14 @@ struct Subgraph {
   // Some of these values may be dead.
   const Graph* helpers = nullptr;
 
+  // What rewriting did: the graph of the nodes that it made, and how often each rewrite fired.
+  struct Fired {
+    const char* rewrite;
+    int places;
+  };
+  std::shared_ptr<const Graph> rewritten;
+  std::vector<Fired> fired;
+
   DType dtype(const Edge& edge) const;
 };
 

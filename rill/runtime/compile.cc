@@ -4,6 +4,7 @@
 #include <shared_mutex>
 
 #include "rill/base/error.h"
+#include "rill/ops/fusion/rewrites.h"
 #include "rill/passes/reread_references.h"
 #include "rill/runtime/kernel_evaluator.h"
 #include "rill/runtime/partition.h"
@@ -55,6 +56,7 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   }
   if (options.share) share_equal(part);
   compact(part);
+  rewrite(part, standard_rewrites(), options.rewrites);
   if (spans_devices(part)) follow_values(part);
   return part;
 }

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "rill/passes/inline_calls.h"
+#include "rill/passes/rewrite.h"
 #include "rill/runtime/placer.h"
 #include "rill/runtime/plan.h"
 
@@ -12,6 +13,7 @@ namespace rill {
 // Which graph passes run before a plan is made, and how it is made.
 struct CompileOptions {
   bool fold = true, share = true, simplify = true;
+  RewriteSwitches rewrites;         // which rewrites are left out
   bool takes_feeds = false;         // as Plan's
   InlinedBodies* bodies = nullptr;  // to replace calls by bodies
 };

@@ -23,6 +23,8 @@ void set_passes(const tensorflow::GraphOptions& graph, SessionOptions& options) 
   const RewriterConfig& rewriter = graph.rewrite_options();
   if (rewriter.constant_folding() == RewriterConfig::OFF) options.fold = false;
   if (rewriter.dependency_optimization() == RewriterConfig::OFF) options.simplify = false;
+  if (!level_on || rewriter.remapping() == RewriterConfig::OFF || rewriter.disable_meta_optimizer())
+    options.rewrites_off.insert("all");
 }
 
 }  // namespace

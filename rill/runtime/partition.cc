@@ -7,7 +7,7 @@
 
 #include "rill/base/error.h"
 #include "rill/kernel/rendezvous_key.h"
-#include "rill/runtime/helper_nodes.h"
+#include "rill/passes/helper_nodes.h"
 #include "rill/runtime/loop_tree.h"
 
 namespace rill {
@@ -62,6 +62,8 @@ class Partitioner {
     if (std::ranges::find(parts_, device, &Part::device) != parts_.end()) return;
     parts_.push_back({device, {}});
     parts_.back().graph.helpers = &helpers_.graph();
+    parts_.back().graph.rewritten = graph_.rewritten;
+    parts_.back().graph.fired = graph_.fired;
   }
   int part_of(int item) const { return part_of_device_.at(graph_.items[at(item)].device); }
   Subgraph& graph_of(int part) { return parts_[at(part)].graph; }

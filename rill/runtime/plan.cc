@@ -94,7 +94,9 @@ class PlanBuilder {
     const auto& item = graph_.items[index(item_index)];
     PlanNode node;
     node.node = item.node;
-    node.kernel = &item.node->graph() == graph_.helpers
+    const Graph* const home = &item.node->graph();
+    // A kernel that only this plan has: the nodes go with it.
+    node.kernel = home == graph_.helpers || home == graph_.rewritten.get()
                       ? make_kernel(*item.node, kernels_.registry(), kernels_.device(item.device))
                       : kernels_.get(*item.node, item.device);
     const KernelEntry& entry = *node.kernel->entry;
@@ -261,6 +263,8 @@ class PlanBuilder {
 };
 
 Plan::Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels, bool takes_feeds) {
+  rewritten = graph.rewritten;
+  fired = graph.fired;
   PlanBuilder(*this, graph, kernels, takes_feeds).build(feed_count);
 }
 

@@ -83,6 +83,8 @@ class Plan {
   std::unique_ptr<FrameLayout> frames;        // only with control flow, or as one of several parts
   std::vector<std::shared_ptr<Plan>> others;  // what other devices run of the same step
   std::shared_ptr<const Graph> helpers;       // nodes that are not the program's
+  std::shared_ptr<const Graph> rewritten;     // nodes that rewriting made
+  std::vector<Subgraph::Fired> fired;         // which rewrites made them
   int slot_count = 0;
   bool has_async = false;
   bool has_parallelism = false;  // two expensive nodes do not wait for each other

@@ -54,6 +54,12 @@ std::int64_t tensor_key(Output output) {
   return static_cast<std::int64_t>(output.node->id()) << 24 | output.index;
 }
 
+RewriteSwitches left_out(const std::set<std::string, std::less<>>& off) {
+  RewriteSwitches switches = RewriteSwitches::from_environment();
+  switches.off.insert(off.begin(), off.end());
+  return switches;
+}
+
 }  // namespace
 
 std::int64_t compiled_plan_count() { return compiled_plans; }
@@ -73,6 +79,7 @@ struct Session::Impl {
         passes{.fold = options.fold,
                .share = options.share,
                .simplify = options.simplify,
+               .rewrites = left_out(options.rewrites_off),
                .bodies = options.inline_calls ? &bodies : nullptr},
         functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0, resources),
         plain_functions(functions, 0, false),

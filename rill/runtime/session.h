@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct SessionOptions {
   bool allow_soft_placement = false;
   bool log_device_placement = false;
   bool fold = true, share = true, simplify = true, inline_calls = true;  // graph passes
+  // Rewrites (rill/ops/fusion) to leave out, by name, or "all"; the environment's RILL_REWRITES_OFF
+  // names more.
+  std::set<std::string, std::less<>> rewrites_off;
   std::string default_container = "localhost";
   int inter_op_pool_count = 1;  // pools that RunOptions may name; they are all the same one
   // After this many successful runs the graph is finalised, so that a program which keeps adding
