@@ -2,6 +2,7 @@
 
 #include "rill/base/log.h"
 #include "rill/kernel/kernel_fit.h"
+#include "rill/kernel/op_guard.h"
 
 namespace rill {
 namespace {
@@ -26,6 +27,7 @@ void KernelRegistry::add(std::string op_name, std::string device, KernelEntry en
 }
 
 const KernelEntry& KernelRegistry::choose(const KernelNode& node) const {
+  check_op(node);
   std::lock_guard lock(mutex_);
   std::string tried;
   const auto it = entries_.find({node.op->name, node.device->type()});

@@ -96,7 +96,8 @@ struct Session::Impl {
   std::vector<Device*> make_devices() {
     const auto it = options.device_count.find("CPU");
     const int count = it == options.device_count.end() ? 1 : std::max(1, it->second);
-    for (int i = 0; i < count; ++i) devices.push_back(std::make_unique<CpuDevice>(i, pool));
+    for (int i = 0; i < count; ++i)
+      devices.push_back(std::make_unique<CpuDevice>(i, pool, options.guard.get()));
     return all_devices();
   }
 

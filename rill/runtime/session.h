@@ -16,6 +16,7 @@
 
 namespace rill {
 
+class OpGuard;
 class Plan;
 class Session;
 
@@ -37,6 +38,8 @@ struct SessionOptions {
   // nodes fails at the line that does it. 0: never, unless the environment says
   // RILL_FINALIZE_AFTER=n.
   int finalize_after = 0;
+  // Sees every kernel before it is made and may refuse it; none: the graph is trusted.
+  std::shared_ptr<const OpGuard> guard;
 };
 
 struct Feed {
