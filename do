@@ -359,6 +359,7 @@ cmd_sanitize() {
   export UBSAN_OPTIONS=print_stacktrace=1
   # Ops are asked for more memory than there is; they must get an answer.
   export ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1500
+  export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp"
   export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp halt_on_error=1"
   export GTEST_FILTER='-*_long'
   step "Build (asan)" build_preset asan

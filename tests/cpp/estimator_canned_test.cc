@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/data/dataset.h"
@@ -12,6 +11,7 @@
 #include "rill/api/train/adam.h"
 #include "rill/api/train/optimizers.h"
 #include "rill/base/error.h"
+#include "rill/base/file_testing.h"
 
 namespace {
 
@@ -21,14 +21,7 @@ namespace fc = rill::feature_column;
 
 class Canned : public testing::Test {
  protected:
-  void SetUp() override {
-    dir_ = std::filesystem::temp_directory_path() /
-           (std::string("rill_canned_") +
-            testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(dir_);
-  }
-  void TearDown() override { std::filesystem::remove_all(dir_); }
-  std::string dir() const { return dir_; }
+  std::string dir() const { return scratch_ / "model"; }
 
   // Points in the plane; the label is whether the first number is positive, or the first number.
   static est::InputFn points(bool numbers, int epochs = 1) {
@@ -54,7 +47,7 @@ class Canned : public testing::Test {
   }
 
  private:
-  std::filesystem::path dir_;
+  rill::ScratchDirectory scratch_;
 };
 
 TEST_F(Canned, DNNClassifierLearns) {

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/default_graph.h"
@@ -18,6 +17,7 @@
 #include "rill/api/training/global_step_read.h"
 #include "rill/api/training/timeline.h"
 #include "rill/api/variables/variable_lists.h"
+#include "rill/base/file_testing.h"
 #include "rill/base/files.h"
 #include "rill/io/event_reader.h"
 #include "rill/io/json.h"
@@ -34,9 +34,7 @@ using namespace train;
 class TrainingHooks : public testing::Test {
  protected:
   TrainingHooks() : graph_(make_graph()), inside_(graph_) {
-    static int count = 0;
-    directory_ = testing::TempDir() + "rill_hooks_" + std::to_string(count++);
-    std::filesystem::remove_all(directory_);
+    directory_ = scratch_ / "model";
     logging::set_listener(
         {.is_shown = [](logging::Level) { return true; },
          .write = [this](logging::Level, const std::string& text) { lines_.push_back(text); }});
@@ -53,7 +51,6 @@ class TrainingHooks : public testing::Test {
   ~TrainingHooks() override {
     logging::set_listener({});
     summaries::FileWriterCache::clear();
-    std::filesystem::remove_all(directory_);
   }
 
   int run(const std::vector<HookRef>& hooks, int steps) {
@@ -113,6 +110,7 @@ class TrainingHooks : public testing::Test {
 
   std::shared_ptr<Graph> graph_;
   AsDefault inside_;
+  ScratchDirectory scratch_;  // so that tests may run beside each other
   std::string directory_;
   std::vector<std::string> lines_;
   std::vector<std::size_t> asked_;  // fetches of hooks, by step
