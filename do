@@ -24,6 +24,7 @@ Usage: ./do COMMAND
   bench files [FILTER] measure files, beside TensorFlow and the file system itself
   bench pipelines [FILTER] measure input pipelines, beside TensorFlow
   bench estimators [FILTER] measure estimators, beside TensorFlow
+  bench serve        measure the model server, beside gRPC and TensorFlow in Python
   goldens            run the op cases under TensorFlow and store what it answers
   interop            let TensorFlow and TensorBoard read what Rill wrote
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
@@ -313,6 +314,10 @@ cmd_bench() {
     .venv/bin/python "bench/$1.py" "${@:2}"
   elif [[ ${1:-} == files || ${1:-} == pipelines || ${1:-} == estimators ]]; then
     .venv/bin/python "bench/$1.py" "${@:2}"
+  elif [[ ${1:-} == serve ]]; then
+    need_serving_client
+    .venv/bin/python bench/serve.py "${@:2}"
+    return
   else
     .venv/bin/python bench/run.py "$@"
   fi

@@ -1,137 +1,119 @@
-// Load for a model server: as many Predict requests as it answers.
+// Load for a model server: as many Predict requests as it answers, or so many in a second.
 //
-//   rill_load ADDRESS MODEL [--connections=N] [--in_flight=N] [--seconds=S] [--width=W]
+//   rill_load ADDRESS MODEL [--protocol=grpc|rest] [--connections=N] [--in_flight=N] [--seconds=S]
+//             [--rate=R] [--rows=N] [--width=W] [--versions] [--json]
 //
-// Each connection keeps `in_flight` requests going. The model takes one input "x" of floats.
-#include <grpcpp/channel.h>
-#include <grpcpp/create_channel.h>
-#include <grpcpp/generic/generic_stub.h>
-#include <grpcpp/security/credentials.h>
+// Each connection keeps `in_flight` requests going; over HTTP there are so many more connections.
+// With a rate, requests go out at that pace, and latency counts from the time at which they should
+// have. The model takes one input "x" of floats. With --versions it must give x / 2 + its version.
+#include "bench/serve_load.h"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <memory>
-#include <string>
-#include <thread>
-#include <vector>
 
-#include "tensorflow/core/framework/tensor.pb.h"
-#include "tensorflow_serving/apis/predict.pb.h"
-
+namespace rill::load {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-struct Options {
-  std::string address, model;
-  int connections = 8, in_flight = 8, width = 1;
-  double seconds = 5;
-};
-
-struct Call {
-  grpc::ClientContext context;
-  grpc::ByteBuffer response;
-  grpc::Status status;
-  Clock::time_point begun;
-  std::unique_ptr<grpc::GenericClientAsyncResponseReader> reader;
-};
-
-grpc::ByteBuffer request_of(const Options& options) {
-  tensorflow::serving::PredictRequest request;
-  request.mutable_model_spec()->set_name(options.model);
-  tensorflow::TensorProto& x = (*request.mutable_inputs())["x"];
-  x.set_dtype(tensorflow::DT_FLOAT);
-  x.mutable_tensor_shape()->add_dim()->set_size(1);
-  if (options.width > 1) x.mutable_tensor_shape()->add_dim()->set_size(options.width);
-  for (int i = 0; i < options.width; ++i) x.add_float_val(static_cast<float>(i));
-  const grpc::Slice slice(request.SerializeAsString());
-  return {&slice, 1};
+[[noreturn]] void explain() {
+  std::fprintf(stderr,
+               "Usage: rill_load ADDRESS MODEL [--protocol=grpc|rest] [--connections=N] "
+               "[--in_flight=N] [--seconds=S] [--rate=R] [--rows=N] [--width=W] [--versions] "
+               "[--json]\n");
+  std::exit(2);
 }
 
-// Load on its share of the connections; latencies in microseconds.
-struct Worker {
-  void run(const Options& options, int connections, Clock::time_point end) {
-    const grpc::ByteBuffer request = request_of(options);
-    std::vector<std::unique_ptr<grpc::GenericStub>> stubs;
-    for (int i = 0; i < connections; ++i) {
-      grpc::ChannelArguments own;
-      own.SetInt("rill.connection", i);  // otherwise channels share one
-      own.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-      stubs.push_back(std::make_unique<grpc::GenericStub>(
-          grpc::CreateCustomChannel(options.address, grpc::InsecureChannelCredentials(), own)));
-    }
-    const auto start = [&](grpc::GenericStub& stub) {
-      auto* call = new Call;
-      call->begun = Clock::now();
-      call->reader = stub.PrepareUnaryCall(
-          &call->context, "/tensorflow.serving.PredictionService/Predict", request, &queue);
-      call->reader->StartCall();
-      call->reader->Finish(&call->response, &call->status, call);
-      ++in_flight;
-    };
-    for (auto& stub : stubs)
-      for (int i = 0; i < options.in_flight; ++i) start(*stub);
-    void* tag = nullptr;
-    std::size_t next = 0;
-    for (bool ok = false; in_flight > 0 && queue.Next(&tag, &ok);) {
-      const std::unique_ptr<Call> call(static_cast<Call*>(tag));
-      --in_flight;
-      const auto now = Clock::now();
-      if (!call->status.ok() && failures++ == 0)
-        std::fprintf(stderr, "%s\n", call->status.error_message().c_str());
-      micros.push_back(std::chrono::duration<double, std::micro>(now - call->begun).count());
-      if (now < end) start(*stubs[next++ % stubs.size()]);
-    }
-  }
-
-  grpc::CompletionQueue queue;
-  int in_flight = 0, failures = 0;
-  std::vector<double> micros;
-};
-
 Options parse(int argc, char** argv) {
-  Options options;
-  if (argc < 3) {
-    std::fprintf(stderr,
-                 "Usage: rill_load ADDRESS MODEL [--connections=N] [--in_flight=N] "
-                 "[--seconds=S] [--width=W]\n");
-    std::exit(2);
-  }
-  options.address = argv[1];
-  options.model = argv[2];
+  if (argc < 3) explain();
+  Options options{.address = argv[1], .model = argv[2]};
   for (int i = 3; i < argc; ++i) {
     const std::string argument = argv[i];
-    const auto value = [&](const char* name) -> const char* {
-      const std::string prefix = std::string("--") + name + "=";
-      return argument.starts_with(prefix) ? argv[i] + prefix.size() : nullptr;
-    };
-    if (const char* text = value("connections")) options.connections = std::atoi(text);
-    if (const char* text = value("in_flight")) options.in_flight = std::atoi(text);
-    if (const char* text = value("width")) options.width = std::atoi(text);
-    if (const char* text = value("seconds")) options.seconds = std::atof(text);
+    const auto equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    const char* value = equals == std::string::npos ? "" : argv[i] + equals + 1;
+    if (name == "--protocol")
+      options.protocol = value;
+    else if (name == "--connections")
+      options.connections = std::atoi(value);
+    else if (name == "--in_flight")
+      options.in_flight = std::atoi(value);
+    else if (name == "--width")
+      options.width = std::atoi(value);
+    else if (name == "--rows")
+      options.rows = std::atoi(value);
+    else if (name == "--seconds")
+      options.seconds = std::atof(value);
+    else if (name == "--rate")
+      options.rate = std::atof(value);
+    else if (name == "--versions")
+      options.reads_versions = true;
+    else if (name == "--json")
+      options.json = true;
+    else
+      explain();
   }
+  if (options.connections < 1 || options.in_flight < 1 || options.rows < 1 || options.width < 1)
+    explain();
   return options;
 }
 
+std::string quoted(const std::string& text) {
+  std::string json = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') json += '\\';
+    json += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return json + '"';
+}
+
+template <class Map, class Key>
+std::string object_of(const Map& map, const Key& key_of) {
+  std::string json = "{";
+  for (const auto& [key, count] : map)
+    json += (json.size() > 1 ? ", " : "") + quoted(key_of(key)) + ": " + std::to_string(count);
+  return json + "}";
+}
+
+void print(const Report& report, double seconds, bool json) {
+  const Latencies& taken = report.latencies;
+  const double rate = static_cast<double>(taken.count()) / seconds;
+  if (!json) {
+    std::printf("%lld requests in %.2f s: %.0f/s, p50 %.0f us, p99 %.0f us, %lld failed\n",
+                static_cast<long long>(taken.count()), seconds, rate, taken.micros_at(0.5),
+                taken.micros_at(0.99), static_cast<long long>(report.failed));
+    for (const auto& [text, count] : report.errors)
+      std::fprintf(stderr, "%lld times: %s\n", static_cast<long long>(count), text.c_str());
+    return;
+  }
+  std::printf("{\"requests\": %lld, \"seconds\": %.3f, \"rate\": %.1f",
+              static_cast<long long>(taken.count()), seconds, rate);
+  for (const auto& [name, part] :
+       {std::pair{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p999", 0.999}, {"max", 1.0}})
+    std::printf(", \"%s_us\": %.1f", name, taken.micros_at(part));
+  std::printf(
+      ", \"failed\": %lld, \"older\": %lld, \"wrong\": %lld, \"errors\": %s, "
+      "\"versions\": %s}\n",
+      static_cast<long long>(report.failed), static_cast<long long>(report.older),
+      static_cast<long long>(report.wrong),
+      object_of(report.errors, [](const std::string& text) { return text; }).c_str(),
+      object_of(report.versions, [](std::int64_t v) { return std::to_string(v); }).c_str());
+}
+
 }  // namespace
+}  // namespace rill::load
 
 int main(int argc, char** argv) {
+  using namespace rill::load;
   const Options options = parse(argc, argv);
+  const auto report = std::make_unique<Report>();
   const auto begin = Clock::now();
-  const auto end = begin + std::chrono::duration_cast<Clock::duration>(
-                               std::chrono::duration<double>(options.seconds));
-  Worker worker;
-  worker.run(options, options.connections, end);
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  std::vector<double>& micros = worker.micros;
-  std::ranges::sort(micros);
-  const auto at = [&](double part) {
-    return micros.empty() ? 0.0 : micros[static_cast<std::size_t>(part * (micros.size() - 1))];
-  };
-  std::printf("%zu requests in %.2f s: %.0f/s, p50 %.0f us, p99 %.0f us, %d failed\n",
-              micros.size(), seconds, static_cast<double>(micros.size()) / seconds, at(0.5),
-              at(0.99), worker.failures);
-  return worker.failures > 0 ? 1 : 0;
+  try {
+    (options.protocol == "rest" ? run_http : run_grpc)(options, report.get());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rill_load: %s\n", error.what());
+    return 2;
+  }
+  print(*report, std::chrono::duration<double>(Clock::now() - begin).count(), options.json);
+  return report->failed + report->older + report->wrong > 0 ? 1 : 0;
 }

@@ -66,8 +66,8 @@ endif()
 rill_add_program(rill_write_files ${CMAKE_SOURCE_DIR}/tests/interop/write_files.cc)
 
 # Load for the model server.
-rill_add_program(rill_load ${CMAKE_SOURCE_DIR}/bench/serve_load.cc LINK rill::grpc grpc
-                 ${ABSL_SYNCHRONIZATION_LIBRARY})
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/serve_load*.cc)
+rill_add_program(rill_load ${sources} LINK rill::grpc grpc ${ABSL_SYNCHRONIZATION_LIBRARY})
 
 find_package(benchmark QUIET)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*_bench.cc
