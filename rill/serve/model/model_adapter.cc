@@ -1,5 +1,7 @@
 #include "rill/serve/model/model_adapter.h"
 
+#include "rill/serve/model/lost_variables.h"
+
 namespace rill::serve {
 
 std::shared_ptr<Servable> ModelLoader::load() {
@@ -10,6 +12,7 @@ std::shared_ptr<Servable> ModelLoader::load() {
                                                       });
   // Of what is known of the graph only the signatures are asked for from now on.
   loaded.meta_graph.clear_graph_def();
+  check_variables_are_there(loaded, path_);
   auto model = std::make_shared<ModelServable>(
       std::move(loaded),
       options_.make_runner ? options_.make_runner(id_) : std::make_unique<DirectRunner>());
