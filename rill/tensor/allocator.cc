@@ -1,5 +1,7 @@
 #include "rill/tensor/allocator.h"
 
+#include <malloc.h>
+
 #include <array>
 #include <atomic>
 #include <bit>
@@ -10,6 +12,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/memory.h"
+#include "rill/tensor/free_memory.h"
 
 namespace rill {
 namespace {
@@ -110,6 +113,17 @@ class CpuAllocator final : public Allocator {
     return true;
   }
 
+  void give_back_shared() {
+    FreeLists taken;
+    {
+      std::lock_guard lock(mutex_);
+      taken = std::exchange(shared_, {});
+      shared_bytes_ = 0;
+    }
+    for (FreeList& list : taken)  // which takes the system a while
+      while (void* block = list.pop()) std::free(block);
+  }
+
   void settle(ThreadCache& mine) const {
     count_.fetch_add(std::exchange(mine.count, 0), std::memory_order_relaxed);
     add_live(std::exchange(mine.live, 0));
@@ -198,13 +212,6 @@ class CpuAllocator final : public Allocator {
     return block;
   }
 
-  void give_back_shared() {
-    std::lock_guard lock(mutex_);
-    for (FreeList& list : shared_)
-      while (void* block = list.pop()) std::free(block);
-    shared_bytes_ = 0;
-  }
-
   [[noreturn]] void refuse(std::size_t bytes) const {
     raise(Code::kResourceExhausted, "OOM: the system refused ", bytes,
           " bytes to allocator cpu, which has ", live_.load(), " in use");
@@ -232,5 +239,12 @@ ThreadCache::~ThreadCache() {
 }  // namespace
 
 Allocator& cpu_allocator() { return the_cpu_allocator(); }
+
+void give_back_free_memory() {
+  the_cpu_allocator().give_back_shared();
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
 
 }  // namespace rill

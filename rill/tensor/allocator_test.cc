@@ -10,6 +10,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/memory.h"
+#include "rill/tensor/free_memory.h"
 #include "rill/tensor/tensor.h"
 
 namespace rill {
@@ -67,6 +68,14 @@ TEST(Allocator, sizes_of_one_class_share_blocks) {
   const auto before = stats().system_count;
   cpu_allocator().deallocate(cpu_allocator().allocate(99'000), 99'000);
   EXPECT_EQ(stats().system_count, before);
+}
+
+TEST(Allocator, gives_back_what_nobody_uses) {
+  cpu_allocator().deallocate(cpu_allocator().allocate(1'000'000), 1'000'000);
+  give_back_free_memory();
+  const auto before = stats().system_count;
+  cpu_allocator().deallocate(cpu_allocator().allocate(1'000'000), 1'000'000);
+  EXPECT_EQ(stats().system_count, before + 1);
 }
 
 TEST(Allocator, blocks_of_a_thread_outlive_it_for_others) {

@@ -1,10 +1,20 @@
 #include "rill/serve/model/model_adapter.h"
 
 #include "rill/serve/model/lost_variables.h"
+#include "rill/tensor/free_memory.h"
 
 namespace rill::serve {
+namespace {
+
+// What models leave when they go, or when loading them ends, is too large to be kept for others.
+struct GivesMemoryBack {
+  ~GivesMemoryBack() { give_back_free_memory(); }
+};
+
+}  // namespace
 
 std::shared_ptr<Servable> ModelLoader::load() {
+  const GivesMemoryBack when_loaded;
   saved_model::Model loaded = saved_model::load_model(path_, options_.tags, options_.session,
                                                       [&](const tensorflow::MetaGraphDef& graph) {
                                                         if (options_.check)
@@ -13,9 +23,13 @@ std::shared_ptr<Servable> ModelLoader::load() {
   // Of what is known of the graph only the signatures are asked for from now on.
   loaded.meta_graph.clear_graph_def();
   check_variables_are_there(loaded, path_);
-  auto model = std::make_shared<ModelServable>(
-      std::move(loaded),
-      options_.make_runner ? options_.make_runner(id_) : std::make_unique<DirectRunner>());
+  const std::shared_ptr<ModelServable> model(
+      new ModelServable(std::move(loaded), options_.make_runner ? options_.make_runner(id_)
+                                                                : std::make_unique<DirectRunner>()),
+      [](ModelServable* gone) {
+        const GivesMemoryBack when_unloaded;
+        delete gone;
+      });
   if (options_.warm_up) warm_up(*model, path_, options_.warm_up_rounds);
   return model;
 }
