@@ -1,4 +1,4 @@
-"""Reload under fire: versions come and go, some of them broken, while clients ask; and what a large model costs them.
+"""Reload under fire: versions come and go, some of them broken, while clients ask.
 
 usage: serve_reload.py [--seconds S] [--connections N] [--json FILE]
 
@@ -138,15 +138,16 @@ def faults(found):
 def at_a_steady_rate(folder, seconds, connections, period=1.0, break_every=5):
     """Latencies and memory, quiet and while versions come."""
     folder.mkdir(exist_ok=True)
-    count = round(seconds / period)
+    first = break_every + 2  # what is loaded, refused and unloaded once has touched all the memory that this takes
+    count = first + round(seconds / period)
     server, _ = start(folder, count, break_every)
     with server:
-        most = ask(server, 2, connections)
+        most = ask_while_versions_come(server, folder, range(2, first), period, connections)
         rates = [report["rate"] * PART for report in most.values()]
         quiet = ask(server, seconds / 2, connections, rates)
         time.sleep(SETTLED)
         before = server.resident_bytes()
-        fire = ask_while_versions_come(server, folder, range(2, count + 1), period, connections, rates)
+        fire = ask_while_versions_come(server, folder, range(first, count + 1), period, connections, rates)
         time.sleep(SETTLED)
         after = server.resident_bytes()
         server.stop()
