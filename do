@@ -25,6 +25,9 @@ Usage: ./do COMMAND
   bench pipelines [FILTER] measure input pipelines, beside TensorFlow
   bench estimators [FILTER] measure estimators, beside TensorFlow
   bench serve        measure the model server, beside gRPC and TensorFlow in Python
+  bench [GROUP] [FILTER] [--quick] [--list]
+                     measure Rill beside TensorFlow and PyTorch: a table of ratios, JSON and a chart
+  bench serve [OPTION...] measure the model server
   goldens            run the op cases under TensorFlow and store what it answers
   interop            let TensorFlow and TensorBoard read what Rill wrote
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
@@ -320,8 +323,12 @@ cmd_bench() {
     return
   else
     .venv/bin/python bench/run.py "$@"
+  if [[ ${1:-} == serve ]]; then
   fi
-  say "Measured; a ratio below 1 means that Rill is faster"
+  need_oracle
+  (install_apt "${torch_packages[@]}") || say "PyTorch could not be installed"
+  (make_venv .chart 'matplotlib==3.8.4' 'numpy==1.26.4') || say "matplotlib could not be installed: no chart"
+  .venv/bin/python bench/run.py "$@"
 }
 
 cmd_goldens() {

@@ -1,100 +1,125 @@
-"""Compares Rill with TensorFlow in one run: interleaved rounds, best decile against best decile.
+"""Measures Rill beside TensorFlow and PyTorch: interleaved rounds, best decile against best decile, as ratios.
 
-usage: run.py [FILTER] [--rounds N] [--json FILE]
+usage: run.py [GROUP] [FILTER] [--rounds N] [--threads N] [--quick] [--clock wall|cpu] [--json FILE] [--png FILE]
+              [--list]
+
+GROUP is one of those that --list names, FILTER a regular expression that names of workloads must match; without a
+group all that --list does not call "on request" are run. A ratio is Rill's time over the better rival's: below 1
+Rill is faster.
 """
 import argparse
+import datetime
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-WORKER = ROOT / "bench" / "worker.py"
-BUILD = pathlib.Path(os.environ.get("RILL_BUILD", ROOT / "build" / "release"))
+import cpp
+import report
+from rivals import ROOT, Worker, described
+from workloads import GROUPS, group_named
 
-
-class Worker:
-    """A process that measures cases under one framework."""
-
-    def __init__(self, python, framework, path):
-        env = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", PYTHONPATH=path)
-        self.process = subprocess.Popen([python, WORKER, framework], env=env, text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL)
-
-    def measure(self, case):
-        self.process.stdin.write(case + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise SystemExit(f"bench: the worker died in {case}")
-        return float(answer)
+QUICK_ROUNDS, QUICK_WINDOW = 3, 0.5
 
 
-def best_decile(samples):
-    ordered = sorted(samples)
-    return ordered[len(ordered) // 10]
+def parsed_arguments():
+    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1])
+    parser.add_argument("group", nargs="?", default="")
+    parser.add_argument("filter", nargs="?", default="")
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--quick", action="store_true", help="few rounds: a look, not a measurement")
+    parser.add_argument("--clock", choices=("wall", "cpu"), default="wall",
+                        help="cpu: the time that all threads had a processor, for a machine that is not quiet")
+    parser.add_argument("--json", type=pathlib.Path, default=ROOT / "build" / "bench" / "results.json")
+    parser.add_argument("--png", type=pathlib.Path, help="a chart, beside the JSON if not said")
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    if args.group and not group_named(args.group) and args.group != "cpp":
+        args.group, args.filter = "", args.group
+    args.rounds = args.rounds or (QUICK_ROUNDS if args.quick else 20)
+    args.window = QUICK_WINDOW if args.quick else 1
+    args.png = args.png or args.json.with_suffix(".png")
+    return args
 
 
-def measure_cpp(pattern):
-    """Nanoseconds per iteration of each C++ benchmark."""
-    command = [BUILD / "bin" / "rill_bench", "--benchmark_format=json", "--benchmark_min_time=0.02",
-               f"--benchmark_filter={pattern or '-yardstick'}"]
-    out = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-    if not out.stdout:  # no benchmark has such a name
-        return {}
-    units = {"ns": 1, "us": 1e3, "ms": 1e6}
-    return {re.sub(r"/iterations:\d+", "", row["name"]): row["real_time"] * units[row["time_unit"]]
-            for row in json.loads(out.stdout)["benchmarks"]}
+def print_groups():
+    for group in GROUPS:
+        print(f"  {group.name:14}{group.doc}{'' if group.by_default else ' (on request)'}")
+        print("".join(f"    {one.name}\n" for one in group.workloads()), end="")
+    print("  cpp           the same questions from C++, and yardsticks (on request)")
 
 
-def human(nanoseconds):
-    for unit, size in (("ms", 1e6), ("us", 1e3)):
-        if nanoseconds >= size:
-            return f"{nanoseconds / size:.2f} {unit}"
-    return f"{nanoseconds:.0f} ns"
+def measured(group, workloads, workers, rounds):
+    """Rows: every framework in turn measures a workload, and that in every round."""
+    samples = {one.name: {worker.framework: [] for worker in workers} for one in workloads}
+    rounds = min(rounds, group.rounds or rounds)
+    for number in range(rounds):
+        print(f"\r{group.name}: round {number + 1} of {rounds} ", end="", file=sys.stderr, flush=True)
+        for one in workloads:
+            for worker in workers:
+                samples[one.name][worker.framework].append(worker.measure(one.name))
+    print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
+    return [report.Row(group, one, {f: report.best_decile(kept) for f, kept in samples[one.name].items()},
+                       {worker.framework: worker.shapes.get(one.name) for worker in workers}) for one in workloads]
+
+
+def run_group(group, args, installed, peak):
+    workloads = [one for one in group.workloads() if re.search(args.filter, one.name)]
+    if not workloads:
+        return []
+    args.folder = tempfile.mkdtemp(prefix="rill_bench_")
+    workers = [Worker(name, group, args) for name in group.frameworks if name == "files" or name in installed]
+    try:
+        rows = measured(group, workloads, workers, args.rounds)
+    finally:
+        for worker in workers:
+            worker.stop()
+        shutil.rmtree(args.folder, ignore_errors=True)
+    report.print_group(group, rows, peak)
+    report.print_refusals(workers)
+    return rows
+
+
+def draw(args):
+    """With Python's matplotlib, where ./do bench could install it."""
+    python = ROOT / ".chart" / "bin" / "python"
+    if not python.exists():
+        print("No chart: matplotlib is not installed")
+        return
+    subprocess.run([python, ROOT / "bench" / "chart.py", args.json, args.png], check=True)
+    print(f"Chart: {args.png}")
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("filter", nargs="?", default="")
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--json", type=pathlib.Path)
-    args = parser.parse_args()
+    args = parsed_arguments()
+    if args.list:
+        return print_groups()
+    if args.group == "cpp":
+        return cpp.show(args.filter, args.rounds)
+    installed = described()
+    print("\n".join(installed.values()))
+    for name in {"tensorflow", "torch"} - set(installed):
+        print(f"{name} is absent: compared without it")
+    peaks = cpp.peaks()
+    print(f"The machine's peak: {peaks['gflops_float']:.0f} GFLOP/s, {peaks['gigabytes_per_second']:.0f} GB/s"
+          if peaks else "The machine's peak is not known")
+    peak = peaks["gflops_float"] * 1e9 if peaks else None
 
-    cases = [name for name in case_names() if args.filter in name]
-    rill = Worker(ROOT / ".venv/bin/python", "rill", f"{ROOT}/python:{ROOT}/python/compat")
-    oracle = Worker(ROOT / ".oracle/bin/python", "tensorflow", "")
-    samples = {name: ([], []) for name in cases}
-    cpp = {}
-    for round_number in range(args.rounds):
-        print(f"\rround {round_number + 1} of {args.rounds}", end="", file=sys.stderr, flush=True)
-        for name in cases:
-            for worker, kept in zip((rill, oracle), samples[name]):
-                kept.append(worker.measure(name) * 1e9)
-        for name, value in measure_cpp(args.filter).items():
-            cpp.setdefault(name, []).append(value)
-    print(file=sys.stderr)
-
-    rows = [(name, *map(best_decile, samples[name])) for name in cases]
-    print(f"{'from Python':28}{'Rill':>12}{'TensorFlow':>14}{'ratio':>8}")
-    for name, ours, theirs in rows:
-        print(f"{name:28}{human(ours):>12}{human(theirs):>14}{ours / theirs:>8.2f}")
-    print(f"\n{'from C++':28}{'Rill':>12}")
-    for name, values in cpp.items():
-        print(f"{name:28}{human(best_decile(values)):>12}")
-    if args.json:
-        args.json.write_text(json.dumps({
-            "python": {name: {"rill_ns": ours, "tensorflow_ns": theirs} for name, ours, theirs in rows},
-            "cpp": {name: best_decile(values) for name, values in cpp.items()}}, indent=1))
-
-
-def case_names():
-    """The worker's cases, without importing a framework here."""
-    listed = re.search(r"for f in \((.*?)\)}", WORKER.read_text(), re.S).group(1)
-    return re.findall(r"\w+", listed)
+    rows = []
+    for group in [group_named(args.group)] if args.group else [group for group in GROUPS if group.by_default]:
+        rows += run_group(group, args, installed, peak)
+    report.print_summary(rows, peak)
+    about = {"frameworks": installed, "rounds": args.rounds, "threads": args.threads, "clock": args.clock,
+             "peaks": peaks, "cores": os.cpu_count(), "date": datetime.date.today().isoformat()}
+    args.json.parent.mkdir(parents=True, exist_ok=True)
+    args.json.write_text(json.dumps(report.as_json(rows, about), indent=1))
+    print(f"Results: {args.json}")
+    draw(args)
 
 
 if __name__ == "__main__":

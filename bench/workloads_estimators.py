@@ -1,34 +1,23 @@
-"""Measures estimators on request; speaks as op_worker.py does.
-
-usage: estimator_worker.py rill|tensorflow THREADS FOLDER
-"""
-import functools
+"""Estimators: a prediction for one example, a step of training."""
+import itertools
 import os
-import sys
-import time
 
 import numpy as np
 
-FRAMEWORK, THREADS, FOLDER = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+from workloads import Workload
 
-if FRAMEWORK == "tensorflow":
-    import tensorflow.compat.v1 as tf
-    tf.disable_v2_behavior()
-else:
-    import tensorflow as tf
-
-tf.logging.set_verbosity(tf.logging.ERROR)
 TRAIN_STEPS = 300
 JOBS = [f"job {i}" for i in range(12)]
 
 
-def config():
-    session = tf.ConfigProto(intra_op_parallelism_threads=THREADS, inter_op_parallelism_threads=THREADS)
-    return tf.estimator.RunConfig(session_config=session, save_checkpoints_steps=10**6, log_step_count_steps=10**6)
+def config(tf, setting):
+    never = 10**6
+    return tf.estimator.RunConfig(session_config=setting.config(tf), save_checkpoints_steps=never,
+                                  log_step_count_steps=never)
 
 
-def folder(name):
-    return os.path.join(FOLDER, f"{FRAMEWORK}_{name}")
+def folder(setting, name):
+    return os.path.join(setting.folder, f"{setting.framework}_{name}")
 
 
 def census(count, seed=0):
@@ -42,7 +31,7 @@ def census(count, seed=0):
     return features, (features["age"] + features["hours"] > 90).astype(np.int64)
 
 
-def columns():
+def columns(tf):
     column = tf.feature_column
     age, hours = column.numeric_column("age"), column.numeric_column("hours")
     ages = column.bucketized_column(age, [18, 25, 30, 35, 40, 45, 50, 55, 60, 65])
@@ -56,12 +45,16 @@ def columns():
     return wide, deep
 
 
-def batches():
+def batches(tf):
     return tf.data.Dataset.from_tensor_slices(census(20000)).shuffle(1000, seed=1).repeat().batch(64).prefetch(1)
 
 
-def dense(features, labels, mode):
+def own_model(tf):
     """Layers of one's own, without feature columns."""
+    return lambda features, labels, mode: dense(tf, features, labels, mode)
+
+
+def dense(tf, features, labels, mode):
     hidden = tf.layers.dense(features["x"], 32, tf.nn.relu)
     logits = tf.layers.dense(tf.layers.dense(hidden, 16, tf.nn.relu), 3)
     if mode == tf.estimator.ModeKeys.PREDICT:
@@ -76,66 +69,58 @@ def flowers(count):
     return {"x": rng.random((count, 4)).astype(np.float32)}, rng.integers(0, 3, count).astype(np.int32)
 
 
-def predict_own_model():
+def predict_own_model(tf, setting):
     """One example each time."""
-    model = tf.estimator.Estimator(dense, folder("own"), config())
+    model = tf.estimator.Estimator(own_model(tf), folder(setting, "own"), config(tf, setting))
     model.train(lambda: tf.data.Dataset.from_tensor_slices(flowers(64)).batch(16))
 
     def run(number):
         row = flowers(1)[0]["x"] + np.float32(number)
         next(iter(model.predict(lambda: tf.data.Dataset.from_tensors({"x": row}))))
-    return run, 1
+    return run
 
 
-def predict_dnn_classifier():
-    _, deep = columns()
-    model = tf.estimator.DNNClassifier([32, 16], deep, folder("dnn"), config=config())
-    model.train(batches, steps=5)
+def predict_dnn_classifier(tf, setting):
+    _, deep = columns(tf)
+    model = tf.estimator.DNNClassifier([32, 16], deep, folder(setting, "dnn"), config=config(tf, setting))
+    model.train(lambda: batches(tf), steps=5)
 
     def run(number):
         row = census(1, number + 1)[0]
         next(iter(model.predict(lambda: tf.data.Dataset.from_tensors(row))))
-    return run, 1
+    return run
 
 
-def train_own_model():
+def train_own_model(tf, setting):
     def run(number):
-        model = tf.estimator.Estimator(dense, folder(f"own_train{number}"), config())
+        model = tf.estimator.Estimator(own_model(tf), folder(setting, f"own_train{number}"), config(tf, setting))
         model.train(lambda: tf.data.Dataset.from_tensor_slices(flowers(1024)).repeat().batch(32), steps=TRAIN_STEPS)
-    return run, TRAIN_STEPS
+    return run
 
 
-def train_census():
-    wide, deep = columns()
+def train_census(tf, setting):
+    wide, deep = columns(tf)
 
     def run(number):
         model = tf.estimator.DNNLinearCombinedClassifier(
-            folder(f"census{number}"), linear_feature_columns=wide, dnn_feature_columns=deep,
-            dnn_hidden_units=[100, 75, 50, 25], config=config())
-        model.train(batches, steps=TRAIN_STEPS)
-    return run, TRAIN_STEPS
+            folder(setting, f"census{number}"), linear_feature_columns=wide, dnn_feature_columns=deep,
+            dnn_hidden_units=[100, 75, 50, 25], config=config(tf, setting))
+        model.train(lambda: batches(tf), steps=TRAIN_STEPS)
+    return run
 
 
-CASES = {f.__name__: f for f in (predict_own_model, predict_dnn_classifier, train_own_model, train_census)}
+def numbered(make):
+    """A step that counts how often it was called."""
+    def prepared(tf, setting):
+        run, numbers = make(tf, setting), itertools.count()
+        return lambda: run(next(numbers))
+    return prepared
 
 
-@functools.cache
-def prepared(name):
-    run, count = CASES[name]()
-    run(-1)
-    return run, count
+# What is good enough: 50 times as fast at predictions, twice as fast at training.
+WORKLOADS = ((predict_own_model, 1, 1 / 50), (predict_dnn_classifier, 1, 1 / 50), (train_own_model, TRAIN_STEPS, 1 / 2),
+             (train_census, TRAIN_STEPS, 1 / 2))
 
 
-def main():
-    for number, line in enumerate(sys.stdin):
-        try:
-            run, count = prepared(line.strip())
-            begin = time.perf_counter()
-            run(number)
-            print((time.perf_counter() - begin) / count, flush=True)
-        except Exception as error:  # pylint: disable=broad-except
-            print("nan", " ".join(str(error).split())[:200] or type(error).__name__, flush=True)
-
-
-if __name__ == "__main__":
-    main()
+def workloads(group):
+    return [Workload(make.__name__, numbered(make), per=per, wanted=wanted) for make, per, wanted in WORKLOADS]
