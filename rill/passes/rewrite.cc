@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 namespace rill {
 namespace {
@@ -31,6 +32,7 @@ void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
     if (!switches.allows(one->name)) continue;
     const int places = one->apply(graph, nodes);
     if (places == 0) continue;
+    sort_items(graph);
     compact(graph);
     graph.fired.push_back({one->name, places});
     changed += places;
@@ -43,8 +45,7 @@ Readers::Readers(const Subgraph& graph) : graph_(graph), uses_(graph.items.size(
     Use& use = uses_[at(edge.item)];
     if (use.per_output.size() <= at(edge.output)) use.per_output.resize(at(edge.output) + 1);
     ++use.per_output[at(edge.output)];
-    ++use.reads;
-    use.reader = reader;
+    use.readers.push_back(reader);
   };
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     for (const Subgraph::Edge& input : graph.items[i].inputs) read(input, static_cast<int>(i));
@@ -57,13 +58,25 @@ Readers::Readers(const Subgraph& graph) : graph_(graph), uses_(graph.items.size(
   for (const int target : graph.targets) uses_[at(target)].pinned = true;
 }
 
+bool Readers::joinable(int from, int to) const {
+  const Subgraph::Item &part = graph_.items[at(from)], &whole = graph_.items[at(to)];
+  return !uses_[at(from)].pinned && part.is_plain() && whole.is_plain() &&
+         part.device == whole.device;
+}
+
 int Readers::sole(Subgraph::Edge value) const {
   const Use& use = uses_[at(value.item)];
-  if (use.pinned || use.reads != 1 || use.reader < 0) return -1;
-  const Subgraph::Item& from = graph_.items[at(value.item)];
-  const Subgraph::Item& to = graph_.items[at(use.reader)];
-  const bool joinable = from.is_plain() && to.is_plain() && from.device == to.device;
-  return joinable && count(value) == 1 ? use.reader : -1;
+  if (use.readers.size() != 1 || count(value) != 1) return -1;
+  const int reader = use.readers[0];
+  return reader >= 0 && joinable(value.item, reader) ? reader : -1;
+}
+
+bool Readers::inside(std::span<const int> items, int last) const {
+  return std::ranges::all_of(items, [&](int item) {
+    return joinable(item, last) && std::ranges::all_of(uses_[at(item)].readers, [&](int reader) {
+             return reader == last || std::ranges::find(items, reader) != items.end();
+           });
+  });
 }
 
 int Readers::count(Subgraph::Edge value) const {
@@ -71,15 +84,91 @@ int Readers::count(Subgraph::Edge value) const {
   return at(value.output) < use.per_output.size() ? use.per_output[at(value.output)] : 0;
 }
 
+namespace {
+
+// Collects the parts of an item that is about to be rewritten.
+class PartList {
+ public:
+  PartList(const Subgraph& graph, std::span<const Subgraph::Edge> inputs)
+      : graph_(graph), inputs_(inputs) {}
+
+  void add(int index) {
+    const Subgraph::Item& item = graph_.items[at(index)];
+    const auto own = [&](Subgraph::Edge edge) { return source(edge); };
+    if (item.parts == nullptr) {
+      push(item.node, item.inputs, own);
+    } else {
+      const int first = static_cast<int>(parts_.size());
+      for (const Subgraph::Part& part : *item.parts)
+        push(part.node, part.inputs, [&](Subgraph::Edge edge) {
+          return edge.item >= 0 ? Subgraph::Edge{first + edge.item, edge.output}
+                                : source(item.inputs[at(edge.output)]);
+        });
+    }
+    last_part_[index] = static_cast<int>(parts_.size()) - 1;
+  }
+  Subgraph::Parts take() {
+    return std::make_shared<const std::vector<Subgraph::Part>>(std::move(parts_));
+  }
+
+ private:
+  template <class Source>
+  void push(const Node* node, const std::vector<Subgraph::Edge>& inputs, Source from) {
+    Subgraph::Part part{node, {}};
+    for (const Subgraph::Edge& input : inputs) part.inputs.push_back(from(input));
+    parts_.push_back(std::move(part));
+  }
+  // An input that the new item does not have (a constant that became an attribute) is unknown: its
+  // number is beyond them all.
+  Subgraph::Edge source(Subgraph::Edge edge) const {
+    if (const auto part = last_part_.find(edge.item); part != last_part_.end())
+      return {part->second, edge.output};
+    return {-1, static_cast<int>(std::ranges::find(inputs_, edge) - inputs_.begin())};
+  }
+
+  const Subgraph& graph_;
+  std::span<const Subgraph::Edge> inputs_;
+  std::vector<Subgraph::Part> parts_;
+  std::map<int, int> last_part_;
+};
+
+}  // namespace
+
 void replace(Subgraph& graph, int last, const Node& node, std::vector<Subgraph::Edge> inputs,
              std::span<const int> swallowed) {
+  std::vector<int> before(swallowed.begin(), swallowed.end());
+  std::ranges::sort(before);
+  PartList parts(graph, inputs);
+  for (const int other : before) parts.add(other);
+  parts.add(last);
   Subgraph::Item& item = graph.items[at(last)];
+  item.parts = parts.take();
   item.node = &node;
   item.inputs = std::move(inputs);
   for (const int other : swallowed)
     for (const int control : graph.items[at(other)].controls)
       if (std::ranges::find(item.controls, control) == item.controls.end())
         item.controls.push_back(control);
+}
+
+void absorb(Subgraph& graph, int first, const Node& node, std::vector<Subgraph::Edge> inputs,
+            std::span<const int> later) {
+  PartList parts(graph, inputs);
+  parts.add(first);
+  for (const int other : later) parts.add(other);
+  Subgraph::Item& item = graph.items[at(first)];
+  item.parts = parts.take();
+  item.node = &node;
+  item.inputs = std::move(inputs);
+}
+
+void redirect(Subgraph& graph, FunctionRef<Subgraph::Edge(Subgraph::Edge)> moved) {
+  for (Subgraph::Item& item : graph.items) {
+    for (Subgraph::Edge& input : item.inputs) input = moved(input);
+    for (int& control : item.controls) control = moved({control, 0}).item;
+  }
+  for (Subgraph::Edge& fetch : graph.fetches) fetch = moved(fetch);
+  for (int& target : graph.targets) target = moved({target, 0}).item;
 }
 
 }  // namespace rill

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rill/base/function_ref.h"
 #include "rill/passes/helper_nodes.h"
 #include "rill/passes/subgraph.h"
 
@@ -43,21 +44,32 @@ class Readers {
   int sole(Subgraph::Edge value) const;
   // How many inputs of items (a fetch counts as one) read this value.
   int count(Subgraph::Edge value) const;
+  // Whether `items` are read by each other and by `last` alone, so that all may become part of it
+  // as above.
+  bool inside(std::span<const int> items, int last) const;
 
  private:
   struct Use {
-    std::vector<int> per_output;
-    int reader = -1, reads = 0;  // the last item that reads any output; reads of all outputs
-    bool pinned = false;         // waited for, fetched or a target
+    std::vector<int> per_output, readers;  // readers: an item for each read; a fetch is -1
+    bool pinned = false;                   // waited for, fetched or a target
   };
+  bool joinable(int from, int to) const;
+
   const Subgraph& graph_;
   std::vector<Use> uses_;
 };
 
 // Puts `node` in place of item `last`, which everything that read it reads on; `swallowed` are the
-// items whose work it does as well: they must have run by its place, what they waited for it waits
-// for too. They stay unreachable until `compact`.
+// items whose work it does as well: what they waited for it waits for too, and errors are told as
+// theirs. They stay unreachable until `compact`.
 void replace(Subgraph& graph, int last, const Node& node, std::vector<Subgraph::Edge> inputs,
              std::span<const int> swallowed);
+// The same in place of item `first`, which keeps its other outputs: `later` are items after it
+// whose work it does as well, and which wait for nothing. Who read the last of them has to be
+// redirected.
+void absorb(Subgraph& graph, int first, const Node& node, std::vector<Subgraph::Edge> inputs,
+            std::span<const int> later);
+// Lets everything that reads, fetches or waits for a value have that of moved(value) instead.
+void redirect(Subgraph& graph, FunctionRef<Subgraph::Edge(Subgraph::Edge)> moved);
 
 }  // namespace rill

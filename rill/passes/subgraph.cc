@@ -1,6 +1,8 @@
 #include "rill/passes/subgraph.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 #include <unordered_map>
 
 #include "rill/base/error.h"
@@ -12,6 +14,14 @@ DType Subgraph::dtype(const Edge& edge) const {
   if (item.feed >= 0) return base_type(item.node->output_type(item.constant_output));
   if (item.constant) return item.constant->dtype();
   return item.node->output_type(edge.output);
+}
+
+PartialShape Subgraph::shape(const Edge& edge) const {
+  const Item& item = items[static_cast<std::size_t>(edge.item)];
+  if (item.constant) return item.constant->shape();
+  if (item.feed >= 0) return item.node->output_shape(item.constant_output);
+  const Node* node = item.parts == nullptr ? item.node : item.parts->back().node;
+  return edge.output < node->output_count() ? node->output_shape(edge.output) : PartialShape();
 }
 
 namespace {
@@ -142,31 +152,13 @@ Subgraph prune(std::span<const Output> feeds, std::span<const Output> fetches,
   return graph;
 }
 
-void compact(Subgraph& graph) {
-  const int count = static_cast<int>(graph.items.size());
-  std::vector<char> wanted(graph.items.size(), 0);
-  std::vector<int> stack;
-  const auto want = [&](int i) {
-    if (wanted[static_cast<std::size_t>(i)] == 0) {
-      wanted[static_cast<std::size_t>(i)] = 1;
-      stack.push_back(i);
-    }
-  };
-  for (int i = 0; i < count; ++i)
-    if (graph.items[static_cast<std::size_t>(i)].feed >= 0) wanted[static_cast<std::size_t>(i)] = 1;
-  for (const auto& fetch : graph.fetches) want(fetch.item);
-  for (const int target : graph.targets) want(target);
-  while (!stack.empty()) {
-    const Subgraph::Item& item = graph.items[static_cast<std::size_t>(stack.back())];
-    stack.pop_back();
-    for (const auto& input : item.inputs) want(input.item);
-    for (const int control : item.controls) want(control);
-  }
+namespace {
 
+// Puts items in the order `order` says (old positions); those it leaves out go.
+void reorder(Subgraph& graph, const std::vector<int>& order) {
   std::vector<int> moved(graph.items.size(), -1);
   std::vector<Subgraph::Item> items;
-  for (int i = 0; i < count; ++i) {
-    if (wanted[static_cast<std::size_t>(i)] == 0) continue;
+  for (const int i : order) {
     moved[static_cast<std::size_t>(i)] = static_cast<int>(items.size());
     items.push_back(std::move(graph.items[static_cast<std::size_t>(i)]));
   }
@@ -178,6 +170,70 @@ void compact(Subgraph& graph) {
   for (auto& fetch : graph.fetches) move(fetch.item);
   for (int& target : graph.targets) move(target);
   graph.items = std::move(items);
+}
+
+bool closes_loop(const Subgraph& graph, const Subgraph::Item& reader, int from) {
+  const auto& source = graph.items[static_cast<std::size_t>(from)];
+  return reader.is_plain() && source.is_plain() && reader.node->op().has(kMerge) &&
+         source.node->op().has(kNextIteration);
+}
+
+}  // namespace
+
+void sort_items(Subgraph& graph) {
+  const std::size_t count = graph.items.size();
+  std::vector<std::vector<int>> after(count);
+  std::vector<int> pending(count, 0);
+  bool sorted = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto wait_for = [&](int before) {
+      after[static_cast<std::size_t>(before)].push_back(static_cast<int>(i));
+      ++pending[i];
+      sorted &= static_cast<std::size_t>(before) < i;
+    };
+    for (const auto& input : graph.items[i].inputs)
+      if (!closes_loop(graph, graph.items[i], input.item)) wait_for(input.item);
+    for (const int control : graph.items[i].controls) wait_for(control);
+  }
+  if (sorted) return;
+  std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+  for (std::size_t i = 0; i < count; ++i)
+    if (pending[i] == 0) ready.push(static_cast<int>(i));
+  std::vector<int> order;
+  while (!ready.empty()) {
+    order.push_back(ready.top());
+    ready.pop();
+    for (const int next : after[static_cast<std::size_t>(order.back())])
+      if (--pending[static_cast<std::size_t>(next)] == 0) ready.push(next);
+  }
+  if (order.size() != count) raise(Code::kInternal, "rewriting made a circle of nodes");
+  reorder(graph, order);
+}
+
+void compact(Subgraph& graph) {
+  std::vector<char> wanted(graph.items.size(), 0);
+  std::vector<int> stack;
+  const auto want = [&](int i) {
+    if (wanted[static_cast<std::size_t>(i)] == 0) {
+      wanted[static_cast<std::size_t>(i)] = 1;
+      stack.push_back(i);
+    }
+  };
+  const int count = static_cast<int>(graph.items.size());
+  for (int i = 0; i < count; ++i)
+    if (graph.items[static_cast<std::size_t>(i)].feed >= 0) wanted[static_cast<std::size_t>(i)] = 1;
+  for (const auto& fetch : graph.fetches) want(fetch.item);
+  for (const int target : graph.targets) want(target);
+  while (!stack.empty()) {
+    const Subgraph::Item& item = graph.items[static_cast<std::size_t>(stack.back())];
+    stack.pop_back();
+    for (const auto& input : item.inputs) want(input.item);
+    for (const int control : item.controls) want(control);
+  }
+  std::vector<int> order;
+  for (int i = 0; i < count; ++i)
+    if (wanted[static_cast<std::size_t>(i)] != 0) order.push_back(i);
+  reorder(graph, order);
 }
 
 }  // namespace rill

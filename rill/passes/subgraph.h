@@ -19,6 +19,13 @@ struct Subgraph {
     int output = 0;
     friend bool operator==(const Edge&, const Edge&) = default;
   };
+  // One of the nodes that a rewritten item stands for. Inputs are outputs of parts before it
+  // (`item` counts parts) or, where `item` is -1, the rewritten item's input number `output`.
+  struct Part {
+    const Node* node;
+    std::vector<Edge> inputs;
+  };
+  using Parts = std::shared_ptr<const std::vector<Part>>;  // in order; empty: not rewritten
   struct Item {
     const Node* node = nullptr;  // the graph's node; also where a folded constant came from
     std::vector<Edge> inputs;
@@ -27,6 +34,7 @@ struct Subgraph {
     std::optional<Tensor> constant;  // the value of output 0, known ahead
     int constant_output = 0;         // which output of `node` the constant replaces
     int device = 0;                  // where it runs: a position among the session's devices
+    Parts parts;                     // what rewriting put together here
 
     bool is_plain() const { return feed < 0 && !constant; }
   };
@@ -49,12 +57,17 @@ struct Subgraph {
   std::vector<Fired> fired;
 
   DType dtype(const Edge& edge) const;
+  PartialShape shape(const Edge& edge) const;  // what the graph says of it
 };
 
 // What `fetches` and `targets` need, cut at `feeds`. Throws InvalidArgument on a cycle, or when a
 // fetch names an output that its node does not have.
 Subgraph prune(std::span<const Output> feeds, std::span<const Output> fetches,
                std::span<Node* const> targets);
+
+// Restores the order of items after inputs were changed to later ones; changes it no more than that
+// needs. Throws Internal when they form a circle.
+void sort_items(Subgraph& graph);
 
 // Drops what no fetch or target reaches and restores the order.
 void compact(Subgraph& graph);

@@ -2,6 +2,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
+#include "rill/passes/blame.h"
 
 namespace rill {
 namespace {
@@ -93,6 +94,36 @@ void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
   prepare_outputs(node, values_of(node, workspace), workspace.memos[which], takeable);
 }
 
+namespace {
+
+Error named(const Error& error, const Node& node, const std::string& device,
+            std::vector<std::string> inputs) {
+  std::string at;
+  if (const auto& origin = node.origin(); origin != nullptr && !origin->frames.empty())
+    at = str_cat(" (defined at ", origin->frames[0].file, ":", origin->frames[0].line, ") ");
+  return error.with_node(
+      node.name(), str_cat("\n\t [[node ", node.name(), at, "]]\n\t op ", node.op().name, " on ",
+                           device, inputs.empty() ? "" : ", inputs ", join(inputs, ", ")));
+}
+
+// The error as that of the program's node whose work failed.
+Error rewritten_error(const Error& error, const PlanNode& node, const NodeValues& values,
+                      std::vector<std::string> inputs) {
+  std::vector<const Tensor*> tensors;
+  for (const Value* value : values.inputs) tensors.push_back(&value->tensor);
+  const Blame blame = find_blame(*node.parts, tensors);
+  if (blame.error) {
+    inputs.clear();
+    for (std::size_t i = 0; i < blame.shapes.size(); ++i)
+      inputs.push_back(
+          str_cat(base_type(blame.node->input_type(static_cast<int>(i))), blame.shapes[i]));
+  }
+  return named(blame.error.value_or(error), *blame.node, node.kernel->node.device->name(),
+               std::move(inputs));
+}
+
+}  // namespace
+
 Error node_error(const PlanNode& node, const NodeValues& values) {
   const Error error = current_error();
   if (!error.node().empty()) {  // inside a function, which this node calls
@@ -101,15 +132,10 @@ Error node_error(const PlanNode& node, const NodeValues& values) {
                ? error
                : error.with_context(str_cat("\n\t [[", node.node->name(), "]]"));
   }
-  std::string at;
-  if (const auto& origin = node.node->origin(); origin != nullptr && !origin->frames.empty())
-    at = str_cat(" (defined at ", origin->frames[0].file, ":", origin->frames[0].line, ") ");
   std::vector<std::string> in;
   for (const Value* value : values.inputs) in.push_back(value_text(*value));
-  return error.with_node(
-      node.node->name(),
-      str_cat("\n\t [[node ", node.node->name(), at, "]]\n\t op ", node.node->op().name, " on ",
-              node.kernel->node.device->name(), in.empty() ? "" : ", inputs ", join(in, ", ")));
+  if (node.parts != nullptr) return rewritten_error(error, node, values, std::move(in));
+  return named(error, *node.node, node.kernel->node.device->name(), std::move(in));
 }
 
 void record(const PlanNode& node, const NodeValues& values, std::int64_t start_nanos,
