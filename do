@@ -355,12 +355,19 @@ need_serving_client() {
       'tensorflow-serving-api==2.15.*'
 }
 
+# Clients that others wrote, which want other versions of packages than TensorFlow does.
+need_clients() {
+  make_venv .clients 'tritonclient[grpc,http]==2.*' 'grpcio-reflection==1.*' 'ml_dtypes==0.*'
+}
+
 cmd_interop() {
   with_oracle tools/interop.py "$@"
   (($#)) || with_oracle tools/interop_keras.py
   (($#)) || with_oracle tools/interop_estimators.py
   (($#)) || need_serving_client
   (($#)) || with_oracle tools/interop_serving.py
+  (($#)) || need_clients
+  (($#)) || .clients/bin/python tools/interop_kserve.py
   say "Rill and TensorFlow read each other's files"
 }
 

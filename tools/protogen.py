@@ -12,7 +12,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TABLES = [ROOT / "tests/facts/tf1_protos.tsv", ROOT / "tests/facts/tf_serving_protos.tsv"]
+TENSORFLOW_TABLES = [ROOT / "tests/facts/tf1_protos.tsv", ROOT / "tests/facts/tf_serving_protos.tsv"]
+TABLES = [*TENSORFLOW_TABLES, ROOT / "tests/facts/kserve_protos.tsv"]
 OUTPUT = ROOT / "rill/proto"
 HEADER = "// Generated from the fact tables in tests/facts by tools/protogen.py; do not edit.\n"
 
@@ -50,6 +51,7 @@ FAST_FILES = re.compile(r"""
   | tensorflow/core/protobuf/(named_tensor|tensor_bundle)
   | tensorflow/core/util/event
   | tensorflow_serving/apis/(classification|input|model|predict|regression)
+  | inference/grpc_inference_service
 """, re.VERBOSE)
 
 SCALARS = set("double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 "

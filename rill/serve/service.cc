@@ -80,7 +80,7 @@ void Service::predict(const ModelSpec& spec, const ReadQuestion& read, const Req
   try {
     handle = core_.find(spec);
     model = &handle.as<ModelServable>();
-    question = read(*model);
+    question = read(handle);
   } catch (...) {
     return done({}, current_error());
   }

@@ -18,8 +18,9 @@ class Service {
   ServerCore& core() const { return core_; }
   Metrics* metrics() const { return metrics_; }
 
-  // Prediction by tensors, for who must know the model to understand the request: `read` may throw.
-  using ReadQuestion = std::function<Question(const ModelServable&)>;
+  // Prediction by tensors, for who must know the model, and which version it is, to understand the
+  // request and to answer it: `read` may throw.
+  using ReadQuestion = std::function<Question(const Handle&)>;
   void predict(const messages::ModelSpec& spec, const ReadQuestion& read,
                const RequestLimits& limits, Answered done) const;
 

@@ -13,7 +13,7 @@ sys.path[:0] = [str(ROOT / "python"), str(ROOT / "python/compat"), str(ROOT / "t
 import protogen  # noqa: E402
 from rill import _compat_protos, proto  # noqa: E402
 
-ROWS = list(protogen.read_rows())
+ROWS = list(protogen.read_rows(protogen.TENSORFLOW_TABLES))  # KServe's messages are for C++ alone
 MESSAGES = {row.full_scope: row for row in ROWS if row.type == "message"}
 ENUMS = {row.full_scope: row for row in ROWS if row.type == "enum"}
 SERVICES = {row.full_scope: row for row in ROWS if row.type == "service"}

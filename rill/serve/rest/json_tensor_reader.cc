@@ -138,6 +138,8 @@ void with_type(DType dtype, const JsonValue& value, F&& use) {
       return use(std::int8_t{});
     case DType::u8:
       return use(std::uint8_t{});
+    case DType::u16:
+      return use(std::uint16_t{});
     case DType::i64:
       return use(std::int64_t{});
     case DType::u32:

@@ -1,9 +1,9 @@
 #include "rill/serve/rest/kserve.h"
 
-#include "rill/io/saved_model_parts.h"
+#include "rill/serve/kserve/model_info.h"
+#include "rill/serve/kserve/types.h"
 #include "rill/serve/rest/json_text.h"
 #include "rill/serve/rest/json_value.h"
-#include "rill/tensor/tensor_proto.h"
 
 namespace rill::serve {
 namespace {
@@ -48,9 +48,7 @@ bool parameter(const JsonObject& object, const char* key, T* to) {
 // The value of an input: in the JSON, or the next of the bytes behind it.
 Tensor value_of(const JsonObject& input, const std::string& name, std::size_t json_size,
                 std::string_view* bytes) {
-  const std::string type = text_member(input, "datatype");
-  DType dtype = DType::invalid;
-  require(parse_kserve_type(type, &dtype), "Input ", name, " is of an unknown type: ", type);
+  const DType dtype = parse_kserve_type(text_member(input, "datatype"));
   const Shape shape = shape_of(input, name);
   std::int64_t size = 0;
   JsonValue data;
@@ -74,24 +72,34 @@ void append_shape(const auto& dims, std::string* text) {
   *text += ']';
 }
 
-void append_infos(const google::protobuf::Map<std::string, tensorflow::TensorInfo>& infos,
-                  std::string* text) {
-  const std::map<std::string, tensorflow::TensorInfo> sorted(infos.begin(), infos.end());
+void append_list(const auto& items, std::string* text, const auto& append) {
   bool is_first = true;
   *text += '[';
-  for (const auto& [name, info] : sorted) {
+  for (const auto& item : items) {
     if (!std::exchange(is_first, false)) *text += ',';
-    *text += "{\"name\":";
-    append_json_string(name, text);
-    *text +=
-        str_cat(",\"datatype\":\"", kserve_type(dtype_from_proto(static_cast<int>(info.dtype()))),
-                "\",\"shape\":");
-    std::vector<std::int64_t> dims;
-    for (const auto& dim : info.tensor_shape().dim()) dims.push_back(dim.size());
-    append_shape(dims, text);
-    *text += '}';
+    append(item);
   }
   *text += ']';
+}
+void append_texts(const auto& texts, std::string* text) {
+  append_list(texts, text, [&](const std::string& item) { append_json_string(item, text); });
+}
+void append_tensors(const auto& tensors, std::string* text) {
+  append_list(tensors, text, [&](const auto& tensor) {
+    *text += "{\"name\":";
+    append_json_string(tensor.name(), text);
+    *text += str_cat(",\"datatype\":\"", tensor.datatype(), "\",\"shape\":");
+    append_shape(tensor.shape(), text);
+    *text += '}';
+  });
+}
+
+void check_parameters(const JsonObject& object) {
+  JsonValue parameters;
+  JsonObject members;
+  if (!find(object, "parameters", &parameters)) return;
+  require(parameters.get(members) == simdjson::SUCCESS, "'parameters' is no object");
+  for (const auto& [name, value] : members) check_kserve_parameter(name);
 }
 
 }  // namespace
@@ -104,6 +112,7 @@ KServeQuestion parse_infer_request(const std::string& body, std::size_t json_siz
   const JsonObject request = text.object();
   KServeQuestion parsed;
   JsonValue value;
+  check_parameters(request);
   if (find(request, "id", &value)) parsed.id = text_member(request, "id");
   std::string_view signature;
   if (parameter(request, "signature_name", &signature)) parsed.question.signature = signature;
@@ -118,6 +127,7 @@ KServeQuestion parse_infer_request(const std::string& body, std::size_t json_siz
     JsonObject input;
     require(item.get(input) == simdjson::SUCCESS, "An input is no object: ", json_excerpt(item));
     const std::string name = text_member(input, "name");
+    check_parameters(input);
     require(parsed.question.inputs.emplace(name, value_of(input, name, json_size, &bytes)).second,
             "Input ", name, " is given twice");
   }
@@ -127,6 +137,7 @@ KServeQuestion parse_infer_request(const std::string& body, std::size_t json_siz
     JsonObject output;
     require(item.get(output) == simdjson::SUCCESS, "An output is no object: ", json_excerpt(item));
     const std::string name = text_member(output, "name");
+    check_parameters(output);
     bool is_binary = parsed.all_binary;
     parameter(output, "binary_data", &is_binary);
     if (is_binary) parsed.binary_outputs.insert(name);
@@ -168,19 +179,52 @@ KServeAnswer infer_response(const ServableId& id, const KServeQuestion& question
   return {std::move(text) + bytes, json_size};
 }
 
-std::string kserve_metadata(const ServableId& id, const Signatures& signatures) {
+std::string as_json(const inference::ServerMetadataResponse& server) {
   std::string text = "{\"name\":";
-  append_json_string(id.name, &text);
-  text += str_cat(",\"versions\":[\"", id.version, "\"],\"platform\":\"tensorflow_savedmodel\"");
-  const auto signature = signatures.find(saved_model::kDefaultServingSignatureKey);
+  append_json_string(server.name(), &text);
+  text += ",\"version\":";
+  append_json_string(server.version(), &text);
+  text += ",\"extensions\":";
+  append_texts(server.extensions(), &text);
+  return text += '}';
+}
+
+std::string as_json(const inference::ModelMetadataResponse& model) {
+  std::string text = "{\"name\":";
+  append_json_string(model.name(), &text);
+  text += ",\"versions\":";
+  append_texts(model.versions(), &text);
+  text += ",\"platform\":";
+  append_json_string(model.platform(), &text);
   text += ",\"inputs\":";
-  append_infos(signature == signatures.end() ? SignatureDef().inputs() : signature->second.inputs(),
-               &text);
+  append_tensors(model.inputs(), &text);
   text += ",\"outputs\":";
-  append_infos(
-      signature == signatures.end() ? SignatureDef().outputs() : signature->second.outputs(),
-      &text);
-  return text += "}";
+  append_tensors(model.outputs(), &text);
+  return text += '}';
+}
+
+std::string as_json(const inference::RepositoryIndexResponse& index) {
+  std::string text;
+  append_list(index.models(), &text, [&](const auto& model) {
+    text += "{\"name\":";
+    append_json_string(model.name(), &text);
+    text += ",\"version\":";
+    append_json_string(model.version(), &text);
+    text += ",\"state\":";
+    append_json_string(model.state(), &text);
+    text += ",\"reason\":";
+    append_json_string(model.reason(), &text);
+    text += '}';
+  });
+  return text;
+}
+
+bool wants_only_ready(const std::string& body) {
+  if (body.empty()) return false;
+  const JsonText text(body);
+  JsonValue value;
+  bool ready = false;
+  return find(text.object(), "ready", &value) && value.get(ready) == simdjson::SUCCESS && ready;
 }
 
 }  // namespace rill::serve

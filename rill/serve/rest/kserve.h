@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "inference/grpc_inference_service.pb.h"
 #include "rill/serve/model/requests.h"
 
 // KServe's inference protocol, version 2, with tensors as JSON or, behind it, as bytes.
@@ -28,13 +29,10 @@ struct KServeAnswer {
 KServeAnswer infer_response(const ServableId& id, const KServeQuestion& question,
                             const std::map<std::string, Tensor>& outputs);
 
-// What a model takes and gives by default.
-std::string kserve_metadata(const ServableId& id, const Signatures& signatures);
-
-std::string_view kserve_type(DType dtype);                    // "FP32"; throws Unimplemented
-bool parse_kserve_type(std::string_view name, DType* dtype);  // false when there is none
-// Elements as they lie in memory; texts each behind their length in four bytes.
-std::string tensor_bytes(const Tensor& tensor);
-Tensor tensor_of_bytes(std::string_view bytes, DType dtype, const Shape& shape);
+std::string as_json(const inference::ServerMetadataResponse& server);
+std::string as_json(const inference::ModelMetadataResponse& model);
+std::string as_json(const inference::RepositoryIndexResponse& index);
+// Whether the body of a request for the index wants models alone that are ready.
+bool wants_only_ready(const std::string& body);
 
 }  // namespace rill::serve

@@ -1,5 +1,6 @@
 #include "rill/serve/rest/kserve_api.h"
 
+#include "rill/serve/kserve/model_info.h"
 #include "rill/serve/rest/kserve.h"
 #include "rill/serve/rest/rest_api.h"
 #include "rill/serve/rest/rest_path.h"
@@ -24,13 +25,13 @@ std::size_t json_size(const HttpRequest& request) {
 void infer(const Service& service, const messages::ModelSpec& spec, const HttpRequest& request,
            const Reply& reply) {
   const auto asked = std::make_shared<KServeQuestion>();
-  const auto id = std::make_shared<ServableId>(service.core().find(spec).id());
-  messages::ModelSpec same = spec;  // the version that is named in the answer
-  same.mutable_version()->set_value(id->version);
+  const auto id = std::make_shared<ServableId>();
   service.predict(
-      same,
-      [&](const ModelServable& model) {
-        *asked = parse_infer_request(request.body, json_size(request), model.signatures());
+      spec,
+      [&](const Handle& handle) {
+        *id = handle.id();
+        *asked = parse_infer_request(request.body, json_size(request),
+                                     handle.as<ModelServable>().signatures());
         return std::move(asked->question);
       },
       {request.deadline_nanos, request.is_gone},
@@ -59,17 +60,8 @@ void model_request(const Service& service, const HttpRequest& request, std::stri
   if (request.method == "POST" && rest == "/infer") return infer(service, spec, request, reply);
   require(request.method == "GET" && (rest.empty() || rest == "/ready"),
           "Malformed request: ", request.method, " ", request.target);
-  if (rest.empty()) {
-    const Handle handle = service.core().find(spec);
-    return reply({.body = kserve_metadata(handle.id(), handle.as<ModelServable>().signatures())});
-  }
-  bool ready = true;
-  try {
-    service.core().find(spec);
-  } catch (const Error&) {
-    ready = false;
-  }
-  reply(ready_response(ready));
+  if (rest.empty()) return reply({.body = as_json(kserve_metadata(service.core(), spec))});
+  reply(ready_response(is_model_ready(service.core(), spec)));
 }
 
 }  // namespace
@@ -80,9 +72,10 @@ void handle_kserve(const Service& service, const HttpRequest& request, const Rep
   constexpr std::string_view kModels = "/v2/models/";
   if (path.starts_with(kModels))
     return model_request(service, request, path.substr(kModels.size()), reply);
+  if (request.method == "POST" && path == "/v2/repository/index")
+    return reply({.body = as_json(kserve_index(service.core(), wants_only_ready(request.body)))});
   require(request.method == "GET", "Malformed request: ", request.method, " ", path);
-  if (path == "/v2" || path == "/v2/")
-    return reply({.body = R"({"name":"rill","version":"2","extensions":["binary_tensor_data"]})"});
+  if (path == "/v2" || path == "/v2/") return reply({.body = as_json(kserve_server())});
   if (path == "/v2/health/live") return reply({.body = "{\"live\":true}"});
   require(path == "/v2/health/ready", "Malformed request: ", request.method, " ", path);
   reply(ready_response(service.core().is_ready()));

@@ -47,8 +47,9 @@ void predict(const Service& service, const RestPath& path, const HttpRequest& re
   const auto layout = std::make_shared<JsonLayout>();
   service.predict(
       path.spec,
-      [&](const ModelServable& model) {
-        JsonQuestion parsed = parse_predict_request(request.body, model.signatures());
+      [&](const Handle& handle) {
+        JsonQuestion parsed =
+            parse_predict_request(request.body, handle.as<ModelServable>().signatures());
         *layout = parsed.layout;
         return std::move(parsed.question);
       },

@@ -6,7 +6,8 @@ namespace rill::serve {
 
 class Service;
 
-// TensorFlow Serving's PredictionService and ModelService; `service` must outlive them.
+// TensorFlow Serving's PredictionService and ModelService, and KServe's methods; `service` must
+// outlive them.
 RpcMethods serving_methods(const Service& service);
 
 }  // namespace rill::serve

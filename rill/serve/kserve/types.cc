@@ -1,6 +1,9 @@
-#include <cstring>
+#include "rill/serve/kserve/types.h"
 
-#include "rill/serve/rest/kserve.h"
+#include <cstring>
+#include <limits>
+
+#include "rill/base/error.h"
 
 namespace rill::serve {
 namespace {
@@ -24,13 +27,10 @@ std::string_view kserve_type(DType dtype) {
   raise(Code::kUnimplemented, "KServe's protocol has no type for ", dtype);
 }
 
-bool parse_kserve_type(std::string_view name, DType* dtype) {
+DType parse_kserve_type(std::string_view name) {
   for (const TypeName& type : kTypes)
-    if (name == type.name) {
-      *dtype = type.dtype;
-      return true;
-    }
-  return false;
+    if (name == type.name) return type.dtype;
+  raise(Code::kInvalidArgument, "KServe's protocol has no type ", quoted(name));
 }
 
 std::string tensor_bytes(const Tensor& tensor) {
@@ -38,6 +38,9 @@ std::string tensor_bytes(const Tensor& tensor) {
     return {static_cast<const char*>(tensor.raw_data()), tensor.byte_size()};
   std::string bytes;
   for (const std::string& text : tensor.flat<std::string>()) {
+    if (text.size() > std::numeric_limits<std::uint32_t>::max())
+      raise(Code::kOutOfRange, "A text of ", text.size(),
+            " bytes is too long for KServe's protocol");
     for (std::size_t i = 0; i < kLengthBytes; ++i)
       bytes += static_cast<char>(text.size() >> (8 * i) & 0xff);
     bytes += text;

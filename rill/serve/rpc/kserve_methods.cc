@@ -1,0 +1,88 @@
+#include "rill/serve/rpc/kserve_methods.h"
+
+#include "rill/serve/kserve/contents.h"
+#include "rill/serve/kserve/model_info.h"
+#include "rill/serve/rpc/exchange.h"
+
+namespace rill::serve {
+namespace {
+
+// A method that knows its answer at once, or throws.
+template <class Request, class Response, class Make>
+RpcMethod immediate(Make make) {
+  return method_of<Request, Response>(
+      [make](const Request& request, Response* response, const RequestLimits&, const Done& done) {
+        std::optional<Error> error;
+        try {
+          *response = make(request);
+        } catch (...) {
+          error = current_error();
+        }
+        done(std::move(error));
+      });
+}
+
+void infer(const Service& service, const inference::ModelInferRequest& request,
+           inference::ModelInferResponse* response, const RequestLimits& limits, Done done) {
+  service.predict(
+      kserve_spec(request.model_name(), request.model_version()),
+      [&](const Handle& handle) {
+        response->set_model_name(handle.id().name);
+        response->set_model_version(str_cat(handle.id().version));
+        return kserve_question(request);
+      },
+      limits,
+      [&request, response, done = std::move(done)](std::map<std::string, Tensor> outputs,
+                                                   std::optional<Error> error) {
+        if (!error) try {
+            write_kserve_answer(request, outputs, response);
+          } catch (...) {
+            error = current_error();
+          }
+        done(std::move(error));
+      });
+}
+
+}  // namespace
+
+RpcMethods kserve_methods(const Service& service) {
+  using namespace inference;
+  const ServerCore& core = service.core();
+  const std::string name = "/inference.GRPCInferenceService/";
+  RpcMethods methods;
+  methods[name + "ServerLive"] =
+      immediate<ServerLiveRequest, ServerLiveResponse>([](const ServerLiveRequest&) {
+        ServerLiveResponse response;
+        response.set_live(true);
+        return response;
+      });
+  methods[name + "ServerReady"] =
+      immediate<ServerReadyRequest, ServerReadyResponse>([&core](const ServerReadyRequest&) {
+        ServerReadyResponse response;
+        response.set_ready(core.is_ready());
+        return response;
+      });
+  methods[name + "ModelReady"] =
+      immediate<ModelReadyRequest, ModelReadyResponse>([&core](const ModelReadyRequest& request) {
+        ModelReadyResponse response;
+        response.set_ready(is_model_ready(core, kserve_spec(request.name(), request.version())));
+        return response;
+      });
+  methods[name + "ServerMetadata"] = immediate<ServerMetadataRequest, ServerMetadataResponse>(
+      [](const ServerMetadataRequest&) { return kserve_server(); });
+  methods[name + "ModelMetadata"] = immediate<ModelMetadataRequest, ModelMetadataResponse>(
+      [&core](const ModelMetadataRequest& request) {
+        return kserve_metadata(core, kserve_spec(request.name(), request.version()));
+      });
+  methods[name + "RepositoryIndex"] = immediate<RepositoryIndexRequest, RepositoryIndexResponse>(
+      [&core](const RepositoryIndexRequest& request) {
+        return kserve_index(core, request.ready());
+      });
+  methods[name + "ModelInfer"] = method_of<ModelInferRequest, ModelInferResponse>(
+      [&service](const ModelInferRequest& request, ModelInferResponse* response,
+                 const RequestLimits& limits,
+                 Done done) { infer(service, request, response, limits, std::move(done)); });
+  return methods;
+}
+
+}  // namespace rill::serve
