@@ -98,10 +98,7 @@ ServerCoreOptions core_options(const ServerFlags& flags) {
   ModelOptions model;
   model.tags = saved_model::split_tag_set(flags.saved_model_tags);
   model.session = session_options(flags);
-  model.check = [policy = OpPolicy(flags.allowed_ops)](const ServableId& id,
-                                                       const tensorflow::MetaGraphDef& graph) {
-    policy.check(id, graph);
-  };
+  model.policy = std::make_shared<OpPolicy>(flags.allowed_ops);
   model.warm_up = flags.enable_model_warmup;
   model.warm_up_rounds = static_cast<int>(
       std::clamp<std::int64_t>(flags.num_request_iterations_for_warmup, 1, 1'000'000));

@@ -3,6 +3,7 @@
 #include "rill/io/slice_file_reader.h"
 #include "rill/io/slice_file_writer.h"
 #include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/op_guard.h"
 #include "rill/ops/io/restore_in_place.h"
 #include "rill/ops/io/single_string.h"
 
@@ -83,7 +84,9 @@ void restore_v2(KernelCall& call) {
           " expected dtypes.");
   require(specs.size() == count, "Got ", specs.size(), " shapes and slices, but ", count,
           " tensor names.");
-  const auto reader = CheckpointReader::open(single_string(call, 0, "prefix"));
+  const std::string& prefix = single_string(call, 0, "prefix");
+  check_path(call, prefix);
+  const auto reader = CheckpointReader::open(prefix);
   for (std::size_t i = 0; i < count; ++i) {
     const DType wanted = call.node().output_type(static_cast<int>(i));
     const DType stored = reader->tensor(names[i]).dtype;
@@ -117,6 +120,7 @@ void restore_v2(KernelCall& call) {
 void restore_from_slices(KernelCall& call, const std::string& spec) {
   const std::string& pattern = single_string(call, 0, "file_pattern");
   const std::string& name = single_string(call, 1, "tensor_name");
+  check_path(call, pattern);
   const SliceFileReader reader(pattern);
   const auto stored = reader.tensors().find(name);
   if (stored == reader.tensors().end())

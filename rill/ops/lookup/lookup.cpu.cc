@@ -1,4 +1,5 @@
 #include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/op_guard.h"
 #include "rill/ops/lookup/table.h"
 #include "rill/ops/lookup/vocabulary.h"
 #include "rill/ops/resource/shared_handle.h"
@@ -63,6 +64,7 @@ void initialize_from_file(KernelCall& call) {
   const KernelNode& node = call.node();
   const auto& delimiter = node.attr<std::string>("delimiter");
   require(delimiter.size() == 1, "delimiter should be only 1 char");
+  check_path(call, *name.data<std::string>());
   const auto [keys, values] =
       read_vocabulary({.file = *name.data<std::string>(),
                        .key_type = table->key_type(),

@@ -20,6 +20,15 @@ std::shared_ptr<Servable> ModelLoader::load() {
                                                         if (options_.check)
                                                           options_.check(id_, graph);
                                                       });
+  SessionOptions session = options_.session;
+  std::shared_ptr<ModelGuard> guard;
+  if (options_.policy != nullptr)
+    session.guard = guard = std::make_shared<ModelGuard>(options_.policy, id_, path_);
+  const auto check = [&](const tensorflow::MetaGraphDef& graph) {
+    if (options_.policy != nullptr) options_.policy->check(id_, graph);
+  };
+  saved_model::Model loaded = saved_model::load_model(path_, options_.tags, session, check);
+  if (guard != nullptr) guard->end_loading();
   // Of what is known of the graph only the signatures are asked for from now on.
   loaded.meta_graph.clear_graph_def();
   check_variables_are_there(loaded, path_);

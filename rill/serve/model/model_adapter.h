@@ -7,6 +7,7 @@
 
 #include "rill/serve/core/source.h"
 #include "rill/serve/model/model.h"
+#include "rill/serve/model/op_policy.h"
 
 namespace rill::serve {
 
@@ -17,8 +18,7 @@ struct ModelOptions {
   int warm_up_rounds = 1;
   // Makes what runs the steps of one version of a model; none: they run at once, alone.
   std::function<std::unique_ptr<StepRunner>(const ServableId&)> make_runner;
-  // Sees a model's graph before anything of it runs, and may refuse it by throwing.
-  std::function<void(const ServableId&, const tensorflow::MetaGraphDef&)> check;
+  std::shared_ptr<const OpPolicy> policy;  // none: models are trusted
 };
 
 // Loads a SavedModel, and has it answer the requests that it was saved with before anybody else's.
