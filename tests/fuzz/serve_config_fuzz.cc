@@ -1,0 +1,58 @@
+// Any text as each of the files that configure a server, and as its command line.
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "rill/base/error.h"
+#include "rill/base/text.h"
+#include "rill/serve/batch/batching.h"
+#include "rill/serve/config_file.h"
+#include "rill/serve/flags.h"
+#include "rill/serve/model_config.h"
+#include "tensorflow_serving/config/monitoring_config.pb.h"
+#include "tensorflow_serving/config/platform_config.pb.h"
+#include "tensorflow_serving/config/ssl_config.pb.h"
+
+namespace {
+
+using namespace rill::serve;
+
+template <class F>
+void attempt(F&& work) {
+  try {
+    work();
+  } catch (const rill::Error&) {
+  }
+}
+
+template <class Message>
+Message parsed(const std::string& text) {
+  Message message;
+  parse_text_config(text, "fuzzed", &message);
+  return message;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::string& path =
+      *new std::string("/dev/shm/rill_fuzz_" + std::to_string(::getpid()));
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  attempt([&] { (void)checked_models(parsed<tensorflow::serving::ModelServerConfig>(text)); });
+  attempt([&] { (void)parsed<tensorflow::serving::MonitoringConfig>(text); });
+  attempt([&] { (void)parsed<tensorflow::serving::PlatformConfigMap>(text); });
+  attempt([&] { (void)parsed<tensorflow::serving::SSLConfig>(text); });
+  attempt([&] {
+    std::ofstream(path, std::ios::binary) << text;
+    (void)batching_options(path);
+  });
+  attempt([&] {
+    std::vector<std::string> arguments, ignored;
+    for (const std::string_view line : rill::split(text, '\n')) arguments.emplace_back(line);
+    (void)parse_flags(arguments, &ignored);
+  });
+  return 0;
+}
