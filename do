@@ -19,15 +19,9 @@ Usage: ./do COMMAND
                      configure and build; presets: release, debug, asan, tsan, fuzz
   lint [--fix]       formatting, include order, generated files, READMEs; --fix formats first
   gen                write the generated files anew
-  bench [FILTER]     measure sessions, beside TensorFlow
-  bench ops [FILTER] measure single ops, beside TensorFlow and PyTorch
-  bench files [FILTER] measure files, beside TensorFlow and the file system itself
-  bench pipelines [FILTER] measure input pipelines, beside TensorFlow
-  bench estimators [FILTER] measure estimators, beside TensorFlow
-  bench serve        measure the model server, beside gRPC and TensorFlow in Python
   bench [GROUP] [FILTER] [--quick] [--list]
                      measure Rill beside TensorFlow and PyTorch: a table of ratios, JSON and a chart
-  bench serve [OPTION...] measure the model server
+  bench serve        measure the model server, beside gRPC and TensorFlow in Python
   goldens            run the op cases under TensorFlow and store what it answers
   interop            let TensorFlow and TensorBoard read what Rill wrote
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
@@ -312,20 +306,11 @@ cmd_bench() {
   cmd_setup
   build_preset release
   need_oracle
-  if [[ ${1:-} == ops || ${1:-} == models ]]; then
-    (install_apt "${torch_packages[@]}") || say "PyTorch could not be installed"
-    .venv/bin/python "bench/$1.py" "${@:2}"
-  elif [[ ${1:-} == files || ${1:-} == pipelines || ${1:-} == estimators ]]; then
-    .venv/bin/python "bench/$1.py" "${@:2}"
-  elif [[ ${1:-} == serve ]]; then
+  if [[ ${1:-} == serve ]]; then
     need_serving_client
     .venv/bin/python bench/serve.py "${@:2}"
     return
-  else
-    .venv/bin/python bench/run.py "$@"
-  if [[ ${1:-} == serve ]]; then
   fi
-  need_oracle
   (install_apt "${torch_packages[@]}") || say "PyTorch could not be installed"
   (make_venv .chart 'matplotlib==3.8.4' 'numpy==1.26.4') || say "matplotlib could not be installed: no chart"
   .venv/bin/python bench/run.py "$@"

@@ -15,11 +15,6 @@ struct GivesMemoryBack {
 
 std::shared_ptr<Servable> ModelLoader::load() {
   const GivesMemoryBack when_loaded;
-  saved_model::Model loaded = saved_model::load_model(path_, options_.tags, options_.session,
-                                                      [&](const tensorflow::MetaGraphDef& graph) {
-                                                        if (options_.check)
-                                                          options_.check(id_, graph);
-                                                      });
   SessionOptions session = options_.session;
   std::shared_ptr<ModelGuard> guard;
   if (options_.policy != nullptr)
