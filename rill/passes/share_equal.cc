@@ -11,7 +11,13 @@ std::size_t combine(std::size_t seed, std::size_t value) {
   return seed ^ (value + 0x9e3779b97f4a7c15 + (seed << 6) + (seed >> 2));
 }
 
+std::size_t hash(const Tensor& constant) {
+  const std::string_view bytes(static_cast<const char*>(constant.raw_data()), constant.byte_size());
+  return combine(std::hash<std::string_view>()(bytes), static_cast<std::size_t>(constant.dtype()));
+}
+
 std::size_t hash(const Subgraph::Item& item) {
+  if (item.constant) return hash(*item.constant);
   std::size_t h = std::hash<const void*>()(&item.node->op());
   for (const auto& input : item.inputs)
     h = combine(h,
@@ -20,13 +26,23 @@ std::size_t hash(const Subgraph::Item& item) {
 }
 
 bool equal(const Subgraph::Item& a, const Subgraph::Item& b) {
+  if (a.constant || b.constant)
+    return a.constant && b.constant && a.device == b.device && identical(*a.constant, *b.constant);
   return &a.node->op() == &b.node->op() && a.inputs == b.inputs && a.controls == b.controls &&
          a.device == b.device && a.node->attrs() == b.node->attrs();
 }
 
-// Constants are left alone: comparing large ones costs more than it saves.
+// Large constants are left alone: comparing them costs more than it saves.
+constexpr std::size_t kSmallConstant = 64;  // bytes
+
+bool is_small_constant(const Subgraph::Item& item) {
+  return item.constant.has_value() && item.feed < 0 && item.controls.empty() &&
+         is_trivial(item.constant->dtype()) && item.constant->byte_size() <= kSmallConstant;
+}
+
 bool is_shareable(const Subgraph::Item& item) {
-  return item.is_plain() && item.node->op().has(kPure) && !item.inputs.empty();
+  return is_small_constant(item) ||
+         (item.is_plain() && item.node->op().has(kPure) && !item.inputs.empty());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
+#include <bit>
 #include <functional>
 #include <string>
-#include <unordered_map>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
@@ -41,33 +41,88 @@ struct Slices {
   }
 };
 
+// The same for slices of one element.
+template <class T>
+struct Elements {
+  const T* data;
+  std::int64_t length;
+
+  std::size_t hash(std::int64_t i) const { return std::hash<Widened<T>>()(widened(data[i])); }
+  bool equal(std::int64_t a, std::int64_t b) const { return widened(data[a]) == widened(data[b]); }
+};
+
+// Where each distinct slice comes first, found by hash: a table of numbers, -1 where it is empty,
+// never more than half full.
+template <class Source>
+class Distinct {
+ public:
+  explicit Distinct(const Source& source) : source_(source) {}
+
+  // The number of slice i among the distinct ones, which it joins if it is new.
+  std::size_t number(std::int64_t i) {
+    const std::uint64_t hash = source_.hash(i) * kMix;
+    std::size_t at = hash >> shift_;
+    for (; table_[at] >= 0; at = (at + 1) & (table_.size() - 1)) {
+      const auto known = static_cast<std::size_t>(table_[at]);
+      if (hashes_[known] == hash && source_.equal(first[known], i)) return known;
+    }
+    table_[at] = static_cast<std::int64_t>(first.size());
+    first.push_back(i);
+    hashes_.push_back(hash);
+    if (2 * first.size() > table_.size()) grow();
+    return first.size() - 1;
+  }
+
+  std::vector<std::int64_t> first;
+
+ private:
+  static constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;  // spreads neighbours over the table
+  static constexpr std::size_t kSmallest = 64;
+
+  void grow() {
+    table_.assign(4 * table_.size(), -1);
+    shift_ -= 2;
+    for (std::size_t i = 0; i < hashes_.size(); ++i) {
+      std::size_t at = hashes_[i] >> shift_;
+      while (table_[at] >= 0) at = (at + 1) & (table_.size() - 1);
+      table_[at] = static_cast<std::int64_t>(i);
+    }
+  }
+
+  const Source& source_;
+  std::vector<std::int64_t> table_ = std::vector<std::int64_t>(kSmallest, -1);
+  std::vector<std::uint64_t> hashes_;  // of the distinct slices
+  int shift_ = 64 - std::countr_zero(kSmallest);
+};
+
 struct Found {
   std::vector<std::int64_t> first;  // where each distinct slice comes first
   std::vector<std::int64_t> which, counts;
 };
 
-template <class T>
-Found find_distinct(const Slices<T>& slices) {
-  const auto hash = [&](std::int64_t i) { return slices.hash(i); };
-  const auto equal = [&](std::int64_t a, std::int64_t b) { return slices.equal(a, b); };
-  std::unordered_map<std::int64_t, std::int64_t, decltype(hash), decltype(equal)> known(16, hash,
-                                                                                        equal);
+template <class Source>
+Found find_distinct(const Source& source) {
   Found found;
-  for (std::int64_t i = 0; i < slices.length; ++i) {
-    const auto [it, is_new] = known.emplace(i, static_cast<std::int64_t>(found.first.size()));
-    if (is_new) {
-      found.first.push_back(i);
-      found.counts.push_back(0);
-    }
-    found.which.push_back(it->second);
-    ++found.counts[static_cast<std::size_t>(it->second)];
-  }
+  Distinct<Source> distinct(source);
+  found.which.resize(static_cast<std::size_t>(source.length));
+  for (std::int64_t i = 0; i < source.length; ++i)
+    found.which[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(distinct.number(i));
+  found.first = std::move(distinct.first);
   return found;
 }
 
+void count_slices(Found& found) {
+  found.counts.resize(found.first.size());
+  for (const std::int64_t which : found.which) ++found.counts[static_cast<std::size_t>(which)];
+}
+
 void write_numbers(const Tensor& tensor, const std::vector<std::int64_t>& numbers) {
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    set_int_at(tensor, static_cast<std::int64_t>(i), numbers[i]);
+  if (tensor.dtype() == DType::i64) {
+    std::ranges::copy(numbers, tensor.data<std::int64_t>());
+  } else {
+    std::ranges::transform(numbers, tensor.data<std::int32_t>(),
+                           [](std::int64_t number) { return static_cast<std::int32_t>(number); });
+  }
 }
 
 int axis_of(const KernelCall& call, const Tensor& x) {
@@ -88,17 +143,24 @@ void unique(KernelCall& call) {
   Slices<T> slices{x.data<T>(), 1, x.dim(axis), 1};
   for (int d = 0; d < x.rank(); ++d)
     if (d != axis) (d < axis ? slices.outer : slices.inner) *= x.dim(d);
-  const Found found = find_distinct(slices);
+  const bool is_vector = slices.outer * slices.inner == 1;
+  Found found =
+      is_vector ? find_distinct(Elements<T>{slices.data, slices.length}) : find_distinct(slices);
   const auto count = static_cast<std::int64_t>(found.first.size());
   const Tensor& y = call.allocate_output(0, x.shape().with_dim(axis, count));
-  for (std::int64_t o = 0; o < slices.outer; ++o)
-    for (std::int64_t i = 0; i < count; ++i)
-      copy_elements(x.dtype(), element_at(y, (o * count + i) * slices.inner),
-                    element_at(x, (o * slices.length + found.first[static_cast<std::size_t>(i)]) *
-                                      slices.inner),
-                    static_cast<std::size_t>(slices.inner));
+  T* out = y.data<T>();
+  if (is_vector) {
+    for (const std::int64_t first : found.first) *out++ = slices.data[first];
+  } else {
+    for (std::int64_t o = 0; o < slices.outer; ++o)
+      for (const std::int64_t first : found.first)
+        out = std::copy_n(slices.data + (o * slices.length + first) * slices.inner, slices.inner,
+                          out);
+  }
   write_numbers(call.allocate_output(1, {slices.length}), found.which);
-  if (call.output_count() == 3) write_numbers(call.allocate_output(2, {count}), found.counts);
+  if (call.output_count() < 3) return;
+  count_slices(found);
+  write_numbers(call.allocate_output(2, {count}), found.counts);
 }
 
 template <class... T>

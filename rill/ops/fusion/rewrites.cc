@@ -1,9 +1,18 @@
 #include "rill/ops/fusion/rewrites.h"
 
+#include "rill/ops/fusion/elementwise_chains.h"
+#include "rill/ops/fusion/unbroadcast.h"
+#include "rill/ops/fusion/updates_together.h"
+
 namespace rill {
 
 std::span<const Rewrite* const> standard_rewrites() {
-  static const std::vector<const Rewrite*> rewrites = {};
+  static const std::vector<const Rewrite*> rewrites = {
+      &kUnbroadcastRewrite,
+      // Those of patterns stand before those that take whatever is left.
+      &kElementwiseChains,
+      &kUpdatesTogether,
+  };
   return rewrites;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "rill/ops/math/elementwise_rows.h"
 #include "rill/ops/math/float_rows.h"
 #include "rill/ops/simd/stream.h"
 #include "rill/tensor/strided.h"
@@ -208,6 +209,16 @@ std::unique_ptr<KernelState> make_binary_state(const KernelNode& node, FindBinar
   state.out_size = element_size(base_type(node.output_type(0)));
   state.plain = state.widen == nullptr && state.rows.check_y == nullptr;
   return made;
+}
+
+const UnaryRows* rows_of_unary(const KernelState& state) {
+  const auto* unary = dynamic_cast<const UnaryState*>(&state);
+  return unary != nullptr && unary->widen == nullptr ? &unary->rows : nullptr;
+}
+
+const BinaryRows* rows_of_binary(const KernelState& state) {
+  const auto* binary = dynamic_cast<const BinaryState*>(&state);
+  return binary != nullptr && binary->plain ? &binary->rows : nullptr;
 }
 
 void run_unary(KernelCall& call) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kBlockRows = 64, kBlockCols = 256;  // of the reference
 constexpr double kTinyFlops = 16'384;  // below: oneDNN's own overhead is larger than the work
-constexpr double kPieceFlops = 16e6;   // a tile worth another thread
+constexpr double kPieceFlops = 8e6;    // a tile worth another thread
 constexpr double kMostPieces = 16;
 constexpr std::int64_t kFewRows = 256, kFewestDepth = 256;  // where the depth is cut instead
 // A B of more elements does not stay in the second-level cache. Every tile packs its part anew, so

@@ -19,6 +19,7 @@ extern const KernelTable kComplexCpu;
 extern const KernelTable kCrossCpu;
 extern const KernelTable kCumulativeCpu;
 extern const KernelTable kDivisionCpu;
+extern const KernelTable kElementwiseChainCpu;
 extern const KernelTable kEqualityCpu;
 extern const KernelTable kExponentialCpu;
 extern const KernelTable kFusedMatMulCpu;
@@ -41,6 +42,7 @@ extern const KernelTable kTrigonometryCpu;
 extern const KernelTable kUnaryCompositionCpu;
 extern const KernelTable kUnaryCpu;
 extern const KernelTable kUnaryGradCpu;
+extern const KernelTable kUnbroadcastCpu;
 extern const KernelTable kUnravelIndexCpu;
 extern const KernelTable kZetaCpu;
 
@@ -63,6 +65,7 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kCrossCpu);
   r.add(kCumulativeCpu);
   r.add(kDivisionCpu);
+  r.add(kElementwiseChainCpu);
   r.add(kEqualityCpu);
   r.add(kExponentialCpu);
   r.add(kFusedMatMulCpu);
@@ -85,6 +88,7 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kUnaryCompositionCpu);
   r.add(kUnaryCpu);
   r.add(kUnaryGradCpu);
+  r.add(kUnbroadcastCpu);
   r.add(kUnravelIndexCpu);
   r.add(kZetaCpu);
 }

@@ -11,6 +11,7 @@ extern const KernelTable kGradientDescentCpu;
 extern const KernelTable kMomentumCpu;
 extern const KernelTable kRmsPropCpu;
 extern const KernelTable kSignCpu;
+extern const KernelTable kStepsTogetherCpu;
 
 void register_train_kernels(KernelRegistry& r);
 
@@ -23,6 +24,7 @@ void register_train_kernels(KernelRegistry& r) {
   r.add(kMomentumCpu);
   r.add(kRmsPropCpu);
   r.add(kSignCpu);
+  r.add(kStepsTogetherCpu);
 }
 
 }  // namespace rill

@@ -1,29 +1,35 @@
 #include "rill/ops/train/step.h"
 
 #include <algorithm>
+#include <array>
 
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/resource/variable_input.h"
-#include "rill/ops/train/step_shape.h"
 
 namespace rill {
 namespace {
 
 constexpr double kElementCost = 0.5;  // nanoseconds for each array, roughly
 
-struct StepState final : KernelState {
-  StepFn step = nullptr;
-  StepArgs args;
-  bool by_reference = false, flag = false;
+// What one step works with.
+struct Step {
+  const KernelCall& call;
+  const StepState& state;
+  const Op& op;
+  const StepInputs& inputs;
+
+  const std::string& arg_name(int i) const { return op.inputs[static_cast<std::size_t>(i)].name; }
+  const Tensor& grad() const { return call.input_tensor(inputs.grad); }
+  const Tensor& scalar(int i) const {
+    const int own = state.args.scalars[static_cast<std::size_t>(i)];
+    return call.input_tensor(inputs.scalars < 0 ? own : inputs.scalars + i);
+  }
 };
 
-const std::string& arg_name(const KernelCall& call, int i) {
-  return call.node().op->inputs[static_cast<std::size_t>(i)].name;
-}
-
-double scalar_value(const KernelCall& call, int i) {
-  const Tensor& tensor = call.input_tensor(i);
-  require(tensor.rank() == 0, arg_name(call, i), " is not a scalar: ", tensor.shape());
+double scalar_value(const Step& step, int i) {
+  const Tensor& tensor = step.scalar(i);
+  require(tensor.rank() == 0, step.arg_name(step.state.args.scalars[static_cast<std::size_t>(i)]),
+          " is not a scalar: ", tensor.shape());
   switch (tensor.dtype()) {
     case DType::f32:
       return *tensor.data<float>();
@@ -43,8 +49,7 @@ struct Locked {
   int argument;
 };
 
-// Locks the variables from `next` on, always in the same order so that two steps cannot wait for
-// each other, and calls `body` with all of them locked.
+// Locks the variables from `next` on and calls `body` with all of them locked.
 void with_locked(std::span<const Locked> next, std::span<Tensor*> tensors,
                  FunctionRef<void()> body) {
   if (next.empty()) return body();
@@ -54,18 +59,19 @@ void with_locked(std::span<const Locked> next, std::span<Tensor*> tensors,
   });
 }
 
-void check_state(const KernelCall& call, const StepArgs& args, std::span<Tensor* const> tensors) {
+void check_state(const Step& step, std::span<Tensor* const> tensors) {
+  const StepArgs& args = step.state.args;
   const Tensor& variable = *tensors[0];
-  const Tensor& grad = call.input_tensor(args.grad);
+  const Tensor& grad = step.grad();
   for (int i = 0; i < args.states; ++i) {
     const Tensor& slot = *tensors[static_cast<std::size_t>(i)];
-    require(slot.dtype() == grad.dtype(), arg_name(call, i), " holds ", slot.dtype(), ", not ",
+    require(slot.dtype() == grad.dtype(), step.arg_name(i), " holds ", slot.dtype(), ", not ",
             grad.dtype());
-    require(slot.shape() == variable.shape(), "var and ", arg_name(call, i),
+    require(slot.shape() == variable.shape(), "var and ", step.arg_name(i),
             " do not have the same shape", variable.shape(), " ", slot.shape());
   }
   if (args.indices >= 0) return;
-  require(grad.shape() == variable.shape(), "var and ", arg_name(call, args.grad),
+  require(grad.shape() == variable.shape(), "var and ", step.arg_name(args.grad),
           " do not have the same shape", variable.shape(), " ", grad.shape());
 }
 
@@ -78,39 +84,68 @@ void check_rows(const Tensor& variable, const Tensor& grad, const Tensor& indice
     require(grad.dim(d) == variable.dim(d), "var and grad must match in dimension ", d);
   require(grad.dim(0) == indices.dim(0),
           "grad must be the same size as indices in the first dimension.");
-  for (std::int64_t i = 0; i < indices.element_count(); ++i) {
-    const std::int64_t row = int_at(indices, i);
-    require(row >= 0 && row < variable.dim(0), "Index ", row, " at offset ", i,
+}
+
+template <class Index>
+void check_indices(std::span<const Index> indices, std::int64_t rows) {
+  std::uint64_t largest = 0;  // negative ones are the largest
+  for (const Index index : indices)
+    largest = std::max(largest, static_cast<std::uint64_t>(std::int64_t{index}));
+  if (largest < static_cast<std::uint64_t>(rows)) return;
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    require(indices[i] >= 0 && indices[i] < rows, "Index ", indices[i], " at offset ", i,
             " in indices is out of range");
-  }
+}
+
+constexpr std::size_t kLine = 64, kMostLines = 8;  // bytes of the cache's lines; fetched ahead
+constexpr std::size_t kRowsAhead = 8;
+
+// Brings the state of a row that is soon needed into the cache: the next row may be anywhere.
+void fetch_ahead(const StepData& data, int states, std::size_t at, std::size_t bytes) {
+  bytes = std::min(bytes, kLine * kMostLines);
+  for (int s = 0; s < states; ++s)
+    for (std::size_t line = 0; line < bytes; line += kLine)
+      __builtin_prefetch(static_cast<const std::byte*>(data.state[s]) + at + line, 1);
 }
 
 // Rows are taken in their order, because one may be named twice; threads share out the columns.
-void step_rows(const KernelCall& call, const StepState& state, const StepData& data,
-               const Tensor& variable) {
-  const Tensor& indices = call.input_tensor(state.args.indices);
-  check_rows(variable, call.input_tensor(state.args.grad), indices);
-  if (variable.element_count() == 0 || indices.element_count() == 0) return;
+template <class Index>
+void step_rows(const Step& step, const StepData& data, const Tensor& variable) {
+  const auto indices = step.call.input<Index>(step.inputs.indices);
+  if (variable.element_count() == 0 || indices.empty()) return;
+  check_indices(indices, variable.dim(0));
   const auto width = static_cast<std::size_t>(variable.element_count() / variable.dim(0));
-  const auto count = static_cast<std::size_t>(indices.element_count());
-  const double cost = kElementCost * state.args.states * static_cast<double>(count);
-  call.parallel_for(width, cost, [&](std::size_t begin, std::size_t end) {
+  const std::size_t count = indices.size(), size = element_size(variable.dtype());
+  const int states = step.state.args.states;
+  const double cost = kElementCost * states * static_cast<double>(count);
+  step.call.parallel_for(width, cost, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = 0; i < count; ++i) {
-      const auto row = static_cast<std::size_t>(int_at(indices, static_cast<std::int64_t>(i)));
-      state.step(data, row * width + begin, i * width + begin, end - begin);
+      if (i + kRowsAhead < count)
+        fetch_ahead(data, states,
+                    (static_cast<std::size_t>(indices[i + kRowsAhead]) * width + begin) * size,
+                    (end - begin) * size);
+      step.state.step(data, static_cast<std::size_t>(indices[i]) * width + begin, i * width + begin,
+                      end - begin);
     }
   });
 }
 
-void take_step(const KernelCall& call, const StepState& state, std::span<Tensor* const> tensors) {
-  check_state(call, state.args, tensors);
-  StepData data{.grad = call.input_tensor(state.args.grad).raw_data(), .flag = state.flag};
+void step_elements(const Step& step, std::span<Tensor* const> tensors) {
+  const StepState& state = step.state;
+  check_state(step, tensors);
+  const Tensor& variable = *tensors[0];
+  StepData data{.grad = step.grad().raw_data(), .flag = state.flag};
   for (std::size_t i = 0; i < tensors.size(); ++i) data.state[i] = tensors[i]->raw_data();
   for (std::size_t i = 0; i < state.args.scalars.size(); ++i)
-    data.scalar[i] = scalar_value(call, state.args.scalars[i]);
-  if (state.args.indices >= 0) return step_rows(call, state, data, *tensors[0]);
-  call.parallel_for(
-      static_cast<std::size_t>(tensors[0]->element_count()), kElementCost * state.args.states,
+    data.scalar[i] = scalar_value(step, static_cast<int>(i));
+  if (state.args.indices >= 0) {
+    const Tensor& indices = step.call.input_tensor(step.inputs.indices);
+    check_rows(variable, step.grad(), indices);
+    return indices.dtype() == DType::i32 ? step_rows<std::int32_t>(step, data, variable)
+                                         : step_rows<std::int64_t>(step, data, variable);
+  }
+  step.call.parallel_for(
+      static_cast<std::size_t>(variable.element_count()), kElementCost * state.args.states,
       [&](std::size_t begin, std::size_t end) { state.step(data, begin, begin, end - begin); });
 }
 
@@ -126,21 +161,36 @@ std::unique_ptr<KernelState> make_step_state(const KernelNode& node, FindStep fi
   return state;
 }
 
+std::shared_ptr<VariableResource> take_step(const KernelCall& call, const StepState& state,
+                                            const Op& op, const StepInputs& inputs) {
+  const Step step{call, state, op, inputs};
+  std::array<std::shared_ptr<VariableResource>, 1 + kMaxSlots> variables;
+  std::array<Locked, 1 + kMaxSlots> locked;
+  const auto count = static_cast<std::size_t>(state.args.states);
+  for (std::size_t i = 0; i < count; ++i) {
+    const int input = inputs.state + static_cast<int>(i);
+    variables[i] = state.by_reference ? call.ref_input(input) : variable_input(call, input);
+    for (std::size_t k = 0; k < i; ++k)
+      require(variables[k] != variables[i], step.arg_name(static_cast<int>(k)), " and ",
+              step.arg_name(static_cast<int>(i)), " are the same variable, '", variables[i]->name(),
+              "'");
+    std::size_t place = i;  // by address, so that two steps cannot wait for each other
+    for (; place > 0 && std::less<>()(variables[i].get(), locked[place - 1].variable); --place)
+      locked[place] = locked[place - 1];
+    locked[place] = {variables[i].get(), static_cast<int>(i)};
+  }
+  std::array<Tensor*, 1 + kMaxSlots> tensors;
+  with_locked({locked.data(), count}, {tensors.data(), count}, [&] {
+    step_elements(step, {tensors.data(), count});
+  });
+  return variables[0];
+}
+
 void run_step_kernel(KernelCall& call) {
   const auto& state = call.state<StepState>();
-  std::vector<std::shared_ptr<VariableResource>> variables;
-  std::vector<Locked> locked;
-  for (int i = 0; i < state.args.states; ++i) {
-    variables.push_back(state.by_reference ? call.ref_input(i) : variable_input(call, i));
-    for (const Locked& other : locked)
-      require(other.variable != variables.back().get(), arg_name(call, other.argument), " and ",
-              arg_name(call, i), " are the same variable, '", variables.back()->name(), "'");
-    locked.push_back({variables.back().get(), i});
-  }
-  std::ranges::sort(locked, std::less<>(), &Locked::variable);
-  std::vector<Tensor*> tensors(variables.size());
-  with_locked(locked, tensors, [&] { take_step(call, state, tensors); });
-  if (state.by_reference) call.set_ref_output(0, variables[0]);
+  auto variable = take_step(call, state, *call.node().op,
+                            {.grad = state.args.grad, .indices = state.args.indices});
+  if (state.by_reference) call.set_ref_output(0, std::move(variable));
 }
 
 }  // namespace rill

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/train/step_shape.h"
 
 namespace rill {
 
@@ -23,7 +24,23 @@ struct StepData {
 using StepFn = void (*)(const StepData& data, std::size_t at, std::size_t grad_at, std::size_t n);
 using FindStep = StepFn (*)(DType);
 
+struct StepState final : KernelState {
+  StepFn step = nullptr;
+  StepArgs args;
+  bool by_reference = false, flag = false;
+};
 std::unique_ptr<KernelState> make_step_state(const KernelNode& node, FindStep find);
+
+// Which inputs of a call one step reads: those of the op itself, or of a node that takes several.
+struct StepInputs {
+  int state = 0;  // the variable; its slots follow
+  int grad = -1, indices = -1;
+  int scalars = -1;  // the first of them; -1: where the op has them
+};
+// Takes one step; `op` is the op whose arguments messages name. Returns its variable.
+std::shared_ptr<VariableResource> take_step(const KernelCall& call, const StepState& state,
+                                            const Op& op, const StepInputs& inputs);
+
 template <FindStep find>
 std::unique_ptr<KernelState> step_state(const KernelNode& node) {
   return make_step_state(node, find);

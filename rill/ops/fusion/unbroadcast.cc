@@ -1,0 +1,75 @@
+#include "rill/ops/fusion/unbroadcast.h"
+
+namespace rill {
+namespace {
+
+std::size_t at(int position) { return static_cast<std::size_t>(position); }
+
+bool is_op(const Subgraph::Item& item, std::string_view name) {
+  return item.is_plain() && item.node->op().name == name;
+}
+
+// Reshape(Sum(dy, BroadcastGradientArgs(shapes...):i), shapes[i]) at item `last`.
+bool join(Subgraph& graph, int last, const Readers& readers, HelperNodes& nodes) {
+  const Subgraph::Item& reshape = graph.items[at(last)];
+  if (!is_op(reshape, "Reshape")) return false;
+  const Subgraph::Edge sum_edge = reshape.inputs[0], shape = reshape.inputs[1];
+  const Subgraph::Item& sum = graph.items[at(sum_edge.item)];
+  if (!is_op(sum, "Sum") || readers.sole(sum_edge) != last) return false;
+  if (attr<bool>(sum.node->attrs(), "keep_dims")) return false;
+  const Subgraph::Edge axes = sum.inputs[1];
+  const Subgraph::Item& args = graph.items[at(axes.item)];
+  if (!is_op(args, "BroadcastGradientArgs") || args.inputs[at(axes.output)] != shape) return false;
+  const DType type = graph.dtype(sum.inputs[0]), shape_type = graph.dtype(shape);
+  if (is_ref(type) || is_ref(shape_type)) return false;
+  const Node& near = *reshape.node;
+  const Node& node =
+      nodes.add("_Unbroadcast", near.name(), {nodes.any(type, near), nodes.any(shape_type, near)},
+                {{"T", type}, {"Tshape", shape_type}}, near);
+  const int swallowed[] = {sum_edge.item};
+  replace(graph, last, node, {sum.inputs[0], shape}, swallowed);
+  return true;
+}
+
+bool sums_nothing(const Subgraph& graph, const Subgraph::Item& item) {
+  if (!is_op(item, "Sum") || !item.controls.empty() || is_ref(graph.dtype(item.inputs[0])))
+    return false;
+  const auto& axes = graph.items[at(item.inputs[1].item)].constant;
+  return axes.has_value() && axes->element_count() == 0;
+}
+
+// Who read a sum over no axes reads what it sums.
+int drop_empty_sums(Subgraph& graph) {
+  int changed = 0;
+  std::vector<Subgraph::Edge> source(graph.items.size());
+  const auto resolve = [&](Subgraph::Edge& edge) {
+    while (source[at(edge.item)].item >= 0) edge = source[at(edge.item)];
+  };
+  for (std::size_t i = 0; i < graph.items.size(); ++i)
+    if (sums_nothing(graph, graph.items[i])) {
+      source[i] = graph.items[i].inputs[0];
+      ++changed;
+    }
+  if (changed == 0) return 0;
+  for (Subgraph::Item& item : graph.items)
+    for (Subgraph::Edge& input : item.inputs) resolve(input);
+  for (Subgraph::Edge& fetch : graph.fetches) resolve(fetch);
+  return changed;
+}
+
+int apply(Subgraph& graph, HelperNodes& nodes) {
+  const Readers readers(graph);
+  int changed = 0;
+  for (std::size_t i = 0; i < graph.items.size(); ++i)
+    changed += join(graph, static_cast<int>(i), readers, nodes) ? 1 : 0;
+  return changed + drop_empty_sums(graph);
+}
+
+}  // namespace
+
+extern const Rewrite kUnbroadcastRewrite{
+    .name = "unbroadcast",
+    .doc = "sums over broadcast dimensions become one node, or none",
+    .apply = apply};
+
+}  // namespace rill

@@ -1,0 +1,151 @@
+// Element-wise chains and gradients of broadcasts: the same bits with and without, fewer kernels.
+#include "tests/cpp/rewrite_testing.h"
+
+namespace rill {
+namespace {
+
+// The gates of an LSTM cell; every value is read or fetched somewhere.
+LoopProgram::Values gates(RewriteProgram& p, Output f, Output i, Output j, Output o, Output c) {
+  const Output forget = p.op("Sigmoid", {p.op("AddV2", {f, 1.0f})});
+  const Output kept = p.op("Mul", {forget, c});
+  const Output added = p.op("Mul", {p.op("Sigmoid", {i}), p.op("Tanh", {j})});
+  const Output state = p.op("AddV2", {kept, added});
+  const Output out = p.op("Mul", {p.op("Tanh", {state}), p.op("Sigmoid", {o})});
+  return {out, state, forget};
+}
+
+std::vector<Feed> feeds_of(const LoopProgram::Values& xs, const std::vector<Shape>& shapes) {
+  std::vector<Feed> feeds;
+  for (std::size_t k = 0; k < xs.size(); ++k)
+    feeds.push_back({xs[k], numbers(shapes[k], static_cast<int>(k))});
+  return feeds;
+}
+
+struct Gates : RewriteProgram {
+  Values in{unknown("f"), unknown("i"), unknown("j"), unknown("o"), unknown("c")};
+  Values out = gates(*this, in[0], in[1], in[2], in[3], in[4]);
+};
+
+TEST(ElementwiseChains, ten_ops_become_one_kernel) {
+  Gates g;
+  for (const std::int64_t n : {1, 7, 511, 512, 513, 100'003}) {
+    auto counts = g.run(feeds_of(g.in, std::vector<Shape>(5, {n})), g.out);
+    EXPECT_EQ(counts["_ElementwiseChain"], 1) << n;
+    EXPECT_EQ(counts["Mul"] + counts["Sigmoid"] + counts["Tanh"] + counts["AddV2"], 0) << n;
+  }
+}
+
+TEST(ElementwiseChains, rows_scalars_columns_and_nothing) {
+  Gates g;
+  const std::vector<std::vector<Shape>> all = {
+      {{6, 40}, {40}, {6, 40}, {1, 40}, {6, 40}},       // short rows
+      {{3, 700}, {700}, {3, 700}, {1, 700}, {3, 700}},  // rows longer than a block
+      {{3, 700}, {}, {1}, {1, 1}, {3, 700}},            // numbers
+      {{6, 40}, {6, 1}, {6, 40}, {40}, {1}},            // columns
+      {{6, 1}, {1, 40}, {6, 40}, {}, {6, 40}},          // each repeats the other
+      {{2, 3, 8}, {3, 8}, {8}, {2, 3, 8}, {2, 3, 8}},   // rows of two lengths
+      {{0, 40}, {40}, {0, 40}, {1, 40}, {0, 40}},       // nothing
+      {{}, {}, {}, {}, {}},
+      {{1}, {}, {1, 1}, {}, {}},
+      {{40}, {6, 40}, {40}, {40}, {40}},  // results of different shapes
+  };
+  for (const auto& shapes : all) {
+    auto counts = g.run(feeds_of(g.in, shapes), g.out);
+    EXPECT_EQ(counts["_ElementwiseChain"], 1) << str_cat(shapes[0], shapes[1]);
+  }
+}
+
+TEST(ElementwiseChains, shapes_that_do_not_fit_are_refused_as_before) {
+  Gates g;
+  const auto feeds = feeds_of(g.in, {{4}, {5}, {4}, {4}, {4}});
+  std::vector<Code> codes;
+  for (const auto& off : {std::set<std::string, std::less<>>{}, {"all"}}) {
+    Session session(g.graph, {.rewrites_off = off});
+    try {
+      session.run(feeds, g.out);
+    } catch (const Error& error) {
+      codes.push_back(error.code());
+      EXPECT_NE(error.message().find("Incompatible shapes"), std::string::npos) << error.message();
+    }
+  }
+  EXPECT_EQ(codes, (std::vector<Code>{Code::kInvalidArgument, Code::kInvalidArgument}));
+}
+
+TEST(ElementwiseChains, a_value_that_others_work_on_in_between_is_no_chain) {
+  RewriteProgram p;
+  const Output x = p.unknown("x");
+  const Output y = p.op("Exp", {x});
+  const Output sum = p.op("Sum", {y, Tensor::vector<std::int32_t>({0})});
+  const Output z = p.op("RealDiv", {y, sum});
+  const Output w = p.op("Sqrt", {z});
+  auto counts = p.run({{x, numbers({5, 9})}}, {w});
+  EXPECT_EQ(counts["Exp"], 1);
+  EXPECT_EQ(counts["_ElementwiseChain"], 1);
+}
+
+TEST(ElementwiseChains, what_waits_for_a_member_waits_for_the_chain) {
+  RewriteProgram p;
+  const Output x = p.unknown("x");
+  const Output v = p.op("VariableV2", {}, {{"dtype", DType::f32}, {"shape", PartialShape{4}}}, "v");
+  const Output y = p.op("Neg", {p.op("Square", {x})});
+  const Output set = p.after(y, [&] { return p.op("Assign", {v, x}); });
+  const Output z = p.after(set, [&] { return p.op("Tanh", {y}); });
+  auto counts = p.run({{x, numbers({4})}}, {p.op("Exp", {z})});
+  EXPECT_EQ(counts["Assign"], 1);
+  EXPECT_EQ(counts["_ElementwiseChain"], 2);
+}
+
+TEST(ElementwiseChains, branches_and_loops_keep_their_own) {
+  RewriteProgram p;
+  const Output x = p.unknown("x");
+  const Output flag = p.placeholder(DType::boolean, {}, "flag");
+  const Output before = p.op("Square", {x});
+  const Output chosen = p.cond(
+      flag, before, [&](Output v) { return p.op("Exp", {p.op("Neg", {v})}); },
+      [&](Output v) {
+        return p.op("Sqrt", {p.op("AddV2", {v, 2.0f})});
+      });
+  const Output end = p.op("Tanh", {p.op("Mul", {chosen, before})});
+  for (const bool value : {false, true}) {
+    auto counts = p.run({{x, numbers({10})}, {flag, Tensor::scalar(value)}}, {end, before});
+    EXPECT_EQ(counts["_ElementwiseChain"], 2);  // the branch taken, and what follows
+    EXPECT_EQ(counts["Square"], 1);
+  }
+  const auto left = p.loop(
+      "loop", {p.scope.constant(Tensor::scalar<std::int32_t>(0)), x},
+      [&](const RewriteProgram::Values& v) {
+        return p.op("Less", {v[0], 5});
+      },
+      [&](const RewriteProgram::Values& v) {
+        const Output next = p.op("Tanh", {p.op("AddV2", {p.op("Square", {v[1]}), 0.5f})});
+        return RewriteProgram::Values{p.op("AddV2", {v[0], 1}), next};
+      });
+  auto counts = p.run({{x, numbers({600})}}, {left[1]});
+  EXPECT_EQ(counts["_ElementwiseChain"], 5);
+  EXPECT_EQ(counts["Tanh"], 0);
+}
+
+TEST(Unbroadcast, nothing_is_summed_where_nothing_was_repeated) {
+  RewriteProgram p;
+  const Output x = p.unknown("x"), y = p.unknown("y");
+  const Output z = p.op("MatMul", {p.op("Mul", {x, y}), p.op("Sub", {x, y})});
+  const auto found = p.grads(z, {x, y});
+  const std::vector<std::pair<Shape, Shape>> shapes = {
+      {{5, 5}, {5, 5}}, {{5, 5}, {5}}, {{1, 5}, {5, 5}}, {{5, 5}, {}}, {{5, 1}, {1, 5}}};
+  for (const auto& [a, b] : shapes) {
+    auto counts = p.run({{x, numbers(a)}, {y, numbers(b, 2)}}, found);
+    EXPECT_EQ(counts["Sum"] + counts["BroadcastGradientArgs"] + counts["Reshape"], 0);
+    EXPECT_GT(counts["_ElementwiseChain"] + counts["_Unbroadcast"], 0);
+  }
+}
+
+TEST(Unbroadcast, sums_over_no_axes_are_gone) {
+  RewriteProgram p;
+  const Output x = p.unknown("x");
+  const Output none = p.scope.constant(Tensor(DType::i32, {0}));
+  const Output y = p.op("Cumsum", {p.op("Sum", {x, none}), 0});
+  EXPECT_EQ(p.run({{x, numbers({5, 9})}}, {y})["Sum"], 0);
+}
+
+}  // namespace
+}  // namespace rill
