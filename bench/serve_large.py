@@ -6,6 +6,7 @@ The 99th percentile of latencies at 30 % of what the server can should stay with
 the memory should come back within 5 % when the large model is unloaded.
 """
 import argparse
+import os
 import pathlib
 import tempfile
 import time
@@ -40,7 +41,7 @@ def load_and_unload(server, folder, times):
     """Seconds that each loading took; the large version goes away when it was there for a moment."""
     taken, version = [], 1
     for _ in range(times):
-        serving.publish(folder / "large", folder / "large_model", version + 1)
+        serving.publish(folder / "large", folder / "large_model", version + 1, os.link)
         taken.append(await_state(server, "large_model", version + 1))
         serving.publish(folder / "small", folder / "large_model", version + 2)
         await_state(server, "large_model", version + 1, "END")
@@ -63,7 +64,7 @@ def measure(folder, mebibytes, times, connections=8):
         taken, most = [], 0
         version = 3
         while time.monotonic() < begin + seconds - 1:
-            serving.publish(folder / "large", folder / "large_model", version + 1)
+            serving.publish(folder / "large", folder / "large_model", version + 1, os.link)
             taken.append(await_state(server, "large_model", version + 1))
             most = max(most, server.resident_bytes())
             version += 1

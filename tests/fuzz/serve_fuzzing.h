@@ -17,7 +17,7 @@ namespace rill::serve {
 inline ServerCoreOptions fuzzed_core() {
   ServerCoreOptions options;
   options.manager.max_load_retries = 0;
-  options.source.poll_wait_seconds = -1;
+  options.source.poll_wait_seconds = 0;  // look once
   options.platforms["tensorflow"] = std::make_shared<ModelAdapter>(ModelOptions{});
   return options;
 }
