@@ -7,6 +7,8 @@
 #include "rill/serve/rest/json_tensor.h"
 #include "rill/serve/rest/json_text.h"
 #include "rill/serve/rest/kserve_api.h"
+#include "rill/serve/rest/openapi.h"
+#include "rill/serve/rest/page.h"
 #include "rill/serve/rest/rest_path.h"
 #include "rill/serve/token.h"
 
@@ -100,6 +102,26 @@ void metadata(const Service& service, const RestPath& path, const Reply& reply) 
   });
 }
 
+// Of one model, or of the version of every model that answers when none is named.
+void openapi(const Service& service, const messages::ModelSpec* spec, const Reply& reply) {
+  std::vector<Handle> models;
+  if (spec != nullptr) models.push_back(service.core().find(*spec));
+  std::set<std::string> names;
+  if (spec == nullptr)
+    for (const ServableId& id : service.core().available()) names.insert(id.name);
+  for (const std::string& name : names) {
+    messages::ModelSpec latest;
+    latest.set_name(name);
+    try {
+      Handle handle = service.core().find(latest);
+      handle.as<ModelServable>();
+      models.push_back(std::move(handle));
+    } catch (const Error&) {  // it went away, or is no model
+    }
+  }
+  reply({.body = openapi_document(models)});
+}
+
 void route(const Service& service, const RestPath& path, const HttpRequest& request,
            const Reply& reply) {
   const RequestLimits limits{request.deadline_nanos, request.is_gone};
@@ -116,6 +138,8 @@ void route(const Service& service, const RestPath& path, const HttpRequest& requ
       return status(service, path, reply);
     case Kind::kMetadata:
       return metadata(service, path, reply);
+    case Kind::kOpenApi:
+      return openapi(service, &path.spec, reply);
     case Kind::kOther:
       return reply({.status = 404, .content_type = "text/plain", .body = "Not found\n"});
   }
@@ -190,6 +214,7 @@ void RestApi::handle(HttpRequest request, Reply reply) const {
       return reply({});
     if (request.method == "GET")
       if (auto answer = health(service_, path)) return reply(std::move(*answer));
+    if (request.method == "GET" && path == "/") return reply(page_response());
     if (!has_token(request.authorization, options_.token))
       raise(Code::kUnauthenticated, "The request brings no token that is known here");
     if (request.method == "GET") {
@@ -199,6 +224,8 @@ void RestApi::handle(HttpRequest request, Reply reply) const {
     }
     if (lower(request.content_encoding).find("gzip") != std::string::npos)
       request.body = inflated(request.body, Compression::gzip, options_.most_body_bytes);
+    if (request.method == "GET" && path == "/openapi.json")
+      return openapi(service_, nullptr, reply);
     if (path == "/v2" || path.starts_with("/v2/")) return handle_kserve(service_, request, reply);
     route(service_, parse_rest_path(request.method, request.target), request, reply);
   } catch (...) {

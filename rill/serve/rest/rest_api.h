@@ -15,7 +15,7 @@ struct RestOptions {
 };
 
 // TensorFlow Serving's REST interface: paths, JSON and status codes. Also /livez, /readyz and
-// /healthz, and KServe's below /v2.
+// /healthz, KServe's below /v2, /openapi.json, and a page for people at /.
 class RestApi {
  public:
   RestApi(const Service& service, const RestOptions& options)

@@ -1,5 +1,7 @@
 #include "rill/serve/rest/rest_path.h"
 
+#include <cctype>
+
 #include "rill/base/error.h"
 
 namespace rill::serve {
@@ -28,22 +30,6 @@ int hex_digit(char c) {
   return -1;
 }
 
-std::string percent_decoded(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool has_two = text[i] == '%' && i + 2 < text.size();
-    const int high = has_two ? hex_digit(text[i + 1]) : -1;
-    const int low = has_two ? hex_digit(text[i + 2]) : -1;
-    if (high < 0 || low < 0) {
-      decoded += text[i];
-    } else {
-      decoded += static_cast<char>(high << 4 | low);
-      i += 2;
-    }
-  }
-  return decoded;
-}
-
 // "/versions/7" or "/labels/x"; false when something else stands there.
 bool take_version(std::string_view* path, tensorflow::serving::ModelSpec* spec) {
   if (take(path, "/versions/")) {
@@ -67,17 +53,46 @@ Kind kind_of(std::string_view method, std::string_view rest) {
     const char* text;
     Kind kind;
   };
-  constexpr Ending kEndings[] = {{"POST", ":predict", Kind::kPredict},
-                                 {"POST", ":classify", Kind::kClassify},
-                                 {"POST", ":regress", Kind::kRegress},
-                                 {"GET", "/metadata", Kind::kMetadata},
-                                 {"GET", "", Kind::kStatus}};
+  constexpr Ending kEndings[] = {
+      {"POST", ":predict", Kind::kPredict},     {"POST", ":classify", Kind::kClassify},
+      {"POST", ":regress", Kind::kRegress},     {"GET", "/metadata", Kind::kMetadata},
+      {"GET", "/openapi.json", Kind::kOpenApi}, {"GET", "", Kind::kStatus}};
   for (const Ending& ending : kEndings)
     if (method == ending.method && lower(rest) == ending.text) return ending.kind;
   return Kind::kOther;
 }
 
 }  // namespace
+
+std::string percent_encoded(std::string_view text) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 &&
+        (std::isalnum(byte) || std::string_view("-._~").find(c) != std::string_view::npos))
+      encoded += c;
+    else
+      encoded.append(1, '%').append(1, kDigits[byte >> 4]).append(1, kDigits[byte & 15]);
+  }
+  return encoded;
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string decoded;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool has_two = text[i] == '%' && i + 2 < text.size();
+    const int high = has_two ? hex_digit(text[i + 1]) : -1;
+    const int low = has_two ? hex_digit(text[i + 2]) : -1;
+    if (high < 0 || low < 0) {
+      decoded += text[i];
+    } else {
+      decoded += static_cast<char>(high << 4 | low);
+      i += 2;
+    }
+  }
+  return decoded;
+}
 
 std::string_view take_model(std::string_view path, tensorflow::serving::ModelSpec* spec) {
   const std::string_view whole = path;
