@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <fstream>
+// Any bytes as each of the model server's configuration files, and as its command line.
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ template <class F>
 void attempt(F&& work) {
   try {
     work();
+#include "rill/serve/model/op_policy.h"
+#include "rill/serve/platforms.h"
+#include "tensorflow_serving/servables/tensorflow/session_bundle_config.pb.h"
+template <class Message, class Use>
+void attempt(const std::string& text, Use&& use) {
+    Message message;
+    rill::serve::parse_text_config(text, "config", &message);
+    use(message);
   } catch (const rill::Error&) {
   }
 }
@@ -54,5 +63,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::string_view line : rill::split(text, '\n')) arguments.emplace_back(line);
     (void)parse_flags(arguments, &ignored);
   });
+  using namespace tensorflow::serving;
+  attempt<ModelServerConfig>(text, [](const auto& c) { (void)rill::serve::checked_models(c); });
+  attempt<BatchingParameters>(text, [](const auto& c) { (void)rill::serve::batching_options(c); });
+  attempt<PlatformConfigMap>(text, [](const auto& c) { (void)rill::serve::adapters_for(c); });
+  attempt<MonitoringConfig>(text, [](const auto&) {});
+  attempt<SSLConfig>(text, [](const auto&) {});
+  try {
+    const auto flags = rill::serve::parse_flags(arguments, &ignored);
+    const rill::serve::OpPolicy policy(flags.allowed_ops);
+  } catch (const rill::Error&) {
+  }
   return 0;
 }
