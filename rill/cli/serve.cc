@@ -10,6 +10,7 @@
 #include "rill/base/error.h"
 #include "rill/base/signals.h"
 #include "rill/cli/command.h"
+#include "rill/compat/library.h"
 #include "rill/serve/flag_options.h"
 
 namespace rill::cli {
@@ -86,6 +87,8 @@ int serve_models(std::span<const std::string> arguments) {
     return 0;
   }
   for (const std::string& name : ignored) say(name, " has no effect here");
+  for (const std::string_view library : split(flags.custom_ops_library, ','))
+    if (!library.empty()) load_op_library(std::string(library));
   AwaitedSignals signals{SIGTERM, SIGINT, SIGHUP};
   const auto server = started(flags, signals);
   if (flags.port != 0)

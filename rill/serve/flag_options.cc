@@ -7,9 +7,9 @@
 #include "rill/io/saved_model.h"
 #include "rill/serve/batch/batching.h"
 #include "rill/serve/config_file.h"
-#include "rill/serve/model/model_adapter.h"
 #include "rill/serve/model/op_policy.h"
 #include "rill/serve/model_config.h"
+#include "rill/serve/model_platforms.h"
 #include "tensorflow_serving/config/monitoring_config.pb.h"
 #include "tensorflow_serving/config/ssl_config.pb.h"
 
@@ -107,7 +107,7 @@ ServerCoreOptions core_options(const ServerFlags& flags) {
           "server_options.enable_batching to true.");
   if (flags.enable_batching)
     model.make_runner = batching_runners(batching_options(flags.batching_parameters_file));
-  core.platforms["tensorflow"] = std::make_shared<ModelAdapter>(model);
+  core.platforms = model_platforms(model, flags.platform_config_file);
   return core;
 }
 

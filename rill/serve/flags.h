@@ -39,6 +39,8 @@ struct ServerFlags {
   std::string monitoring_config_file;
   std::string saved_model_tags = "serve";
   std::string allowed_ops;
+  std::string platform_config_file;
+  std::string custom_ops_library;
   bool enable_model_warmup = true;
   std::int64_t num_request_iterations_for_warmup = 0;
   bool resource_preserving = false;

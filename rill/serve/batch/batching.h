@@ -8,6 +8,10 @@
 
 #include "rill/serve/model/model.h"
 
+namespace tensorflow::serving {
+class BatchingParameters;
+}
+
 namespace rill::serve {
 
 // How requests are joined. What is not said suits itself: a free thread takes what has come
@@ -24,6 +28,7 @@ struct BatchingOptions {
 // From a file of TensorFlow Serving's BatchingParameters; without one what suits itself. Throws
 // InvalidArgument for what makes no sense.
 BatchingOptions batching_options(const std::string& parameters_file);
+BatchingOptions batching_options(const tensorflow::serving::BatchingParameters& parameters);
 void check(const BatchingOptions& options);
 
 // Makes the runners of models, which share threads.

@@ -24,13 +24,18 @@ void check(const BatchingOptions& options) {
 }
 
 BatchingOptions batching_options(const std::string& parameters_file) {
-  BatchingOptions options;
   if (parameters_file.empty()) {
+    BatchingOptions options;
     options.max_enqueued_batches = 100;
     return options;
   }
   tensorflow::serving::BatchingParameters given;
   read_text_config(parameters_file, &given);
+  return batching_options(given);
+}
+
+BatchingOptions batching_options(const tensorflow::serving::BatchingParameters& given) {
+  BatchingOptions options;
   if (given.has_max_batch_size()) options.max_batch_size = given.max_batch_size().value();
   if (given.has_batch_timeout_micros())
     options.batch_timeout_micros = given.batch_timeout_micros().value();
@@ -41,7 +46,7 @@ BatchingOptions batching_options(const std::string& parameters_file) {
                                  given.allowed_batch_sizes().end()};
   options.pad_variable_length_inputs = given.pad_variable_length_inputs();
   if (given.enable_large_batch_splitting().value())
-    raise(Code::kUnimplemented, "enable_large_batch_splitting in ", parameters_file);
+    raise(Code::kUnimplemented, "enable_large_batch_splitting");
   check(options);
   return options;
 }
