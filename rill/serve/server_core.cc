@@ -1,5 +1,6 @@
 #include "rill/serve/server_core.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
@@ -85,8 +86,14 @@ void ServerCore::Impl::check_labels(const ConfiguredModels& wanted) const {
 
 void ServerCore::Impl::wait_for(const std::set<std::string>& names,
                                 const std::function<bool()>& give_up) {
-  const auto failed =
-      manager.wait_until_settled(names, [&] { return stopping.load() || (give_up && give_up()); });
+  const auto is_replaced = [&] {
+    const std::lock_guard lock(mutex);
+    return std::ranges::any_of(names, [&](const auto& name) { return !models.contains(name); });
+  };
+  const auto failed = manager.wait_until_settled(
+      names, [&] { return is_replaced() || stopping.load() || (give_up && give_up()); });
+  if (is_replaced())
+    raise(Code::kAborted, "Another configuration came before every new model was available");
   if (failed.empty()) return;
   std::string text;
   for (const auto& [name, status] : failed)
@@ -107,9 +114,10 @@ std::int64_t ServerCore::Impl::labelled(const std::string& name, const std::stri
 ServerCore::ServerCore(const ServerCoreOptions& options) : impl_(std::make_unique<Impl>(options)) {}
 ServerCore::~ServerCore() { stop(); }
 void ServerCore::stop() { impl_->stopping = true; }
+Manager& ServerCore::manager() { return impl_->manager; }
 
 void ServerCore::reload(const ModelServerConfig& config, const std::function<bool()>& give_up) {
-  const std::lock_guard one_at_a_time(impl_->reload_mutex);
+  std::unique_lock one_at_a_time(impl_->reload_mutex);
   if (impl_->has_config && !config.has_model_config_list())
     raise(Code::kFailedPrecondition, "Cannot transition to requested config. It is only legal to ",
           "transition from one ModelConfigList to another.");
@@ -130,6 +138,7 @@ void ServerCore::reload(const ModelServerConfig& config, const std::function<boo
   }
   impl_->has_config = true;
   impl_->source.watch(std::move(watched));
+  one_at_a_time.unlock();  // who waits does not keep others from correcting what is waited for
   impl_->wait_for(added, give_up);
   impl_->manager.set_load_threads(impl_->options.manager.load_threads);
 }
@@ -139,12 +148,16 @@ ModelServerConfig ServerCore::config() const {
   return impl_->config;
 }
 
-Handle ServerCore::find(const ModelSpec& spec) const {
+std::optional<std::int64_t> ServerCore::version_of(const ModelSpec& spec) const {
   require(!spec.name().empty(), "ModelSpec has no name specified.");
-  std::optional<std::int64_t> version;
-  if (spec.has_version()) version = spec.version().value();
+  if (spec.has_version()) return spec.version().value();
   if (spec.version_choice_case() == ModelSpec::kVersionLabel)
-    version = impl_->labelled(spec.name(), spec.version_label());
+    return impl_->labelled(spec.name(), spec.version_label());
+  return std::nullopt;
+}
+
+Handle ServerCore::find(const ModelSpec& spec) const {
+  const auto version = version_of(spec);
   return impl_->manager.find(spec.name(), version);
 }
 
@@ -152,16 +165,11 @@ std::vector<VersionStatus> ServerCore::statuses(const ModelSpec& spec) const {
   require(!spec.name().empty(), "ModelSpec has no name specified.");
   const auto all = impl_->manager.statuses(spec.name());
   if (all.empty()) raise(Code::kNotFound, "Could not find any versions of model ", spec.name());
-  std::int64_t version = 0;
-  if (spec.has_version())
-    version = spec.version().value();
-  else if (spec.version_choice_case() == ModelSpec::kVersionLabel)
-    version = impl_->labelled(spec.name(), spec.version_label());
-  else
-    return all;
+  const auto version = version_of(spec);
+  if (!version) return all;
   for (const VersionStatus& status : all)
-    if (status.version == version) return {status};
-  raise(Code::kNotFound, "Could not find version ", version, " of model ", spec.name());
+    if (status.version == *version) return {status};
+  raise(Code::kNotFound, "Could not find version ", *version, " of model ", spec.name());
 }
 
 std::vector<ServableId> ServerCore::available() const { return impl_->manager.available(); }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,13 +33,18 @@ class ServerCore {
 
   // Replaces the configuration and waits until every model that is new has a version that serves.
   // Throws InvalidArgument or FailedPrecondition when it is refused as a whole, Unknown naming
-  // models that failed to load. `give_up` is asked now and then whether to wait no longer.
+  // models that failed to load, Aborted when a later configuration has taken one away that was
+  // waited for. `give_up` is asked now and then whether to wait no longer.
   void reload(const tensorflow::serving::ModelServerConfig& config,
               const std::function<bool()>& give_up = {});
   tensorflow::serving::ModelServerConfig config() const;
+  Manager& manager();
   // Ends waiting, for good.
   void stop();
 
+  // Which version is asked for; nothing: the highest. Throws InvalidArgument when the name is
+  // missing or there is no such label.
+  std::optional<std::int64_t> version_of(const tensorflow::serving::ModelSpec& spec) const;
   // The servable that is asked for: a version, a label, or the highest version. Throws NotFound, or
   // InvalidArgument when the name is missing or there is no such label.
   Handle find(const tensorflow::serving::ModelSpec& spec) const;

@@ -1,18 +1,20 @@
 #include "rill/serve/core/file_system_source.h"
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
+#include <atomic>
 #include <mutex>
 #include <thread>
 
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
+#include "rill/serve/core/directory_watch.h"
 
 namespace rill::serve {
 
 using Paths = std::map<std::int64_t, std::string>;
+
+constexpr std::int64_t kLongestWait = 1'000'000;  // seconds
 
 Paths versions_below(const std::string& base_path, std::string* clash) {
   Paths versions;
@@ -58,9 +60,8 @@ struct FileSystemSource::Impl {
   WatchedModels models;
   std::map<std::string, std::string> told;
 
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool stopping = false;
+  DirectoryWatch changes;  // of the models' directories, where somebody looks again
+  std::atomic<bool> stopping = false;
   std::thread worker;
 };
 
@@ -102,16 +103,17 @@ void FileSystemSource::Impl::look_at(const std::string& name, const WatchedModel
 void FileSystemSource::Impl::look() {
   const std::lock_guard lock(look_mutex);
   if (!target) return;
+  std::set<std::string> directories;
+  for (const auto& [name, model] : models) directories.insert(model.base_path);
+  if (options.poll_wait_seconds > 0) changes.set(directories);
   for (const auto& [name, model] : models) look_at(name, model);
 }
 
 void FileSystemSource::Impl::work() {
-  std::unique_lock lock(mutex);
-  const auto wait = std::chrono::seconds(options.poll_wait_seconds);
-  while (!changed.wait_for(lock, wait, [&] { return stopping; })) {
-    lock.unlock();
+  while (true) {
+    changes.wait(std::chrono::seconds(std::min(options.poll_wait_seconds, kLongestWait)));
+    if (stopping) return;
     look();
-    lock.lock();
   }
 }
 
@@ -121,11 +123,8 @@ FileSystemSource::FileSystemSource(const FileSystemSourceOptions& options)
 }
 
 FileSystemSource::~FileSystemSource() {
-  {
-    const std::lock_guard lock(impl_->mutex);
-    impl_->stopping = true;
-    impl_->changed.notify_all();
-  }
+  impl_->stopping = true;
+  impl_->changes.wake();
   if (impl_->worker.joinable()) impl_->worker.join();
 }
 

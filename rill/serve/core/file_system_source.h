@@ -28,8 +28,10 @@ struct WatchedModel {
 using WatchedModels = std::map<std::string, WatchedModel>;  // by name
 
 struct FileSystemSourceOptions {
-  std::int64_t poll_wait_seconds = 1;  // 0: look once; negative: never
-  bool always_present = false;         // an empty directory changes nothing
+  // Between two looks, where the system does not tell of changes earlier; 0: look once; negative:
+  // never.
+  std::int64_t poll_wait_seconds = 1;
+  bool always_present = false;  // an empty directory changes nothing
 };
 
 // Looks for versions, which are directories named by a number, in the directories of models.

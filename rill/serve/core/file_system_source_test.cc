@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"
 
@@ -97,6 +99,40 @@ TEST_F(FileSystemSourceTest, looks_again_by_itself) {
   for (int i = 0; i < 500 && newest != 2; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_EQ(newest, 2);
+}
+
+TEST_F(FileSystemSourceTest, versions_that_are_moved_there_are_found_at_once) {
+  std::atomic<std::int64_t> newest = 0;
+  FileSystemSource from({.poll_wait_seconds = 3600});
+  from.connect([&](const std::string&, std::vector<Aspired<std::string>> versions) {
+    newest = versions.empty() ? -1 : versions.back().id.version;
+  });
+  made("m/1");
+  from.watch({{"m", {made("m"), LatestVersions{}}}});
+  const auto reaches = [&](std::int64_t version) {
+    for (int i = 0; i < 500 && newest != version; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return newest == version;
+  };
+  std::filesystem::rename(made("new"), directory_ / "m/2");
+  EXPECT_TRUE(reaches(2));
+  std::filesystem::remove(directory_ / "m/2");
+  EXPECT_TRUE(reaches(1));
+}
+
+TEST_F(FileSystemSourceTest, looks_once_or_never) {
+  for (const std::int64_t wait : {0, -1}) {
+    int looks = 0;
+    FileSystemSource from({.poll_wait_seconds = wait});
+    from.connect([&](const std::string&, std::vector<Aspired<std::string>>) { ++looks; });
+    made("m/1");
+    from.watch({{"m", {made("m"), LatestVersions{}}}});
+    EXPECT_EQ(looks, wait == 0 ? 1 : 0);
+    std::filesystem::rename(made("new"), directory_ / "m/2");
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(looks, wait == 0 ? 1 : 0);
+    std::filesystem::remove(directory_ / "m/2");
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "rill/serve/core/manager.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -7,6 +8,8 @@
 
 #include "rill/base/background.h"
 #include "rill/base/log.h"
+#include "rill/base/thread_limit.h"
+#include "rill/serve/core/quiet_thread.h"
 
 namespace rill::serve {
 namespace {
@@ -49,11 +52,15 @@ struct Stream {
 std::vector<VersionFacts> facts_of(const Stream& stream) {
   std::vector<VersionFacts> facts;
   for (const VersionRef& version : stream.versions)
-    facts.push_back({.version = version->id.version,
-                     .is_aspired = version->is_aspired,
-                     .is_new = version->phase == Phase::kNew,
-                     .is_ready = version->phase == Phase::kReady,
-                     .is_done = version->is_done()});
+    facts.push_back(
+        {.version = version->id.version,
+         .name = version->id.name,
+         .is_aspired = version->is_aspired,
+         .is_new = version->phase == Phase::kNew,
+         .is_ready = version->phase == Phase::kReady,
+         .is_done = version->is_done(),
+         .is_failed = version->phase == Phase::kFailed,
+         .is_loading = version->phase == Phase::kLoading || version->phase == Phase::kRetrying});
   return facts;
 }
 
@@ -84,7 +91,9 @@ struct Manager::Impl : std::enable_shared_from_this<Manager::Impl> {
   bool take_pending(Stream& stream);
   void drop_unwanted(Stream& stream);
   void act(Stream& stream);
+  std::optional<Action> next(const Stream& stream) const;
   void start_load(const VersionRef& version);
+  bool is_to_be_quiet(const Loader& loader) const;
   void finish_load(const VersionRef& version, std::shared_ptr<Servable> servable,
                    std::optional<Error> error);
   void start_unload(const VersionRef& version);
@@ -180,8 +189,21 @@ bool Manager::Impl::take_pending(Stream& stream) {
   return true;
 }
 
+std::optional<Action> Manager::Impl::next(const Stream& stream) const {
+  const auto facts = facts_of(stream);
+  if (!options.own_policy) return next_action(options.policy, facts);
+  const auto action = options.own_policy(facts);
+  if (!action) return std::nullopt;
+  const auto subject = std::ranges::find(facts, action->version, &VersionFacts::version);
+  const bool loads = action->kind == Action::Kind::kLoad;
+  if (subject != facts.end() && (loads ? subject->is_new : subject->is_ready)) return action;
+  log(LogLevel::kError, "A policy would ", loads ? "load" : "unload", " version ", action->version,
+      ", which cannot be done now");
+  return std::nullopt;
+}
+
 void Manager::Impl::act(Stream& stream) {
-  while (const auto action = next_action(options.policy, facts_of(stream))) {
+  while (const auto action = next(stream)) {
     const auto version = *std::ranges::find(stream.versions, action->version,
                                             [](const VersionRef& v) { return v->id.version; });
     if (action->kind == Action::Kind::kUnload) {
@@ -198,7 +220,13 @@ void Manager::Impl::start_load(const VersionRef& version) {
   version->phase = Phase::kLoading;
   ++version->attempts;
   ++loads_running;
-  run_in_background([self = shared_from_this(), version] {
+  // A thread of its own: none that was quiet serves others later.
+  std::thread([self = shared_from_this(), version, quiet = is_to_be_quiet(*version->loader)] {
+    std::optional<ThreadLimit> alone;
+    if (quiet) {
+      make_this_thread_quiet();
+      alone.emplace(1);
+    }
     std::shared_ptr<Servable> servable;
     std::optional<Error> error;
     try {
@@ -207,7 +235,13 @@ void Manager::Impl::start_load(const VersionRef& version) {
       error = current_error();
     }
     self->finish_load(version, std::move(servable), std::move(error));
-  });
+  }).detach();
+}
+
+// When nothing serves, nobody is held up.
+bool Manager::Impl::is_to_be_quiet(const Loader& loader) const {
+  const std::lock_guard lock(lookup_mutex);
+  return loader.may_be_quiet() && !serving.empty();
 }
 
 void Manager::Impl::finish_load(const VersionRef& version, std::shared_ptr<Servable> servable,

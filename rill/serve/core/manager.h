@@ -15,7 +15,8 @@ namespace rill::serve {
 
 struct ManagerOptions {
   TransitionPolicy policy = TransitionPolicy::kAvailabilityPreserving;
-  int load_threads = 1;  // versions that are loaded at the same time, of all models together
+  NextAction own_policy;  // instead of `policy`, when there is one
+  int load_threads = 1;   // versions that are loaded at the same time, of all models together
   int max_load_retries = 5;
   std::int64_t load_retry_interval_micros = 60'000'000;
   // Called for every change, one after the other, on threads of the manager.

@@ -1,6 +1,9 @@
 #include "rill/serve/core/manager.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -63,6 +66,34 @@ TEST_F(ManagerTest, serves_what_is_aspired_to) {
   EXPECT_EQ(statuses[0].version, 2);  // the highest first
 }
 
+// A servable that knows how nice the thread was that loaded it.
+struct Niceness : Servable {
+  int value = 0;
+};
+struct NicenessLoader : Loader {
+  explicit NicenessLoader(bool quiet) : quiet(quiet) {}
+  std::shared_ptr<Servable> load() override {
+    auto loaded = std::make_shared<Niceness>();
+    loaded->value = getpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)));
+    return loaded;
+  }
+  bool may_be_quiet() const override { return quiet; }
+  const bool quiet;
+};
+
+TEST_F(ManagerTest, loads_quietly_while_something_serves) {
+  Manager manager({});
+  const int usual = getpriority(PRIO_PROCESS, 0);
+  const auto niceness = [&](const std::string& name, bool quiet) {
+    manager.set_aspired(name, {{{name, 1}, std::make_shared<NicenessLoader>(quiet), {}}});
+    EXPECT_TRUE(manager.wait_until_settled({name}, {}).empty());
+    return manager.find(name, 1).as<Niceness>().value;
+  };
+  EXPECT_EQ(niceness("first", true), usual);
+  EXPECT_GT(niceness("second", true), usual);
+  EXPECT_EQ(niceness("third", false), usual);
+}
+
 TEST_F(ManagerTest, what_is_not_there) {
   Manager manager({});
   const auto error_of = [&](std::optional<std::int64_t> version) -> std::string {
@@ -115,6 +146,19 @@ TEST_F(ManagerTest, retries_and_then_gives_up) {
   manager.set_aspired("m", {number(2, &always)});  // the same again is not tried again
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
   EXPECT_EQ(always, 1000 - 3);
+}
+
+TEST_F(ManagerTest, what_is_wanted_no_more_is_not_tried_again) {
+  std::atomic<int> failures = 1000;
+  Manager manager({.max_load_retries = 1000, .load_retry_interval_micros = 20'000});
+  manager.set_aspired("m", {number(1, &failures)});
+  EXPECT_TRUE(await([&] { return failures < 998; }));
+  manager.set_aspired("m", {number(2)});
+  EXPECT_TRUE(await([&] { return state_of(manager, 1) == State::kEnd; }));
+  const int left = failures;
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(failures, left);
+  EXPECT_TRUE(await([&] { return state_of(manager, 2) == State::kAvailable; }));
 }
 
 TEST_F(ManagerTest, what_fails_is_said) {

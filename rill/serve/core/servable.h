@@ -49,6 +49,9 @@ class Loader {
   virtual ~Loader() = default;
   // Throws when it cannot; it is then asked again, some times.
   virtual std::shared_ptr<Servable> load() = 0;
+  // Whether it may be loaded by a thread that leaves processors and disks to others
+  // (quiet_thread.h). Not when it makes threads for its servable, which would inherit that.
+  virtual bool may_be_quiet() const { return false; }
 };
 using LoaderRef = std::shared_ptr<Loader>;
 

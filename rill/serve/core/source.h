@@ -39,7 +39,7 @@ class SourceAdapter : public Source<To> {
  public:
   void connect(Target<To> target) override { target_ = std::move(target); }
 
-  void take(const std::string& name, std::vector<Aspired<From>> versions) {
+  virtual void take(const std::string& name, std::vector<Aspired<From>> versions) {
     std::vector<Aspired<To>> adapted;
     for (Aspired<From>& version : versions) adapted.push_back(adapt_or_fail(std::move(version)));
     target_(name, std::move(adapted));
@@ -56,14 +56,12 @@ class SourceAdapter : public Source<To> {
 
  private:
   Aspired<To> adapt_or_fail(Aspired<From> version) {
-    Aspired<To> adapted{version.id, To(), version.error};
-    if (version.error) return adapted;
+    if (version.error) return {version.id, To(), version.error};
     try {
-      adapted.data = adapt(version.id, std::move(version.data));
+      return {version.id, adapt(version.id, std::move(version.data)), {}};
     } catch (...) {
-      adapted.error = current_error();
+      return {version.id, To(), current_error()};
     }
-    return adapted;
   }
 
   Target<To> target_;

@@ -27,6 +27,7 @@ class ModelLoader : public Loader {
   ModelLoader(ServableId id, std::string path, const ModelOptions& options)
       : id_(std::move(id)), path_(std::move(path)), options_(options) {}
   std::shared_ptr<Servable> load() override;
+  bool may_be_quiet() const override { return options_.session.intra_op_threads == 0; }
 
  private:
   const ServableId id_;
