@@ -23,7 +23,7 @@ LEFT = {
     "serve": ["runtime"],
     "board": ["runtime"],
     "api": ["cluster", "inspect"],
-    "compat": ["api"],
+    "compat": ["api", "serve"],
     "cli": ["compat", "serve", "board"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)

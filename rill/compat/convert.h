@@ -29,6 +29,7 @@ PartialTensorShape from_rill(const rill::PartialShape& shape);
 inline std::string_view to_rill(StringPiece text) { return {text.data(), text.size()}; }
 
 rill::Error to_error(const Status& status);
+Status to_status(const rill::Error& error);
 // What is being handled, as a Status; for catch-all clauses at the boundary.
 Status current_status();
 // Runs `f` and turns what it throws into a Status.

@@ -71,9 +71,10 @@ rill::Error to_error(const Status& status) {
   return rill::Error(static_cast<rill::Code>(status.code()), status.error_message());
 }
 
-Status current_status() {
-  const rill::Error error = rill::current_error();
+Status to_status(const rill::Error& error) {
   return Status(static_cast<error::Code>(error.code()), error.message());
 }
+
+Status current_status() { return to_status(rill::current_error()); }
 
 }  // namespace tensorflow
