@@ -12,6 +12,7 @@
 #include "rill/cli/command.h"
 #include "rill/compat/library.h"
 #include "rill/serve/flag_options.h"
+#include "rill/tensor/free_memory.h"
 
 namespace rill::cli {
 namespace {
@@ -86,6 +87,7 @@ int serve_models(std::span<const std::string> arguments) {
                 RILL_VERSION);
     return 0;
   }
+  give_back_large_blocks_at_once();
   for (const std::string& name : ignored) say(name, " has no effect here");
   for (const std::string_view library : split(flags.custom_ops_library, ','))
     if (!library.empty()) load_op_library(std::string(library));

@@ -247,4 +247,11 @@ void give_back_free_memory() {
 #endif
 }
 
+void give_back_large_blocks_at_once() {
+#ifdef __GLIBC__
+  constexpr int kLarge = 1 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, kLarge);  // which also keeps it from growing
+#endif
+}
+
 }  // namespace rill

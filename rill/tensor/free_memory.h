@@ -6,4 +6,9 @@ namespace rill {
 // themselves: for who has just let go of a lot and does not expect to need it again.
 void give_back_free_memory();
 
+// From now on large blocks of the C library go back to the system when they are freed: for programs
+// that run long and now and then need much. Otherwise it keeps more and more of them, for each
+// thread.
+void give_back_large_blocks_at_once();
+
 }  // namespace rill
