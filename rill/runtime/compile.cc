@@ -56,7 +56,8 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   }
   if (options.share) share_equal(part);
   compact(part);
-  rewrite(part, standard_rewrites(), options.rewrites);
+  // In a partial run what was fetched must not wait for what is fed later.
+  if (!is_partial) rewrite(part, standard_rewrites(), options.rewrites);
   if (spans_devices(part)) follow_values(part);
   return part;
 }
