@@ -5,6 +5,9 @@ namespace {
 
 // Larger results cost more to keep than to compute again.
 constexpr std::size_t kMaxFoldedBytes = 10 << 20;
+// So do results that are larger than what they are made of, like the zeros that slots start with:
+// as constants they would stay for as long as the plan.
+constexpr std::size_t kMaxGrownBytes = 64 << 10;
 
 bool is_constant(const Subgraph::Item& item) { return item.constant.has_value(); }
 
@@ -27,6 +30,11 @@ std::size_t total_bytes(const std::vector<Tensor>& tensors) {
   return bytes;
 }
 
+bool is_worth_keeping(const std::vector<Tensor>& results, const std::vector<Tensor>& inputs) {
+  const std::size_t bytes = total_bytes(results);
+  return bytes <= kMaxGrownBytes || (bytes <= kMaxFoldedBytes && bytes <= total_bytes(inputs));
+}
+
 }  // namespace
 
 int fold_constants(Subgraph& graph, Evaluator& evaluator) {
@@ -39,7 +47,7 @@ int fold_constants(Subgraph& graph, Evaluator& evaluator) {
     for (const auto& input : item.inputs)
       inputs.push_back(*graph.items[static_cast<std::size_t>(input.item)].constant);
     auto values = evaluator.evaluate(*item.node, inputs);
-    if (!values || total_bytes(*values) > kMaxFoldedBytes) continue;
+    if (!values || !is_worth_keeping(*values, inputs)) continue;
     item.constant = std::move(values->front());
     item.inputs.clear();
     ++changed;
