@@ -17,8 +17,8 @@ struct Command {
   int (*run)(std::span<const std::string> arguments);  // returns the exit status
 };
 
-extern const Command kApi, kCheck, kConfig, kConvert, kFreeze, kOps, kOptimize, kRun, kServe, kShow,
-    kVersion;
+extern const Command kApi, kBench, kCheck, kConfig, kConvert, kFreeze, kOps, kOptimize, kRun,
+    kServe, kShow, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.
 class UsageError : public std::runtime_error {

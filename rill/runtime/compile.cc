@@ -42,19 +42,22 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
                           std::span<Node* const> targets, const CompileOptions& options,
                           KernelCache& kernels, Placer* placer, bool is_partial) {
   Subgraph part = prune(feeds, fetches, targets);
+  const auto note = [&part](const char* pass, int places) {
+    if (places > 0) part.fired.push_back({pass, places});
+  };
   if (placer != nullptr) place(part, *placer);
-  if (options.bodies != nullptr) inline_calls(part, *options.bodies);
-  reread_references(part, !is_partial && !spans_devices(part));
+  if (options.bodies != nullptr) note("inline_calls", inline_calls(part, *options.bodies));
+  note("reread_references", reread_references(part, !is_partial && !spans_devices(part)));
   if (options.fold) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
-    fold_constants(part, evaluator);
-    fold_guarded(part, evaluator);
+    note("fold_constants", fold_constants(part, evaluator));
+    note("fold_guarded", fold_guarded(part, evaluator));
   }
   if (options.simplify) {
-    drop_identities(part);
-    drop_unread(part);
+    note("drop_identities", drop_identities(part));
+    note("drop_unread", drop_unread(part));
   }
-  if (options.share) share_equal(part);
+  if (options.share) note("share_equal", share_equal(part));
   compact(part);
   // In a partial run what was fetched must not wait for what is fed later.
   if (!is_partial) rewrite(part, standard_rewrites(), options.rewrites);
