@@ -17,8 +17,20 @@ class HelperNodes {
 
   const Node& add(std::string op, const std::string& name, std::vector<Output> inputs,
                   AttrMap attrs, const Node& near) {
+    return add_named(std::move(op), str_cat(name, "/_", next_name_++), std::move(inputs),
+                     std::move(attrs), near);
+  }
+  // In place of `near`, whose name it has.
+  const Node& add_in_place(std::string op, std::vector<Output> inputs, AttrMap attrs,
+                           const Node& near) {
+    if (graph_->find(near.name()) != nullptr)
+      return add(std::move(op), near.name(), std::move(inputs), std::move(attrs), near);
+    return add_named(std::move(op), near.name(), std::move(inputs), std::move(attrs), near);
+  }
+  const Node& add_named(std::string op, std::string name, std::vector<Output> inputs, AttrMap attrs,
+                        const Node& near) {
     return edit_->add({.op = std::move(op),
-                       .name = str_cat(name, "/_", next_name_++),
+                       .name = std::move(name),
                        .inputs = std::move(inputs),
                        .attrs = std::move(attrs),
                        .origin = near.origin()},

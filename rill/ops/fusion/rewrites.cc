@@ -6,6 +6,9 @@
 
 namespace rill {
 
+extern const Rewrite kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax, kFuseConv,
+    kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters;
+
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
       &kUnbroadcastRewrite,
@@ -13,6 +16,8 @@ std::span<const Rewrite* const> standard_rewrites() {
       &kElementwiseChains,
       &kUpdatesTogether,
   };
+      &kMoveShapeReaders, &kFuseGelu,   &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseConv,
+      &kFuseDepthwise,    &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters};
   return rewrites;
 }
 

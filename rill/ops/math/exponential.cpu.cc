@@ -1,6 +1,7 @@
 #include <cmath>
 #include <complex>
 
+#include "rill/ops/math/activation_rows.h"
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/math/numeric.h"
 
@@ -118,6 +119,9 @@ constexpr KernelEntry kEntries[] = {
 };
 
 }  // namespace
+
+UnaryRows find_tanh_rows(DType type) { return find_tanh(type); }
+UnaryRows find_sigmoid_rows(DType type) { return find_sigmoid(type); }
 
 extern const KernelTable kExponentialCpu{kEntries};
 

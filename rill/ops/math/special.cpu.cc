@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "rill/ops/math/activation_rows.h"
 #include "rill/ops/math/digamma.h"
 #include "rill/ops/math/elementwise.h"
 
@@ -11,8 +12,6 @@ extern const OpDecl kErf, kErfc, kLgamma, kDigamma;
 
 namespace {
 
-float erf_of(float x) { return std::erf(x); }
-double erf_of(double x) { return std::erf(x); }
 float erfc_of(float x) { return std::erfc(x); }
 double erfc_of(double x) { return std::erfc(x); }
 // The reentrant forms: plain lgamma writes the sign to a global.
@@ -40,7 +39,7 @@ UnaryRows find(DType type) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    unary_entry<find<erf_of, erf_of>>(&kErf, kFloatTypes),
+    unary_entry<find_erf_rows>(&kErf, kFloatTypes),
     unary_entry<find<erfc_of, erfc_of>>(&kErfc, kFloatTypes),
     unary_entry<find<lgamma_of, lgamma_of>>(&kLgamma, kFloatTypes),
     unary_entry<find<digamma_of, digamma_of>>(&kDigamma, kFloatTypes),

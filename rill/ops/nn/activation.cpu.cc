@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "rill/ops/math/activation_rows.h"
 #include "rill/ops/math/elementwise.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -146,6 +147,8 @@ constexpr KernelEntry kEntries[] = {
 };
 
 }  // namespace
+
+UnaryRows find_elu_rows(DType type) { return find_elu(type); }
 
 extern const KernelTable kActivationCpu{kEntries};
 

@@ -79,7 +79,7 @@ double flops_of(const ConvProblem& p) {
 
 template <class T>
 void convolve(const KernelCall& call, const ConvProblem& p, const T* images, const T* filter,
-              T* results) {
+              T* results, const RangeDone& done) {
   const Tiles tiles(p);
   const Patches<T> patches(p);
   in_parallel(call, tiles.count, flops_of(p), [&](std::int64_t begin, std::int64_t end) {
@@ -99,6 +99,7 @@ void convolve(const KernelCall& call, const ConvProblem& p, const T* images, con
                 .b = filter,
                 .c = results + first * p.out_channels},
                false, static_cast<T*>(nullptr));
+      if (done) done(first * p.out_channels, last * p.out_channels);
     }
   });
 }
@@ -181,9 +182,10 @@ void convolve_back_to_filter(const KernelCall& call, const ConvProblem& p, const
     for (std::int64_t i = 0; i < size; ++i) filter[i] += sums.data<T>()[part * size + i];
 }
 
-template void convolve(const KernelCall&, const ConvProblem&, const float*, const float*, float*);
-template void convolve(const KernelCall&, const ConvProblem&, const double*, const double*,
-                       double*);
+template void convolve(const KernelCall&, const ConvProblem&, const float*, const float*, float*,
+                       const RangeDone&);
+template void convolve(const KernelCall&, const ConvProblem&, const double*, const double*, double*,
+                       const RangeDone&);
 template void convolve_back_to_images(const KernelCall&, const ConvProblem&, const float*,
                                       const float*, float*);
 template void convolve_back_to_images(const KernelCall&, const ConvProblem&, const double*,

@@ -9,7 +9,7 @@ namespace rill {
 // Results do not depend on the number of threads.
 template <class T>
 void convolve(const KernelCall& call, const ConvProblem& problem, const T* images, const T* filter,
-              T* results);
+              T* results, const RangeDone& done = nullptr);
 // The gradients with respect to images and filter, given that of the results.
 template <class T>
 void convolve_back_to_images(const KernelCall& call, const ConvProblem& problem, const T* filter,

@@ -160,7 +160,7 @@ void add_to_filter(const Depthwise& d, std::int64_t o, const Rows<T>& source, co
 
 template <class T>
 void convolve_apart(const KernelCall& call, const ConvProblem& problem, const T* images,
-                    const T* filter, T* results) {
+                    const T* filter, T* results, const RangeDone& done) {
   const Depthwise d(problem);
   std::vector<TapRun> columns;
   for (std::int64_t o = 0; o < d.columns.out; ++o)
@@ -174,6 +174,7 @@ void convolve_apart(const KernelCall& call, const ConvProblem& problem, const T*
                       taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide);
                   rows.source -= source.first * d.wide_image_row();
                   depthwise_rows<T>().gather(out, source.data, filter, rows, columns, d.wide);
+                  if (done) done(out - results, out - results + d.result_row());
                   out += d.result_row();
                 }
               });
@@ -227,13 +228,13 @@ void apart_back_to_filter(const KernelCall& call, const ConvProblem& problem, co
 }
 
 template void convolve_apart(const KernelCall&, const ConvProblem&, const float*, const float*,
-                             float*);
+                             float*, const RangeDone&);
 template void apart_back_to_images(const KernelCall&, const ConvProblem&, const float*,
                                    const float*, float*);
 template void apart_back_to_filter(const KernelCall&, const ConvProblem&, const float*,
                                    const float*, float*);
 template void convolve_apart(const KernelCall&, const ConvProblem&, const double*, const double*,
-                             double*);
+                             double*, const RangeDone&);
 template void apart_back_to_images(const KernelCall&, const ConvProblem&, const double*,
                                    const double*, double*);
 template void apart_back_to_filter(const KernelCall&, const ConvProblem&, const double*,

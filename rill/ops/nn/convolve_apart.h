@@ -10,7 +10,7 @@ namespace rill {
 // number of threads. What is written has at least one element.
 template <class T>
 void convolve_apart(const KernelCall& call, const ConvProblem& problem, const T* images,
-                    const T* filter, T* results);
+                    const T* filter, T* results, const RangeDone& done = nullptr);
 // The gradients with respect to images and filter, given that of the results.
 template <class T>
 void apart_back_to_images(const KernelCall& call, const ConvProblem& problem, const T* filter,

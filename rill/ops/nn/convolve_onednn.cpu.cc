@@ -11,16 +11,19 @@ constexpr double kMostPieces = 16;  // as many as keep some threads evenly busy
 constexpr double kMostSums = 8;     // of filter gradients,
 constexpr double kSumElementFlops = 128;        // each worth so much work an element at least
 constexpr std::int64_t kSumElements = 8 << 20;  // which together have at most these elements
+// Every piece reads all of the filter: of one that does not stay in the second-level cache pieces
+// have at least so many positions, but there are two.
+constexpr std::int64_t kLargeFilter = 256 << 10, kFewestPositions = 64;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 28;  // of one piece: offsets fit 32 bits
 
-std::int64_t pieces_of(std::int64_t total, std::int64_t size) { return (total + size - 1) / size; }
+std::int64_t cut(std::int64_t total, std::int64_t parts) { return (total + parts - 1) / parts; }
 
 // What one thread does at a time: images [first, first + batch), all of them or, of a single one,
 // a band of rows.
 struct Piece {
   std::shared_ptr<const CompiledConv> conv;
-  std::int64_t image_offset, result_offset;  // in elements
-  int filter = 0;                            // which packed filter it takes
+  std::int64_t image_offset, result_offset, result_count;  // in elements
+  int filter = 0;                                          // which packed filter it takes
 };
 
 ConvDim dim_of(const WindowDim& d) { return {d.in, d.out, d.size, d.stride, d.dilation, d.before}; }
@@ -32,14 +35,14 @@ class Pieces {
   Pieces(const ConvProblem& problem, ConvWork work, double flops) : p_(problem), work_(work) {
     const bool sums = work == ConvWork::kToFilter;
     const double wanted = std::clamp(flops / (sums ? kSumFlops : kPieceFlops), 1.0,
-                                     sums ? sums_of(problem, flops) : kMostPieces);
+                                     sums ? sums_of(problem, flops) : most_pieces(problem));
     const auto together = static_cast<std::int64_t>(
         std::max(1.0, std::floor(static_cast<double>(p_.batch) / wanted)));
     // Windows of neighbouring bands overlap in the image, which only one may write.
     const bool bands = together == 1 && work != ConvWork::kToImages;
     const auto band_count =
         bands ? static_cast<std::int64_t>(std::ceil(wanted / static_cast<double>(p_.batch))) : 1;
-    const std::int64_t rows = pieces_of(p_.dims[0].out, std::max<std::int64_t>(1, band_count));
+    const std::int64_t rows = cut(p_.dims[0].out, std::max<std::int64_t>(1, band_count));
     for (std::int64_t n = 0; n < p_.batch; n += together)
       for (std::int64_t row = 0; row < p_.dims[0].out; row += rows)
         if (!add(n, std::min(together, p_.batch - n), row, std::min(rows, p_.dims[0].out - row))) {
@@ -57,6 +60,12 @@ class Pieces {
     const double worth = std::floor(flops / (size * kSumElementFlops));
     return std::clamp(std::min(std::floor(static_cast<double>(kSumElements) / size), worth), 1.0,
                       kMostSums);
+  }
+
+  static double most_pieces(const ConvProblem& p) {
+    if (p.patch_size() * p.out_channels < kLargeFilter) return kMostPieces;
+    return std::clamp(static_cast<double>(p.batch * p.positions() / kFewestPositions), 2.0,
+                      kMostPieces);
   }
 
   bool add(std::int64_t n, std::int64_t batch, std::int64_t row, std::int64_t rows) {
@@ -80,7 +89,8 @@ class Pieces {
     const std::int64_t row_size = p_.image_size() / whole.in;
     const std::int64_t result_size = p_.positions() * p_.out_channels;
     all_.push_back({std::move(conv), n * p_.image_size() + (rows < whole.out ? from * row_size : 0),
-                    n * result_size + row * (result_size / whole.out)});
+                    n * result_size + row * (result_size / whole.out),
+                    batch * rows * (result_size / whole.out)});
     return true;
   }
 
@@ -96,7 +106,7 @@ Tensor new_floats(const KernelCall& call, std::size_t bytes) {
 
 // The filter in the orders that the pieces want, which is mostly one.
 std::vector<Tensor> packed_filters(const KernelCall& call, std::vector<Piece>& pieces,
-                                   const float* filter, bool turned) {
+                                   const float* filter, bool turned, PackedFilters* kept) {
   std::vector<Tensor> packed;
   std::vector<const CompiledConv*> owners;
   for (Piece& piece : pieces) {
@@ -106,8 +116,12 @@ std::vector<Tensor> packed_filters(const KernelCall& call, std::vector<Piece>& p
     piece.filter = static_cast<int>(same - owners.begin());
     if (same != owners.end()) continue;
     owners.push_back(piece.conv.get());
-    packed.push_back(new_floats(call, piece.conv->filter_bytes()));
-    piece.conv->pack_filter(filter, turned, packed.back().data<float>());
+    const auto pack = [&] {
+      Tensor made = new_floats(call, piece.conv->filter_bytes());
+      piece.conv->pack_filter(filter, turned, made.data<float>());
+      return made;
+    };
+    packed.push_back(kept == nullptr ? pack() : kept->find(piece.conv, pack));
   }
   return packed;
 }
@@ -159,16 +173,18 @@ const char* sum_filters(const KernelCall& call, const ConvProblem& p, const floa
 
 // `filter` in oneDNN's order times images gives results, or the reverse.
 const char* convolve_pieces(const KernelCall& call, ConvWork work, const ConvProblem& p,
-                            float* images, const float* filter, bool turned, float* results) {
+                            float* images, const float* filter, bool turned, float* results,
+                            const RangeDone& done = nullptr, PackedFilters* kept = nullptr) {
   const double flops = flops_of(p);
   std::vector<Piece> pieces = Pieces(p, work, flops).all();
   if (pieces.empty()) return "oneDNN has no kernel for this shape";
-  const std::vector<Tensor> packed = packed_filters(call, pieces, filter, turned);
+  const std::vector<Tensor> packed = packed_filters(call, pieces, filter, turned, kept);
   for_pieces(call, pieces, flops, [&](std::size_t i, void* scratch) {
     const Piece& piece = pieces[i];
     piece.conv->run(images + piece.image_offset,
                     packed[static_cast<std::size_t>(piece.filter)].data<float>(),
                     results + piece.result_offset, scratch);
+    if (done) done(piece.result_offset, piece.result_offset + piece.result_count);
   });
   return nullptr;
 }
@@ -204,12 +220,22 @@ bool has_empty_windows(const ConvProblem& p) {
 
 }  // namespace
 
+Tensor PackedFilters::find(const std::shared_ptr<const CompiledConv>& conv,
+                           FunctionRef<Tensor()> pack) {
+  std::lock_guard lock(mutex_);
+  for (const auto& [owner, filter] : packed_)
+    if (owner->has_same_filter_order(*conv)) return filter;
+  packed_.emplace_back(conv, pack());
+  return packed_.back().second;
+}
+
 const char* convolve_onednn(const KernelCall& call, ConvWork work, const ConvProblem& p,
-                            float* images, float* filter, float* results) {
+                            float* images, float* filter, float* results, const RangeDone& done,
+                            PackedFilters* kept, bool turned) {
   if (p.dims.size() < 2) return "needs two or three dimensions of space";
   if (has_empty_windows(p)) return "needs windows that see the image";
   if (work == ConvWork::kForward)
-    return convolve_pieces(call, work, p, images, filter, false, results);
+    return convolve_pieces(call, work, p, images, filter, turned, results, done, kept);
   if (work == ConvWork::kToFilter) return sum_filters(call, p, images, filter, results);
   const auto dense = [](const WindowDim& d) { return d.stride == 1; };
   if (!std::ranges::all_of(p.dims, dense))

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "rill/kernel/kernel_registry.h"
@@ -10,7 +11,8 @@ extern const OpDecl kSoftmaxCrossEntropyWithLogits, kSparseSoftmaxCrossEntropyWi
 
 namespace {
 
-constexpr double kRowCost = 3;  // nanoseconds per class
+constexpr double kRowCost = 3;           // nanoseconds per class
+constexpr std::size_t kTogether = 1024;  // elements of rows that are computed together
 
 // Row i of an operand that broadcasts to [rows, n], as n numbers of type C.
 template <class T, class C>
@@ -37,7 +39,9 @@ void dense(KernelCall& call) {
         for (std::size_t i = begin; i < end; ++i) {
           const C* x = broadcast_row<T, C>(call.input_tensor(0), i, n, x_scratch);
           const C* labels = broadcast_row<T, C>(call.input_tensor(1), i, n, label_scratch);
-          const auto [shift, log_sum] = rows.normalize(softmax.data(), x, n);
+          Normalizer<C> by;
+          rows.normalize(softmax.data(), &by, x, 1, n);
+          const auto [shift, log_sum] = by;
           C total = 0;
           for (std::size_t j = 0; j < n; ++j) total += labels[j] * (log_sum - (x[j] - shift));
           for (std::size_t j = 0; j < n; ++j) softmax[j] -= labels[j];
@@ -70,19 +74,27 @@ void sparse(KernelCall& call) {
   const auto labels = call.input<Label>(1);
   const auto loss = call.output<T>(0);
   T* out = backprop.data<T>();
+  const auto rows_from = [&](std::size_t first, std::size_t some, C* x_scratch, C* softmax,
+                             Normalizer<C>* by) {
+    const C* x = widened(logits.data<T>() + first * n, x_scratch, some * n);
+    rows.normalize(softmax, by, x, some, n);
+    for (std::size_t i = 0; i < some; ++i) {
+      const auto label = static_cast<std::size_t>(labels[first + i]);
+      loss[first + i] = T(by[i].log_sum - (x[i * n + label] - by[i].shift));
+      softmax[i * n + label] -= C(1);
+    }
+    narrow_into(out + first * n, softmax, some * n);
+  };
+  const std::size_t together = std::max<std::size_t>(1, kTogether / n);
   call.parallel_for(count, 20 + kRowCost * static_cast<double>(n),
                     [&](std::size_t begin, std::size_t end) {
-                      std::vector<C> scratch(n), softmax(n);
-                      for (std::size_t i = begin; i < end; ++i) {
-                        const C* x = widened(logits.data<T>() + i * n, scratch.data(), n);
-                        const auto label = static_cast<std::size_t>(labels[i]);
-                        const auto [shift, log_sum] = rows.normalize(softmax.data(), x, n);
-                        loss[i] = T(log_sum - (x[label] - shift));
-                        softmax[label] -= C(1);
-                        if constexpr (std::is_same_v<T, C>)
-                          std::copy_n(softmax.data(), n, out + i * n);
-                        else
-                          narrow_into(out + i * n, softmax.data(), n);
+                      constexpr bool direct = std::is_same_v<T, C>;
+                      std::vector<C> x_scratch(direct ? 0 : together * n), softmax(x_scratch);
+                      std::vector<Normalizer<C>> by(together);
+                      for (std::size_t i = begin; i < end; i += together) {
+                        C* to = softmax.data();
+                        if constexpr (direct) to = out + i * n;
+                        rows_from(i, std::min(together, end - i), x_scratch.data(), to, by.data());
                       }
                     });
 }

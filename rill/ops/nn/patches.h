@@ -1,11 +1,15 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "rill/ops/nn/window.h"
 
 namespace rill {
+
+// Told which results [begin, end) are computed, on the thread that did it: whole rows of channels.
+using RangeDone = std::function<void(std::int64_t begin, std::int64_t end)>;
 
 // What a convolution works on, channels last: images of `in_channels`, windows over them, and
 // results of `out_channels`. A patch is what one window sees, in the order of the filter: its

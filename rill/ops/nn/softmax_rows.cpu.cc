@@ -66,22 +66,35 @@ Normalizer<T> normalize(T* out, const T* x, std::size_t n) {
 
 constexpr std::size_t kShortRow = 64;
 
-// Short rows share one pass of exponentials, which then fills whole vectors.
+constexpr std::size_t kMostTogether = 1024;
+
+inline float log_of(float x) { return vector_log(x); }
+inline double log_of(double x) { return std::log(x); }
+
+// Short rows share one pass of exponentials, which then fills whole vectors. `found` may be
+// nullptr; with it there are no more than kMostTogether rows.
 template <class T>
-void short_softmax(T* out, const T* x, std::size_t rows, std::size_t n) {
+void short_softmax(T* out, Normalizer<T>* found, const T* x, std::size_t rows, std::size_t n) {
   for (std::size_t i = 0; i < rows; ++i) {
     T shift = x[i * n];
     for (std::size_t j = 1; j < n; ++j) shift = x[i * n + j] > shift ? x[i * n + j] : shift;
     for (std::size_t j = 0; j < n; ++j) out[i * n + j] = x[i * n + j] - shift;
+    if (found != nullptr) found[i].shift = shift;
   }
 #pragma GCC ivdep
   for (std::size_t i = 0; i < rows * n; ++i) out[i] = exp_of(out[i]);
+  T totals[kMostTogether];
   for (std::size_t i = 0; i < rows; ++i) {
     T total = 0;
     for (std::size_t j = 0; j < n; ++j) total += out[i * n + j];
     const T scale = T(1) / total;
     for (std::size_t j = 0; j < n; ++j) out[i * n + j] *= scale;
+    totals[i] = total;
   }
+  if (found == nullptr) return;
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < rows; ++i) totals[i] = log_of(totals[i]);
+  for (std::size_t i = 0; i < rows; ++i) found[i].log_sum = totals[i];
 }
 
 template <class T>
@@ -90,9 +103,20 @@ void softmax(T* out, const T* x, std::size_t rows, std::size_t n) {
     for (std::size_t i = 0; i < rows; ++i) normalize(out + i * n, x + i * n, n);
     return;
   }
-  const std::size_t together = 1024 / n;
+  const std::size_t together = kMostTogether / n;
   for (std::size_t i = 0; i < rows; i += together)
-    short_softmax(out + i * n, x + i * n, rows - i < together ? rows - i : together, n);
+    short_softmax<T>(out + i * n, nullptr, x + i * n, rows - i < together ? rows - i : together, n);
+}
+
+template <class T>
+void normalize_rows(T* out, Normalizer<T>* found, const T* x, std::size_t rows, std::size_t n) {
+  if (n == 0 || n > kShortRow) {
+    for (std::size_t i = 0; i < rows; ++i) found[i] = normalize(out + i * n, x + i * n, n);
+    return;
+  }
+  const std::size_t together = kMostTogether / n;
+  for (std::size_t i = 0; i < rows; i += together)
+    short_softmax(out + i * n, found + i, x + i * n, rows - i < together ? rows - i : together, n);
 }
 
 template <class T>
@@ -112,7 +136,7 @@ void log_softmax(T* out, const T* x, std::size_t rows, std::size_t n) {
 
 template <class T>
 SoftmaxRows<T> rows() {
-  return {softmax<T>, log_softmax<T>, normalize<T>};
+  return {softmax<T>, log_softmax<T>, normalize_rows<T>};
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ template <class T>
 struct SoftmaxRows {
   void (*softmax)(T* out, const T* x, std::size_t rows, std::size_t n);
   void (*log_softmax)(T* out, const T* x, std::size_t rows, std::size_t n);
-  // One row: its softmax, and what led to it.
-  Normalizer<T> (*normalize)(T* out, const T* x, std::size_t n);
+  // The softmax of each row, and what led to it.
+  void (*normalize)(T* out, Normalizer<T>* found, const T* x, std::size_t rows, std::size_t n);
 };
 
 SoftmaxRows<float> float_softmax_rows();

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <map>
+
+#include "rill/ops/fusion/pattern.h"
+
+namespace rill {
+namespace {
+
+using Edge = Subgraph::Edge;
+
+// Which values are the same in every run of the step: constants, and reads of variables that
+// nothing in it writes. (Others may write between two runs: then the values stand elsewhere.)
+class Unchanging {
+ public:
+  explicit Unchanging(const Pattern& p) : p_(p) {
+    for (int i = 0; i < p.size(); ++i)
+      for (std::size_t k = 0; p.item(i).is_plain() && k < p.item(i).inputs.size(); ++k)
+        if (!only_reads(i, static_cast<int>(k))) written_[p.item(i).inputs[k].item] = true;
+  }
+
+  bool operator()(Edge edge) const {
+    const auto& item = p_.item(edge.item);
+    if (item.constant || p_.is(edge.item, "Const")) return true;
+    if (p_.is(edge.item, {"VariableV2", "Variable"})) return !written_.contains(edge.item);
+    if (!p_.is(edge.item, {"Identity", "ReadVariableOp"})) return false;
+    const int variable = p_.input(edge.item, 0).item;
+    return p_.is(variable, {"VarHandleOp", "VariableV2", "Variable"}) &&
+           !written_.contains(variable);
+  }
+
+ private:
+  bool only_reads(int i, int k) const {
+    const DType type = p_.node(i).input_type(k);
+    if (type == DType::resource) return p_.is(i, "ReadVariableOp");
+    return !is_ref(type) || p_.is(i, "Identity");
+  }
+
+  const Pattern& p_;
+  std::map<int, bool> written_;
+};
+
+struct Kind {
+  const char* op;
+  const char* into;
+  std::vector<const char*> attrs;
+};
+const Kind kKinds[] = {
+    {"_Conv2DThen", "_Conv2DThen", {}},
+    {"_DepthwiseConv2dThen", "_DepthwiseConv2dThen", {}},
+    {"_MatMulThen", "_MatMulThen", {}},
+    {"Conv2D", "_Conv2DThen", {"strides", "padding", "explicit_paddings", "dilations"}},
+    {"MatMul", "_MatMulThen", {"transpose_a", "transpose_b"}},
+};
+
+// The arguments by channel too; what is added as a whole is not kept.
+bool all_unchanging(const Pattern& p, const Unchanging& unchanging, int i) {
+  const auto& inputs = p.item(i).inputs;
+  const auto then = p.node(i).attrs().find("then");
+  std::size_t end = inputs.size();
+  if (then != p.node(i).attrs().end()) {
+    const auto& steps = p.node(i).attr<std::vector<std::string>>("then");
+    if (std::ranges::find(steps, "Add") != steps.end()) --end;  // the last argument
+  }
+  return std::all_of(inputs.begin() + 1, inputs.begin() + static_cast<std::ptrdiff_t>(end),
+                     unchanging);
+}
+
+AttrMap kept_attrs(const Node& node, const Kind& kind) {
+  AttrMap attrs;
+  if (kind.attrs.empty()) {
+    attrs = node.attrs();
+    attrs.erase("keeps");
+  } else {
+    attrs = {{"T", DType::f32}, {"num_args", std::int64_t{0}}};
+    for (const char* name : kind.attrs) attrs.emplace(name, node.attrs().at(name));
+  }
+  attrs.emplace("keeps", true);
+  return attrs;
+}
+
+// Whether packing it saves anything.
+bool is_large(const Pattern& p, Edge filter) {
+  constexpr std::int64_t kFewest = 4096;
+  const PartialShape shape = p.shape(filter);
+  return shape.is_full() && shape.full().element_count() >= kFewest;
+}
+
+int keep_filters(Subgraph& graph, HelperNodes& nodes) {
+  if (!Pattern::occurs(graph,
+                       {"Conv2D", "MatMul", "_Conv2DThen", "_DepthwiseConv2dThen", "_MatMulThen"}))
+    return 0;
+  Pattern p(graph, nodes);
+  const Unchanging unchanging(p);
+  int places = 0;
+  for (int i = 0; i < p.size(); ++i)
+    for (const Kind& kind : kKinds) {
+      if (!p.is(i, kind.op) || graph.dtype({i, 0}) != DType::f32) continue;
+      const auto format = p.node(i).attrs().find("data_format");
+      const bool fits = format == p.node(i).attrs().end() ||
+                        attr<std::string>(p.node(i).attrs(), "data_format") == "NHWC";
+      if (!fits || !is_large(p, p.input(i, 1)) || !all_unchanging(p, unchanging, i)) break;
+      p.put(i, kind.into, p.item(i).inputs, kept_attrs(p.node(i), kind), {});
+      ++places;
+      break;
+    }
+  return places;
+}
+
+}  // namespace
+
+extern const Rewrite kKeepFilters{
+    "keep_filters", "filters that no step changes are kept in the order that oneDNN wants",
+    keep_filters};
+
+}  // namespace rill

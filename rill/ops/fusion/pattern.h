@@ -1,0 +1,60 @@
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include "rill/passes/rewrite.h"
+
+namespace rill {
+
+// What rewrites ask of a subgraph while they look for a pattern in it. Who reads what is known as
+// it was at first: values that are new by then have no known readers.
+class Pattern {
+ public:
+  Pattern(Subgraph& graph, HelperNodes& nodes)
+      : graph(graph), nodes(nodes), readers(graph), gone_(graph.items.size(), false) {}
+
+  using Edge = Subgraph::Edge;
+  using Item = Subgraph::Item;
+
+  int size() const { return static_cast<int>(graph.items.size()); }
+  const Item& item(int i) const { return graph.items[static_cast<std::size_t>(i)]; }
+  const Node& node(int i) const { return *item(i).node; }
+  Edge input(int i, int which) const { return item(i).inputs[static_cast<std::size_t>(which)]; }
+
+  // Whether item i runs one of these ops; what was put into other items runs no more.
+  bool is(int i, std::string_view op) const {
+    return item(i).is_plain() && !gone_[static_cast<std::size_t>(i)] && node(i).op().name == op;
+  }
+  bool is(int i, std::initializer_list<const char*> ops) const;
+  // The item behind an edge if it runs one of these ops and nothing but its reader reads it.
+  int only_for(Edge edge, std::initializer_list<const char*> ops) const;
+  // The one element of a constant of float, half or double; false if the edge is no such thing.
+  bool scalar(Edge edge, double* value) const;
+  // The other input of a node with two when one of them is `edge`.
+  Edge other(int i, Edge edge) const { return input(i, 0) == edge ? input(i, 1) : input(i, 0); }
+  PartialShape shape(Edge edge) const { return graph.shape(edge); }
+  // Whether the last dimension of `values` is known and `edge` is a vector of that size.
+  bool is_vector_for(Edge edge, const PartialShape& values) const;
+
+  // Whether the subgraph runs one of these ops at all: to be asked first, as it costs little.
+  static bool occurs(const Subgraph& graph, std::initializer_list<std::string_view> ops);
+
+  // A new node with these inputs in place of item `last`.
+  void put(int last, std::string op, std::vector<Edge> inputs, AttrMap attrs,
+           std::span<const int> swallowed);
+  // The same in place of item `first`, as absorb() does it.
+  void put_first(int first, std::string op, std::vector<Edge> inputs, AttrMap attrs,
+                 std::span<const int> later);
+
+  Subgraph& graph;
+  HelperNodes& nodes;
+  Readers readers;
+
+ private:
+  std::vector<bool> gone_;
+
+  const Node& add(int at, std::string op, std::span<const Edge> inputs, AttrMap attrs);
+};
+
+}  // namespace rill

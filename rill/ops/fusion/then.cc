@@ -1,0 +1,172 @@
+#include "rill/ops/fusion/pattern.h"
+
+namespace rill {
+namespace {
+
+using Edge = Subgraph::Edge;
+
+// A product or convolution and what is done to its results, as far as one node can do it all.
+struct Chain {
+  int last;
+  std::vector<int> swallowed;
+  std::vector<Edge> inputs;
+  std::vector<std::string> then;
+  float epsilon = 0.0001f, alpha = 0.2f;
+  bool by_channel = true;  // steps by channel may follow: nothing was added yet
+  bool open = true;        // steps may follow: there was no activation yet
+};
+
+bool channels_last(const Node& node) {
+  const auto it = node.attrs().find("data_format");
+  return it == node.attrs().end() || attr<std::string>(node.attrs(), "data_format") == "NHWC";
+}
+
+void take(Chain& chain, std::string step, std::initializer_list<Edge> args = {}) {
+  chain.then.push_back(std::move(step));
+  chain.inputs.insert(chain.inputs.end(), args);
+}
+
+bool take_bias(const Pattern& p, Chain& chain, int i) {
+  if (!chain.by_channel || !channels_last(p.node(i)) || p.input(i, 0).item != chain.last)
+    return false;
+  take(chain, "BiasAdd", {p.input(i, 1)});
+  return true;
+}
+
+// Dimensions are known to be the same or not known at all; then they may still broadcast.
+bool look_alike(const PartialShape& a, const PartialShape& b) { return a.has_rank() && a == b; }
+
+bool take_add(const Pattern& p, Chain& chain, int i) {
+  const Edge value{chain.last, 0}, other = p.other(i, value);
+  const PartialShape shape = p.shape(value);
+  if (chain.by_channel && p.is_vector_for(other, shape)) {
+    take(chain, "BiasAdd", {other});
+    return true;
+  }
+  const bool is_first_side = chain.then.empty() || chain.then.back() != "Add";
+  if (!is_first_side || !look_alike(shape, p.shape(other))) return false;
+  take(chain, "Add", {other});
+  chain.by_channel = false;
+  return true;
+}
+
+bool take_factor(const Pattern& p, Chain& chain, int i) {
+  const Edge value{chain.last, 0}, other = p.other(i, value);
+  if (!chain.by_channel || !p.is_vector_for(other, p.shape(value))) return false;
+  if (p.is(chain.swallowed.empty() ? chain.last : chain.swallowed[0], "MatMul")) return false;
+  take(chain, "Mul", {other});
+  return true;
+}
+
+// Of given statistics, whose copies nobody reads.
+bool take_norm(const Pattern& p, Chain& chain, int i) {
+  if (!chain.by_channel || !channels_last(p.node(i)) || p.node(i).attr<bool>("is_training") ||
+      p.input(i, 0).item != chain.last)
+    return false;
+  for (int output = 1; output < p.node(i).output_count(); ++output)
+    if (p.readers.count({i, output}) > 0) return false;
+  for (const std::string& step : chain.then)
+    if (step == "FusedBatchNorm") return false;  // there is one epsilon
+  take(chain, "FusedBatchNorm", {p.input(i, 1), p.input(i, 2), p.input(i, 3), p.input(i, 4)});
+  chain.epsilon = p.node(i).attr<float>("epsilon");
+  return true;
+}
+
+bool take_activation(const Pattern& p, Chain& chain, int i) {
+  const Node& node = p.node(i);
+  std::string name = node.op().name;
+  if (name == "LeakyRelu") chain.alpha = node.attr<float>("alpha");
+  if (name == "_Gelu") name = node.attr<bool>("approximate") ? "GeluTanh" : "GeluErf";
+  take(chain, std::move(name));
+  chain.open = false;
+  return true;
+}
+
+struct Step {
+  const char* op;
+  bool (*take)(const Pattern&, Chain&, int item);
+};
+constexpr Step kSteps[] = {
+    {"BiasAdd", take_bias},
+    {"BiasAddV1", take_bias},
+    {"Add", take_add},
+    {"AddV2", take_add},
+    {"Mul", take_factor},
+    {"FusedBatchNorm", take_norm},
+    {"FusedBatchNormV2", take_norm},
+    {"FusedBatchNormV3", take_norm},
+    {"Relu", take_activation},
+    {"Relu6", take_activation},
+    {"LeakyRelu", take_activation},
+    {"Elu", take_activation},
+    {"Tanh", take_activation},
+    {"Sigmoid", take_activation},
+    {"_Gelu", take_activation},
+};
+
+// Takes the one reader of the chain's value into it, if it can.
+bool extend(const Pattern& p, Chain& chain) {
+  const int reader = chain.open ? p.readers.sole({chain.last, 0}) : -1;
+  if (reader < 0) return false;
+  for (const Step& step : kSteps) {
+    if (!p.is(reader, step.op)) continue;
+    if (!step.take(p, chain, reader)) return false;
+    chain.swallowed.push_back(chain.last);
+    chain.last = reader;
+    return true;
+  }
+  return false;
+}
+
+AttrMap attrs_of(const Node& root, std::initializer_list<const char*> copied, const Chain& chain) {
+  AttrMap attrs{{"T", DType::f32},
+                {"num_args", static_cast<std::int64_t>(chain.inputs.size()) - 2},
+                {"then", chain.then},
+                {"epsilon", chain.epsilon},
+                {"alpha", chain.alpha}};
+  for (const char* name : copied)
+    if (const auto it = root.attrs().find(name); it != root.attrs().end())
+      attrs.emplace(name, it->second);
+  return attrs;
+}
+
+int fuse(Subgraph& graph, HelperNodes& nodes, const char* op, const char* into,
+         std::initializer_list<const char*> attrs) {
+  if (!Pattern::occurs(graph, {op})) return 0;
+  Pattern p(graph, nodes);
+  int places = 0;
+  for (int i = 0; i < p.size(); ++i) {
+    if (!p.is(i, op) || graph.dtype({i, 0}) != DType::f32 || !channels_last(p.node(i))) continue;
+    Chain chain{.last = i, .inputs = p.item(i).inputs};
+    while (extend(p, chain)) {
+    }
+    if (chain.then.empty()) continue;
+    p.put(chain.last, into, chain.inputs, attrs_of(p.node(i), attrs, chain), chain.swallowed);
+    ++places;
+  }
+  return places;
+}
+
+int fuse_conv(Subgraph& graph, HelperNodes& nodes) {
+  return fuse(graph, nodes, "Conv2D", "_Conv2DThen",
+              {"strides", "padding", "explicit_paddings", "data_format", "dilations"});
+}
+int fuse_depthwise(Subgraph& graph, HelperNodes& nodes) {
+  return fuse(graph, nodes, "DepthwiseConv2dNative", "_DepthwiseConv2dThen",
+              {"strides", "padding", "data_format", "dilations"});
+}
+int fuse_matmul(Subgraph& graph, HelperNodes& nodes) {
+  return fuse(graph, nodes, "MatMul", "_MatMulThen", {"transpose_a", "transpose_b"});
+}
+
+}  // namespace
+
+extern const Rewrite kFuseConv{
+    "conv_then", "Conv2D, batch norm or bias, sum, activation become _Conv2DThen", fuse_conv};
+extern const Rewrite kFuseDepthwise{
+    "depthwise_then", "the same after DepthwiseConv2dNative becomes _DepthwiseConv2dThen",
+    fuse_depthwise};
+extern const Rewrite kFuseMatMul{"matmul_then", "MatMul, bias, sum, activation become _MatMulThen",
+                                 fuse_matmul};
+
+}  // namespace rill

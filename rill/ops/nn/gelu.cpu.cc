@@ -1,0 +1,24 @@
+#include "rill/ops/math/activation_rows.h"
+
+namespace rill {
+
+extern const OpDecl kGelu;
+
+namespace {
+
+std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+  return make_unary_state(
+      node, node.attr<bool>("approximate") ? find_gelu_tanh_rows : find_gelu_erf_rows);
+}
+
+constexpr KernelEntry kEntries[] = {{.op = &kGelu,
+                                     .types = kFloatTypes,
+                                     .run = run_unary,
+                                     .make_state = make_state,
+                                     .expensive = false}};
+
+}  // namespace
+
+extern const KernelTable kGeluCpu{kEntries};
+
+}  // namespace rill

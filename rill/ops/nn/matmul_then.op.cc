@@ -1,0 +1,29 @@
+#include "rill/graph/op_decl.h"
+#include "rill/ops/math/matmul_parts.h"
+#include "rill/ops/nn/then_shape.h"
+
+namespace rill {
+namespace {
+
+Shapes matmul_then_shape(const ShapeCtx& c) {
+  return {shape_then(c, matrix_product_shape(c)[0], 2)};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kMatMulThen{
+    .name = "_MatMulThen",
+    .doc =
+        "The product of two matrices with what `then` lists done to it. `keeps`: what is made of b "
+        "and the arguments is kept while these stay the same. Graph rewriting makes it.",
+    .inputs = {"a: T", "b: T", "args: num_args * T"},
+    .outputs = {"product: T"},
+    .attrs = {"T: {float}", "num_args: int >= 0", "transpose_a: bool = false",
+              "transpose_b: bool = false", "then: list(string) = []", "epsilon: float = 0.0001",
+              "alpha: float = 0.2", "keeps: bool = false"},
+    .traits = kPure,
+    .shape = matmul_then_shape,
+};
+static_assert(well_formed(kMatMulThen));
+
+}  // namespace rill
