@@ -40,9 +40,10 @@ rill_find_library(re2 re2/re2.h re2)
 rill_find_library(icu unicode/ucnv.h icuuc)
 rill_find_library(grpc grpcpp/grpcpp.h grpc++)
 find_library(GPR_LIBRARY gpr REQUIRED)  # what gRPC's headers call themselves
-target_link_libraries(rill::grpc INTERFACE ${GPR_LIBRARY})
+find_library(GRPC_CORE_LIBRARY grpc REQUIRED)  # certificates that are fetched for each connection
+target_link_libraries(rill::grpc INTERFACE ${GPR_LIBRARY} ${GRPC_CORE_LIBRARY})
 rill_find_library(simdjson simdjson.h simdjson)
-# Boost.Beast and Asio, of which rill/serve uses the headers.
-find_path(BOOST_INCLUDE_DIR boost/beast.hpp REQUIRED)
-add_library(rill::boost INTERFACE IMPORTED GLOBAL)
-target_include_directories(rill::boost SYSTEM INTERFACE ${BOOST_INCLUDE_DIR})
+# TLS of the model server's HTTP.
+rill_find_library(openssl openssl/ssl.h ssl)
+find_library(CRYPTO_LIBRARY crypto REQUIRED)
+target_link_libraries(rill::openssl INTERFACE ${CRYPTO_LIBRARY})

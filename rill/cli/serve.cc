@@ -13,6 +13,7 @@
 #include "rill/compat/library.h"
 #include "rill/serve/flag_options.h"
 #include "rill/tensor/free_memory.h"
+#include "rill/serve/live_config.h"
 
 namespace rill::cli {
 namespace {
@@ -24,51 +25,37 @@ void say(const Part&... part) {
   std::fprintf(stderr, "%s\n", str_cat(part...).c_str());
 }
 
-// Reads the configuration again and has the server follow it. Failures leave what there was.
-void reload(serve::Server& server, const serve::ServerFlags& flags, bool only_if_changed) {
-  try {
-    const auto config = serve::model_config(flags);
-    if (only_if_changed && config.SerializeAsString() == server.core().config().SerializeAsString())
-      return;
-    server.core().reload(config);
-    say("The configuration was read again");
-  } catch (...) {
-    say("The configuration could not be read again: ", current_error().what());
-  }
-}
-
-// Waits for signals until one says to stop, reading the configuration when it is time to.
-void attend(serve::Server& server, const serve::ServerFlags& flags, AwaitedSignals& signals) {
-  const std::int64_t poll_nanos = flags.model_config_file_poll_wait_seconds * 1'000'000'000;
-  std::int64_t looked = monotonic_nanos();
+// Waits for signals until one says to stop, reading configurations when they change or it is told.
+void attend(serve::LiveConfig& config, AwaitedSignals& signals) {
   while (true) {
     const int signal = signals.wait(kTickMillis);
     if (signal == SIGTERM || signal == SIGINT) return;
-    if (signal == SIGHUP) reload(server, flags, false);
-    if (poll_nanos <= 0 || flags.model_config_file.empty()) continue;
-    if (monotonic_nanos() - looked < poll_nanos) continue;
-    reload(server, flags, true);
-    looked = monotonic_nanos();
+    if (signal == SIGHUP)
+      config.read_all();
+    else
+      config.look();
   }
 }
 
-// Ends the process when draining takes longer than it may.
-void limit_shutdown(std::int64_t grace_millis) {
-  run_in_background([grace_millis] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(grace_millis + 2000));
+// Ends the process when draining takes longer than it may, or when it is told to stop once more.
+void limit_shutdown(std::int64_t grace_millis, AwaitedSignals signals) {
+  run_in_background([grace_millis, signals]() mutable {
+    const std::int64_t end = monotonic_nanos() + (grace_millis + 1000) * 1'000'000;
+    while (monotonic_nanos() < end) {
+      const int signal = signals.wait(kTickMillis);
+      if (signal != SIGTERM && signal != SIGINT) continue;
+      say("Told to stop a second time: what is in flight is given up");
+      _exit(1);
+    }
     say("Requests that did not end in time were given up");
     _exit(0);
   });
 }
 
-// The server, unless a signal comes while the models are loaded.
-std::unique_ptr<serve::Server> started(const serve::ServerFlags& flags, AwaitedSignals& signals) {
+// Calls `make` and says of what it throws that it kept the server from starting.
+auto starting(const auto& make) {
   try {
-    return std::make_unique<serve::Server>(serve::server_options(flags), serve::model_config(flags),
-                                           [&] {
-                                             const int signal = signals.wait(0);
-                                             return signal == SIGTERM || signal == SIGINT;
-                                           });
+    return make();
   } catch (const Error& error) {
     raise(error.code(), "Failed to start server. Error: ", error.what());
   }
@@ -92,13 +79,22 @@ int serve_models(std::span<const std::string> arguments) {
   for (const std::string_view library : split(flags.custom_ops_library, ','))
     if (!library.empty()) load_op_library(std::string(library));
   AwaitedSignals signals{SIGTERM, SIGINT, SIGHUP};
-  const auto server = started(flags, signals);
+  const auto options = starting([&] { return serve::server_options(flags); });
+  bool is_told_to_stop = false;
+  const auto server = starting([&] {
+    // A signal ends waiting for the models.
+    return std::make_unique<serve::Server>(options, serve::model_config(flags), [&] {
+      const int signal = signals.wait(0);
+      return is_told_to_stop = is_told_to_stop || signal == SIGTERM || signal == SIGINT;
+    });
+  });
   if (flags.port != 0)
     say("Running gRPC ModelServer at ", flags.bind_address, ":", server->grpc_port(), " ...");
   if (server->rest_port() != 0)
     say("Exporting HTTP/REST API at:", flags.bind_address, ":", server->rest_port(), " ...");
-  attend(*server, flags, signals);
-  limit_shutdown(flags.shutdown_grace_ms);
+  serve::LiveConfig config(*server, flags, options, [](const std::string& line) { say(line); });
+  if (!is_told_to_stop) attend(config, signals);
+  limit_shutdown(flags.shutdown_grace_ms, signals);
   server->shut_down(flags.shutdown_grace_ms);
   return 0;
 }

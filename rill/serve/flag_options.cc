@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "rill/base/files.h"
 #include "rill/base/log.h"
 #include "rill/io/saved_model.h"
 #include "rill/serve/batch/batching.h"
@@ -12,11 +11,11 @@
 #include "rill/serve/model_platforms.h"
 #include "tensorflow_serving/config/monitoring_config.pb.h"
 #include "tensorflow_serving/config/ssl_config.pb.h"
+#include "rill/serve/flag_files.h"
+#include "rill/serve/model/model_adapter.h"
 
 namespace rill::serve {
 namespace {
-
-constexpr const char* kPrometheusPath = "/monitoring/prometheus/metrics";
 
 SessionOptions session_options(const ServerFlags& flags) {
   const bool shared = flags.tensorflow_session_parallelism != 0;
@@ -32,30 +31,6 @@ SessionOptions session_options(const ServerFlags& flags) {
   options.intra_op_threads = threads(flags.tensorflow_intra_op_parallelism);
   options.inter_op_threads = threads(flags.tensorflow_inter_op_parallelism);
   return options;
-}
-
-std::optional<TlsFiles> tls_of(const ServerFlags& flags) {
-  if (flags.ssl_config_file.empty()) return std::nullopt;
-  tensorflow::serving::SSLConfig config;
-  read_text_config(flags.ssl_config_file, &config);
-  return TlsFiles{config.server_key(), config.server_cert(), config.custom_ca(),
-                  config.client_verify()};
-}
-
-std::string token_of(const ServerFlags& flags) {
-  if (flags.auth_token_file.empty()) return {};
-  const std::string token(strip(read_file(flags.auth_token_file)));
-  require(!token.empty(), flags.auth_token_file, " holds no token");
-  return token;
-}
-
-std::string prometheus_path(const ServerFlags& flags) {
-  if (flags.monitoring_config_file.empty()) return {};
-  tensorflow::serving::MonitoringConfig config;
-  read_text_config(flags.monitoring_config_file, &config);
-  if (!config.prometheus_config().enable()) return {};
-  const std::string& path = config.prometheus_config().path();
-  return path.empty() ? kPrometheusPath : path;
 }
 
 std::vector<std::pair<std::string, std::string>> channel_arguments(const std::string& text) {
@@ -127,7 +102,11 @@ ServerOptions server_options(const ServerFlags& flags) {
   options.grpc.threads =
       static_cast<int>(std::clamp<std::int64_t>(flags.grpc_max_threads, 0, 4096));
   options.grpc.channel_arguments = channel_arguments(flags.grpc_channel_arguments);
-  options.grpc.tls = tls_of(flags);
+  if (flags.use_alts_credentials)
+    raise(Code::kUnimplemented, "--use_alts_credentials: ALTS is not spoken here; there is TLS ",
+          "(--ssl_config_file)");
+  if (!flags.ssl_config_file.empty())
+    options.grpc.tls = options.http.tls = std::make_shared<Tls>(read_tls_files(flags));
   options.grpc.most_request_bytes = flags.max_request_bytes;
   options.has_rest = rest != 0 && rest != port;
   if (rest != 0 && rest == port)
@@ -141,9 +120,11 @@ ServerOptions server_options(const ServerFlags& flags) {
   options.http.most_body_bytes =
       static_cast<std::uint64_t>(std::max<std::int64_t>(1, flags.max_request_bytes));
   options.rest.most_body_bytes = static_cast<std::size_t>(options.http.most_body_bytes);
-  options.grpc.token = options.rest.token = token_of(flags);
+  options.http.most_connections = static_cast<std::size_t>(
+      std::clamp<std::int64_t>(flags.rest_api_max_connections, 1, 1'000'000));
+  options.grpc.token = options.rest.token = read_token(flags);
   options.rest.cors = flags.rest_api_enable_cors_support;
-  options.rest.prometheus_path = prometheus_path(flags);
+  options.rest.prometheus_path = read_prometheus_path(flags);
   return options;
 }
 

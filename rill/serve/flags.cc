@@ -32,13 +32,16 @@ const Flag kFlags[] = {
     {"enable_batching", &ServerFlags::enable_batching, "join requests"},
     {"batching_parameters_file", &ServerFlags::batching_parameters_file, "how, as text"},
     {"monitoring_config_file", &ServerFlags::monitoring_config_file, "metrics, as text"},
-    {"ssl_config_file", &ServerFlags::ssl_config_file, "keys and certificates of gRPC, as text"},
+    {"ssl_config_file", &ServerFlags::ssl_config_file, "keys and certificates, as text"},
+    {"use_alts_credentials", &ServerFlags::use_alts_credentials, "is refused: there is TLS"},
     {"auth_token_file", &ServerFlags::auth_token_file,
      "holds a token that requests must bring (Authorization: Bearer TOKEN)"},
     {"rest_api_num_threads", &ServerFlags::rest_api_num_threads, "0: 4 for each core"},
     {"rest_api_timeout_in_ms", &ServerFlags::rest_api_timeout_in_ms, "of a request"},
     {"rest_api_enable_cors_support", &ServerFlags::rest_api_enable_cors_support,
      "let web pages of other places ask"},
+    {"rest_api_max_connections", &ServerFlags::rest_api_max_connections,
+     "at the same time; more are refused"},
     {"grpc_max_threads", &ServerFlags::grpc_max_threads, "0: 4 for each core"},
     {"grpc_channel_arguments", &ServerFlags::grpc_channel_arguments, "name=value,..."},
     {"max_request_bytes", &ServerFlags::max_request_bytes, "a larger request is refused"},
@@ -87,7 +90,10 @@ constexpr const char* kIgnored[] = {"flush_filesystem_caches",
                                     "skip_initialize_tpu",
                                     "enable_grpc_healthcheck_service",
                                     "enable_serialization_as_tensor_content",
-                                    "use_alts_credentials",
+                                    "enable_forward_compatibility",
+                                    "force_allow_any_version_labels_for_unavailable_models",
+                                    "num_tflite_interpreters_per_pool",
+                                    "num_tflite_pools",
                                     "xla_cpu_compilation_enabled",
                                     "xla_gpu_compilation_enabled",
                                     "verbosity"};
@@ -129,6 +135,9 @@ ServerFlags parse_flags(std::span<const std::string> arguments, std::vector<std:
     require(flag != std::end(kFlags) || is_ignored, "unknown argument: ", argument);
     if (is_ignored) {
       ignored->push_back(name);
+      const bool has_value_apart = equals == std::string::npos && i + 1 < arguments.size() &&
+                                   !arguments[i + 1].starts_with("--");
+      if (has_value_apart) ++i;
       continue;
     }
     std::string value = equals == std::string::npos ? "true" : argument.substr(equals + 1);

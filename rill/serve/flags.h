@@ -19,6 +19,7 @@ struct ServerFlags {
   std::int64_t rest_api_num_threads = 0;
   std::int64_t rest_api_timeout_in_ms = 30'000;
   bool rest_api_enable_cors_support = false;
+  std::int64_t rest_api_max_connections = 4096;
   std::int64_t max_request_bytes = std::int64_t{1} << 30;
   bool enable_batching = false;
   std::string batching_parameters_file;
@@ -35,6 +36,7 @@ struct ServerFlags {
   std::int64_t tensorflow_intra_op_parallelism = 0;
   std::int64_t tensorflow_inter_op_parallelism = 0;
   std::string ssl_config_file;
+  bool use_alts_credentials = false;
   std::string auth_token_file;
   std::string monitoring_config_file;
   std::string saved_model_tags = "serve";

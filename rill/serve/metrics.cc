@@ -1,74 +1,102 @@
 #include "rill/serve/metrics.h"
 
-#include <cmath>
+#include <algorithm>
 
 namespace rill::serve {
 namespace {
 
 constexpr std::size_t kMostModels = 1000;
+constexpr std::size_t kMostStates = 1000;
 
-// "INVALID_ARGUMENT" of "InvalidArgument".
-std::string upper_name(Code code) {
-  if (code == Code::kOk) return "OK";
-  std::string name;
-  for (const char c : code_name(code)) {
-    if (c >= 'A' && c <= 'Z' && !name.empty()) name += '_';
-    name += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-  }
-  return name;
-}
+template <std::size_t N>
+struct Bounds {
+  std::array<double, N> values{};
+  std::size_t count = 0;
+};
 
-std::string label(std::string_view name, std::string_view value) {
-  std::string text = str_cat(name, "=\"");
-  for (const char c : value) {
-    if (c == '\\' || c == '"') text += '\\';
-    text += c == '\n' ? ' ' : c;
-  }
-  return text += '"';
-}
+constexpr auto kMicroBounds = [] {
+  Bounds<55> bounds;
+  double value = 10;
+  for (; value < 1000; value *= 1.2) bounds.values[bounds.count++] = value;
+  for (; value < 2e9; value *= 1.8) bounds.values[bounds.count++] = value;
+  return bounds;
+}();
+constexpr auto kSizeBounds = [] {
+  Bounds<21> bounds;
+  for (double value = 1; bounds.count < bounds.values.size(); value *= 2)
+    bounds.values[bounds.count++] = value;
+  return bounds;
+}();
 
 }  // namespace
 
-double Metrics::bucket_end(int i) { return 10 * std::pow(1.8, i); }
-
-void Metrics::Histogram::add(double value) {
-  int i = 0;
-  while (i < kBuckets && value > bucket_end(i)) ++i;
-  ++counts[static_cast<std::size_t>(i)];
-  ++count;
-  sum += value;
+std::span<const double> Histogram::bounds() const {
+  if (scale_ == Scale::kMicros) return std::span(kMicroBounds.values).first(kMicroBounds.count);
+  return kSizeBounds.values;
 }
 
-void Metrics::count_request(const std::string& model, const char* api, const std::string& entry,
-                            Code code, std::int64_t micros) {
-  const std::lock_guard lock(mutex_);
-  if (requests_.size() > kMostModels && !requests_.contains({model, code})) return;
-  ++requests_[{model, code}];
-  if (code == Code::kOk) latencies_[{model, api, entry}].add(static_cast<double>(micros));
+void Histogram::add(std::int64_t value) {
+  const auto all = bounds();
+  const auto place = std::ranges::lower_bound(all, static_cast<double>(value)) - all.begin();
+  counts_[static_cast<std::size_t>(place)].add();
+  sum_.add(value);
 }
 
-std::string Metrics::prometheus() const {
+std::int64_t Histogram::count() const {
+  std::int64_t all = 0;
+  for (std::size_t i = 0; i <= bounds().size(); ++i) all += counts_[i].value();
+  return all;
+}
+
+void RequestMetrics::add(Code code, std::int64_t took_micros) {
+  const auto i = static_cast<std::size_t>(code);
+  ended[i < kCodes ? i : static_cast<std::size_t>(Code::kUnknown)].add();
+  if (code == Code::kOk) micros.add(took_micros);
+}
+
+VersionMetrics::VersionMetrics(ServableId given, ModelMetrics& given_model,
+                               const std::vector<std::string>& signature_names)
+    : id(std::move(given)), model(given_model) {
+  signatures[""];
+  for (const std::string& name : signature_names) signatures[name];
+}
+
+RequestTable& VersionMetrics::signature(const std::string& name) {
+  const auto found = signatures.find(name);
+  return found == signatures.end() ? signatures.begin()->second : found->second;
+}
+
+Metrics::Metrics() : unknown_("unknown"), other_("other") {}
+Metrics::~Metrics() = default;
+
+ModelMetrics& Metrics::model(const std::string& name) {
   const std::lock_guard lock(mutex_);
-  std::string text = "# TYPE :tensorflow:serving:request_count counter\n";
-  for (const auto& [key, count] : requests_)
-    text += str_cat(":tensorflow:serving:request_count{", label("model_name", key.first), ",",
-                    label("status", upper_name(key.second)), "} ", count, "\n");
-  const std::string name = ":tensorflow:serving:request_latency";
-  text += str_cat("# TYPE ", name, " histogram\n");
-  for (const auto& [key, histogram] : latencies_) {
-    const auto& [model, api, entry] = key;
-    const std::string labels = str_cat(label("model_name", model), ",", label("API", api), ",",
-                                       label("entrypoint", entry));
-    std::int64_t below = 0;
-    for (int i = 0; i <= kBuckets; ++i) {
-      below += histogram.counts[static_cast<std::size_t>(i)];
-      text += str_cat(name, "_bucket{", labels, ",le=\"",
-                      i == kBuckets ? "+Inf" : str_cat(bucket_end(i)), "\"} ", below, "\n");
-    }
-    text += str_cat(name, "_sum{", labels, "} ", histogram.sum, "\n", name, "_count{", labels, "} ",
-                    histogram.count, "\n");
+  if (const auto found = models_.find(name); found != models_.end()) return *found->second;
+  if (models_.size() >= kMostModels) return other_;
+  return *models_.emplace(name, std::make_unique<ModelMetrics>(name)).first->second;
+}
+
+std::shared_ptr<VersionMetrics> Metrics::version(const ServableId& id,
+                                                 const std::vector<std::string>& signature_names) {
+  auto made = std::make_shared<VersionMetrics>(id, model(id.name), signature_names);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(versions_, [](const auto& version) { return version.expired(); });
+  versions_.push_back(made);
+  return made;
+}
+
+void Metrics::on_status(const ServableId& id, const VersionStatus& status) {
+  const std::lock_guard lock(mutex_);
+  if (loads_.contains(id.name) || loads_.size() < kMostModels) {
+    Loads& loads = loads_[id.name];
+    if (status.state == State::kAvailable) ++loads.good;
+    if (status.state == State::kEnd) ++(status.error ? loads.bad : loads.unloads);
   }
-  return text;
+  // Those that are over are forgotten, but for such as could not be loaded.
+  if (status.state == State::kEnd && !status.error)
+    states_.erase(id);
+  else if (states_.contains(id) || states_.size() < kMostStates)
+    states_[id] = status.state;
 }
 
 }  // namespace rill::serve

@@ -5,10 +5,47 @@
 #include "rill/serve/rpc/methods.h"
 
 namespace rill::serve {
+namespace {
+
+// The options of the core, with others told of what happens there.
+ServerCoreOptions told(ServerCoreOptions options, Metrics& metrics, RequestLogs& logs) {
+  options.manager.on_status = [before = std::move(options.manager.on_status), &metrics](
+                                  const ServableId& id, const VersionStatus& status) {
+    metrics.on_status(id, status);
+    if (before) before(id, status);
+  };
+  options.on_config = [before = std::move(options.on_config),
+                       &logs](const messages::ModelServerConfig& config) {
+    if (before) before(config);
+    logs.configure(config);
+  };
+  return options;
+}
+
+// The token and the metrics are the door's business.
+RestOptions inside(RestOptions options) {
+  options.token.clear();
+  options.prometheus_path.clear();
+  return options;
+}
+
+}  // namespace
 
 Server::Server(const ServerOptions& options, const messages::ModelServerConfig& config,
                const std::function<bool()>& give_up)
-    : core_(options.core), rest_(rest_service_, options.rest) {
+    : metrics_(options.metrics),
+      logs_(metrics_),
+      core_(told(options.core, *metrics_, logs_)),
+      grpc_service_(core_, metrics_.get(), Entry::kGrpc, &logs_),
+      rest_service_(core_, metrics_.get(), Entry::kRest, &logs_),
+      rest_(rest_service_, inside(options.rest)),
+      door_(
+          [this](HttpRequest request, std::function<void(HttpResponse)> reply) {
+            rest_.handle(std::move(request), std::move(reply));
+          },
+          *metrics_) {
+  door_.token().set(options.rest.token);
+  door_.set_prometheus_path(options.rest.prometheus_path);
   core_.reload(config, give_up);
   if (options.has_grpc) {
     grpc_server_ = std::make_unique<GrpcServer>(serving_methods(grpc_service_), options.grpc);
@@ -16,8 +53,8 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
   }
   if (options.has_rest)
     http_server_ = std::make_unique<HttpServer>(
-        [this](HttpRequest request, std::function<void(HttpResponse)> reply) {
-          rest_.handle(std::move(request), std::move(reply));
+        [this](HttpRequest request, const std::function<void(HttpResponse)>& reply) {
+          door_.handle(std::move(request), reply);
         },
         options.http);
 }
@@ -29,14 +66,21 @@ int Server::grpc_port() const {
 }
 int Server::rest_port() const { return http_server_ == nullptr ? 0 : http_server_->port(); }
 
+void Server::set_token(const std::string& token) {
+  door_.token().set(token);
+  if (grpc_server_ != nullptr) grpc_server_->set_token(token);
+}
+
 void Server::shut_down(std::int64_t grace_millis) {
   core_.stop();
+  door_.close();
   if (grpc_server_ != nullptr) grpc_server_->set_serving(false);
   std::thread rest([&] {
     if (http_server_ != nullptr) http_server_->shut_down(grace_millis);
   });
   if (grpc_server_ != nullptr) grpc_server_->shut_down(grace_millis);
   rest.join();
+  logs_.flush();
 }
 
 }  // namespace rill::serve

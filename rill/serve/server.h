@@ -3,6 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "rill/serve/door.h"
+#include "rill/serve/request_log.h"
 #include "rill/serve/rest/http_server.h"
 #include "rill/serve/rest/rest_api.h"
 #include "rill/serve/rpc/grpc_server.h"
@@ -16,6 +18,10 @@ struct ServerOptions {
   GrpcServerOptions grpc;
   HttpServerOptions http;
   RestOptions rest;
+  // Shared with who counts elsewhere: batches, say.
+  std::shared_ptr<Metrics> metrics = std::make_shared<Metrics>();
+  // Reads the parameters of batching again and has the models follow them; may be empty.
+  std::function<void()> read_batching;
 };
 
 // A model server: models, and the doors through which they are asked.
@@ -30,14 +36,23 @@ class Server {
   ServerCore& core() { return core_; }
   int grpc_port() const;  // of the first address; 0 when there is none
   int rest_port() const;
-  // Takes no more requests, answers those that there are, within this time.
+  const Metrics& metrics() const { return *metrics_; }
+
+  // These may change while requests come. TLS: ServerOptions::grpc.tls and http.tls.
+  void set_token(const std::string& token);
+  void set_prometheus_path(const std::string& path) { door_.set_prometheus_path(path); }
+
+  // Says that it is not ready, takes no more requests, answers those that there are, within this
+  // time; and leaves nothing of the logs unwritten.
   void shut_down(std::int64_t grace_millis);
 
  private:
+  const std::shared_ptr<Metrics> metrics_;
+  RequestLogs logs_;
   ServerCore core_;
-  Metrics metrics_;
-  Service grpc_service_{core_, &metrics_, "GRPC"}, rest_service_{core_, &metrics_, "REST"};
+  Service grpc_service_, rest_service_;
   RestApi rest_;
+  Door door_;
   std::unique_ptr<GrpcServer> grpc_server_;
   std::unique_ptr<HttpServer> http_server_;
 };

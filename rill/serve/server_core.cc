@@ -128,6 +128,7 @@ void ServerCore::reload(const ModelServerConfig& config, const std::function<boo
     const std::lock_guard lock(impl_->mutex);
     impl_->check_platforms(wanted);
     impl_->check_labels(wanted);
+    if (impl_->options.on_config) impl_->options.on_config(config);
     for (const auto& [name, model] : wanted) {
       watched[name] = model.watched;
       impl_->platforms[name] = model.platform;

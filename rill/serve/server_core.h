@@ -21,6 +21,8 @@ struct ServerCoreOptions {
   // configuration names; "tensorflow" is ModelAdapter's.
   std::map<std::string, std::shared_ptr<PathAdapter>> platforms;
   bool allow_labels_for_unavailable = false;
+  // Sees a configuration that is about to be used, and may refuse it by throwing.
+  std::function<void(const tensorflow::serving::ModelServerConfig&)> on_config;
   int first_load_threads = 0;  // until the first configuration is there; 0: 4 for each core
 };
 

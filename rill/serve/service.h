@@ -2,6 +2,7 @@
 
 #include "rill/serve/metrics.h"
 #include "rill/serve/model/requests.h"
+#include "rill/serve/request_log.h"
 #include "rill/serve/server_core.h"
 #include "tensorflow_serving/apis/get_model_status.pb.h"
 #include "tensorflow_serving/apis/model_management.pb.h"
@@ -12,9 +13,11 @@ namespace rill::serve {
 // which one it was. As in model/requests.h `done` is called once, and nothing is thrown.
 class Service {
  public:
-  // Counts requests in `metrics`, if there are any, as come through `entry` ("GRPC", "REST").
-  explicit Service(ServerCore& core, Metrics* metrics = nullptr, std::string entry = "GRPC")
-      : core_(core), metrics_(metrics), entry_(std::move(entry)) {}
+  // Counts requests in `metrics`, if there are any, as come through `entry`, and notes some in
+  // `logs`, if there are any.
+  explicit Service(ServerCore& core, Metrics* metrics = nullptr, Entry entry = Entry::kGrpc,
+                   const RequestLogs* logs = nullptr)
+      : core_(core), metrics_(metrics), entry_(entry), logs_(logs) {}
   ServerCore& core() const { return core_; }
   Metrics* metrics() const { return metrics_; }
 
@@ -46,14 +49,17 @@ class Service {
                      Done done) const;
 
  private:
-  // `done` with the request counted.
-  template <class... Result>
-  std::function<void(Result...)> counted(const std::string& model, const char* api,
-                                         std::function<void(Result...)> done) const;
+  class Asked;
+  template <class Request, class Response>
+  void answer(Api api, const messages::ModelSpec& spec, const Request& request, Response* response,
+              RequestLimits limits, Done done,
+              void (*ask)(const ModelServable&, const Request&, Response*, const RequestLimits&,
+                          Done)) const;
 
   ServerCore& core_;
   Metrics* const metrics_;
-  const std::string entry_;
+  const Entry entry_;
+  const RequestLogs* const logs_;
 };
 
 }  // namespace rill::serve

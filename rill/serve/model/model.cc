@@ -47,6 +47,15 @@ ModelServable::ModelServable(saved_model::Model model, std::unique_ptr<StepRunne
 
 ModelServable::~ModelServable() = default;
 
+TensorsDone ModelServable::timed(Histogram* micros, TensorsDone done) {
+  if (micros == nullptr) return done;
+  return [micros, begin = monotonic_nanos(), done = std::move(done)](std::vector<Tensor> values,
+                                                                     std::optional<Error> error) {
+    micros->add((monotonic_nanos() - begin) / 1000);
+    done(std::move(values), std::move(error));
+  };
+}
+
 const SignatureDef* ModelServable::signature(const std::string& name) const {
   const auto found = signatures_.find(name);
   return found == signatures_.end() ? nullptr : &found->second;

@@ -11,6 +11,8 @@
 
 #include "rill/runtime/saved_model.h"
 #include "rill/serve/core/servable.h"
+#include "rill/serve/metric.h"
+#include "rill/serve/model/kept.h"
 
 namespace rill::serve {
 
@@ -19,8 +21,10 @@ using Signatures = std::map<std::string, SignatureDef>;
 
 // How long a request may take, and whether anybody still waits for it.
 struct RequestLimits {
-  std::int64_t deadline_nanos = 0;  // of monotonic_nanos(); 0: none
-  std::function<bool()> is_gone;    // may be empty
+  std::int64_t deadline_nanos = 0;      // of monotonic_nanos(); 0: none
+  std::function<bool()> is_gone;        // may be empty
+  std::int64_t received_nanos = 0;      // when the request had come; 0: just now
+  Histogram* runtime_micros = nullptr;  // where the time of steps is noted; may be null
 
   // What is left, as RunOptions has it: 0 means no limit. Throws DeadlineExceeded or Cancelled when
   // there is no point in going on.
@@ -68,10 +72,13 @@ class ModelServable : public Servable {
 
   void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
            TensorsDone done) const {
-    runner_->run(step, std::move(feeds), limits, std::move(done));
+    runner_->run(step, std::move(feeds), limits, timed(limits.runtime_micros, std::move(done)));
   }
+  // What others keep with this version.
+  Kept& kept() const { return kept_; }
 
  private:
+  static TensorsDone timed(Histogram* micros, TensorsDone done);
   using StepKey = std::pair<std::set<std::string>, std::set<std::string>>;
 
   const std::shared_ptr<Graph> graph_;
@@ -79,6 +86,7 @@ class ModelServable : public Servable {
   Signatures signatures_;
   mutable std::mutex mutex_;
   mutable std::map<StepKey, StepRef> steps_;
+  mutable Kept kept_;
   const std::unique_ptr<StepRunner> runner_;  // goes first
 };
 

@@ -1,47 +1,29 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
+
+#include "rill/serve/net/tls.h"
+#include "rill/serve/rest/http_request.h"
 
 namespace rill::serve {
-
-struct HttpRequest {
-  std::string method;  // "GET"
-  std::string target;  // as it was sent: path and query
-  std::string body;
-  std::string content_type, content_encoding, origin, authorization;
-  std::string json_length;          // Inference-Header-Content-Length: what of the body is JSON
-  std::int64_t deadline_nanos = 0;  // of monotonic_nanos()
-  std::function<bool()> is_gone;    // whether the client has left
-};
-
-struct HttpResponse {
-  int status = 200;
-  std::string content_type = "application/json";
-  std::string body;
-  std::vector<std::pair<std::string, std::string>> headers;
-};
-
-// Answers a request by calling `reply` once, from any thread, possibly before it returns. Does not
-// throw.
-using HttpHandler = std::function<void(HttpRequest, std::function<void(HttpResponse)> reply)>;
 
 struct HttpServerOptions {
   std::string address = "127.0.0.1";
   int port = 0;                      // 0: a free one
-  int threads = 0;                   // 0: 4 for each core
+  int threads = 0;                   // at most; 0: 4 for each core
   std::int64_t timeout_ms = 30'000;  // to send a request, to be answered, to read the answer
   std::int64_t idle_ms = 120'000;    // between requests of one connection
+  std::int64_t least_bytes_per_second = 64 << 10;  // that a client reads of a long answer
   std::uint64_t most_body_bytes = std::uint64_t{1} << 30;
   std::size_t most_connections = 4096;
+  std::int64_t most_requests = 1'000'000;  // of one connection, which is then closed
+  std::shared_ptr<Tls> tls;                // none: plain
 };
 
 // HTTP/1.1 with connections that stay. A client that sends too slowly, too much or nothing sensible
-// is answered with an error, or left.
+// is answered with an error, or left. Requests are answered on the threads that receive them.
 class HttpServer {
  public:
   // Begins to listen. Throws Unavailable when it cannot.
@@ -49,7 +31,9 @@ class HttpServer {
   ~HttpServer();  // as shut_down(0)
 
   int port() const;
-  // Takes no more connections and requests, finishes those that there are, for a while.
+  // Takes no more connections, answers every request that comes by those that there are, and closes
+  // each behind its answer, or when nothing comes for a moment. What remains after the grace is
+  // cut.
   void shut_down(std::int64_t grace_millis);
 
  private:

@@ -34,7 +34,7 @@ void infer(const Service& service, const messages::ModelSpec& spec, const HttpRe
                                      handle.as<ModelServable>().signatures());
         return std::move(asked->question);
       },
-      {request.deadline_nanos, request.is_gone},
+      {request.deadline_nanos, request.is_gone, request.received_nanos},
       [reply, asked, id](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
         HttpResponse response;
         try {

@@ -124,7 +124,7 @@ void openapi(const Service& service, const messages::ModelSpec* spec, const Repl
 
 void route(const Service& service, const RestPath& path, const HttpRequest& request,
            const Reply& reply) {
-  const RequestLimits limits{request.deadline_nanos, request.is_gone};
+  const RequestLimits limits{request.deadline_nanos, request.is_gone, request.received_nanos};
   switch (path.kind) {
     case Kind::kPredict:
       return predict(service, path, request, limits, reply);

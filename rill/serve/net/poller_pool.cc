@@ -1,0 +1,126 @@
+#include "rill/serve/net/poller_pool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "rill/base/clock.h"
+
+namespace rill::serve {
+namespace {
+
+constexpr auto kLook = std::chrono::milliseconds(5);
+constexpr int kLooksPerTick = 4;
+constexpr std::int64_t kHeldUpNanos = 5'000'000;
+// Events of one thread between two looks: with fewer they take long, with more they do not.
+constexpr std::uint32_t kFewEvents = 10, kManyEvents = 30;
+
+}  // namespace
+
+void PollerPool::Turn::begin() { busy_since_.store(monotonic_nanos(), std::memory_order_relaxed); }
+
+void PollerPool::Turn::end() {
+  busy_since_.store(0, std::memory_order_relaxed);
+  events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+PollerPool::PollerPool(int most_threads, int awake_threads, Poll poll,
+                       std::function<void()> on_tick)
+    : most_(std::max(1, most_threads)),
+      least_awake_(std::clamp(awake_threads, 1, most_)),
+      most_awake_(
+          std::clamp(static_cast<int>(std::thread::hardware_concurrency()), least_awake_, most_)),
+      poll_(std::move(poll)),
+      on_tick_(std::move(on_tick)) {
+  const std::lock_guard lock(mutex_);
+  wanted_ = least_awake_;
+  while (awake_ < wanted_) add_awake();
+  watcher_ = std::thread([this] { watch(); });
+}
+
+PollerPool::~PollerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  changed_.notify_all();
+  watcher_.join();
+  for (Turn& turn : turns_) turn.thread_.join();
+}
+
+int PollerPool::thread_count() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int>(turns_.size());
+}
+
+void PollerPool::add_awake() {
+  ++awake_;
+  if (parked_ > to_wake_) {
+    ++to_wake_;
+    changed_.notify_all();
+    return;
+  }
+  Turn& turn = turns_.emplace_back();
+  turn.thread_ = std::thread([this, &turn] { work(turn); });
+}
+
+void PollerPool::work(Turn& turn) {
+  while (poll_(turn)) {
+    if (!turn.is_held_up_.load(std::memory_order_relaxed) &&
+        awake_.load(std::memory_order_relaxed) <= wanted_.load(std::memory_order_relaxed))
+      continue;
+    // Somebody else came in its place. It goes on only if that one is held up now.
+    std::unique_lock lock(mutex_);
+    if (turn.is_held_up_.exchange(false)) ++awake_;
+    if (awake_ <= wanted_) continue;
+    --awake_;
+    ++parked_;
+    changed_.wait(lock, [&] { return to_wake_ > 0 || is_over_; });
+    --parked_;
+    if (to_wake_ > 0) --to_wake_;  // it was counted as awake by whoever woke it
+  }
+}
+
+void PollerPool::replace_held_up() {
+  const std::int64_t now = monotonic_nanos();
+  for (Turn& turn : turns_) {
+    const std::int64_t since = turn.busy_since_.load(std::memory_order_relaxed);
+    if (since == 0 || now - since < kHeldUpNanos || turn.is_held_up_) continue;
+    if (parked_ <= to_wake_ && static_cast<int>(turns_.size()) >= most_) return;
+    turn.is_held_up_ = true;
+    --awake_;
+    add_awake();
+  }
+}
+
+void PollerPool::choose_awake() {
+  std::uint32_t events = 0;
+  int busy = 0;
+  for (Turn& turn : turns_) {
+    const std::uint32_t now = turn.events_.load(std::memory_order_relaxed);
+    events += now - std::exchange(turn.events_before_, now);
+    if (turn.busy_since_.load(std::memory_order_relaxed) != 0) ++busy;
+  }
+  const auto awake = static_cast<std::uint32_t>(std::max(1, awake_.load()));
+  if (busy < static_cast<int>(awake) || events > awake * kManyEvents)
+    wanted_ = least_awake_;
+  else if (events < awake * kFewEvents)
+    wanted_ = most_awake_;
+  while (awake_ < wanted_ && (parked_ > to_wake_ || static_cast<int>(turns_.size()) < most_))
+    add_awake();
+}
+
+void PollerPool::watch() {
+  std::unique_lock lock(mutex_);
+  for (int looks = 1;; ++looks) {
+    if (changed_.wait_for(lock, kLook, [&] { return is_over_; })) return;
+    replace_held_up();
+    choose_awake();
+    if (looks % kLooksPerTick != 0 || !on_tick_) continue;
+    lock.unlock();
+    on_tick_();
+    lock.lock();
+  }
+}
+
+}  // namespace rill::serve
