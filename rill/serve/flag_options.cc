@@ -83,6 +83,13 @@ ServerCoreOptions core_options(const ServerFlags& flags) {
   if (flags.enable_batching)
     model.make_runner = batching_runners(batching_options(flags.batching_parameters_file));
   core.platforms = model_platforms(model, flags.platform_config_file);
+  if (flags.enable_batching) {
+    const BatchingOptions batching = batching_options(flags.batching_parameters_file);
+    model.make_runner = batching_runners(batching);
+    if (flags.enable_per_model_batching_parameters)
+      model.make_runner_of_version = batching_runners_by_version(batching);
+  }
+  core.platforms["tensorflow"] = std::make_shared<ModelAdapter>(model);
   return core;
 }
 

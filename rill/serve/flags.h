@@ -23,6 +23,7 @@ struct ServerFlags {
   std::int64_t max_request_bytes = std::int64_t{1} << 30;
   bool enable_batching = false;
   std::string batching_parameters_file;
+  bool enable_per_model_batching_parameters = false;
   std::string model_config_file;
   std::int64_t model_config_file_poll_wait_seconds = 0;
   std::string model_name = "default";

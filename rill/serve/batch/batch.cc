@@ -16,6 +16,9 @@ bool fit(const Tensor& a, const Tensor& b, bool pad) {
   return pad || std::ranges::equal(a.shape().dims().subspan(1), b.shape().dims().subspan(1));
 }
 bool fit(const BatchTask& a, const BatchTask& b, bool pad) {
+  // Parts of one request must come out with one shape, so they are not filled up.
+  if (pad && a.is_part != b.is_part) return false;
+  pad = pad && !a.is_part;
   for (std::size_t i = 0; i < a.feeds.size(); ++i)
     if (!fit(a.feeds[i], b.feeds[i], pad)) return false;
   return true;
@@ -43,9 +46,10 @@ void copy_padded(const Tensor& from, const Tensor& to, std::int64_t to_element) 
   if (from.element_count() == total)
     return copy_elements(from.dtype(), at(to, to_element), at(from, 0),
                          static_cast<std::size_t>(total));
-  if (from.element_count() > 0)
-    for (std::int64_t i = 0; i < total; ++i)
-      copy_elements(from.dtype(), at(to, to_element + i), at(from, 0), 1);
+  // An empty tensor has no first element; zeros stand for it.
+  const Tensor filler = from.element_count() > 0 ? from : Tensor::zeros(from.dtype(), Shape({1}));
+  for (std::int64_t i = 0; i < total; ++i)
+    copy_elements(from.dtype(), at(to, to_element + i), at(filler, 0), 1);
   const std::int64_t line = from_dims.back();
   const std::int64_t lines = line == 0 ? 0 : from.element_count() / line;
   for (std::int64_t index = 0; index < lines; ++index) {
@@ -105,9 +109,14 @@ void run_group(const Step& step, Tasks tasks, const BatchingOptions& options) {
   std::vector<Tensor> outputs;
   std::optional<Error> error;
   try {
-    std::int64_t rows = 0;
-    for (const BatchTask& task : tasks) rows += task.rows;
-    rows = padded_rows(rows, options);
+    std::int64_t own = 0;
+    for (const BatchTask& task : tasks) own += task.rows;
+    const std::int64_t rows = padded_rows(own, options);
+    if (options.counts != nullptr) {
+      ++options.counts->steps;
+      options.counts->rows += own;
+      options.counts->filled += rows - own;
+    }
     std::vector<Tensor> feeds;
     for (std::size_t i = 0; i < tasks[0].feeds.size(); ++i) feeds.push_back(joined(tasks, i, rows));
     outputs = step.callable(feeds, {.timeout_ms = timeout_ms(tasks)});
@@ -126,12 +135,13 @@ void run_group(const Step& step, Tasks tasks, const BatchingOptions& options) {
 }
 
 // Requests that nobody waits for any more are answered without being run.
-void drop_expired(Tasks& tasks) {
-  std::erase_if(tasks, [](BatchTask& task) {
+void drop_expired(Tasks& tasks, const BatchingOptions& options) {
+  std::erase_if(tasks, [&](BatchTask& task) {
     try {
       task.limits.timeout_ms();
       return false;
     } catch (const Error& error) {
+      if (options.counts != nullptr) ++options.counts->dropped;
       task.done({}, error.code() == Code::kDeadlineExceeded
                         ? Error(Code::kResourceExhausted,
                                 "Run() timeout exceeded while waiting in batching queue")
@@ -152,18 +162,24 @@ std::int64_t batch_rows(const std::vector<Tensor>& feeds) {
   return feeds.empty() ? 0 : feeds[0].dim(0);
 }
 
+std::int64_t batch_bytes(const std::vector<Tensor>& feeds) {
+  std::size_t bytes = 0;
+  for (const Tensor& feed : feeds) bytes += feed.byte_size();
+  return static_cast<std::int64_t>(bytes);
+}
+
 void run_batch(const Step& step, Tasks tasks, const BatchingOptions& options) {
-  drop_expired(tasks);
+  drop_expired(tasks, options);
   while (!tasks.empty()) {
-    const BatchTask& first = tasks.front();
-    const auto others =
-        std::stable_partition(tasks.begin() + 1, tasks.end(), [&](const BatchTask& task) {
-          return fit(first, task, options.pad_variable_length_inputs);
-        });
+    const auto fits = [&](const BatchTask& task) {
+      return fit(tasks.front(), task, options.pad_variable_length_inputs);
+    };
+    if (std::all_of(tasks.begin() + 1, tasks.end(), fits))
+      return run_group(step, std::move(tasks), options);
+    const auto others = std::stable_partition(tasks.begin() + 1, tasks.end(), fits);
     Tasks rest(std::make_move_iterator(others), std::make_move_iterator(tasks.end()));
     tasks.erase(others, tasks.end());
-    run_group(step, std::move(tasks), options);
-    tasks = std::move(rest);
+    run_group(step, std::exchange(tasks, std::move(rest)), options);
   }
 }
 

@@ -19,6 +19,11 @@ struct ModelOptions {
   // Makes what runs the steps of one version of a model; none: they run at once, alone.
   std::function<std::unique_ptr<StepRunner>(const ServableId&)> make_runner;
   std::shared_ptr<const OpPolicy> policy;  // none: models are trusted
+  // The same where it depends on files of the version; it goes first.
+  std::function<std::unique_ptr<StepRunner>(const ServableId&, const std::string& directory)>
+      make_runner_of_version;
+  // Sees a model's graph before anything of it runs, and may refuse it by throwing.
+  std::function<void(const ServableId&, const tensorflow::MetaGraphDef&)> check;
 };
 
 // Loads a SavedModel, and has it answer the requests that it was saved with before anybody else's.
@@ -41,7 +46,12 @@ class ModelAdapter : public PathAdapter {
 
  protected:
   LoaderRef adapt(const ServableId& id, std::string path) override {
-    return std::make_shared<ModelLoader>(id, std::move(path), options_);
+    ModelOptions options = options_;
+    if (options.make_runner_of_version)
+      options.make_runner = [make = options.make_runner_of_version, path](const ServableId& of) {
+        return make(of, path);
+      };
+    return std::make_shared<ModelLoader>(id, std::move(path), options);
   }
 
  private:
