@@ -291,6 +291,9 @@ void Service::reload_config(const messages::ReloadConfigRequest& request,
       }
     };
     try {
+      require(request.config().has_model_config_list(),
+              "ServerModelConfig type not supported by HandleReloadConfigRequest. Only ",
+              "ModelConfigList is currently supported");
       core_.reload(request.config(), give_up);
     } catch (...) {
       error = current_error();

@@ -7,8 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "tensorflow_serving/apis/model.pb.h"
+// Fields that are deprecated there are no reason for warnings here.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include "tensorflow_serving/config/model_server_config.pb.h"
+#pragma GCC diagnostic pop
+
+#include "tensorflow_serving/apis/model.pb.h"
 #include "tensorflow_serving/config/platform_config.pb.h"
 #include "tensorflow_serving/core/aspired_versions_manager.h"
 #include "tensorflow_serving/core/servable_state_monitor.h"
