@@ -4,11 +4,11 @@
 
 #include "rill/io/inflate.h"
 #include "rill/serve/rest/json_examples.h"
-#include "rill/serve/rest/json_tensor.h"
 #include "rill/serve/rest/json_text.h"
 #include "rill/serve/rest/kserve_api.h"
 #include "rill/serve/rest/openapi.h"
 #include "rill/serve/rest/page.h"
+#include "rill/serve/rest/predict_forms.h"
 #include "rill/serve/rest/rest_path.h"
 #include "rill/serve/token.h"
 
@@ -31,6 +31,15 @@ std::string as_json(const google::protobuf::Message& message) {
   return text;
 }
 
+// What a client would like to get.
+template <class Request>
+std::string accept_of(const Request& request) {
+  if constexpr (requires { request.header("accept"); })
+    return std::string(request.header("accept"));
+  else
+    return request.accept;
+}
+
 // Sends what `make` gives, or the error that it throws.
 template <class F>
 void reply_with(const Reply& reply, const std::optional<Error>& error, const F& make) {
@@ -46,18 +55,31 @@ void reply_with(const Reply& reply, const std::optional<Error>& error, const F& 
 
 void predict(const Service& service, const RestPath& path, const HttpRequest& request,
              const RequestLimits& limits, const Reply& reply) {
-  const auto layout = std::make_shared<JsonLayout>();
+  struct Asked {
+    ServableId id;
+    PredictQuestion predict;
+  };
+  const auto asked = std::make_shared<Asked>();
   service.predict(
       path.spec,
       [&](const Handle& handle) {
-        JsonQuestion parsed =
-            parse_predict_request(request.body, handle.as<ModelServable>().signatures());
-        *layout = parsed.layout;
-        return std::move(parsed.question);
+        asked->id = handle.id();
+        asked->predict =
+            read_predict_body(request, accept_of(request), handle.as<ModelServable>().signatures());
+        Question question = std::move(asked->predict.question);
+        asked->predict.question.signature = question.signature;
+        return question;
       },
       limits,
-      [reply, layout](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
-        reply_with(reply, error, [&] { return predict_response(outputs, *layout); });
+      [reply, asked](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
+        HttpResponse response;
+        try {
+          if (error) throw *error;
+          response = write_predict_answer(asked->id, asked->predict, outputs);
+        } catch (...) {
+          response = error_response(current_error());
+        }
+        reply(std::move(response));
       });
 }
 
@@ -70,10 +92,19 @@ void answer_examples(const Service& service, const RestPath& path, const HttpReq
                      std::string (*print)(const std::decay_t<decltype(Response().result())>&)) {
   const auto message = std::make_shared<Request>();
   const auto response = std::make_shared<Response>();
+  const bool is_message = body_form(request.content_type) == BodyForm::kProtobuf;
+  if (is_message)
+    require(message->ParseFromString(request.body), "The request is no ", message->GetTypeName());
+  const std::string signature = message->model_spec().signature_name();
   *message->mutable_model_spec() = path.spec;
-  parse_examples_request(request.body, message->mutable_model_spec(), message->mutable_input());
+  message->mutable_model_spec()->set_signature_name(signature);
+  if (!is_message)
+    parse_examples_request(request.body, message->mutable_model_spec(), message->mutable_input());
   (service.*ask)(*message, response.get(), limits,
-                 [reply, message, response, print](std::optional<Error> error) {
+                 [reply, message, response, print, is_message](std::optional<Error> error) {
+                   if (is_message && !error)
+                     return reply({.content_type = "application/x-protobuf",
+                                   .body = response->SerializeAsString()});
                    reply_with(reply, error, [&] { return print(response->result()); });
                  });
 }
@@ -203,9 +234,10 @@ HttpResponse error_response(const Error& error) {
 void RestApi::handle(HttpRequest request, Reply reply) const {
   if (options_.cors && asks_from_the_web(request))
     reply = [reply = std::move(reply)](HttpResponse response) {
-      response.headers = {{"Access-Control-Allow-Origin", "*"},
-                          {"Access-Control-Allow-Methods", "GET, POST"},
-                          {"Access-Control-Allow-Headers", "*"}};
+      for (const char* name : {"Origin", "Headers"})
+        response.headers.emplace_back(str_cat("Access-Control-Allow-", name), "*");
+      response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST");
+      response.headers.emplace_back("Access-Control-Expose-Headers", "*");
       reply(std::move(response));
     };
   try {
