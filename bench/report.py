@@ -31,7 +31,8 @@ class Row:
         return self.group.wanted
 
     def is_slow(self, peak):
-        return self.values.get("rill") is None or (self.ratio() or 0) > self.wanted(peak)
+        ours, most = self.values.get("rill"), self.workload.most
+        return ours is None or (self.ratio() or 0) > self.wanted(peak) or (most is not None and ours > most)
 
     def shapes_differ(self):
         return len({tuple(shape) for shape in self.shapes.values() if shape is not None}) > 1

@@ -35,6 +35,7 @@ class Workload:
     per: int = 1  # how much work a step does; its time is divided by this
     flops: float = 0  # floating-point operations of one work, where they are all that counts
     wanted: Optional[float] = None  # the ratio that is good enough, if not the group's
+    most: Optional[float] = None  # what Rill's own value may be, beside any rival
 
 
 @dataclasses.dataclass

@@ -28,17 +28,17 @@ def parsed(tf, setting, name, features, count):
 
 def large_examples(tf, setting):
     """Records of 16 KiB with one list each."""
-    return parsed(tf, setting, "large", {"x": 4096}, 2000)
+    return parsed(tf, setting, "large", {"x": 4096}, 1000)
 
 
 def medium_examples(tf, setting):
     """Records of 4 KiB."""
-    return parsed(tf, setting, "medium", {"x": 1024}, 8000)
+    return parsed(tf, setting, "medium", {"x": 1024}, 2000)
 
 
 def small_features(tf, setting):
     """Twenty numbers each."""
-    return parsed(tf, setting, "small", {f"f{i}": 1 for i in range(20)}, 10000)
+    return parsed(tf, setting, "small", {f"f{i}": 1 for i in range(20)}, 4000)
 
 
 def pictures(tf, setting):
@@ -47,7 +47,7 @@ def pictures(tf, setting):
     picture += rng.randint(0, 8, (480, 640, 3)).astype(np.uint8)
     with tf.Graph().as_default(), tf.Session() as session:
         encoded = session.run(tf.image.encode_jpeg(picture))
-    dataset = tf.data.Dataset.from_tensor_slices(np.array([encoded] * 128, object))
+    dataset = tf.data.Dataset.from_tensor_slices(np.array([encoded] * 64, object))
     return dataset.map(lambda x: tf.image.resize_images(tf.image.decode_jpeg(x, channels=3), [224, 224]),
                        num_parallel_calls=setting.threads).batch(16)
 
@@ -57,7 +57,7 @@ def words(tf, setting):
     if not os.path.exists(path):
         rng = np.random.default_rng(0)
         with open(path, "w") as file:
-            for _ in range(20000):
+            for _ in range(10000):
                 file.write(" ".join(f"w{i}" for i in rng.integers(0, 1000, 12)) + "\n")
     table = tf.lookup.StaticHashTable(
         tf.lookup.KeyValueTensorInitializer([f"w{i}" for i in range(1000)], tf.range(1000, dtype=tf.int64)), -1)
