@@ -8,6 +8,7 @@
 #include "rill/api/saver/saved_model_loader.h"
 #include "rill/base/log.h"
 #include "rill/compat/convert.h"
+#include "rill/compat/wrapped_session.h"
 #include "rill/graph/graph_def.h"
 #include "rill/runtime/config.h"
 #include "tensorflow/cc/saved_model/constants.h"
@@ -188,6 +189,11 @@ class LocalSession final : public Session {
 
 }  // namespace
 
+std::unique_ptr<Session> wrapped_session(std::shared_ptr<rill::Graph> graph,
+                                         std::unique_ptr<rill::Session> session) {
+  return std::make_unique<LocalSession>(std::move(graph), std::move(session));
+}
+
 Status NewSession(const SessionOptions& options, Session** out_session) {
   *out_session = nullptr;
   return guarded([&] {
@@ -213,7 +219,7 @@ Status LoadSavedModel(const SessionOptions& session_options, const RunOptions&,
     rill::saved_model::Bundle loaded = rill::saved_model::load(
         export_dir, {tags.begin(), tags.end()},
         rill::session_options(session_options.config, session_options.target));
-    bundle->session.reset(new LocalSession(std::move(loaded.graph), std::move(loaded.session)));
+    bundle->session = wrapped_session(std::move(loaded.graph), std::move(loaded.session));
     bundle->meta_graph_def = std::move(loaded.meta_graph);
   });
 }

@@ -15,6 +15,7 @@
 #include "tensorflow_serving/model_servers/platform_config_util.h"
 #include "tensorflow_serving/model_servers/server_core.h"
 #include "tensorflow_serving/servables/hashmap/hashmap_source_adapter.h"
+#include "tensorflow_serving/servables/tensorflow/saved_model_bundle_factory.h"
 #include "tensorflow_serving/sources/storage_path/file_system_storage_path_source.h"
 #include "tensorflow_serving/sources/storage_path/static_storage_path_source.h"
 
@@ -349,6 +350,43 @@ TEST(SavedModelBundles, as_the_advanced_tutorial_serves_them) {
   TF_CHECK_OK(core->GetServableHandle(spec_of("m"), &bundle));
   EXPECT_GT(bundle->meta_graph_def.signature_def_size(), 0);
   EXPECT_NE(bundle->session, nullptr);
+}
+
+TEST(SavedModelBundles, join_what_several_threads_run) {
+  SessionBundleConfig config;
+  config.mutable_batching_parameters()->mutable_max_batch_size()->set_value(4);
+  config.mutable_batching_parameters()->mutable_batch_timeout_micros()->set_value(10'000'000);
+  config.mutable_batching_parameters()->mutable_num_batch_threads()->set_value(1);
+  std::unique_ptr<SavedModelBundleFactory> factory;
+  TF_CHECK_OK(SavedModelBundleFactory::Create(config, &factory));
+  std::unique_ptr<SavedModelBundle> bundle;
+  TF_CHECK_OK(factory->CreateSavedModelBundle("tests/golden/models/saved_models/simple_save/model",
+                                              &bundle));
+  ResourceAllocation estimate;
+  TF_CHECK_OK(factory->EstimateResourceRequirement(
+      "tests/golden/models/saved_models/simple_save/model", &estimate));
+  EXPECT_GT(estimate.resource_quantities(0).quantity(), 0u);
+  const SignatureDef& signature = bundle->GetSignatures().at("serving_default");
+  const string x = signature.inputs().at("x").name(), y = signature.outputs().at("y").name();
+  // Nobody is answered before four rows have come; each gets its own.
+  std::vector<std::thread> threads;
+  std::vector<Tensor> answers(4);
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&, i] {
+      Tensor row(DT_FLOAT, TensorShape({1, 3}));
+      row.flat<float>().setConstant(static_cast<float>(i));
+      std::vector<Tensor> values;
+      TF_CHECK_OK(bundle->session->Run({{x, row}}, {y}, {}, &values));
+      answers[static_cast<std::size_t>(i)] = values.at(0);
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const Tensor& answer : answers) EXPECT_EQ(answer.shape(), TensorShape({1, 2}));
+  const float step = answers[1].flat<float>()(0) - answers[0].flat<float>()(0);
+  EXPECT_NEAR(answers[3].flat<float>()(0), answers[0].flat<float>()(0) + 3 * step, 1e-4);
+  EXPECT_NE(step, 0.0f);
+  EXPECT_EQ(bundle->session->Run({}, {}, {"init"}, nullptr).code(), error::PERMISSION_DENIED);
+  config.mutable_batching_parameters()->mutable_max_batch_size()->set_value(0);
+  EXPECT_EQ(SavedModelBundleFactory::Create(config, &factory).code(), error::INVALID_ARGUMENT);
 }
 
 TEST(FileSystemStoragePath, finds_versions) {

@@ -3,6 +3,8 @@
 #include <filesystem>
 
 #include "rill/compat/convert.h"
+#include "rill/compat/serving/batching_session.h"
+#include "rill/serve/batch/batching.h"
 #include "rill/serve/table/lookup_table.h"
 #include "tensorflow/cc/saved_model/tag_constants.h"
 #include "tensorflow_serving/servables/hashmap/hashmap_source_adapter.h"
@@ -61,13 +63,20 @@ HashmapSourceAdapter::HashmapSourceAdapter(const HashmapSourceAdapterConfig& con
           EstimateNoResources()) {}
 HashmapSourceAdapter::~HashmapSourceAdapter() { Detach(); }
 
+// The runners of all bundles share threads.
+struct SavedModelBundleFactory::Batching {
+  std::function<std::unique_ptr<rill::serve::StepRunner>(const rill::serve::ServableId&)> make;
+};
+
 Status SavedModelBundleFactory::Create(const SessionBundleConfig& config,
                                        std::unique_ptr<SavedModelBundleFactory>* factory) {
-  if (config.has_batching_parameters())
-    return errors::Unimplemented(
-        "batching_parameters: bundles run each step by itself; the model server batches");
-  factory->reset(new SavedModelBundleFactory(config));
-  return Status::OK();
+  return guarded([&] {
+    factory->reset(new SavedModelBundleFactory(config));
+    if (!config.has_batching_parameters()) return;
+    const auto options = rill::serve::batching_options(config.batching_parameters());
+    (*factory)->batching_ =
+        std::make_shared<Batching>(Batching{rill::serve::batching_runners(options)});
+  });
 }
 
 Status SavedModelBundleFactory::CreateSavedModelBundle(const string& path,
@@ -79,6 +88,8 @@ Status SavedModelBundleFactory::CreateSavedModelBundle(const string& path,
                                   config_.saved_model_tags().end());
   if (tags.empty()) tags.insert(kSavedModelTagServe);
   bundle->reset(new SavedModelBundle);
+  if (batching_ != nullptr)
+    return LoadBatched(options, path, tags, batching_->make({path, 0}), bundle->get());
   return LoadSavedModel(options, RunOptions(), path, tags, bundle->get());
 }
 

@@ -10,8 +10,8 @@
 namespace tensorflow {
 namespace serving {
 
-// Loads SavedModels as a configuration says. Batching is the model server's: a bundle runs each
-// step by itself.
+// Loads SavedModels as a configuration says. With batching_parameters their sessions join what
+// several threads run of one signature.
 class SavedModelBundleFactory {
  public:
   static Status Create(const SessionBundleConfig& config,
@@ -22,8 +22,10 @@ class SavedModelBundleFactory {
   const SessionBundleConfig& config() const { return config_; }
 
  private:
+  struct Batching;
   explicit SavedModelBundleFactory(const SessionBundleConfig& config) : config_(config) {}
   const SessionBundleConfig config_;
+  std::shared_ptr<Batching> batching_;
 };
 
 }  // namespace serving

@@ -1,0 +1,157 @@
+#include "rill/compat/serving/batching_session.h"
+
+#include <algorithm>
+#include <future>
+#include <map>
+
+#include "rill/api/saver/saved_model_loader.h"
+#include "rill/base/clock.h"
+#include "rill/compat/convert.h"
+#include "rill/compat/wrapped_session.h"
+#include "rill/runtime/config.h"
+#include "rill/runtime/saved_model.h"
+
+namespace tensorflow {
+namespace serving {
+namespace {
+
+using rill::serve::Step;
+using rill::serve::StepRef;
+using Names = std::set<std::string>;
+using Inputs = std::vector<std::pair<string, Tensor>>;
+
+std::string full_name(const string& tensor) {
+  return tensor.find(':') == tensor.npos ? tensor + ":0" : tensor;
+}
+
+Names tensors_of(const protobuf::Map<string, TensorInfo>& infos) {
+  Names names;
+  for (const auto& [name, tensor] : rill::saved_model::tensor_names(infos))
+    names.insert(full_name(tensor));
+  return names;
+}
+
+StepRef made_step(const rill::Graph& graph, rill::Session& session, const Names& feeds,
+                  const Names& fetches) {
+  const auto outputs = [&](const Names& names) {
+    std::vector<rill::Output> all;
+    for (const std::string& name : names) all.push_back(graph.tensor(name));
+    return all;
+  };
+  auto step = std::make_shared<Step>();
+  step->feeds.assign(feeds.begin(), feeds.end());
+  step->fetches.assign(fetches.begin(), fetches.end());
+  step->callable = session.make_callable(outputs(feeds), outputs(fetches));
+  return step;
+}
+
+class BatchingSession final : public Session {
+ public:
+  BatchingSession(rill::saved_model::Bundle loaded, std::unique_ptr<rill::serve::StepRunner> runner)
+      : graph_(loaded.graph), session_(*loaded.session), runner_(std::move(runner)) {
+    for (const auto& [name, signature] : loaded.meta_graph.signature_def()) {
+      const Names feeds = tensors_of(signature.inputs()), fetches = tensors_of(signature.outputs());
+      auto& step = steps_[{feeds, fetches}];
+      if (step == nullptr && !feeds.empty() && !fetches.empty())
+        step = made_step(*graph_, session_, feeds, fetches);
+    }
+    plain_ = wrapped_session(std::move(loaded.graph), std::move(loaded.session));
+  }
+  ~BatchingSession() override { runner_.reset(); }  // before what it runs on
+
+  Status Run(const Inputs& inputs, const std::vector<string>& outputs,
+             const std::vector<string>& targets, std::vector<Tensor>* values) override {
+    return Run(RunOptions(), inputs, outputs, targets, values, nullptr);
+  }
+  Status Run(const RunOptions& options, const Inputs& inputs, const std::vector<string>& outputs,
+             const std::vector<string>& targets, std::vector<Tensor>* values,
+             RunMetadata* metadata) override {
+    if (!targets.empty())
+      return errors::PermissionDenied("BatchingSession does not support target nodes");
+    const StepRef step = step_of(inputs, outputs);
+    if (step == nullptr) return plain_->Run(options, inputs, outputs, targets, values, metadata);
+    return guarded([&] { run_joined(step, options, inputs, outputs, values); });
+  }
+
+  Status Create(const GraphDef& graph) override { return plain_->Create(graph); }
+  Status Extend(const GraphDef& graph) override { return plain_->Extend(graph); }
+  Status Close() override { return plain_->Close(); }
+  Status ListDevices(std::vector<DeviceAttributes>* response) override {
+    return plain_->ListDevices(response);
+  }
+  Status PRunSetup(const std::vector<string>& inputs, const std::vector<string>& outputs,
+                   const std::vector<string>& targets, string* handle) override {
+    return plain_->PRunSetup(inputs, outputs, targets, handle);
+  }
+  Status PRun(const string& handle, const Inputs& inputs, const std::vector<string>& outputs,
+              std::vector<Tensor>* values) override {
+    return plain_->PRun(handle, inputs, outputs, values);
+  }
+  Status MakeCallable(const CallableOptions& options, CallableHandle* handle) override {
+    return plain_->MakeCallable(options, handle);
+  }
+  Status RunCallable(CallableHandle handle, const std::vector<Tensor>& feeds,
+                     std::vector<Tensor>* fetches, RunMetadata* metadata) override {
+    return plain_->RunCallable(handle, feeds, fetches, metadata);
+  }
+  Status ReleaseCallable(CallableHandle handle) override { return plain_->ReleaseCallable(handle); }
+
+ private:
+  // The signature's that feeds and fetches just this; nullptr when there is none.
+  StepRef step_of(const Inputs& inputs, const std::vector<string>& outputs) const {
+    Names feeds, fetches;
+    for (const auto& [name, value] : inputs) feeds.insert(full_name(name));
+    for (const string& name : outputs) fetches.insert(full_name(name));
+    const auto found = steps_.find({feeds, fetches});
+    return found == steps_.end() || feeds.size() != inputs.size() ? nullptr : found->second;
+  }
+
+  void run_joined(const StepRef& step, const RunOptions& options, const Inputs& inputs,
+                  const std::vector<string>& outputs, std::vector<Tensor>* values) const {
+    std::map<std::string, rill::Tensor> by_name;
+    for (const auto& [name, value] : inputs) by_name[full_name(name)] = TensorAccess::unwrap(value);
+    std::vector<rill::Tensor> feeds;
+    for (auto& [name, value] : by_name) feeds.push_back(std::move(value));
+    rill::serve::RequestLimits limits;
+    if (options.timeout_in_ms() > 0)
+      limits.deadline_nanos = rill::monotonic_nanos() + options.timeout_in_ms() * 1'000'000;
+    std::promise<std::vector<rill::Tensor>> ended;
+    runner_->run(step, std::move(feeds), limits,
+                 [&](std::vector<rill::Tensor> results, std::optional<rill::Error> error) {
+                   if (error)
+                     ended.set_exception(std::make_exception_ptr(*error));
+                   else
+                     ended.set_value(std::move(results));
+                 });
+    const auto results = ended.get_future().get();
+    if (values == nullptr) return;
+    values->clear();
+    for (const string& name : outputs) {
+      const auto place = std::ranges::lower_bound(step->fetches, full_name(name));
+      const auto index = static_cast<std::size_t>(place - step->fetches.begin());
+      values->push_back(TensorAccess::wrap_aligned(results.at(index)));
+    }
+  }
+
+  const std::shared_ptr<rill::Graph> graph_;
+  rill::Session& session_;
+  std::unique_ptr<rill::serve::StepRunner> runner_;
+  std::map<std::pair<Names, Names>, StepRef> steps_;
+  std::unique_ptr<Session> plain_;
+};
+
+}  // namespace
+
+Status LoadBatched(const SessionOptions& options, const string& path,
+                   const std::unordered_set<string>& tags,
+                   std::unique_ptr<rill::serve::StepRunner> runner, SavedModelBundle* bundle) {
+  return guarded([&] {
+    auto loaded = rill::saved_model::load(path, {tags.begin(), tags.end()},
+                                          rill::session_options(options.config, options.target));
+    bundle->meta_graph_def = loaded.meta_graph;
+    bundle->session.reset(new BatchingSession(std::move(loaded), std::move(runner)));
+  });
+}
+
+}  // namespace serving
+}  // namespace tensorflow

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "rill/runtime/session.h"
+#include "tensorflow/core/public/session.h"
+
+namespace tensorflow {
+
+// A session of the library as one of TensorFlow's.
+std::unique_ptr<Session> wrapped_session(std::shared_ptr<rill::Graph> graph,
+                                         std::unique_ptr<rill::Session> session);
+
+}  // namespace tensorflow
