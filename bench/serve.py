@@ -59,12 +59,14 @@ def make_models(folder):
 
 
 def saturate(server, python, rounds, seconds):
-    """Half-plus-two over gRPC and REST, and behind Python, in turn."""
-    reports = {"grpc": [], "rest": [], "python": []}
+    """Half-plus-two over gRPC (by our client and by gRPC's) and REST, and behind Python, in turn."""
+    asked = {"grpc": (server.grpc, "h2", 8, 8), "grpc, gRPC's client": (server.grpc, "grpc", 8, 8),
+             "rest": (server.rest, "rest", 64, 1), "python": (python.address, "h2", 8, 4)}
+    reports = {kind: [] for kind in asked}
     for _ in range(rounds):
-        reports["grpc"].append(serving.load(server.grpc, "half", seconds=seconds, connections=8, in_flight=8))
-        reports["rest"].append(serving.load(server.rest, "half", "rest", seconds=seconds, connections=64, in_flight=1))
-        reports["python"].append(serving.load(python.address, "half", seconds=seconds, connections=8, in_flight=4))
+        for kind, (address, protocol, connections, in_flight) in asked.items():
+            reports[kind].append(serving.load(address, "half", protocol, seconds=seconds, connections=connections,
+                                              in_flight=in_flight))
     failed = sum(report["failed"] for kind in reports.values() for report in kind)
     if failed:
         raise SystemExit(f"bench: {failed} requests failed: {reports}")
@@ -73,15 +75,15 @@ def saturate(server, python, rounds, seconds):
 
 def steady(server, rate, seconds):
     """Latencies at a fixed rate, from when requests should have been sent."""
-    return {kind: serving.load(address, "half", kind, seconds=seconds, rate=rate, connections=8, in_flight=8)
-            for kind, address in (("grpc", server.grpc), ("rest", server.rest))}
+    return {kind: serving.load(address, "half", protocol, seconds=seconds, rate=rate, connections=8, in_flight=8)
+            for kind, protocol, address in (("grpc", "h2", server.grpc), ("rest", "rest", server.rest))}
 
 
 def batching(server, batched, model, rounds, seconds):
     reports = {"alone": [], "batched": []}
     for _ in range(rounds):
         for kind, one in (("alone", server), ("batched", batched)):
-            reports[kind].append(serving.load(one.grpc, model, seconds=seconds, connections=8, in_flight=16,
+            reports[kind].append(serving.load(one.grpc, model, "h2", seconds=seconds, connections=8, in_flight=16,
                                               width=784))
     return {kind: best(each) for kind, each in reports.items()}
 
@@ -121,7 +123,7 @@ def server_time(server, seconds):
         return {kind: histogram(text, name, labels) for kind, name in names.items()}
 
     before = state()
-    serving.load(server.grpc, "half", seconds=seconds, rate=LIGHT_RATE, connections=1, in_flight=1)
+    serving.load(server.grpc, "half", "h2", seconds=seconds, rate=LIGHT_RATE, connections=1, in_flight=1)
     after = state()
     medians = {kind: median_between(before[kind], after[kind]) for kind in names}
     medians["added"] = None if None in medians.values() else medians["request"] - medians["run"]

@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Options {
   std::string address, model;
-  std::string protocol = "grpc";  // or "rest"
+  std::string protocol = "grpc";  // or "h2": the same by a client of our own; or "rest"
   int connections = 8;
   int in_flight = 8;  // requests of each connection at a time; over HTTP they are more connections
   int width = 1;      // values in a row
@@ -105,7 +105,13 @@ class Pace {
   std::int64_t sent_ = 0;
 };
 
-void run_grpc(const Options& options, Report* report);
+std::string predict_message(const Options& options);  // a PredictRequest
+// Notes which version gave this PredictResponse, and whether it is right.
+void see_answer(const std::string& message, std::int64_t newest, Report* report);
+int connect_to(const std::string& address);  // a socket; throws
+
+void run_grpc(const Options& options, Report* report);  // with gRPC's client
+void run_h2(const Options& options, Report* report);    // with one of our own, which costs less
 void run_http(const Options& options, Report* report);
 
 }  // namespace rill::load

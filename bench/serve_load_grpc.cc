@@ -3,7 +3,6 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/security/credentials.h>
-#include <grpcpp/support/proto_buffer_reader.h>
 
 #include <cmath>
 #include <memory>
@@ -25,14 +24,7 @@ struct Call {
 };
 
 grpc::ByteBuffer request_of(const Options& options) {
-  tensorflow::serving::PredictRequest request;
-  request.mutable_model_spec()->set_name(options.model);
-  tensorflow::TensorProto& x = (*request.mutable_inputs())["x"];
-  x.set_dtype(tensorflow::DT_FLOAT);
-  x.mutable_tensor_shape()->add_dim()->set_size(options.rows);
-  if (options.width > 1) x.mutable_tensor_shape()->add_dim()->set_size(options.width);
-  for (int i = 0; i < options.rows * options.width; ++i) x.add_float_val(1);
-  const grpc::Slice slice(request.SerializeAsString());
+  const grpc::Slice slice(predict_message(options));
   return {&slice, 1};
 }
 
@@ -90,15 +82,12 @@ class Load {
   }
 
   void see(Call& call) {
-    tensorflow::serving::PredictResponse response;
-    grpc::ProtoBufferReader bytes(&call.response);
-    const bool parsed = response.ParseFromZeroCopyStream(&bytes);
-    const std::int64_t version = response.model_spec().version().value();
-    const auto y = response.outputs().find("y");
-    if (!parsed || y == response.outputs().end() || y->second.float_val().empty() ||
-        std::abs(y->second.float_val(0) - 0.5 - static_cast<double>(version)) > 1e-3)
-      ++report_.wrong;
-    report_.see(version, call.newest);
+    std::vector<grpc::Slice> slices;
+    std::string message;
+    (void)call.response.Dump(&slices);
+    for (const grpc::Slice& slice : slices)
+      message.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
+    see_answer(message, call.newest, &report_);
   }
 
   const Options& options_;
@@ -112,6 +101,28 @@ class Load {
 };
 
 }  // namespace
+
+std::string predict_message(const Options& options) {
+  tensorflow::serving::PredictRequest request;
+  request.mutable_model_spec()->set_name(options.model);
+  tensorflow::TensorProto& x = (*request.mutable_inputs())["x"];
+  x.set_dtype(tensorflow::DT_FLOAT);
+  x.mutable_tensor_shape()->add_dim()->set_size(options.rows);
+  if (options.width > 1) x.mutable_tensor_shape()->add_dim()->set_size(options.width);
+  for (int i = 0; i < options.rows * options.width; ++i) x.add_float_val(1);
+  return request.SerializeAsString();
+}
+
+void see_answer(const std::string& message, std::int64_t newest, Report* report) {
+  tensorflow::serving::PredictResponse response;
+  const bool parsed = response.ParseFromString(message);
+  const std::int64_t version = response.model_spec().version().value();
+  const auto y = response.outputs().find("y");
+  if (!parsed || y == response.outputs().end() || y->second.float_val().empty() ||
+      std::abs(y->second.float_val(0) - 0.5 - static_cast<double>(version)) > 1e-3)
+    ++report->wrong;
+  report->see(version, newest);
+}
 
 void run_grpc(const Options& options, Report* report) { Load(options, *report).run(); }
 

@@ -31,20 +31,6 @@ std::string request_of(const Options& options) {
          "\r\n\r\n" + body;
 }
 
-int connect_to(const std::string& address) {
-  const auto colon = address.rfind(':');
-  sockaddr_in place{};
-  place.sin_family = AF_INET;
-  place.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(colon + 1))));
-  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-  const int yes = 1;
-  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  if (::inet_pton(AF_INET, address.substr(0, colon).c_str(), &place.sin_addr) != 1 ||
-      ::connect(socket, reinterpret_cast<sockaddr*>(&place), sizeof place) != 0)
-    throw std::runtime_error("cannot connect to " + address);
-  return socket;
-}
-
 // An answer as far as it has come.
 struct Answer {
   std::string text;
@@ -229,6 +215,20 @@ class Load {
 };
 
 }  // namespace
+
+int connect_to(const std::string& address) {
+  const auto colon = address.rfind(':');
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  place.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(colon + 1))));
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  const int yes = 1;
+  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  if (::inet_pton(AF_INET, address.substr(0, colon).c_str(), &place.sin_addr) != 1 ||
+      ::connect(socket, reinterpret_cast<sockaddr*>(&place), sizeof place) != 0)
+    throw std::runtime_error("cannot connect to " + address);
+  return socket;
+}
 
 void run_http(const Options& options, Report* report) { Load(options, *report).run(); }
 
