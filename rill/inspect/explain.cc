@@ -14,25 +14,38 @@
 namespace rill::inspect {
 namespace {
 
-struct TracedStep {
-  StepStats stats;
-  double seconds = 0, kernel_seconds = 0;
+// Several runs of a step: what ran, and the least seconds that each node took in any of them.
+struct TracedSteps {
+  StepStats stats;  // of the first
+  std::unordered_map<std::string, double> seconds;
+  double step_seconds = 0, kernel_seconds = 0;
 };
 
-TracedStep best_step(const BenchedModel& model, std::span<const Tensor> feeds, int runs) {
+std::unordered_map<std::string, double> seconds_of(const StepStats& stats) {
+  std::unordered_map<std::string, double> seconds;
+  for (const NodeStats& node : stats.nodes)
+    seconds[node.node] += static_cast<double>(node.nanos) * 1e-9;
+  return seconds;
+}
+
+TracedSteps traced_steps(const BenchedModel& model, std::span<const Tensor> feeds, int runs) {
   const Callable step = model.session->make_callable(model.feeds(), model.fetches());
   step(feeds);  // compiles, fills caches
-  TracedStep best;
+  TracedSteps all;
   for (int i = 0; i < std::max(1, runs); ++i) {
-    TracedStep one;
+    StepStats stats;
     const std::int64_t begin = monotonic_nanos();
-    step(feeds, {.trace = true}, &one.stats);
-    one.seconds = static_cast<double>(monotonic_nanos() - begin) * 1e-9;
-    for (const NodeStats& node : one.stats.nodes)
-      one.kernel_seconds += static_cast<double>(node.nanos) * 1e-9;
-    if (i == 0 || one.kernel_seconds < best.kernel_seconds) best = std::move(one);
+    step(feeds, {.trace = true}, &stats);
+    const double taken = static_cast<double>(monotonic_nanos() - begin) * 1e-9;
+    all.step_seconds = i == 0 ? taken : std::min(all.step_seconds, taken);
+    for (const auto& [node, seconds] : seconds_of(stats)) {
+      double& least = all.seconds.try_emplace(node, seconds).first->second;
+      least = std::min(least, seconds);
+    }
+    if (i == 0) all.stats = std::move(stats);
   }
-  return best;
+  for (const auto& [node, seconds] : all.seconds) all.kernel_seconds += seconds;
+  return all;
 }
 
 // What a session makes of the signature: the same passes, and nodes of the same names.
@@ -132,29 +145,28 @@ std::vector<KernelShare> sorted(const std::map<std::string, KernelShare>& shares
 
 Explanation explain(const BenchedModel& model, std::span<const Tensor> feeds, const Peaks& peaks,
                     int runs) {
-  const TracedStep step = best_step(model, feeds, runs);
+  const TracedSteps steps = traced_steps(model, feeds, runs);
   const Compiled compiled(model);
-  const CostsOfNodes costs(compiled.graph, step.stats, feeds);
+  const CostsOfNodes costs(compiled.graph, steps.stats, feeds);
   std::map<std::string, KernelShare> by_op, by_node;
-  for (const NodeStats& node : step.stats.nodes) {
+  for (const NodeStats& node : steps.stats.nodes) {
     const OpCost cost = costs.of(node);
     const Roofline roof = roofline(cost, type_of(node), peaks);
-    const KernelShare share{.op = node.op,
-                            .node = node.node,
-                            .calls = 1,
-                            .seconds = static_cast<double>(node.nanos) * 1e-9,
-                            .flops = cost.flops,
-                            .bytes = cost.bytes,
-                            .least_seconds = roof.seconds,
-                            .by_memory = roof.by_memory,
-                            .is_known = cost.is_known};
-    add(by_op.try_emplace(node.op, KernelShare{.op = node.op}).first->second, share);
     add(by_node.try_emplace(node.node, KernelShare{.op = node.op, .node = node.node}).first->second,
-        share);
+        {.calls = 1,
+         .flops = cost.flops,
+         .bytes = cost.bytes,
+         .least_seconds = roof.seconds,
+         .by_memory = roof.by_memory,
+         .is_known = cost.is_known});
+  }
+  for (auto& [name, share] : by_node) {
+    share.seconds = steps.seconds.at(name);
+    add(by_op.try_emplace(share.op, KernelShare{.op = share.op}).first->second, share);
   }
   Explanation explanation{.nodes = static_cast<int>(by_node.size()),
-                          .step_seconds = step.seconds,
-                          .kernel_seconds = step.kernel_seconds,
+                          .step_seconds = steps.step_seconds,
+                          .kernel_seconds = steps.kernel_seconds,
                           .ops = sorted(by_op),
                           .kernels = sorted(by_node),
                           .peaks = peaks};

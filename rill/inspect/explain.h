@@ -32,13 +32,13 @@ struct KernelShare {
 struct Explanation {
   std::vector<FiredPass> passes;          // in their order, only those that did something
   int nodes = 0;                          // that a step runs
-  double step_seconds = 0;                // of the step below, from beginning to end
-  double kernel_seconds = 0;              // the sum of its kernels
+  double step_seconds = 0;                // of the quickest, from beginning to end
+  double kernel_seconds = 0;              // the sum of all kernels
   std::vector<KernelShare> ops, kernels;  // the dearest first
   Peaks peaks;
 };
 
-// Runs the model `runs` times with tracing, and explains the run whose kernels took least.
+// Runs the model `runs` times with tracing; of each node the run counts in which it took least.
 Explanation explain(const BenchedModel& model, std::span<const Tensor> feeds, const Peaks& peaks,
                     int runs = 10);
 

@@ -15,8 +15,10 @@ template <class T>
 double fmas(std::size_t rounds, T* keep) {
   const hn::ScalableTag<T> tag;
   const auto factor = hn::Set(tag, T(0.999)), more = hn::Set(tag, T(0.001));
-  auto a = more, b = more, c = more, d = more, e = more, f = more;
-  auto g = more, h = more, i = more, j = more, k = more, l = more;
+  // All different: equal sums would be computed once.
+  const auto start = [&](int n) { return hn::Set(tag, static_cast<T>(n)); };
+  auto a = start(1), b = start(2), c = start(3), d = start(4), e = start(5), f = start(6);
+  auto g = start(7), h = start(8), i = start(9), j = start(10), k = start(11), l = start(12);
   for (std::size_t round = 0; round < rounds; ++round) {
     a = hn::MulAdd(a, factor, more);
     b = hn::MulAdd(b, factor, more);

@@ -34,7 +34,7 @@ std::atomic<float> kept{0};  // what the loops compute is wanted by somebody
 
 template <class T>
 double flops_of(ThreadPool& pool, double (*fmas)(std::size_t, T*)) {
-  constexpr std::size_t kRounds = 100'000;
+  constexpr std::size_t kRounds = 20'000;
   const auto threads = static_cast<std::size_t>(pool.thread_count());
   return best_rate([&] {
     std::atomic<double> flops{0};
@@ -49,20 +49,23 @@ double flops_of(ThreadPool& pool, double (*fmas)(std::size_t, T*)) {
   });
 }
 
-// Three arrays of `bytes` for each thread.
-double bandwidth_of(ThreadPool& pool, std::size_t bytes, int repeats) {
+// Three arrays of `bytes` for each thread, a piece of them in each round: short rounds are seldom
+// interrupted.
+double bandwidth_of(ThreadPool& pool, std::size_t bytes, std::size_t piece_bytes, int repeats) {
   const auto threads = static_cast<std::size_t>(pool.thread_count());
-  const std::size_t count = bytes / sizeof(float);
+  const std::size_t count = bytes / sizeof(float), piece = piece_bytes / sizeof(float);
   std::vector<std::vector<float>> memory(threads, std::vector<float>(3 * count, 1.0f));
+  std::size_t at = 0;
   return best_rate([&] {
     pool.parallel_for(threads, 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         for (int repeat = 0; repeat < repeats; ++repeat) {
-          float* const a = memory[i].data();
-          add_arrays(a, a + count, a + 2 * count, count);
+          float* const a = memory[i].data() + at;
+          add_arrays(a, a + count, a + 2 * count, piece);
         }
     });
-    return 3.0 * static_cast<double>(bytes) * repeats * static_cast<double>(threads);
+    at = (at + piece) % count;
+    return 3.0 * static_cast<double>(piece_bytes) * repeats * static_cast<double>(threads);
   });
 }
 
@@ -74,8 +77,8 @@ Peaks measure_peaks(int threads) {
   Peaks peaks{.threads = threads};
   peaks.float_flops = flops_of<float>(pool, float_fmas);
   peaks.double_flops = flops_of<double>(pool, double_fmas);
-  peaks.cache_bytes = bandwidth_of(pool, 256 << 10, 16);
-  peaks.memory_bytes = bandwidth_of(pool, std::size_t{32} << 20, 1);
+  peaks.cache_bytes = bandwidth_of(pool, 256 << 10, 256 << 10, 4);
+  peaks.memory_bytes = bandwidth_of(pool, 32 << 20, 2 << 20, 1);
   return peaks;
 }
 
