@@ -67,6 +67,18 @@ bool ModelServable::may_have_step(const std::set<std::string>& feeds,
   return steps_.size() < kStepsKept || steps_.contains({feeds, fetches});
 }
 
+std::shared_ptr<const void> ModelServable::kept_plan(const std::string& signature) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = plans_.find(signature);
+  return found == plans_.end() ? nullptr : found->second;
+}
+
+void ModelServable::keep_plan(const std::string& signature,
+                              std::shared_ptr<const void> plan) const {
+  const std::lock_guard lock(mutex_);
+  plans_.emplace(signature, std::move(plan));
+}
+
 StepRef ModelServable::step(const std::set<std::string>& feeds,
                             const std::set<std::string>& fetches) const {
   StepKey key(feeds, fetches);

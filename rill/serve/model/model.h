@@ -70,6 +70,10 @@ class ModelServable : public Servable {
   bool may_have_step(const std::set<std::string>& feeds,
                      const std::set<std::string>& fetches) const;
 
+  // What was found out about a signature, kept by whoever found it; nullptr when there is nothing.
+  std::shared_ptr<const void> kept_plan(const std::string& signature) const;
+  void keep_plan(const std::string& signature, std::shared_ptr<const void> plan) const;
+
   void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
            TensorsDone done) const {
     runner_->run(step, std::move(feeds), limits, timed(limits.runtime_micros, std::move(done)));
@@ -84,6 +88,7 @@ class ModelServable : public Servable {
   const std::shared_ptr<Graph> graph_;
   const std::unique_ptr<Session> session_;
   Signatures signatures_;
+  mutable std::map<std::string, std::shared_ptr<const void>> plans_;  // by signature
   mutable std::mutex mutex_;
   mutable std::map<StepKey, StepRef> steps_;
   mutable Kept kept_;

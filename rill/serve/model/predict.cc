@@ -66,24 +66,58 @@ Names filtered(const auto& wanted, const Names& all) {
   return chosen;
 }
 
-// A question that was found to fit its signature.
-struct Checked {
+// What a signature needs, looked up once: its names, in order, with their places in the step.
+using Places = std::vector<std::pair<std::string, std::size_t>>;
+struct Plan {
   std::string signature;
-  Names inputs, outputs;
+  Places inputs;                          // among the feeds
+  std::shared_ptr<const Places> outputs;  // among the fetches; answers may outlive the rest
   StepRef step;
 };
+using PlanRef = std::shared_ptr<const Plan>;
 
-Checked checked(const ModelServable& model, const std::string& signature_name,
-                const std::set<std::string>& sent, const auto& filter) {
-  Checked checked{.signature = signature_name_of(signature_name)};
-  const SignatureDef& signature = signature_of(model, checked.signature);
-  checked.inputs = saved_model::tensor_names(signature.inputs());
-  check_inputs(sent, keys(checked.inputs));
+Places places(const Names& names, const std::vector<std::string>& tensors) {
+  Places places;
+  for (const auto& [name, tensor] : names)
+    places.emplace_back(name, std::ranges::lower_bound(tensors, tensor) - tensors.begin());
+  return places;
+}
+
+PlanRef make_plan(const ModelServable& model, const std::string& name, const auto& filter) {
+  const SignatureDef& signature = signature_of(model, name);
+  const Names inputs = saved_model::tensor_names(signature.inputs());
   const Names all = saved_model::tensor_names(signature.outputs());
-  checked.outputs = filtered(filter, all);
-  const auto fed = values(checked.inputs), fetched = values(checked.outputs);
-  checked.step = model.step(fed, model.may_have_step(fed, fetched) ? fetched : values(all));
-  return checked;
+  const Names outputs = filtered(filter, all);
+  const auto fed = values(inputs), fetched = values(outputs);
+  auto plan = std::make_shared<Plan>();
+  plan->signature = name;
+  plan->step = model.step(fed, model.may_have_step(fed, fetched) ? fetched : values(all));
+  plan->inputs = places(inputs, plan->step->feeds);
+  plan->outputs = std::make_shared<const Places>(places(outputs, plan->step->fetches));
+  return plan;
+}
+
+// Checks what was sent before what is asked for, as TensorFlow Serving does.
+PlanRef plan_of(const ModelServable& model, const std::string& given_name, const auto& inputs,
+                const auto& filter) {
+  const std::string name = signature_name_of(given_name);
+  const auto check = [&](const auto& wanted) {
+    const bool fits = wanted.size() == static_cast<std::size_t>(inputs.size()) &&
+                      std::ranges::all_of(wanted, [&](const auto& input) {
+                        return inputs.find(input.first) != inputs.end();
+                      });
+    if (!fits) check_inputs(keys(inputs), keys(wanted));
+  };
+  if (filter.empty()) {
+    if (const auto kept = std::static_pointer_cast<const Plan>(model.kept_plan(name))) {
+      check(kept->inputs);
+      return kept;
+    }
+  }
+  check(saved_model::tensor_names(signature_of(model, name).inputs()));
+  PlanRef plan = make_plan(model, name, filter);
+  if (filter.empty()) model.keep_plan(name, plan);
+  return plan;
 }
 
 Tensor tensor_of(const std::string& name, const tensorflow::TensorProto& proto) {
@@ -96,29 +130,10 @@ Tensor tensor_of(const std::string& name, const tensorflow::TensorProto& proto) 
 }
 
 // Values in the order of the step's feeds. Several names may stand for one tensor.
-std::vector<Tensor> in_order(const Checked& checked, std::map<std::string, Tensor> inputs) {
-  std::map<std::string, Tensor> by_tensor;
-  for (auto& [name, value] : inputs) by_tensor[checked.inputs.at(name)] = std::move(value);
-  std::vector<Tensor> feeds;
-  for (auto& [tensor, value] : by_tensor) feeds.push_back(std::move(value));
+std::vector<Tensor> feeds_of(const Plan& plan, const auto& value_of) {
+  std::vector<Tensor> feeds(plan.step->feeds.size());
+  for (const auto& [name, place] : plan.inputs) feeds[place] = value_of(name);
   return feeds;
-}
-
-void run(const ModelServable& model, const Checked& checked, std::vector<Tensor> feeds,
-         const RequestLimits& limits, Answered done) {
-  model.run(checked.step, std::move(feeds), limits,
-            // Whoever waits for the answer holds the model, and that its steps.
-            [step = checked.step.get(), outputs = checked.outputs, done = std::move(done)](
-                std::vector<Tensor> results, std::optional<Error> error) {
-              std::map<std::string, Tensor> answer;
-              if (!error)
-                for (const auto& [name, tensor] : outputs) {
-                  const auto place =
-                      std::ranges::lower_bound(step->fetches, tensor) - step->fetches.begin();
-                  answer[name] = results[static_cast<std::size_t>(place)];
-                }
-              done(std::move(answer), std::move(error));
-            });
 }
 
 }  // namespace
@@ -129,42 +144,54 @@ std::string signature_name_of(const std::string& name) {
 
 void predict(const ModelServable& model, Question question, const RequestLimits& limits,
              Answered done) {
-  Checked fits;
+  PlanRef plan;
   std::vector<Tensor> feeds;
   try {
-    fits = checked(model, question.signature, keys(question.inputs), question.output_filter);
-    feeds = in_order(fits, std::move(question.inputs));
+    plan = plan_of(model, question.signature, question.inputs, question.output_filter);
+    feeds = feeds_of(*plan, [&](const std::string& name) {
+      return std::move(question.inputs.find(name)->second);
+    });
   } catch (...) {
     return done({}, current_error());
   }
-  run(model, fits, std::move(feeds), limits, std::move(done));
+  const StepRef& step = plan->step;
+  model.run(step, std::move(feeds), limits,
+            [places = plan->outputs, done = std::move(done)](std::vector<Tensor> results,
+                                                             std::optional<Error> error) {
+              std::map<std::string, Tensor> answer;
+              if (!error)
+                for (const auto& [name, place] : *places)
+                  answer.emplace_hint(answer.end(), name, results[place]);
+              done(std::move(answer), std::move(error));
+            });
 }
 
 void predict(const ModelServable& model, const messages::PredictRequest& request,
              messages::PredictResponse* response, const RequestLimits& limits, Done done) {
-  Checked fits;
+  PlanRef plan;
   std::vector<Tensor> feeds;
   try {
-    fits = checked(model, request.model_spec().signature_name(), keys(request.inputs()),
+    plan = plan_of(model, request.model_spec().signature_name(), request.inputs(),
                    request.output_filter());
-    response->mutable_model_spec()->set_signature_name(fits.signature);
-    std::map<std::string, Tensor> inputs;
-    for (const auto& [name, proto] : request.inputs()) inputs[name] = tensor_of(name, proto);
-    feeds = in_order(fits, std::move(inputs));
+    response->mutable_model_spec()->set_signature_name(plan->signature);
+    feeds = feeds_of(*plan, [&](const std::string& name) {
+      return tensor_of(name, request.inputs().find(name)->second);
+    });
   } catch (...) {
     return done(current_error());
   }
-  run(model, fits, std::move(feeds), limits,
-      [response, done = std::move(done)](std::map<std::string, Tensor> answer,
-                                         std::optional<Error> error) {
-        if (!error) try {
-            for (const auto& [name, tensor] : answer)
-              to_proto(tensor, &(*response->mutable_outputs())[name], ProtoForm::fields);
-          } catch (...) {
-            error = current_error();
-          }
-        done(std::move(error));
-      });
+  model.run(plan->step, std::move(feeds), limits,
+            [places = plan->outputs, response, done = std::move(done)](std::vector<Tensor> results,
+                                                                       std::optional<Error> error) {
+              if (!error) try {
+                  auto& outputs = *response->mutable_outputs();
+                  for (const auto& [name, place] : *places)
+                    to_proto(results[place], &outputs[name], ProtoForm::fields);
+                } catch (...) {
+                  error = current_error();
+                }
+              done(std::move(error));
+            });
 }
 
 }  // namespace rill::serve

@@ -24,6 +24,7 @@ using namespace scan;
 using Mask = std::uint64_t;  // a bit for each of 64 bytes of text
 
 constexpr int kBlock = 64;
+constexpr int kBefore = 8, kBehind = 24;  // bytes around a block that are read as well
 
 inline Mask up_to(int bit) { return ~Mask{0} >> (63 - bit); }
 inline int first(Mask mask) { return std::countr_zero(mask); }
@@ -87,13 +88,12 @@ class Scanner {
 
   const char* scan(const char* text, const char* end) {
     while (!over_) {
-      char last[8 + kBlock];
+      char last[kBefore + kBlock + kBehind];
       const char* block = text;
-      if (end - text < kBlock) {
-        std::memcpy(last, text - 8, 8);
-        std::memset(last + 8, 0, kBlock);
-        std::memcpy(last + 8, text, static_cast<std::size_t>(end - text));
-        block = last + 8;
+      if (end - text < kBlock + kBehind) {
+        std::memset(last, 0, sizeof last);
+        std::memcpy(last, text - kBefore, static_cast<std::size_t>(kBefore + (end - text)));
+        block = last + kBefore;
       }
       const int taken = take(block);
       if (taken == 0) return nullptr;
@@ -398,6 +398,13 @@ class Scanner {
         const std::uint64_t whole =
             before == 1 ? static_cast<std::uint64_t>(numbers.text[point - 1] - '0')
                         : digits_before(numbers.text + point, static_cast<unsigned>(before));
+        if constexpr (std::is_same_v<T, float>) {
+          if (float near = 0;
+              places > 8 && near_float(whole, numbers.text + point, places, &near)) {
+            *to++ = minus != 0 ? -near : near;
+            continue;
+          }
+        }
         const std::uint64_t digits = whole * kTens[places] + fraction(numbers.text + end, places);
         if ((before + places <= kMostDigits || whole == 0) && digits >> 63 == 0) [[likely]] {
           const T value = quotient<T>(static_cast<std::int64_t>(digits), places);

@@ -128,6 +128,27 @@ inline T quotient(std::int64_t digits, int places) {
                                         : divided(static_cast<std::uint64_t>(digits), places));
 }
 
+// A number whose point stands at `point`, with more than 8 digits behind it of which the first 16
+// are looked at: for a float they nearly always suffice. Up to 17 characters behind the point must
+// be there. False when they do not suffice.
+inline bool near_float(std::uint64_t whole, const char* point, int places, float* value) {
+  constexpr std::uint64_t kZeros = 0x3030303030303030;
+  constexpr std::uint64_t kMostWhole = 900;  // times 10^16 fits
+  constexpr double kLeast = 0.0625;          // of which the 17th digit is beyond what is tolerated
+  std::uint64_t high = 0, low = 0;
+  std::memcpy(&high, point + 1, 8);
+  std::memcpy(&low, point + 9, 8);
+  const int used = std::min(places, 16), rest = used - 8;
+  const std::uint64_t part =
+      joined(high ^ kZeros) * kTens[rest] + joined((low ^ kZeros) << (64 - 8 * rest));
+  const double near =
+      static_cast<double>(static_cast<std::int64_t>(whole * kTens[used] + part)) * kParts[used];
+  constexpr std::uint64_t kMiddle = 1u << 28, kTolerance = 32;
+  const std::uint64_t cut = std::bit_cast<std::uint64_t>(near) & ((1u << 29) - 1);
+  *value = static_cast<float>(near);
+  return whole < kMostWhole && near >= kLeast && cut - (kMiddle - kTolerance) > 2 * kTolerance;
+}
+
 // Any number of JSON that T can hold. The text has nothing but characters of numbers.
 template <class T>
 inline bool any_number(const char* begin, const char* end, T* value) {
