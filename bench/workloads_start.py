@@ -81,11 +81,12 @@ def site_packages(*patterns):
 
 
 def rill_package():
-    """The Python package, the library that it loads, the command, and what programs are compiled against."""
-    library = ROOT / "build" / "release" / "lib" / "librill.so"
-    extension = glob.glob(str(ROOT / "python" / "rill" / "*.so"))
+    """What a wheel carries of Rill's own (cmake/RillInstall.cmake): not Eigen's and protobuf's headers."""
+    build = ROOT / "build" / "release"
+    messages = glob.glob(str(build / "rill" / "proto" / "gen" / "**" / "*.pb.h"), recursive=True)
+    facts = glob.glob(str(ROOT / "tests" / "facts" / "tf1_*.tsv"))
     return bytes_below(ROOT / "python" / "rill", ROOT / "python" / "compat", ROOT / "bin" / "rill", ROOT / "include",
-                       library, *extension)
+                       build / "lib" / "librill.so", *messages, *facts)
 
 
 def debian_package(*names):

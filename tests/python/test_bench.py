@@ -119,3 +119,18 @@ def test_ratios_and_means():
     assert report.geometric_mean([0.25, 1.0, None]) == pytest.approx(0.5)
     table = report.as_json([row], {})
     assert table["groups"]["g"]["geometric_mean"] == pytest.approx(1.03)
+
+
+def test_a_worker_answers_line_by_line(tmp_path):
+    command = [sys.executable, ROOT / "bench" / "worker.py", "rill", "latency", "1", tmp_path, "0.001", "wall"]
+    done = subprocess.run(command, input="feed_fetch_scalar\nnoop_run\nnobody\n", text=True, capture_output=True,
+                          check=True, env={"PYTHONPATH": f"{ROOT}/python:{ROOT}/python/compat"})
+    scalar, nothing, unknown = map(json.loads, done.stdout.splitlines())
+    assert scalar["value"] > 0 and scalar["shape"] == []
+    assert nothing["value"] > 0 and nothing["shape"] is None
+    assert "nobody" in unknown["refused"]
+
+
+def test_what_is_installed_stays_small():
+    import workloads_start
+    assert workloads_start.rill_package() < 80e6
