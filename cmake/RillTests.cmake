@@ -39,7 +39,6 @@ if(TARGET test_io)
 endif()
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cpp/*.cc)
 rill_add_test(test_cpp ${sources})
-find_library(ABSL_SYNCHRONIZATION_LIBRARY absl_synchronization REQUIRED)
 target_link_libraries(test_cpp PRIVATE rill::grpc ${ABSL_SYNCHRONIZATION_LIBRARY})  # it runs a server
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/script/*.cc)
 rill_add_test(test_script ${sources} ${CMAKE_SOURCE_DIR}/tests/optest/compare.cc)

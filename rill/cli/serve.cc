@@ -25,15 +25,36 @@ void say(const Part&... part) {
   std::fprintf(stderr, "%s\n", str_cat(part...).c_str());
 }
 
-// Waits for signals until one says to stop, reading configurations when they change or it is told.
-void attend(serve::LiveConfig& config, AwaitedSignals& signals) {
-  while (true) {
-    const int signal = signals.wait(kTickMillis);
-    if (signal == SIGTERM || signal == SIGINT) return;
-    if (signal == SIGHUP)
-      config.read_all();
-    else
-      config.look();
+// Signals that are asked for while something else is waited for are kept.
+class Orders {
+ public:
+  explicit Orders(AwaitedSignals signals) : signals_(signals) {}
+  void look(std::int64_t millis = 0) {
+    const int signal = signals_.wait(millis);
+    if (signal == SIGTERM || signal == SIGINT) stop_ = true;
+    if (signal == SIGHUP) read_again_ = true;
+  }
+  bool to_stop() const { return stop_; }
+  bool to_read_again() { return std::exchange(read_again_, false); }
+  // For who waits.
+  std::function<bool()> give_up() {
+    return [this] {
+      look();
+      return stop_;
+    };
+  }
+
+ private:
+  AwaitedSignals signals_;
+  bool stop_ = false, read_again_ = false;
+};
+
+// Reads configurations when they change or it is told, until it is told to stop.
+void attend(serve::LiveConfig& config, Orders& orders) {
+  while (!orders.to_stop()) {
+    if (orders.to_read_again()) config.read_all();
+    config.look();
+    if (!orders.to_stop()) orders.look(kTickMillis);
   }
 }
 
@@ -80,20 +101,17 @@ int serve_models(std::span<const std::string> arguments) {
     if (!library.empty()) load_op_library(std::string(library));
   AwaitedSignals signals{SIGTERM, SIGINT, SIGHUP};
   const auto options = starting([&] { return serve::server_options(flags); });
-  bool is_told_to_stop = false;
+  Orders orders(signals);
   const auto server = starting([&] {
-    // A signal ends waiting for the models.
-    return std::make_unique<serve::Server>(options, serve::model_config(flags), [&] {
-      const int signal = signals.wait(0);
-      return is_told_to_stop = is_told_to_stop || signal == SIGTERM || signal == SIGINT;
-    });
+    return std::make_unique<serve::Server>(options, serve::model_config(flags), orders.give_up());
   });
   if (flags.port != 0)
     say("Running gRPC ModelServer at ", flags.bind_address, ":", server->grpc_port(), " ...");
   if (server->rest_port() != 0)
     say("Exporting HTTP/REST API at:", flags.bind_address, ":", server->rest_port(), " ...");
-  serve::LiveConfig config(*server, flags, options, [](const std::string& line) { say(line); });
-  if (!is_told_to_stop) attend(config, signals);
+  serve::LiveConfig config(
+      *server, flags, options, [](const std::string& line) { say(line); }, orders.give_up());
+  attend(config, orders);
   limit_shutdown(flags.shutdown_grace_ms, signals);
   server->shut_down(flags.shutdown_grace_ms);
   return 0;

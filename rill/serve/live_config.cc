@@ -21,7 +21,7 @@ std::string state_of(const std::string& path) {
 }  // namespace
 
 LiveConfig::LiveConfig(Server& server, const ServerFlags& flags, const ServerOptions& options,
-                       std::function<void(const std::string&)> say)
+                       std::function<void(const std::string&)> say, std::function<bool()> give_up)
     : say_(std::move(say)) {
   follow("monitoring", flags.monitoring_config_file,
          [&server, flags] { server.set_prometheus_path(read_prometheus_path(flags)); });
@@ -33,7 +33,7 @@ LiveConfig::LiveConfig(Server& server, const ServerFlags& flags, const ServerOpt
     follow("batching", flags.batching_parameters_file, options.read_batching);
   follow(
       "models", flags.model_config_file,
-      [&server, flags] { server.core().reload(model_config(flags)); },
+      [&server, flags, give_up] { server.core().reload(model_config(flags), give_up); },
       std::max<std::int64_t>(0, flags.model_config_file_poll_wait_seconds));
 }
 

@@ -14,9 +14,9 @@ namespace rill::serve {
 class LiveConfig {
  public:
   // `say` gets a line for everything that was read again, or could not be. `options` are those that
-  // the server was made with.
+  // the server was made with. `give_up` ends waiting for models.
   LiveConfig(Server& server, const ServerFlags& flags, const ServerOptions& options,
-             std::function<void(const std::string&)> say);
+             std::function<void(const std::string&)> say, std::function<bool()> give_up = {});
 
   // Reads again what has changed. To be called now and then; looks at a file once a second, at that
   // of models as often as its flag says.

@@ -193,6 +193,22 @@ TEST_F(HttpServing, clients_that_do_not_read_are_left) {
   EXPECT_LT(client.read_all().size(), 20u << 20);
 }
 
+TEST_F(HttpServing, what_all_send_together_is_bounded) {
+  options_.most_held_bytes = 100'000;
+  const std::string head = "POST /x HTTP/1.1\r\nContent-Length: 60000\r\n\r\n";
+  RawClient first(port()), second(port());
+  first.send(head + std::string(59'999, 'a'));
+  std::this_thread::sleep_for(milliseconds(100));
+  second.send(head + std::string(60'000, 'b'));
+  EXPECT_EQ(status_of(second.read_all()), 503);
+  first.send("a");
+  EXPECT_EQ(status_of(first.read_until("!")), 200);
+  second.leave();
+  RawClient third(port());
+  third.send(head + std::string(60'000, 'c'));
+  EXPECT_EQ(status_of(third.read_until("!")), 200);
+}
+
 TEST_F(HttpServing, large_answers) {
   RawClient client(port());
   client.send(get("/big", "Connection: close\r\n"));

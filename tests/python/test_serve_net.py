@@ -76,7 +76,8 @@ def test_tls(tmp_path):
         with pytest.raises((http.client.HTTPException, OSError)):
             ask(server.rest_port)  # without TLS
         old = ssl.create_default_context(cafile=authority[1])
-        old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
+        with pytest.warns(DeprecationWarning):
+            old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
         with pytest.raises((ssl.SSLError, OSError)):
             ask(server.rest_port, context=old)
         done = subprocess.run(["curl", "-s", "--cacert", authority[1], "-d", QUESTION.decode(),

@@ -2,36 +2,44 @@
 
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "rill/base/text.h"
 
 namespace rill::serve {
 namespace {
 
-// 0 when it is no connection of a network.
-int port_of(int file, int (*ask)(int, sockaddr*, socklen_t*)) {
-  sockaddr_storage place{};
-  socklen_t size = sizeof place;
-  if (ask(file, reinterpret_cast<sockaddr*>(&place), &size) != 0) return 0;
-  if (place.ss_family != AF_INET && place.ss_family != AF_INET6) return 0;
+bool is_among(const sockaddr_storage& place, std::span<const int> ports,
+              std::span<const std::string> paths) {
+  if (place.ss_family == AF_UNIX) {
+    const std::string_view path = reinterpret_cast<const sockaddr_un&>(place).sun_path;
+    return !path.empty() && std::ranges::find(paths, path) != paths.end();
+  }
+  if (place.ss_family != AF_INET && place.ss_family != AF_INET6) return false;
   // The port is at the same place in addresses of both families.
-  return ntohs(reinterpret_cast<const sockaddr_in&>(place).sin_port);
+  const int port = ntohs(reinterpret_cast<const sockaddr_in&>(place).sin_port);
+  return port != 0 && std::ranges::find(ports, port) != ports.end();
 }
 
 }  // namespace
 
-void cut_clients_of(std::span<const int> ports) {
+void cut_clients_of(std::span<const int> ports, std::span<const std::string> paths) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
-    long long file = 0;
-    if (!parse_int(entry.path().filename().string(), &file)) continue;
-    const int port = port_of(static_cast<int>(file), ::getsockname);
-    if (port == 0 || std::ranges::find(ports, port) == ports.end()) continue;
-    if (port_of(static_cast<int>(file), ::getpeername) == 0) continue;  // it listens
-    ::shutdown(static_cast<int>(file), SHUT_RDWR);
+    long long number = 0;
+    if (!parse_int(entry.path().filename().string(), &number)) continue;
+    const int file = static_cast<int>(number);
+    sockaddr_storage own{}, other{};
+    socklen_t own_size = sizeof own, other_size = sizeof other;
+    if (::getsockname(file, reinterpret_cast<sockaddr*>(&own), &own_size) != 0) continue;
+    if (!is_among(own, ports, paths)) continue;
+    // One that listens has nobody at its other end.
+    if (::getpeername(file, reinterpret_cast<sockaddr*>(&other), &other_size) != 0) continue;
+    ::shutdown(file, SHUT_RDWR);
   }
 }
 

@@ -1,19 +1,35 @@
 #include "rill/serve/net/poller_pool.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <string>
 #include <utility>
 
 #include "rill/base/clock.h"
+#include "rill/base/text.h"
 
 namespace rill::serve {
 namespace {
 
 constexpr auto kLook = std::chrono::milliseconds(5);
 constexpr int kLooksPerTick = 4;
-constexpr std::int64_t kHeldUpNanos = 5'000'000;
+// A thread that waits for something is replaced soon; one that only has much to compute, or has to
+// wait for a core, later, since another would want a core too.
+constexpr std::int64_t kWaitsNanos = 5'000'000, kComputesNanos = 50'000'000;
 // Events of one thread between two looks: with fewer they take long, with more they do not.
 constexpr std::uint32_t kFewEvents = 10, kManyEvents = 30;
+
+// Whether a thread sleeps, rather than runs or is ready to.
+bool sleeps(int thread) {
+  std::ifstream file(str_cat("/proc/self/task/", thread, "/stat"));
+  std::string text;
+  std::getline(file, text);
+  const std::size_t name_end = text.rfind(')');  // of the name, which may hold anything
+  return name_end != std::string::npos && name_end + 2 < text.size() && text[name_end + 2] != 'R';
+}
 
 }  // namespace
 
@@ -65,6 +81,7 @@ void PollerPool::add_awake() {
 }
 
 void PollerPool::work(Turn& turn) {
+  turn.id_ = static_cast<int>(::gettid());
   while (poll_(turn)) {
     if (!turn.is_held_up_.load(std::memory_order_relaxed) &&
         awake_.load(std::memory_order_relaxed) <= wanted_.load(std::memory_order_relaxed))
@@ -81,11 +98,16 @@ void PollerPool::work(Turn& turn) {
   }
 }
 
+bool PollerPool::is_held_up(const Turn& turn, std::int64_t now) const {
+  const std::int64_t since = turn.busy_since_.load(std::memory_order_relaxed);
+  if (since == 0 || turn.is_held_up_ || now - since < kWaitsNanos) return false;
+  return now - since >= kComputesNanos || sleeps(turn.id_);
+}
+
 void PollerPool::replace_held_up() {
   const std::int64_t now = monotonic_nanos();
   for (Turn& turn : turns_) {
-    const std::int64_t since = turn.busy_since_.load(std::memory_order_relaxed);
-    if (since == 0 || now - since < kHeldUpNanos || turn.is_held_up_) continue;
+    if (!is_held_up(turn, now)) continue;
     if (parked_ <= to_wake_ && static_cast<int>(turns_.size()) >= most_) return;
     turn.is_held_up_ = true;
     --awake_;

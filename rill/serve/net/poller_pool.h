@@ -28,6 +28,7 @@ class PollerPool {
     std::atomic<std::uint32_t> events_ = 0;
     std::uint32_t events_before_ = 0;  // at the last look
     std::atomic<bool> is_held_up_ = false;
+    std::atomic<int> id_ = 0;  // of the thread, as the system has it
     std::thread thread_;
   };
   // Waits for one event and deals with it between turn.begin() and turn.end(); false when there
@@ -47,6 +48,7 @@ class PollerPool {
   void work(Turn& turn);
   void watch();
   void add_awake();  // with the mutex
+  bool is_held_up(const Turn& turn, std::int64_t now) const;
   void replace_held_up();
   void choose_awake();
 

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rill/base/clock.h"
@@ -40,6 +41,7 @@ HttpConnection::HttpConnection(HttpHost& host, int socket, bool is_welcome)
 }
 
 HttpConnection::~HttpConnection() {
+  let_go();
   const std::lock_guard lock(host_.mutex);
   if (--host_.alive == 0) host_.changed.notify_all();
 }
@@ -89,6 +91,9 @@ bool HttpConnection::read() {
         is_idle_ = false;
         expire_in(host_.options.timeout_ms);
       }
+      held_ += moved.bytes;
+      if (host_.held_bytes += moved.bytes; host_.held_bytes > host_.options.most_held_bytes)
+        return refuse({503, "There is too much to read at the same time"});
       reader_.feed({piece.data(), moved.bytes});
     }
   } catch (const HttpFault& fault) {
@@ -168,8 +173,11 @@ bool HttpConnection::write() {
   return finish_answer();
 }
 
+void HttpConnection::let_go() { host_.held_bytes -= std::exchange(held_, 0); }
+
 bool HttpConnection::finish_answer() {
   out_body_ = {};
+  let_go();
   if (!keep_alive_) {
     // What the client still sends would be answered with a reset, which might overtake the answer.
     channel_.end_writing();

@@ -20,6 +20,7 @@ struct HttpHost {
   HttpServerOptions options;
   int epoll = -1;
   std::atomic<bool> is_draining = false;
+  std::atomic<std::uint64_t> held_bytes = 0;  // of requests that come or are being answered
   std::mutex mutex;
   std::condition_variable changed;
   std::unordered_map<HttpConnection*, std::shared_ptr<HttpConnection>> open;  // guarded by mutex
@@ -61,6 +62,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void expire_in(std::int64_t millis);
   bool is_expired() const;
   void probe();
+  void let_go();  // of what the request held
 
   HttpHost& host_;
   Channel channel_;
@@ -69,6 +71,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::size_t sent_ = 0;        // of both
   HttpResponse response_;       // until it is written
   std::int64_t requests_ = 0, lingered_ = 0;
+  std::uint64_t held_ = 0;  // bytes of the request
   bool keep_alive_ = false, is_head_ = false, has_begun_ = false, is_armed_ = false;
   const bool is_welcome_;
   std::atomic<State> state_ = State::kReading;

@@ -39,6 +39,7 @@ struct HttpServerOptions {
   std::int64_t idle_ms = 120'000;    // between requests of one connection
   std::int64_t least_bytes_per_second = 64 << 10;  // that a client reads of a long answer
   std::uint64_t most_body_bytes = std::uint64_t{1} << 30;
+  std::uint64_t most_held_bytes = std::uint64_t{4} << 30;  // of all requests together
   std::size_t most_connections = 4096;
   std::int64_t most_requests = 1'000'000;  // of one connection, which is then closed
   std::shared_ptr<Tls> tls;                // none: plain

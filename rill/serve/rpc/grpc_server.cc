@@ -1,5 +1,6 @@
 #include "rill/serve/rpc/grpc_server.h"
 
+#include <absl/synchronization/mutex.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 
@@ -46,12 +47,17 @@ int core_count() { return static_cast<int>(std::max(1u, std::thread::hardware_co
 
 struct GrpcServer::Impl {
   Impl(RpcMethods given, const GrpcServerOptions& options) : host(std::move(given), options.token) {
+    // It costs some of every call, and gRPC does not need it.
+    absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
     grpc::EnableDefaultHealthCheckService(false);  // there is one of our own
     grpc::ServerBuilder builder;
     credentials = grpc_credentials(options.tls);
     ports.resize(options.addresses.size());
-    for (std::size_t i = 0; i < options.addresses.size(); ++i)
-      builder.AddListeningPort(options.addresses[i], credentials, &ports[i]);
+    for (std::size_t i = 0; i < options.addresses.size(); ++i) {
+      const std::string& address = options.addresses[i];
+      builder.AddListeningPort(address, credentials, &ports[i]);
+      if (address.starts_with("unix:")) paths.push_back(address.substr(5));
+    }
     builder.SetMaxReceiveMessageSize(most_bytes(options.most_request_bytes));
     builder.SetMaxSendMessageSize(std::numeric_limits<int>::max());
     add_arguments(options, builder);
@@ -95,6 +101,7 @@ struct GrpcServer::Impl {
   std::shared_ptr<grpc::ServerCredentials> credentials;  // are asked for every connection
   std::unique_ptr<grpc::Server> server;
   std::vector<int> ports;
+  std::vector<std::string> paths;  // of sockets of files
   std::optional<PollerPool> pool;
 };
 
@@ -121,7 +128,7 @@ void GrpcServer::shut_down(std::int64_t grace_millis) {
                std::min(end, steady_clock::now() + milliseconds(kFarewellMillis)));
   // gRPC cancels calls that it has not handed out when it is told to stop, which clients take for
   // an answer. Those whose connection has ended try elsewhere.
-  cut_clients_of(impl_->ports);
+  cut_clients_of(impl_->ports, impl_->paths);
   impl_->server->Shutdown(std::chrono::system_clock::now());
   impl_->server->Wait();
   // Steps that go on must find the queue when they answer, although nobody listens.
