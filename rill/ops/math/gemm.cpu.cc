@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t kBlockRows = 64, kBlockCols = 256;  // of the reference
 constexpr double kTinyFlops = 16'384;  // below: oneDNN's own overhead is larger than the work
-constexpr double kPieceFlops = 8e6;    // a tile worth another thread
+constexpr double kPieceFlops = 6e6;    // a tile worth another thread
+constexpr double kDepthFlops = 16e6;   // a part of the depth that is worth another thread
 constexpr double kMostPieces = 16;
 constexpr std::int64_t kFewRows = 256, kFewestDepth = 256;  // where the depth is cut instead
 // A B of more elements does not stay in the second-level cache. Every tile packs its part anew, so
@@ -56,7 +57,8 @@ struct Tiling {
 
 Tiling tiling_of(const Product& p) {
   const bool large = has_large_b(p);
-  const std::int64_t fewest_rows = large ? 256 : 32, fewest_columns = 256;
+  // Every tile of rows packs B anew: many short ones take a fifth longer than two.
+  const std::int64_t fewest_rows = large ? 256 : p.m > 64 ? 64 : 32, fewest_columns = 256;
   const double wanted = std::min(kMostPieces, p.flops() / (large ? kLargePieceFlops : kPieceFlops));
   Tiling t{p.m, p.n, 1, 1};
   while (static_cast<double>(t.row_count * t.col_count) * 1.5 < wanted) {
@@ -102,7 +104,7 @@ void multiply_tiles(const KernelCall& call, const Product& p) {
 bool multiply_depths(const KernelCall& call, const Product& p) {
   if (p.transpose_a || p.transpose_b || p.m > kFewRows || p.k * p.n < 2 * kLargeMatrix)
     return false;
-  const double wanted = std::min(kMostPieces, p.flops() / kPieceFlops);
+  const double wanted = std::min(kMostPieces, p.flops() / kDepthFlops);
   const auto parts = std::min(static_cast<std::int64_t>(wanted), p.k / kFewestDepth);
   if (parts < 2) return false;
   const std::int64_t depth = (p.k + parts - 1) / parts, size = p.m * p.n;
