@@ -8,7 +8,9 @@
 namespace rill::serve {
 namespace {
 
-constexpr int kNice = 15;
+// A third of what others get when all want the processor: more would keep a server that is never
+// idle from ever getting a new version.
+constexpr int kNice = 5;
 // The lowest level of the class that has levels; linux/ioprio.h is not everywhere.
 constexpr int kLowestBestEffort = 2 << 13 | 7, kThisThread = 1;
 
