@@ -24,11 +24,11 @@ class Chain:
         inputs = {name: self.input(name, given) for name, given in case.inputs.items()}
         if case.setup:
             self.before.append(self.operation(case.setup(ops, **inputs)))
-        last = self.tf.no_op()
+        chain = []
         for _ in range(case.repeat):
-            with self.tf.control_dependencies([last]):
-                last = self.operation(case.graph(ops, **inputs))
-        return last
+            with self.tf.control_dependencies(chain[-1:]):
+                chain.append(self.operation(case.graph(ops, **inputs)))
+        return chain
 
     def input(self, name, given):
         ops, dtype = self.tf.raw_ops, given.array.dtype
@@ -45,14 +45,16 @@ class Chain:
 def in_graphs(case):
     def make(tf, setting):
         config = setting.config(tf)
-        # The chain of equal ops is to be run as it stands.
-        config.graph_options.rewrite_options.disable_meta_optimizer = True
+        if setting.framework == "tensorflow":  # the chain is to be run as it stands
+            config.graph_options.rewrite_options.disable_meta_optimizer = True
         with tf.Graph().as_default():
             chain = Chain(tf, case)
-            last, session = chain.build(), tf.Session(config=config)
+            # All of them are asked for: what others only wait for need not be computed.
+            ops, session = chain.build(), tf.Session(config=config)
             for op in chain.before:
                 session.run(op)
-            return lambda: session.run(last)
+            run = session.make_callable(ops)
+            return lambda: run() and None
     return make
 
 
