@@ -351,6 +351,7 @@ cmd_interop() {
   (($#)) || with_oracle tools/interop_estimators.py
   (($#)) || need_serving_client
   (($#)) || with_oracle tools/interop_serving.py
+  (($#)) || with_oracle tools/interop_tutorials.py
   (($#)) || need_clients
   (($#)) || .clients/bin/python tools/interop_kserve.py
   say "Rill and TensorFlow read each other's files"

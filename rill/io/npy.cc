@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include "rill/base/error.h"
@@ -151,15 +152,15 @@ Tensor parse_npy(std::string_view bytes) {
   long long length = 0;
   bool is_swapped = false;
   require(!is_text || (parse_int(std::string_view(type).substr(2), &length) && length >= 0 &&
-                       length <= static_cast<long long>(bytes.size())),
+                       length <= std::numeric_limits<std::int32_t>::max()),
           "An array of type ", quoted(type), " is no tensor");
   const DType dtype = is_text ? DType::string : number_type(type, &is_swapped);
   const std::size_t width =
       is_text ? static_cast<std::size_t>(length) * (is_characters ? 4 : 1) : element_size(dtype);
   const auto count = static_cast<std::uint64_t>(shape.element_count());
   // Texts without characters take no bytes: as many as there are dimensions for would fit.
-  require(is_text && width == 0 ? count <= (1u << 20) && bytes.empty()
-                                : count <= bytes.size() && count * width == bytes.size(),
+  require(width == 0 ? count <= (1u << 20) && bytes.empty()
+                     : bytes.size() / width == count && bytes.size() % width == 0,
           "There are ", bytes.size(), " bytes for an array of type ", quoted(type), " and shape ",
           shape);
   const bool has_order = header.is_fortran && header.dims.size() > 1 && width > 0;

@@ -5,6 +5,8 @@
 
 #include "rill/serve/rest/base64.h"
 #include "rill/serve/rest/json_fault.h"
+#include "rill/serve/rest/json_text.h"
+#include "rill/serve/rest/utf8.h"
 
 namespace rill::serve {
 namespace {
@@ -131,7 +133,8 @@ void append_excerpt(const JsonValue& value, std::string* text) {
          [&](const JsonValue& item) { append_excerpt(item, text); });
   } else if (value.is_object()) {
     list(value.get_object().value_unsafe(), '{', '}', [&](const auto& field) {
-      *text += str_cat("\"", field.key, "\":");
+      append_json_string(utf8_prefix(field.key, kLongestExcerpt), text);
+      *text += ':';
       append_excerpt(field.value, text);
     });
   } else if (value.is_string()) {
@@ -140,7 +143,7 @@ void append_excerpt(const JsonValue& value, std::string* text) {
     if (is_number_word(whole, &number))
       *text += whole.substr(kWordMark.size());
     else
-      *text += str_cat("\"", whole.substr(0, kLongestExcerpt), "\"");
+      append_json_string(utf8_prefix(whole, kLongestExcerpt), text);
   } else {
     *text += simdjson::minify(value);
   }
@@ -152,7 +155,7 @@ std::string json_excerpt(const JsonValue& value) {
   std::string text;
   append_excerpt(value, &text);
   if (text.size() > kLongestExcerpt) {
-    text.resize(kLongestExcerpt);
+    text.resize(utf8_prefix(text, kLongestExcerpt).size());
     text += "...";
   }
   return text;

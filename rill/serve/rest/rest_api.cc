@@ -10,6 +10,7 @@
 #include "rill/serve/rest/page.h"
 #include "rill/serve/rest/predict_forms.h"
 #include "rill/serve/rest/rest_path.h"
+#include "rill/serve/rest/utf8.h"
 #include "rill/serve/token.h"
 
 namespace rill::serve {
@@ -226,7 +227,7 @@ int http_status(Code code) {
 
 HttpResponse error_response(const Error& error) {
   HttpResponse response{.status = http_status(error.code()), .body = "{ \"error\": "};
-  append_json_string(error.message(), &response.body);
+  append_json_string(valid_utf8(error.message()), &response.body);
   response.body += " }";
   return response;
 }
