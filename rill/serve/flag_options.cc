@@ -6,6 +6,9 @@
 #include "rill/io/saved_model.h"
 #include "rill/serve/batch/batching.h"
 #include "rill/serve/config_file.h"
+#include "rill/serve/flag_files.h"
+#include "rill/serve/live_runners.h"
+#include "rill/serve/model/model_adapter.h"
 #include "rill/serve/model/op_policy.h"
 #include "rill/serve/model_config.h"
 #include "rill/serve/model_platforms.h"
@@ -55,7 +58,17 @@ std::string with_port(const std::string& address, int port) {
   return is_v6 ? str_cat("[", address, "]:", port) : str_cat(address, ":", port);
 }
 
-ServerCoreOptions core_options(const ServerFlags& flags) {
+// Has models join requests as the file says that the flags name, and `read_again` follow it.
+MakeRunner live_batching(const ServerFlags& flags, std::function<void()>* read_again) {
+  const auto read = [file = flags.batching_parameters_file] {
+    return batching_runners(batching_options(file));
+  };
+  const auto live = std::make_shared<LiveRunners>(read());
+  *read_again = [live, read] { live->set(read()); };
+  return live->make();
+}
+
+ServerCoreOptions core_options(const ServerFlags& flags, std::function<void()>* read_batching) {
   ServerCoreOptions core;
   core.manager.policy = flags.resource_preserving ? TransitionPolicy::kResourcePreserving
                                                   : TransitionPolicy::kAvailabilityPreserving;
@@ -89,6 +102,7 @@ ServerCoreOptions core_options(const ServerFlags& flags) {
     if (flags.enable_per_model_batching_parameters)
       model.make_runner_of_version = batching_runners_by_version(batching);
   }
+  if (flags.enable_batching) model.make_runner = live_batching(flags, read_batching);
   core.platforms["tensorflow"] = std::make_shared<ModelAdapter>(model);
   return core;
 }
@@ -102,7 +116,7 @@ ServerOptions server_options(const ServerFlags& flags) {
   require(
       port != 0 || !flags.grpc_socket_path.empty(),
       "At least one of server_options.grpc_port or server_options.grpc_socket_path must be set.");
-  options.core = core_options(flags);
+  options.core = core_options(flags, &options.read_batching);
   if (port != 0) options.grpc.addresses.push_back(with_port(flags.bind_address, port));
   if (!flags.grpc_socket_path.empty())
     options.grpc.addresses.push_back("unix:" + flags.grpc_socket_path);

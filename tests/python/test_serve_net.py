@@ -155,6 +155,30 @@ def test_token_and_monitoring_are_read_again(tmp_path):
         assert status("/v1/models/m", "two") == 200
 
 
+def test_parameters_of_batching_are_read_again(tmp_path):
+    add_version(tmp_path / "m", "simple_save")
+    parameters = tmp_path / "batching"
+    parameters.write_text("max_batch_size { value: 2 }")
+    with Serving(tmp_path, "--enable_batching", f"--batching_parameters_file={parameters}") as server:
+        metadata = json.loads(ask(server.rest_port, "GET", "/v1/models/m/metadata", None)[1])
+        signature = metadata["metadata"]["signature_def"]["signature_def"]["serving_default"]
+        (name, info), = signature["inputs"].items()
+        width = int(info["tensor_shape"]["dim"][1]["size"])
+
+        def status(rows):
+            body = json.dumps({"inputs": {name: [[0.0] * width] * rows}}).encode()
+            return ask(server.rest_port, body=body)
+
+        assert status(2)[0] == 200
+        assert status(3)[0] == 400
+        parameters.write_text("max_batch_size { value: 4 }")
+        assert await_true(lambda: status(3)[0] == 200)
+        assert status(5)[0] == 400
+        parameters.write_text("max_batch_size { value: -1 }")  # nonsense changes nothing
+        assert await_true(lambda: "max_batch_size must be positive" in server.log)
+        assert status(3)[0] == 200
+
+
 # Flags
 
 
