@@ -121,8 +121,7 @@ TEST_F(Fusion, TrainingTakesThemToo) {
   initializer = &group({init[0], init[1]});
   const std::vector<Output> both{grads[0].dense(), grads[1].dense()};
   const Ran on = run(both, {{rows, noise({8, 40}, 3)}});
-  const Ran off = run(both, {{rows, noise({8, 40}, 3)}},
-                      {.rewrites_off = {"all"}});
+  const Ran off = run(both, {{rows, noise({8, 40}, 3)}}, {.rewrites_off = {"all"}});
   EXPECT_EQ(on.count("_MatMulThen"), 1) << join(on.ops, " ");
   for (std::size_t i = 0; i < 2; ++i) expect_near(on.values[i], off.values[i]);
 }
@@ -135,6 +134,7 @@ TEST_F(Fusion, BatchNormInTrainingTakesSumAndRelu) {
   const Output dx = gradients({raw::L2Loss(both)}, {x})[0].dense();
   const Ran on = compare({both, dx}, images, "batch_norm_then", "_FusedBatchNormEx", 3, 1e-4);
   EXPECT_EQ(on.count("Relu"), 0);
+  compare({raw::Relu6(norm(conv(x, 6), true))}, images, "batch_norm_then", "_FusedBatchNormEx", 1);
 }
 
 TEST_F(Fusion, FiltersAreKeptUntilTheyChange) {
@@ -155,13 +155,16 @@ TEST_F(Fusion, FiltersAreKeptUntilTheyChange) {
 }
 
 TEST_F(Fusion, ProductsOfKeptMatricesAreTheSameWhateverTheRows) {
-  const Output rows = placeholder({-1, 300}, "rows");
-  const Output y =
-      raw::Tanh(raw::BiasAdd(raw::MatMul(rows, noise({300, 70}, 3, -0.1f, 0.1f)), noise({70}, 4)));
+  const Output rows = placeholder({-1, 300}, "rows"), side = placeholder({-1, 700}, "side");
+  const Output wide = raw::MatMul(rows, noise({300, 700}, 3, -0.1f, 0.1f));
+  const Output turned = raw::MatMul(rows, noise({700, 300}, 3, -0.1f, 0.1f), {.transpose_b = true});
+  const Output y = raw::Tanh(raw::Add(raw::BiasAdd(wide, noise({700}, 4)), side));
   Session kept(graph), plain(graph, {.rewrites_off = {"all"}});
-  for (const std::int64_t count : {1, 1, 64, 64, 64, 7, 7, 64}) {
-    const std::vector<Feed> feeds{{rows, noise({count, 300}, static_cast<unsigned>(count))}};
-    expect_near(run_in(kept, {y}, feeds).values[0], run_in(plain, {y}, feeds).values[0]);
+  for (const std::int64_t count : {1, 1, 200, 200, 200, 7, 7, 200}) {
+    const std::vector<Feed> feeds{{rows, noise({count, 300}, static_cast<unsigned>(count))},
+                                  {side, noise({count, 700}, 9)}};
+    const Ran on = run_in(kept, {y, turned}, feeds), off = run_in(plain, {y, turned}, feeds);
+    for (std::size_t i = 0; i < 2; ++i) expect_near(on.values[i], off.values[i]);
   }
 }
 

@@ -65,9 +65,8 @@ Found find(const Pattern& p, const std::vector<int>& batch, int relu) {
   return found;
 }
 
-AttrMap attrs_of(const Node& norm, bool adds) {
-  AttrMap attrs{{"num_side_inputs", std::int64_t{adds ? 1 : 0}},
-                {"activation_mode", std::string("Relu")}};
+AttrMap attrs_of(const Node& norm, const std::string& activation, bool adds) {
+  AttrMap attrs{{"num_side_inputs", std::int64_t{adds ? 1 : 0}}, {"activation_mode", activation}};
   for (const char* name : {"T", "U", "epsilon", "data_format", "is_training"})
     attrs.emplace(name, norm.attrs().at(name));
   return attrs;
@@ -81,13 +80,13 @@ int fuse_batch_norm(Subgraph& graph, HelperNodes& nodes) {
   int places = 0;
   std::vector<int> moved(graph.items.size(), -1);
   for (int i = 0; i < p.size(); ++i) {
-    if (!p.is(i, "Relu") || !p.item(i).controls.empty()) continue;
+    if (!p.is(i, {"Relu", "Relu6"}) || !p.item(i).controls.empty()) continue;
     const Found found = find(p, batch, i);
     if (found.norm < 0 || p.item(found.norm).device != p.item(i).device) continue;
     if (found.sum >= 0 && !p.item(found.sum).controls.empty()) continue;
     std::vector<Edge> inputs = p.item(found.norm).inputs;
     if (found.sum >= 0) inputs.push_back(found.side);
-    AttrMap attrs = attrs_of(p.node(found.norm), found.sum >= 0);
+    AttrMap attrs = attrs_of(p.node(found.norm), p.node(i).op().name, found.sum >= 0);
     p.put_first(found.norm, "_FusedBatchNormEx", std::move(inputs), std::move(attrs),
                 found.sum >= 0 ? std::vector<int>{found.sum, i} : std::vector<int>{i});
     moved[static_cast<std::size_t>(i)] = found.norm;
@@ -103,7 +102,8 @@ int fuse_batch_norm(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseBatchNorm{
-    "batch_norm_then", "batch norm, sum and Relu become _FusedBatchNormEx", fuse_batch_norm};
+extern const Rewrite kFuseBatchNorm{"batch_norm_then",
+                                    "batch norm, sum and Relu or Relu6 become _FusedBatchNormEx",
+                                    fuse_batch_norm};
 
 }  // namespace rill

@@ -2,6 +2,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/nn/channel_sums.h"
+#include "rill/ops/nn/finish_rows.h"
 #include "rill/ops/nn/window.h"
 
 namespace rill {
@@ -49,19 +50,20 @@ Statistics given_statistics(const KernelCall& call) {
   return given;
 }
 
-bool wants_relu(const KernelCall& call) {
-  if (!call.node().attrs.contains("activation_mode")) return false;
+// What follows: nullptr when nothing does.
+FinishRows activation_of(const KernelCall& call) {
+  if (!call.node().attrs.contains("activation_mode")) return nullptr;
   const auto& mode = call.node().attr<std::string>("activation_mode");
-  require(mode == "Identity" || mode == "Relu", "Unsupported activation mode: ", mode,
-          " is neither Identity nor Relu");
-  return mode == "Relu";
+  require(mode == "Identity" || mode == "Relu" || mode == "Relu6",
+          "Unsupported activation mode: ", mode, " is neither Identity nor Relu");
+  return mode == "Identity" ? nullptr : find_finish(mode).rows;
 }
 
 template <class T>
 void batch_norm(KernelCall& call) {
   const Tensor &x = call.input_tensor(0), &y = call.output_tensor(0);
   const ChannelColumns columns = columns_of(call, x);
-  const bool relu = wants_relu(call);
+  const FinishRows activation = activation_of(call);
   require(call.input_count() <= 6, "at most one side input is added, not ", call.input_count() - 5);
   const T* side = call.input_count() == 6 ? call.input_tensor(5).data<T>() : nullptr;
   // What output 0 takes over is read before it is written.
@@ -79,11 +81,12 @@ void batch_norm(KernelCall& call) {
   std::ranges::copy(statistics.variance, call.output_tensor(4).data<float>());
   if (call.output_count() == 6) *call.output_tensor(5).data<float>() = 0;
   const auto finish = [&](std::int64_t at, float* block, std::size_t n) {
-    if (side == nullptr && !relu) return;
+    if (side == nullptr && activation == nullptr) return;
     thread_local std::vector<float> wide;
     if (!std::is_same_v<T, float> && wide.size() < n) wide.resize(n);
     const float* added = side == nullptr ? nullptr : widened(side + at, wide.data(), n);
-    batch_norm_rows<float>().finish(block, added, relu, n);
+    if (activation == nullptr) return batch_norm_rows<float>().finish(block, added, false, n);
+    activation(block, nullptr, added, 1, n, 0);
   };
   normalize_channels<T>(call, columns, scale, x.data<T>(), y.data<T>(), finish);
 }

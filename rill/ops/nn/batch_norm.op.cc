@@ -90,7 +90,7 @@ extern constexpr OpDecl kFusedBatchNormEx{
     .name = "_FusedBatchNormEx",
     .doc =
         "FusedBatchNormV3 followed by the addition of side_input, if there is one, and by an "
-        "activation, Identity or Relu. Graph rewriting makes it.",
+        "activation, Identity, Relu or Relu6. Graph rewriting makes it.",
     .inputs = {"x: T", "scale: U", "offset: U", "mean: U", "variance: U",
                "side_input: num_side_inputs * T"},
     .outputs = {"y: T", "batch_mean: U", "batch_variance: U", "reserve_space_1: U",

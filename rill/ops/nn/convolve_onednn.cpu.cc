@@ -231,11 +231,11 @@ Tensor PackedFilters::find(const std::shared_ptr<const CompiledConv>& conv,
 
 const char* convolve_onednn(const KernelCall& call, ConvWork work, const ConvProblem& p,
                             float* images, float* filter, float* results, const RangeDone& done,
-                            PackedFilters* kept, bool turned) {
+                            PackedFilters* kept) {
   if (p.dims.size() < 2) return "needs two or three dimensions of space";
   if (has_empty_windows(p)) return "needs windows that see the image";
   if (work == ConvWork::kForward)
-    return convolve_pieces(call, work, p, images, filter, turned, results, done, kept);
+    return convolve_pieces(call, work, p, images, filter, false, results, done, kept);
   if (work == ConvWork::kToFilter) return sum_filters(call, p, images, filter, results);
   const auto dense = [](const WindowDim& d) { return d.stride == 1; };
   if (!std::ranges::all_of(p.dims, dense))

@@ -1,10 +1,12 @@
+#include <algorithm>
 #include <atomic>
+#include <mutex>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/math/gemm.h"
-#include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/epilogue.h"
 #include "rill/ops/nn/made_once.h"
+#include "rill/ops/onednn/conv.h"
 
 namespace rill {
 
@@ -12,8 +14,28 @@ extern const OpDecl kMatMulThen;
 
 namespace {
 
-constexpr std::int64_t kFewestRows = 2;  // with a single one all time goes into reading b once
+// Where keeping b packed pays: with a single row all time goes into reading b once, with many rows
+// packing is a small part of the work.
+constexpr std::int64_t kFewestRows = 2, kMostRows = 256;
 constexpr double kFewestFlops = 100'000;
+constexpr double kPieceFlops = 16e6;                      // a piece worth another thread
+constexpr std::int64_t kMostPieces = 16, kColumns = 128;  // fewest of a piece
+
+// Columns [begin, end) of b, packed for a convolution of one point over so many rows.
+struct Slice {
+  std::int64_t begin, end;
+  std::shared_ptr<const CompiledConv> conv;
+  Tensor packed;
+};
+struct Slices {
+  std::int64_t rows;
+  std::vector<Slice> all;  // empty: oneDNN has nothing quick
+};
+
+struct PackedMatrix {
+  std::mutex mutex;
+  std::shared_ptr<const Slices> slices;
+};
 
 struct MatMulThen : KernelState {
   explicit MatMulThen(const KernelNode& node)
@@ -23,7 +45,7 @@ struct MatMulThen : KernelState {
         keeps(node.attr<bool>("keeps")) {}
   Epilogue epilogue;
   bool transpose_a, transpose_b, keeps;
-  mutable MadeOnce<PackedFilters> packed;
+  mutable MadeOnce<PackedMatrix> packed;
   mutable std::atomic<std::int64_t> last_rows{-1};
 };
 
@@ -31,25 +53,92 @@ std::unique_ptr<KernelState> make_state(const KernelNode& node) {
   return std::make_unique<MatMulThen>(node);
 }
 
-// As a convolution of one point: b stands packed then, which a product does in every call. That is
-// compiled for the number of rows, so it is for calls that have as many as the one before.
+Tensor new_floats(const KernelCall& call, std::int64_t count) {
+  return Tensor(DType::f32, {count}, call.device().allocator(MemoryKind::host));
+}
+
+Tensor packed_columns(const KernelCall& call, const Product& p, const Slice& slice) {
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(float));
+  Tensor packed =
+      new_floats(call, (static_cast<std::int64_t>(slice.conv->filter_bytes()) + kSize - 1) / kSize);
+  const auto* b = static_cast<const float*>(p.b);
+  const std::int64_t count = slice.end - slice.begin;
+  if (p.transpose_b) {
+    slice.conv->pack_filter(b + slice.begin * p.k, true, packed.data<float>());
+    return packed;
+  }
+  const Tensor dense = new_floats(call, p.k * count);
+  for (std::int64_t i = 0; i < p.k; ++i)
+    std::copy_n(b + i * p.n + slice.begin, count, dense.data<float>() + i * count);
+  slice.conv->pack_filter(dense.data<float>(), false, packed.data<float>());
+  return packed;
+}
+
+std::shared_ptr<const Slices> make_slices(const KernelCall& call, const Product& p) {
+  auto slices = std::make_shared<Slices>();
+  slices->rows = p.m;
+  const auto wanted = static_cast<std::int64_t>(p.flops() / kPieceFlops);
+  const std::int64_t count =
+      std::clamp<std::int64_t>(std::min(wanted, p.n / kColumns), 1, kMostPieces);
+  const std::int64_t width = ((p.n + count - 1) / count + 63) / 64 * 64;
+  for (std::int64_t begin = 0; begin < p.n; begin += width) {
+    Slice slice{begin, std::min(p.n, begin + width), nullptr, {}};
+    const ConvDim rows{p.m, p.m, 1, 1, 1, 0}, one{1, 1, 1, 1, 1, 0};
+    slice.conv = compiled_conv({ConvWork::kForward, 1, p.k, slice.end - slice.begin, {rows, one}});
+    if (slice.conv == nullptr) {
+      slices->all.clear();
+      break;
+    }
+    slice.packed = packed_columns(call, p, slice);
+    slices->all.push_back(std::move(slice));
+  }
+  return slices;
+}
+
+std::shared_ptr<const Slices> find_slices(const KernelCall& call, const MatMulThen& state,
+                                          const Product& p) {
+  const auto packed = state.packed.find({call.input_tensor(1)}, true,
+                                        [] { return std::make_shared<PackedMatrix>(); });
+  std::lock_guard lock(packed->mutex);
+  if (packed->slices == nullptr || packed->slices->rows != p.m)
+    packed->slices = make_slices(call, p);
+  return packed->slices;
+}
+
+// Tells what to do with row r, columns [begin, end) of the product, which stand at `row`.
+using FinishRow =
+    FunctionRef<void(float* row, std::int64_t r, std::int64_t begin, std::int64_t end)>;
+
+// With b as it was packed before, which a product otherwise does in every call. That is compiled
+// for the number of rows, so it is for calls that have as many as the one before.
 bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Product& p,
-                     const RangeDone& done) {
+                     FinishRow finish) {
   const bool same_rows = state.last_rows.exchange(p.m) == p.m;
-  if (!state.keeps || !same_rows || p.transpose_a || p.m < kFewestRows || p.k == 0 ||
+  if (!state.keeps || !same_rows || p.transpose_a || p.m < kFewestRows || p.m > kMostRows ||
       p.flops() < kFewestFlops)
     return false;
-  const WindowDim rows{.in = p.m, .out = p.m, .size = 1, .stride = 1, .dilation = 1, .before = 0};
-  WindowDim one = rows;
-  one.in = one.out = 1;
-  const ConvProblem problem{
-      .batch = 1, .in_channels = p.k, .out_channels = p.n, .dims = {rows, one}};
-  const auto packed = state.packed.find({call.input_tensor(1)}, true,
-                                        [] { return std::make_shared<PackedFilters>(); });
-  auto* a = const_cast<float*>(static_cast<const float*>(p.a));
-  auto* b = const_cast<float*>(static_cast<const float*>(p.b));
-  return convolve_onednn(call, ConvWork::kForward, problem, a, b, static_cast<float*>(p.c), done,
-                         packed.get(), p.transpose_b) == nullptr;
+  const auto slices = find_slices(call, state, p);
+  const auto& all = slices->all;
+  if (all.empty()) return false;
+  const bool direct = all.size() == 1;
+  auto* const c = static_cast<float*>(p.c);
+  call.parallel_for(all.size(), 1e9, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const Slice& slice = all[i];
+      const std::int64_t width = slice.end - slice.begin;
+      const Tensor apart = direct ? Tensor() : new_floats(call, p.m * width);
+      float* const y = direct ? c : apart.data<float>();
+      const Tensor scratch =
+          new_floats(call, static_cast<std::int64_t>(slice.conv->scratch_bytes() / 4 + 1));
+      slice.conv->run(static_cast<const float*>(p.a), slice.packed.data<float>(), y,
+                      scratch.raw_data());
+      for (std::int64_t r = 0; r < p.m; ++r) {
+        finish(y + r * width, r, slice.begin, slice.end);
+        if (!direct) std::copy_n(y + r * width, width, c + r * p.n + slice.begin);
+      }
+    }
+  });
+  return true;
 }
 
 void matmul_then(KernelCall& call) {
@@ -72,8 +161,10 @@ void matmul_then(KernelCall& call) {
     state.epilogue.finish(c.data<float>() + begin * width, offset,
                           added ? added + begin * width : nullptr, end - begin, width, !stretches);
   };
-  const RangeDone done = [&](std::int64_t begin, std::int64_t end) {
-    finish_rows(static_cast<std::size_t>(begin) / width, static_cast<std::size_t>(end) / width);
+  const auto finish_row = [&](float* row, std::int64_t r, std::int64_t begin, std::int64_t end) {
+    state.epilogue.finish(row, offset ? offset + begin : nullptr,
+                          added ? added + r * result.dim(1) + begin : nullptr, 1,
+                          static_cast<std::size_t>(end - begin), !stretches);
   };
   const Product product{.m = result.dim(0),
                         .n = result.dim(1),
@@ -83,7 +174,7 @@ void matmul_then(KernelCall& call) {
                         .c = c.raw_data(),
                         .transpose_a = state.transpose_a,
                         .transpose_b = state.transpose_b};
-  if (!multiply_packed(call, state, product, done)) {
+  if (!multiply_packed(call, state, product, finish_row)) {
     multiply(call, product);
     call.parallel_for(static_cast<std::size_t>(product.m), static_cast<double>(width), finish_rows);
   }
