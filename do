@@ -354,6 +354,8 @@ cmd_interop() {
   (($#)) || with_oracle tools/interop_tutorials.py
   (($#)) || need_clients
   (($#)) || .clients/bin/python tools/interop_kserve.py
+  (($#)) || (install_apt chromium) || say "Chromium could not be installed"
+  (($#)) || run_pytest tests/python/test_serve_page.py
   say "Rill and TensorFlow read each other's files"
 }
 

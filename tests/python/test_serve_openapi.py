@@ -55,6 +55,7 @@ def test_the_document_is_valid_and_its_examples_are_accepted(run, tmp_path):
             answer = server.post(path, example["value"])
             jsonschema.validate(answer, schema_of(document, json_part(post["responses"]["200"])))
             accepted += 1
+            assert {"application/octet-stream", "application/x-npy"} <= set(post["requestBody"]["content"]) or "/v2/" in path
             status, error = server.request("POST", path, {"nothing": 1})
             assert status == 400
             jsonschema.validate(json.loads(error), schema_of(document, json_part(
@@ -71,13 +72,13 @@ def test_paths(run, tmp_path):
     paths = document["paths"].keys()
     assert {"/v1/models/predict", "/v1/models/predict/metadata", "/v1/models/predict:predict",
             "/v1/models/predict/versions/{version}:predict", "/v1/models/predict/labels/{label}:predict",
-            "/v1/models/classify:classify", "/v1/models/regress:regress"} <= paths
+            "/v1/models/classify:classify", "/v1/models/regress:regress", "/v2/models/predict/infer"} <= paths
     assert "/v1/models/predict:classify" not in paths
     assert "/v1/models/types:predict" not in paths  # JSON has no complex numbers
     assert "/v1/models/" + urllib.parse.quote(STRANGE, safe="") + ":predict" in paths
     one = server.get("/v1/models/texts/openapi.json")
     validator.validate(one)
-    assert all(path.startswith("/v1/models/texts") for path in one["paths"])
+    assert all(path.startswith(("/v1/models/texts", "/v2/models/texts/")) for path in one["paths"])
     assert server.get("/v1/models/texts/versions/1/openapi.json") == one
     assert server.request("GET", "/v1/models/nobody/openapi.json")[0] == 404
     assert server.request("POST", "/v1/models/texts/openapi.json", {})[0] == 400

@@ -20,6 +20,14 @@ constexpr const char* kComponents = R"({
   "parameters": {
     "version": {"name": "version", "in": "path", "required": true, "description": "a version that is available",
       "schema": {"type": "integer", "format": "int64", "minimum": 0}},
+    "input": {"name": "input", "in": "query", "description": "which one a body of one tensor is",
+      "schema": {"type": "string"}},
+    "output": {"name": "output", "in": "query", "description": "the one that is wanted",
+      "schema": {"type": "string"}},
+    "shape": {"name": "shape", "in": "query", "description": "of a body of bytes, such as 1,-1,3",
+      "schema": {"type": "string"}},
+    "signature_name": {"name": "signature_name", "in": "query",
+      "description": "that a body of one tensor is for", "schema": {"type": "string"}},
     "label": {"name": "label", "in": "path", "required": true, "description": "that stands for a version",
       "schema": {"type": "string"}}},
   "schemas": {
@@ -47,14 +55,42 @@ constexpr const char* kComponents = R"({
         "state": {"type": "string", "enum": ["UNKNOWN", "START", "LOADING", "AVAILABLE", "UNLOADING", "END"]},
         "status": {"type": "object", "properties": {
           "error_code": {"type": "string"}, "error_message": {"type": "string"}}}}}}}},
+    "Tensor": {"type": "object", "required": ["name", "datatype", "shape"], "properties": {
+      "name": {"type": "string"},
+      "datatype": {"type": "string", "enum": ["BOOL", "UINT8", "UINT16", "UINT32", "UINT64", "INT8", "INT16", "INT32",
+        "INT64", "FP16", "FP32", "FP64", "BF16", "BYTES"]},
+      "shape": {"type": "array", "items": {"type": "integer", "format": "int64", "minimum": 0}},
+      "parameters": {"type": "object"},
+      "data": {"type": "array", "items": {}}}},
+    "InferRequest": {"type": "object", "required": ["inputs"], "properties": {
+      "id": {"type": "string"},
+      "parameters": {"type": "object"},
+      "inputs": {"type": "array", "items": {"$ref": "#/components/schemas/Tensor"}},
+      "outputs": {"type": "array", "items": {"type": "object", "required": ["name"], "properties": {
+        "name": {"type": "string"}, "parameters": {"type": "object"}}}}}},
+    "InferResponse": {"type": "object", "required": ["model_name", "outputs"], "properties": {
+      "model_name": {"type": "string"},
+      "model_version": {"type": "string"},
+      "id": {"type": "string"},
+      "outputs": {"type": "array", "items": {"$ref": "#/components/schemas/Tensor"}}}},
     "Metadata": {"type": "object", "required": ["model_spec", "metadata"], "properties": {
       "model_spec": {"type": "object"}, "metadata": {"type": "object"}}}
   }
 })";
 
+// The forms in which a tensor may come and go in place of JSON, by their media types.
+constexpr const char* kOtherForms[] = {"application/octet-stream", "application/x-npy",
+                                       "application/x-protobuf"};
+constexpr const char* kQuery[] = {"input", "output", "shape", "signature_name"};
+
 template <class F>
-void write_json_content(JsonWriter& json, const F& write_media_type) {
-  json.key("content").object([&] { json.key("application/json").object(write_media_type); });
+void write_json_content(JsonWriter& json, const F& write_media_type, bool has_other_forms = false) {
+  json.key("content").object([&] {
+    json.key("application/json").object(write_media_type);
+    for (const char* form : kOtherForms)
+      if (has_other_forms)
+        json.key(form).raw(R"({"schema": {"type": "string", "format": "binary"}})");
+  });
 }
 
 void write_reference(JsonWriter& json, const std::string& name) {
@@ -62,11 +98,12 @@ void write_reference(JsonWriter& json, const std::string& name) {
 }
 
 template <class F>
-void write_answers(JsonWriter& json, const char* description, const F& write_media_type) {
+void write_answers(JsonWriter& json, const char* description, const F& write_media_type,
+                   bool has_other_forms = false) {
   json.key("responses").object([&] {
     json.key("200").object([&] {
       json.key("description").text(description);
-      write_json_content(json, write_media_type);
+      write_json_content(json, write_media_type, has_other_forms);
     });
     json.key("default");
     write_reference(json, "responses/Error");
@@ -128,16 +165,49 @@ void write_predict(JsonWriter& json, const std::string& model,
   json.key("post").object([&] {
     json.key("tags").list([&] { json.text(model); });
     json.key("summary").text("What the model makes of values");
+    json.key("parameters").list([&] {
+      for (const char* name : kQuery) write_reference(json, str_cat("parameters/", name));
+    });
+    json.key("requestBody").object([&] {
+      json.key("required").boolean(true);
+      write_json_content(
+          json,
+          [&] {
+            write_schemas(json, signatures, write_rows_schema, write_columns_schema);
+            write_samples(json, signatures);
+          },
+          true);
+    });
+    write_answers(
+        json, "In the form of the request",
+        [&] {
+          write_schemas(json, signatures, write_row_answer_schema, write_column_answer_schema);
+        },
+        true);
+  });
+}
+
+// KServe's inference.
+void write_infer(JsonWriter& json, const std::string& model,
+                 const std::vector<SignatureForm>& signatures) {
+  json.key("post").object([&] {
+    json.key("tags").list([&] { json.text(model); });
+    json.key("summary").text("The same in KServe's protocol");
     json.key("requestBody").object([&] {
       json.key("required").boolean(true);
       write_json_content(json, [&] {
-        write_schemas(json, signatures, write_rows_schema, write_columns_schema);
-        write_samples(json, signatures);
+        write_schema_reference(json, "InferRequest");
+        json.key("examples").object([&] {
+          for (const SignatureForm& signature : signatures)
+            if (has_sample(signature))
+              json.key(signature.name).object([&] {
+                json.key("value");
+                write_infer_sample(signature, &json);
+              });
+        });
       });
     });
-    write_answers(json, "In the form of the request", [&] {
-      write_schemas(json, signatures, write_row_answer_schema, write_column_answer_schema);
-    });
+    write_answers(json, "Outputs", [&] { write_schema_reference(json, "InferResponse"); });
   });
 }
 
@@ -172,6 +242,10 @@ void write_model(JsonWriter& json, const Handle& handle) {
         write_predict(json, name, signatures);
       });
   }
+  if (const auto signatures = json_signatures(all); !signatures.empty())
+    json.key("/v2/models/" + percent_encoded(name) + "/infer").object([&] {
+      write_infer(json, name, signatures);
+    });
   const auto has_method = [&](const char* method) {
     return std::ranges::any_of(
         all, [&](const auto& signature) { return signature.second.method_name() == method; });

@@ -1,9 +1,11 @@
 #include "rill/serve/rest/openapi_schema.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "rill/io/saved_model_parts.h"
+#include "rill/serve/kserve/types.h"
 #include "rill/tensor/tensor_proto.h"
 
 namespace rill::serve {
@@ -160,6 +162,22 @@ void write_nested_sample(DType dtype, Dims dims, JsonWriter* json) {
   }
 }
 
+// A tensor of a request to KServe's path: its elements are in one list, whatever the shape.
+void write_infer_input(const std::string& name, const TensorForm& form, JsonWriter* json) {
+  std::vector<std::int64_t> dims = form.dims.value_or(std::vector<std::int64_t>());
+  for (std::int64_t& dim : dims) dim = std::abs(dim);
+  const std::int64_t count = sample_elements(form);
+  json->object([&] {
+    json->key("name").text(name);
+    json->key("datatype").text(kserve_type(form.dtype));
+    json->key("shape").list([&] {
+      for (const std::int64_t dim : dims) json->number(dim);
+    });
+    json->key("data");
+    write_nested_sample(form.dtype, {&count, 1}, json);
+  });
+}
+
 void write_sample(const TensorForms& forms, bool is_row, JsonWriter* json) {
   const auto write_one = [&](const TensorForm& form) {
     const std::vector<std::int64_t> dims = form.dims.value_or(std::vector<std::int64_t>());
@@ -275,6 +293,16 @@ void write_columns_sample(const SignatureForm& signature, JsonWriter* json) {
   write_request_sample(signature, json, [&] {
     json->key("inputs");
     write_sample(signature.inputs, false, json);
+  });
+}
+
+void write_infer_sample(const SignatureForm& signature, JsonWriter* json) {
+  json->object([&] {
+    if (signature.name != saved_model::kDefaultServingSignatureKey)
+      json->key("parameters").object([&] { json->key("signature_name").text(signature.name); });
+    json->key("inputs").list([&] {
+      for (const auto& [name, form] : signature.inputs) write_infer_input(name, form, json);
+    });
   });
 }
 

@@ -38,5 +38,6 @@ void write_column_answer_schema(const SignatureForm& signature, JsonWriter* json
 bool has_sample(const SignatureForm& signature);
 void write_rows_sample(const SignatureForm& signature, JsonWriter* json);
 void write_columns_sample(const SignatureForm& signature, JsonWriter* json);
+void write_infer_sample(const SignatureForm& signature, JsonWriter* json);  // KServe's
 
 }  // namespace rill::serve
