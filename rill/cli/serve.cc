@@ -12,8 +12,8 @@
 #include "rill/cli/command.h"
 #include "rill/compat/library.h"
 #include "rill/serve/flag_options.h"
-#include "rill/tensor/free_memory.h"
 #include "rill/serve/live_config.h"
+#include "rill/tensor/free_memory.h"
 
 namespace rill::cli {
 namespace {

@@ -8,6 +8,7 @@
 #include "rill/base/files.h"
 #include "rill/base/text.h"
 #include "rill/io/inflate.h"
+#include "rill/io/npy.h"
 
 namespace rill {
 namespace {
@@ -34,56 +35,6 @@ class Bytes {
  private:
   std::string_view bytes_, what_;
 };
-
-// What follows "'name':" in the header of an array, up to one of `ends`.
-std::string_view field(std::string_view header, std::string_view name, std::string_view ends,
-                       std::string_view what) {
-  const std::size_t at = header.find(str_cat("'", name, "':"));
-  require(at != header.npos, what, " has a header without ", name);
-  std::string_view rest = header.substr(at + name.size() + 3);
-  rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(" ")));
-  return rest.substr(0, rest.find_first_of(ends));
-}
-
-struct NpyType {
-  const char* code;
-  DType dtype;
-};
-constexpr NpyType kTypes[] = {{"<f4", DType::f32},     {"<f8", DType::f64},  {"<f2", DType::f16},
-                              {"|b1", DType::boolean}, {"|u1", DType::u8},   {"<u2", DType::u16},
-                              {"<u4", DType::u32},     {"<u8", DType::u64},  {"|i1", DType::i8},
-                              {"<i2", DType::i16},     {"<i4", DType::i32},  {"<i8", DType::i64},
-                              {"<c8", DType::c64},     {"<c16", DType::c128}};
-
-Shape parse_shape(std::string_view text, std::string_view what) {
-  std::vector<std::int64_t> dims;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    std::string digits(text.substr(0, comma));
-    std::erase(digits, ' ');
-    long long dim = 0;
-    if (!digits.empty()) {
-      require(parse_int(digits, &dim) && dim >= 0, what, " has a shape that is none");
-      dims.push_back(dim);
-    }
-    text.remove_prefix(std::min(text.size(), comma + 1));
-  }
-  return Shape(dims);
-}
-
-// Byte strings of one length, filled up with zeros.
-Tensor strings(std::string_view data, const Shape& shape, std::size_t length,
-               std::string_view what) {
-  const auto count = static_cast<std::size_t>(shape.element_count());
-  require(length > 0 && data.size() / length >= count, what, " ends early");
-  Tensor made(DType::string, shape);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::string_view item = data.substr(i * length, length);
-    while (!item.empty() && item.back() == '\0') item.remove_suffix(1);
-    made.data<std::string>()[i] = item;
-  }
-  return made;
-}
 
 // An entry of a ZIP file.
 struct Entry {
@@ -135,33 +86,6 @@ std::string unpacked(const Bytes& file, const Entry& entry) {
 
 }  // namespace
 
-Tensor parse_npy(std::string_view bytes, std::string_view what) {
-  const Bytes file(bytes, what);
-  require(file.part(0, 6) == "\x93NUMPY", what, " is no array of NumPy");
-  const std::size_t width = file.number(6, 1) == 1 ? 2 : 4;
-  const std::size_t length = file.number(8, width), begin = 8 + width + length;
-  const std::string_view header = file.part(8 + width, length), data = bytes.substr(begin);
-  require(field(header, "fortran_order", ",}", what) == "False", what,
-          " is stored column by column");
-  std::string_view code = field(header, "descr", ",}", what);
-  if (code.size() >= 2) code = code.substr(1, code.size() - 2);  // quotes
-  std::string_view dims = field(header, "shape", ")", what);
-  if (!dims.empty()) dims.remove_prefix(1);
-  const Shape shape = parse_shape(dims, what);
-  long long size = 0;
-  if (code.starts_with("|S") && parse_int(std::string(code.substr(2)), &size) && size >= 0)
-    return strings(data, shape, static_cast<std::size_t>(size), what);
-  for (const NpyType& type : kTypes) {
-    if (code != type.code) continue;
-    const std::size_t needed = shape.byte_size(element_size(type.dtype));
-    require(data.size() >= needed, what, " ends early");
-    Tensor made(type.dtype, shape);
-    if (needed > 0) std::memcpy(made.raw_data(), data.data(), needed);
-    return made;
-  }
-  raise(Code::kUnimplemented, what, " has elements of NumPy's type ", code);
-}
-
 std::map<std::string, Tensor> read_npz(const std::string& path) {
   const std::string all = read_file(path);
   const Bytes file(all, path);
@@ -169,7 +93,11 @@ std::map<std::string, Tensor> read_npz(const std::string& path) {
   for (const Entry& entry : entries(file, all)) {
     std::string name = entry.name;
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
-    arrays[name] = parse_npy(unpacked(file, entry), str_cat(path, ": ", name));
+    try {
+      arrays[name] = parse_npy(unpacked(file, entry));
+    } catch (const Error& error) {
+      throw error.with_context(str_cat(path, ": ", name));
+    }
   }
   return arrays;
 }

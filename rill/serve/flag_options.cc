@@ -12,10 +12,6 @@
 #include "rill/serve/model/op_policy.h"
 #include "rill/serve/model_config.h"
 #include "rill/serve/model_platforms.h"
-#include "tensorflow_serving/config/monitoring_config.pb.h"
-#include "tensorflow_serving/config/ssl_config.pb.h"
-#include "rill/serve/flag_files.h"
-#include "rill/serve/model/model_adapter.h"
 
 namespace rill::serve {
 namespace {
@@ -93,17 +89,13 @@ ServerCoreOptions core_options(const ServerFlags& flags, std::function<void()>* 
   require(flags.enable_batching || flags.batching_parameters_file.empty(),
           "server_options.batching_parameters_file is set without setting "
           "server_options.enable_batching to true.");
-  if (flags.enable_batching)
-    model.make_runner = batching_runners(batching_options(flags.batching_parameters_file));
-  core.platforms = model_platforms(model, flags.platform_config_file);
   if (flags.enable_batching) {
-    const BatchingOptions batching = batching_options(flags.batching_parameters_file);
-    model.make_runner = batching_runners(batching);
+    model.make_runner = live_batching(flags, read_batching);
     if (flags.enable_per_model_batching_parameters)
-      model.make_runner_of_version = batching_runners_by_version(batching);
+      model.make_runner_of_version =
+          batching_runners_by_version(batching_options(flags.batching_parameters_file));
   }
-  if (flags.enable_batching) model.make_runner = live_batching(flags, read_batching);
-  core.platforms["tensorflow"] = std::make_shared<ModelAdapter>(model);
+  core.platforms = model_platforms(model, flags.platform_config_file);
   return core;
 }
 

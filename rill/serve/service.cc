@@ -145,7 +145,6 @@ void Service::answer(Api api, const ModelSpec& spec, const Request& request, Res
   try {
     handle = core_.find(spec);
     model = &handle.as<ModelServable>();
-    question = read(handle);
     asked.at(handle, *model, spec.signature_name(), logs_);
     asked.count_examples(examples_in(request));
   } catch (...) {
@@ -183,7 +182,7 @@ void Service::predict(const ModelSpec& spec, const ReadQuestion& read, const Req
     handle = core_.find(spec);
     model = &handle.as<ModelServable>();
     asked.at(handle, *model, spec.signature_name(), nullptr);
-    question = read(*model);
+    question = read(handle);
     asked.at(handle, *model, question.signature, logs_);
     if (asked.logger() != nullptr)
       guarded_log([&] {

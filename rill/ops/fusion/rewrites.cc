@@ -11,13 +11,10 @@ extern const Rewrite kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSo
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
-      &kUnbroadcastRewrite,
+      &kUnbroadcastRewrite, &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax,
+      &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters,
       // Those of patterns stand before those that take whatever is left.
-      &kElementwiseChains,
-      &kUpdatesTogether,
-  };
-      &kMoveShapeReaders, &kFuseGelu,   &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseConv,
-      &kFuseDepthwise,    &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters};
+      &kElementwiseChains, &kUpdatesTogether};
   return rewrites;
 }
 

@@ -76,14 +76,6 @@ void check(const BatchingOptions& options) {
 }
 
 BatchingOptions batching_options(const std::string& parameters_file) {
-  if (parameters_file.empty()) {
-    BatchingOptions options;
-    options.max_enqueued_batches = 100;
-    return options;
-  }
-  tensorflow::serving::BatchingParameters given;
-  read_text_config(parameters_file, &given);
-  return batching_options(given);
   if (!parameters_file.empty()) return batching_options(read_parameters(parameters_file));
   BatchingOptions options;
   options.is_self_tuning = true;
@@ -107,8 +99,6 @@ BatchingOptions batching_options(const tensorflow::serving::BatchingParameters& 
   options.allowed_batch_sizes = {given.allowed_batch_sizes().begin(),
                                  given.allowed_batch_sizes().end()};
   options.pad_variable_length_inputs = given.pad_variable_length_inputs();
-  if (given.enable_large_batch_splitting().value())
-    raise(Code::kUnimplemented, "enable_large_batch_splitting");
   options.enable_large_batch_splitting = given.enable_large_batch_splitting().value();
   options.max_execution_batch_size = given.max_execution_batch_size().value();
   check(options);

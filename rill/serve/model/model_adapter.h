@@ -18,12 +18,10 @@ struct ModelOptions {
   int warm_up_rounds = 1;
   // Makes what runs the steps of one version of a model; none: they run at once, alone.
   std::function<std::unique_ptr<StepRunner>(const ServableId&)> make_runner;
-  std::shared_ptr<const OpPolicy> policy;  // none: models are trusted
   // The same where it depends on files of the version; it goes first.
   std::function<std::unique_ptr<StepRunner>(const ServableId&, const std::string& directory)>
       make_runner_of_version;
-  // Sees a model's graph before anything of it runs, and may refuse it by throwing.
-  std::function<void(const ServableId&, const tensorflow::MetaGraphDef&)> check;
+  std::shared_ptr<const OpPolicy> policy;  // none: models are trusted
 };
 
 // Loads a SavedModel, and has it answer the requests that it was saved with before anybody else's.

@@ -9,28 +9,6 @@
 
 namespace rill::serve {
 
-struct HttpRequest {
-  std::string method;  // "GET"
-  std::string target;  // as it was sent: path and query
-  std::string body;
-  std::string content_type, content_encoding, origin, authorization;
-  std::string accept;               // what the client would like to get
-  std::string json_length;          // Inference-Header-Content-Length: what of the body is JSON
-  std::int64_t deadline_nanos = 0;  // of monotonic_nanos()
-  std::function<bool()> is_gone;    // whether the client has left
-};
-
-struct HttpResponse {
-  int status = 200;
-  std::string content_type = "application/json";
-  std::string body;
-  std::vector<std::pair<std::string, std::string>> headers;
-};
-
-// Answers a request by calling `reply` once, from any thread, possibly before it returns. Does not
-// throw.
-using HttpHandler = std::function<void(HttpRequest, std::function<void(HttpResponse)> reply)>;
-
 struct HttpServerOptions {
   std::string address = "127.0.0.1";
   int port = 0;                      // 0: a free one

@@ -32,15 +32,6 @@ std::string as_json(const google::protobuf::Message& message) {
   return text;
 }
 
-// What a client would like to get.
-template <class Request>
-std::string accept_of(const Request& request) {
-  if constexpr (requires { request.header("accept"); })
-    return std::string(request.header("accept"));
-  else
-    return request.accept;
-}
-
 // Sends what `make` gives, or the error that it throws.
 template <class F>
 void reply_with(const Reply& reply, const std::optional<Error>& error, const F& make) {
@@ -65,8 +56,8 @@ void predict(const Service& service, const RestPath& path, const HttpRequest& re
       path.spec,
       [&](const Handle& handle) {
         asked->id = handle.id();
-        asked->predict =
-            read_predict_body(request, accept_of(request), handle.as<ModelServable>().signatures());
+        asked->predict = read_predict_body(request, request.header("accept"),
+                                           handle.as<ModelServable>().signatures());
         Question question = std::move(asked->predict.question);
         asked->predict.question.signature = question.signature;
         return question;
