@@ -101,8 +101,9 @@ class PartList {
       const int first = static_cast<int>(parts_.size());
       for (const Subgraph::Part& part : *item.parts)
         push(part.node, part.inputs, [&](Subgraph::Edge edge) {
-          return edge.item >= 0 ? Subgraph::Edge{first + edge.item, edge.output}
-                                : source(item.inputs[at(edge.output)]);
+          if (edge.item >= 0) return Subgraph::Edge{first + edge.item, edge.output};
+          return at(edge.output) < item.inputs.size() ? source(item.inputs[at(edge.output)])
+                                                      : unknown();
         });
     }
     last_part_[index] = static_cast<int>(parts_.size()) - 1;
@@ -118,12 +119,15 @@ class PartList {
     for (const Subgraph::Edge& input : inputs) part.inputs.push_back(from(input));
     parts_.push_back(std::move(part));
   }
-  // An input that the new item does not have (a constant that became an attribute) is unknown: its
-  // number is beyond them all.
+  // An input that the new item does not have (a constant that became an attribute): its number is
+  // beyond them all.
+  Subgraph::Edge unknown() const { return {-1, static_cast<int>(inputs_.size())}; }
   Subgraph::Edge source(Subgraph::Edge edge) const {
     if (const auto part = last_part_.find(edge.item); part != last_part_.end())
       return {part->second, edge.output};
-    return {-1, static_cast<int>(std::ranges::find(inputs_, edge) - inputs_.begin())};
+    const auto input = std::ranges::find(inputs_, edge);
+    return input == inputs_.end() ? unknown()
+                                  : Subgraph::Edge{-1, static_cast<int>(input - inputs_.begin())};
   }
 
   const Subgraph& graph_;

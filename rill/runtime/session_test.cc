@@ -173,7 +173,7 @@ TEST(Session, traces_every_node_it_runs) {
   Program p;
   const Output x = p.placeholder(DType::f32, {3}, "x");
   const Output y = p.op("Neg", {p.op("Square", {x}, {}, "square")}, {}, "neg");
-  Session session(p.graph);
+  Session session(p.graph, {.rewrites_off = {"all"}});
   StepStats stats;
   session.run(std::vector<Feed>{{x, Tensor::vector<float>({1, 2, 3})}}, {{y}}, {},
               RunOptions{.trace = true}, &stats);

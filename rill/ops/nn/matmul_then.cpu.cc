@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 
 #include "rill/kernel/kernel_registry.h"
@@ -46,7 +45,6 @@ struct MatMulThen : KernelState {
   Epilogue epilogue;
   bool transpose_a, transpose_b, keeps;
   mutable MadeOnce<PackedMatrix> packed;
-  mutable std::atomic<std::int64_t> last_rows{-1};
 };
 
 std::unique_ptr<KernelState> make_state(const KernelNode& node) {
@@ -109,12 +107,12 @@ std::shared_ptr<const Slices> find_slices(const KernelCall& call, const MatMulTh
 using FinishRow =
     FunctionRef<void(float* row, std::int64_t r, std::int64_t begin, std::int64_t end)>;
 
-// With b as it was packed before, which a product otherwise does in every call. That is compiled
-// for the number of rows, so it is for calls that have as many as the one before.
+// With b as it was packed before, which a product otherwise does in every call. How it is packed
+// depends on the number of rows. Whether this is done depends on shapes alone, never on earlier
+// calls: the same step gives the same bits however often it runs.
 bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Product& p,
                      FinishRow finish) {
-  const bool same_rows = state.last_rows.exchange(p.m) == p.m;
-  if (!state.keeps || !same_rows || p.transpose_a || p.m < kFewestRows || p.m > kMostRows ||
+  if (!state.keeps || p.transpose_a || p.m < kFewestRows || p.m > kMostRows ||
       p.flops() < kFewestFlops)
     return false;
   const auto slices = find_slices(call, state, p);
