@@ -65,8 +65,11 @@ def saturate(server, python, rounds, seconds):
     reports = {kind: [] for kind in asked}
     for _ in range(rounds):
         for kind, (address, protocol, connections, in_flight) in asked.items():
-            reports[kind].append(serving.load(address, "half", protocol, seconds=seconds, connections=connections,
-                                              in_flight=in_flight))
+            spent = server.cpu_seconds()
+            report = serving.load(address, "half", protocol, seconds=seconds, connections=connections,
+                                  in_flight=in_flight)
+            report["server_cpu_us"] = (server.cpu_seconds() - spent) / report["requests"] * 1e6
+            reports[kind].append(report)
     failed = sum(report["failed"] for kind in reports.values() for report in kind)
     if failed:
         raise SystemExit(f"bench: {failed} requests failed: {reports}")
@@ -193,16 +196,17 @@ def targets(found):
 
 
 def show_loads(found):
-    print(f"{'load':34}{'requests/s':>12}{'p50 us':>10}{'p99 us':>10}")
+    print(f"{'load':40}{'requests/s':>12}{'p50 us':>10}{'p99 us':>10}{'CPU us':>10}")
     rows = [(f"half, {kind}, closed loop", report) for kind, report in found["saturated"].items()]
     rows += [(f"half, {kind}, {part} of that", report)
              for part, kinds in found["steady"].items() for kind, report in kinds.items()]
     rows += [(f"MLP of {hidden}, grpc, {kind}", report)
              for hidden, kinds in found["mlp"].items() for kind, report in kinds.items()]
     for name, report in rows:
-        print(f"{name:34}{report['rate']:>12.0f}{report['p50_us']:>10.0f}{report['p99_us']:>10.0f}")
+        cpu = f"{report['server_cpu_us']:.1f}" if report.get("server_cpu_us") else ""
+        print(f"{name:40}{report['rate']:>12.0f}{report['p50_us']:>10.0f}{report['p99_us']:>10.0f}{cpu:>10}")
     picture = found["picture"]
-    print(f"{'a picture as JSON, there and back':34}{picture['mb_per_s']:>9.0f} MB/s")
+    print(f"{'a picture as JSON, there and back':40}{picture['mb_per_s']:>12.0f} MB/s")
 
 
 def main():
@@ -214,9 +218,9 @@ def main():
     found = measure(args.rounds, args.seconds)
     found["targets"] = [dict(zip(("name", "measured", "wanted", "holds"), row)) for row in targets(found)]
     show_loads(found)
-    print(f"\n{'target':34}{'measured':>12}{'wanted':>12}")
+    print(f"\n{'target':40}{'measured':>12}{'wanted':>12}")
     for row in found["targets"]:
-        print(f"{row['name']:34}{row['measured']:>12.2f}{row['wanted']:>12}  {'holds' if row['holds'] else 'MISSED'}")
+        print(f"{row['name']:40}{row['measured']:>12.2f}{row['wanted']:>12}  {'holds' if row['holds'] else 'MISSED'}")
     if args.json:
         args.json.write_text(json.dumps(found, indent=1))
 

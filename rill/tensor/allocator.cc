@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/base/memory.h"
 #include "rill/tensor/free_memory.h"
@@ -243,7 +244,12 @@ Allocator& cpu_allocator() { return the_cpu_allocator(); }
 void give_back_free_memory() {
   the_cpu_allocator().give_back_shared();
 #ifdef __GLIBC__
-  ::malloc_trim(0);
+  // Looking through all blocks of the C library takes long, and others wait for it: now and then.
+  constexpr std::int64_t kPauseNanos = 5'000'000'000;
+  static std::atomic<std::int64_t> next = 0;
+  std::int64_t due = next.load();
+  const std::int64_t now = monotonic_nanos();
+  if (now >= due && next.compare_exchange_strong(due, now + kPauseNanos)) ::malloc_trim(0);
 #endif
 }
 

@@ -3,7 +3,8 @@
 namespace rill {
 
 // Gives the system what the host's allocators keep for reuse, but for what threads keep for
-// themselves: for who has just let go of a lot and does not expect to need it again.
+// themselves: for who has just let go of a lot and does not expect to need it again. What the C
+// library keeps is asked for every few seconds at most.
 void give_back_free_memory();
 
 // From now on large blocks of the C library go back to the system when they are freed: for programs
