@@ -20,11 +20,12 @@ std::vector<DType> base_types(std::span<const Output> outputs) {
   return types;
 }
 
+// Every node comes through these checks: texts are made for messages alone.
 void check_allowed(const AttrSpec& attr, DType type, std::string_view parameter) {
   const auto& allowed = attr.allowed_types;
-  require(allowed.empty() || std::ranges::find(allowed, type) != allowed.end(),
-          "Value passed to parameter '", parameter, "' has DataType ", python_name(type),
-          " not in list of allowed values: ", types_text(allowed));
+  if (allowed.empty() || std::ranges::find(allowed, type) != allowed.end()) return;
+  raise(Code::kInvalidArgument, "Value passed to parameter '", parameter, "' has DataType ",
+        python_name(type), " not in list of allowed values: ", types_text(allowed));
 }
 
 void check_allowed(const AttrSpec& attr, const std::string& value, std::string_view op) {
@@ -52,8 +53,9 @@ void check_kind(const AttrSpec& attr, const AttrValue& value, std::string_view o
   require(value.has_value(), "No argument found for attr ", attr.name, " for ", op);
   require(value.is_list() || !attr.is_list, "Expected list for '", attr.name, "' argument to '", op,
           "' Op, not ", value, ".");
-  require(!value.is_placeholder() && value.is_list() == attr.is_list && value.kind() == attr.kind,
-          "Expected ", attr.kind_text(), " for argument '", attr.name, "' not ", value, ".");
+  if (value.is_placeholder() || value.is_list() != attr.is_list || value.kind() != attr.kind)
+    raise(Code::kInvalidArgument, "Expected ", attr.kind_text(), " for argument '", attr.name,
+          "' not ", value, ".");
 }
 
 template <class T, class Check>
@@ -93,8 +95,9 @@ NodeSpec OpBinder::bind(const std::vector<InputArg>& inputs) {
     const Arg& arg = op_.inputs[i];
     require(i < inputs.size(), "No argument for input ", arg.name, " found in ", op_.name);
     const InputArg& given = inputs[i];
-    require(given.is_list() == arg.is_list(), "Expected ", arg.is_list() ? "list" : "one tensor",
-            " for '", arg.name, "' argument to '", op_.name, "' Op, not ",
+    if (given.is_list() != arg.is_list())
+      raise(Code::kInvalidArgument, "Expected ", arg.is_list() ? "list" : "one tensor", " for '",
+            arg.name, "' argument to '", op_.name, "' Op, not ",
             given.is_list() ? str_cat("a list of ", given.items().size()) : "one tensor", ".");
     if (!arg.type_list_attr.empty()) {
       bind_type_list(arg, given.items());
@@ -142,8 +145,9 @@ void OpBinder::bind_repeated(const Arg& arg, const std::vector<Input>& items) {
   }
   const std::vector<DType> types = base_types(std::span(inputs_).subspan(begin));
   const bool equal = std::ranges::adjacent_find(types, std::ranges::not_equal_to()) == types.end();
-  require(equal, "Tensors in list passed to '", arg.name, "' of '", op_.name, "' Op have types [",
-          types_text(types), "] that don't all match.");
+  if (!equal)
+    raise(Code::kInvalidArgument, "Tensors in list passed to '", arg.name, "' of '", op_.name,
+          "' Op have types [", types_text(types), "] that don't all match.");
   set_length(arg, items.size());
   if (!types.empty()) return set_type(arg, types[0]);
   if (arg.type_attr.empty() || attrs_.contains(arg.type_attr)) return;
@@ -170,11 +174,10 @@ void OpBinder::bind_type_list(const Arg& arg, const std::vector<Input>& items) {
   }
   const std::vector<DType> types = base_types(std::span(inputs_).subspan(begin));
   if (known != attrs_.end()) {
-    require(known->second.get<std::vector<DType>>() == types, "Input '", arg.name, "' of '",
-            op_.name, "' Op has type list of [", types_text(types),
-            "] that does not match type list [",
-            types_text(known->second.get<std::vector<DType>>()), "] of attr '", attr.name, "'.");
-    return;
+    if (known->second.get<std::vector<DType>>() == types) return;
+    raise(Code::kInvalidArgument, "Input '", arg.name, "' of '", op_.name,
+          "' Op has type list of [", types_text(types), "] that does not match type list [",
+          types_text(known->second.get<std::vector<DType>>()), "] of attr '", attr.name, "'.");
   }
   for (const DType type : types) check_allowed(attr, type, arg.name);
   check_minimum(attr, types, op_.name);
@@ -187,12 +190,12 @@ void OpBinder::set_length(const Arg& arg, std::size_t length) {
   const auto size = static_cast<std::int64_t>(length);
   const auto known = attrs_.find(attr.name);
   if (known != attrs_.end()) {
+    if (known->second.get<std::int64_t>() == size) return;
     const auto by = fixed_by_.find(attr.name);
-    require(known->second.get<std::int64_t>() == size, "List argument '", arg.name, "' to '",
-            op_.name, "' Op with length ", size, " must match length ", known->second,
-            by == fixed_by_.end() ? str_cat(" of attr '", attr.name, "'.")
-                                  : str_cat(" of argument '", by->second, "'."));
-    return;
+    raise(Code::kInvalidArgument, "List argument '", arg.name, "' to '", op_.name,
+          "' Op with length ", size, " must match length ", known->second,
+          by == fixed_by_.end() ? str_cat(" of attr '", attr.name, "'.")
+                                : str_cat(" of argument '", by->second, "'."));
   }
   require(size >= attr.minimum.value_or(0), "List argument '", arg.name, "' to '", op_.name,
           "' Op with length ", size, " shorter than minimum length ", attr.minimum.value_or(0),

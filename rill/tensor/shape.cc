@@ -35,7 +35,8 @@ Shape::Shape(std::span<const std::int64_t> dims) : dims_(dims) {
     if (!empty) overflow |= __builtin_mul_overflow(count_, dim, &count_);
   }
   if (empty) count_ = 0;
-  require(!overflow || empty, "Encountered overflow when multiplying the dimensions of shape ",
+  if (overflow && !empty)  // no text is made for shapes that are good
+    raise(Code::kInvalidArgument, "Encountered overflow when multiplying the dimensions of shape ",
           to_text(*this));
 }
 

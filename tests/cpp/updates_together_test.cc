@@ -130,5 +130,24 @@ TEST(SmallConstants, equal_ones_are_one_so_that_what_reads_them_is) {
   EXPECT_EQ(p.run({{x, numbers({3, 4})}}, {p.op("AddV2", {ys[0], ys[1]})})["Cumsum"], 1);
 }
 
+TEST(LargeConstants, the_zeros_that_a_variable_starts_with_are_not_kept) {
+  RewriteProgram p;
+  constexpr std::int64_t kCount = 1 << 20;
+  const Output v =
+      p.op("VariableV2", {}, {{"dtype", DType::f32}, {"shape", PartialShape{kCount}}}, "v");
+  const Output zeros = p.op("Fill", {Tensor::vector<std::int32_t>({kCount}), Tensor::scalar(0.0f)});
+  Node& start = p.scope.add("Assign", {v, zeros});
+  Node& add = p.scope.add(
+      "AssignAdd",
+      {v, p.op("Fill", {Tensor::vector<std::int32_t>({kCount}), Tensor::scalar(1.0f)})});
+  Session session(p.graph);
+  const std::int64_t before = cpu_allocator().stats().live_bytes;
+  session.run({}, {}, std::vector<Node*>{&start});
+  session.run({}, {}, std::vector<Node*>{&add});
+  const std::int64_t kept = cpu_allocator().stats().live_bytes - before;
+  EXPECT_GE(kept, 4 * kCount);
+  EXPECT_LT(kept, 6 * kCount);  // the variable, and no constant beside it
+}
+
 }  // namespace
 }  // namespace rill

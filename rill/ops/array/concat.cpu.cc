@@ -60,8 +60,9 @@ void concat_offset(KernelCall& call) {
             " elements, but got ", shape.size());
     for (std::size_t d = 0; d < shape.size(); ++d) {
       const bool along = static_cast<std::int64_t>(d) == axis;
-      require(along || shape[d] == first[d], "All dimensions except ", axis, " must match. Input ",
-              i - 1, " has shape ", list_text(shape), " and doesn't match input 0 with shape ",
+      if (!along && shape[d] != first[d])
+        raise(Code::kInvalidArgument, "All dimensions except ", axis, " must match. Input ", i - 1,
+              " has shape ", list_text(shape), " and doesn't match input 0 with shape ",
               list_text(first), ".");
       out[d] = along ? static_cast<std::int32_t>(offset) : 0;
     }

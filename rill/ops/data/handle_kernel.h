@@ -15,7 +15,8 @@ namespace rill {
 template <class R>
 void give_shared(KernelCall& call, const std::function<std::shared_ptr<R>()>& make) {
   call.state<SharedHandle>().set_output(call, R::kTypeName, make, [](const Resource& found) {
-    require(dynamic_cast<const R*>(&found) != nullptr, found.describe(), " is not an iterator");
+    if (dynamic_cast<const R*>(&found) == nullptr)
+      raise(Code::kInvalidArgument, found.describe(), " is not an iterator");
   });
 }
 

@@ -57,7 +57,8 @@ void dense(KernelCall& call) {
 template <class Label>
 void require_labels_in_range(const Tensor& labels, std::int64_t classes) {
   for (const Label label : labels.flat<Label>())
-    require(label >= 0 && label < classes, "Received a label value of ", label,
+    if (label < 0 || label >= classes)  // the text of all labels is made for a message alone
+      raise(Code::kInvalidArgument, "Received a label value of ", label,
             " which is outside the valid range of [0, ", classes,
             ").  Label values: ", summary(labels));
 }

@@ -44,7 +44,8 @@ template <class R>
 std::shared_ptr<R> shared_input_as(const KernelCall& call, int i = 0) {
   auto found = shared_input(call, R::kTypeName, i);
   auto wanted = std::dynamic_pointer_cast<R>(found);
-  require(wanted != nullptr,
+  if (wanted == nullptr)
+    raise(Code::kInvalidArgument,
           "Trying to access a handle's resource using the wrong type. The handle points to ",
           found->describe(), " but you are trying to access the resource as type '", R::kTypeName,
           "'");

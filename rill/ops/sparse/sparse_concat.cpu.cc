@@ -58,8 +58,9 @@ void sparse_concat(KernelCall& call) {
     Index* to = indices.data<Index>() + at * rank;
     std::copy_n(input.indices.data<Index>(), input.count() * rank, to);
     for (std::int64_t i = 0; i < input.count(); ++i)
-      require(!__builtin_add_overflow(to[i * rank + axis], offset, &to[i * rank + axis]),
-              "indices[", i, "] = ", index_text(input.index(i), rank), " is out of bounds");
+      if (__builtin_add_overflow(to[i * rank + axis], offset, &to[i * rank + axis]))
+        raise(Code::kInvalidArgument, "indices[", i, "] = ", index_text(input.index(i), rank),
+              " is out of bounds");
     if (input.count() > 0)
       copy_elements(values.dtype(), element_at(values, at), input.values.raw_data(),
                     static_cast<std::size_t>(input.count()));

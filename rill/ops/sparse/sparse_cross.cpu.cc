@@ -34,10 +34,11 @@ Column sparse_column(const SparseInput& sparse, std::int64_t rows) {
   Column column{sparse.values, std::vector<std::int64_t>(static_cast<std::size_t>(rows) + 1)};
   for (std::int64_t i = 0; i < sparse.count(); ++i) {
     const Index row = sparse.index(i)[0];
-    require(row >= 0 && row < rows, "indices[", i, "] = ", index_text(sparse.index(i), 2),
+    if (row < 0 || row >= rows)
+      raise(Code::kInvalidArgument, "indices[", i, "] = ", index_text(sparse.index(i), 2),
             " is out of bounds: the batch has ", rows, " rows");
-    require(i == 0 || sparse.index(i - 1)[0] <= row, "indices[", i,
-            "] = ", index_text(sparse.index(i), 2),
+    if (i > 0 && sparse.index(i - 1)[0] > row)
+      raise(Code::kInvalidArgument, "indices[", i, "] = ", index_text(sparse.index(i), 2),
             " is out of order. Many sparse ops require sorted indices.");
     ++column.starts[static_cast<std::size_t>(row) + 1];
   }

@@ -50,7 +50,8 @@ void cwise(KernelCall& call) {
   const Dims strides = met_strides(shape, dense.shape());
   for (std::int64_t i = 0; i < sparse.count(); ++i)
     for (int d = 0; d < sparse.rank(); ++d)
-      require(sparse.index(i)[d] >= 0 && sparse.index(i)[d] < shape.dim(d),
+      if (sparse.index(i)[d] < 0 || sparse.index(i)[d] >= shape.dim(d))
+        raise(Code::kInvalidArgument,
               "Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape: "
               "indices[",
               i, "] = ", index_text(sparse.index(i), sparse.rank()), ", shape ", shape);
