@@ -43,6 +43,8 @@ class LocalSession final : public Session {
         session_(*owned_) {}
   LocalSession(std::shared_ptr<rill::Graph> graph, std::unique_ptr<rill::Session> session)
       : graph_(std::move(graph)), owned_(std::move(session)), session_(*owned_) {}
+  LocalSession(std::shared_ptr<rill::Graph> graph, rill::Session& session)
+      : graph_(std::move(graph)), session_(session) {}
 
   Status Create(const GraphDef& graph) override {
     if (graph_->node_count() > 0)
@@ -192,6 +194,10 @@ class LocalSession final : public Session {
 std::unique_ptr<Session> wrapped_session(std::shared_ptr<rill::Graph> graph,
                                          std::unique_ptr<rill::Session> session) {
   return std::make_unique<LocalSession>(std::move(graph), std::move(session));
+}
+std::unique_ptr<Session> wrapped_session(std::shared_ptr<rill::Graph> graph,
+                                         rill::Session& session) {
+  return std::make_unique<LocalSession>(std::move(graph), session);
 }
 
 Status NewSession(const SessionOptions& options, Session** out_session) {

@@ -15,6 +15,11 @@
 #include "tensorflow_serving/model_servers/platform_config_util.h"
 #include "tensorflow_serving/model_servers/server_core.h"
 #include "tensorflow_serving/servables/hashmap/hashmap_source_adapter.h"
+#include "tensorflow_serving/servables/tensorflow/classification_service.h"
+#include "tensorflow_serving/servables/tensorflow/get_model_metadata_impl.h"
+#include "tensorflow_serving/servables/tensorflow/multi_inference_helper.h"
+#include "tensorflow_serving/servables/tensorflow/predict_impl.h"
+#include "tensorflow_serving/servables/tensorflow/regression_service.h"
 #include "tensorflow_serving/servables/tensorflow/saved_model_bundle_factory.h"
 #include "tensorflow_serving/sources/storage_path/file_system_storage_path_source.h"
 #include "tensorflow_serving/sources/storage_path/static_storage_path_source.h"
@@ -350,6 +355,48 @@ TEST(SavedModelBundles, as_the_advanced_tutorial_serves_them) {
   TF_CHECK_OK(core->GetServableHandle(spec_of("m"), &bundle));
   EXPECT_GT(bundle->meta_graph_def.signature_def_size(), 0);
   EXPECT_NE(bundle->session, nullptr);
+
+  PredictRequest request;
+  *request.mutable_model_spec() = spec_of("m");
+  PredictResponse response;
+  TensorflowPredictor predictor;
+  EXPECT_EQ(
+      predictor.Predict(RunOptions(), core.get(), PredictRequest(), &response).error_message(),
+      "Missing ModelSpec");
+  EXPECT_EQ(predictor.Predict(RunOptions(), core.get(), request, &response).code(),
+            error::INVALID_ARGUMENT);
+  const SignatureDef& signature = bundle->GetSignatures().at("serving_default");
+  for (const auto& input : signature.inputs()) {
+    Tensor rows(DT_FLOAT, TensorShape({2, 3}));
+    rows.flat<float>().setConstant(1.5f);
+    rows.AsProtoField(&(*request.mutable_inputs())[input.first]);
+  }
+  TF_CHECK_OK(predictor.Predict(RunOptions(), core.get(), request, &response));
+  EXPECT_EQ(response.outputs_size(), signature.outputs_size());
+  EXPECT_EQ(response.model_spec().version().value(), 1);
+  EXPECT_EQ(response.model_spec().signature_name(), "serving_default");
+  GetModelMetadataRequest about;
+  *about.mutable_model_spec() = spec_of("m");
+  about.add_metadata_field("signature_def");
+  GetModelMetadataResponse metadata;
+  TF_CHECK_OK(GetModelMetadataImpl::GetModelMetadata(core.get(), about, &metadata));
+  EXPECT_EQ(metadata.metadata().count("signature_def"), 1u);
+  // The model has no such signatures; what is asked for is looked at all the same.
+  ClassificationRequest classify;
+  *classify.mutable_model_spec() = spec_of("m");
+  ClassificationResponse classes;
+  EXPECT_FALSE(
+      TensorflowClassificationServiceImpl::Classify(RunOptions(), core.get(), classify, &classes)
+          .ok());
+  RegressionRequest regress;
+  *regress.mutable_model_spec() = spec_of("m");
+  RegressionResponse values;
+  EXPECT_FALSE(
+      TensorflowRegressionServiceImpl::Regress(RunOptions(), core.get(), regress, &values).ok());
+  MultiInferenceRequest several;
+  MultiInferenceResponse results;
+  EXPECT_EQ(RunMultiInferenceWithServerCore(RunOptions(), core.get(), several, &results).code(),
+            error::INVALID_ARGUMENT);
 }
 
 TEST(SavedModelBundles, join_what_several_threads_run) {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "rill/compat/convert.h"
-#include "rill/compat/serving/batching_session.h"
+#include "rill/compat/serving/model_session.h"
 #include "rill/serve/batch/batching.h"
 #include "rill/serve/table/lookup_table.h"
 #include "tensorflow/cc/saved_model/tag_constants.h"
@@ -88,9 +88,8 @@ Status SavedModelBundleFactory::CreateSavedModelBundle(const string& path,
                                   config_.saved_model_tags().end());
   if (tags.empty()) tags.insert(kSavedModelTagServe);
   bundle->reset(new SavedModelBundle);
-  if (batching_ != nullptr)
-    return LoadBatched(options, path, tags, batching_->make({path, 0}), bundle->get());
-  return LoadSavedModel(options, RunOptions(), path, tags, bundle->get());
+  return LoadModel(options, path, tags, batching_ == nullptr ? nullptr : batching_->make({path, 0}),
+                   bundle->get());
 }
 
 Status SavedModelBundleFactory::EstimateResourceRequirement(const string& path,

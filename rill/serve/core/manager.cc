@@ -113,6 +113,7 @@ struct Manager::Impl : std::enable_shared_from_this<Manager::Impl> {
   std::vector<std::pair<ServableId, VersionStatus>> events;
   int load_threads, loads_running = 0, unloads_running = 0;
   bool dirty = false, stopping = false;
+  bool telling = false;  // on_status is being called
   std::thread worker;
 
   mutable std::mutex lookup_mutex;
@@ -130,11 +131,12 @@ void Manager::Impl::work() {
     for (const auto& [name, stream] : streams)
       for (const VersionRef& version : stream.versions)
         if (version->phase == Phase::kRetrying) until = std::min(until, version->retry_at);
+    telling = !news.empty();
     lock.unlock();
     leases.clear();
-    if (options.on_status)
-      for (const auto& [id, status] : news) options.on_status(id, status);
+    for (const auto& [id, status] : news) options.on_status(id, status);
     lock.lock();
+    if (std::exchange(telling, false)) changed.notify_all();
     changed.wait_until(lock, until, [&] { return dirty || stopping; });
   }
 }
@@ -421,7 +423,8 @@ std::map<std::string, VersionStatus> Manager::wait_until_settled(
   std::unique_lock lock(impl_->mutex);
   while (true) {
     failed.clear();
-    if (std::ranges::all_of(names, settled)) return failed;
+    const bool all_told = impl_->events.empty() && !impl_->telling;
+    if (all_told && std::ranges::all_of(names, settled)) return failed;
     if (give_up && give_up()) return {};
     impl_->changed.wait_for(lock, std::chrono::milliseconds(50));
   }

@@ -64,7 +64,8 @@ class Manager {
   std::vector<VersionStatus> statuses(const std::string& name) const;
 
   // Waits until each of these has a version that serves, or only versions that failed, which are
-  // returned. Ends early, with nothing, when `give_up` says so; that is asked now and then.
+  // returned; on_status has been called for all that by then. Ends early, with nothing, when
+  // `give_up` says so; that is asked now and then.
   std::map<std::string, VersionStatus> wait_until_settled(const std::set<std::string>& names,
                                                           const std::function<bool()>& give_up);
 

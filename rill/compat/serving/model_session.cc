@@ -1,10 +1,9 @@
-#include "rill/compat/serving/batching_session.h"
+#include "rill/compat/serving/model_session.h"
 
 #include <algorithm>
 #include <future>
 #include <map>
 
-#include "rill/api/saver/saved_model_loader.h"
 #include "rill/base/clock.h"
 #include "rill/compat/convert.h"
 #include "rill/compat/wrapped_session.h"
@@ -31,33 +30,16 @@ Names tensors_of(const protobuf::Map<string, TensorInfo>& infos) {
   return names;
 }
 
-StepRef made_step(const rill::Graph& graph, rill::Session& session, const Names& feeds,
-                  const Names& fetches) {
-  const auto outputs = [&](const Names& names) {
-    std::vector<rill::Output> all;
-    for (const std::string& name : names) all.push_back(graph.tensor(name));
-    return all;
-  };
-  auto step = std::make_shared<Step>();
-  step->feeds.assign(feeds.begin(), feeds.end());
-  step->fetches.assign(fetches.begin(), fetches.end());
-  step->callable = session.make_callable(outputs(feeds), outputs(fetches));
-  return step;
-}
-
-class BatchingSession final : public Session {
+class ModelSession final : public Session {
  public:
-  BatchingSession(rill::saved_model::Bundle loaded, std::unique_ptr<rill::serve::StepRunner> runner)
-      : graph_(loaded.graph), session_(*loaded.session), runner_(std::move(runner)) {
-    for (const auto& [name, signature] : loaded.meta_graph.signature_def()) {
-      const Names feeds = tensors_of(signature.inputs()), fetches = tensors_of(signature.outputs());
-      auto& step = steps_[{feeds, fetches}];
-      if (step == nullptr && !feeds.empty() && !fetches.empty())
-        step = made_step(*graph_, session_, feeds, fetches);
-    }
-    plain_ = wrapped_session(std::move(loaded.graph), std::move(loaded.session));
+  ModelSession(rill::saved_model::Model loaded, std::unique_ptr<rill::serve::StepRunner> runner)
+      : joins_(runner != nullptr), plain_(wrapped_session(loaded.graph, *loaded.session)) {
+    for (const auto& [name, signature] : loaded.meta_graph.signature_def())
+      signatures_.emplace(tensors_of(signature.inputs()), tensors_of(signature.outputs()));
+    if (!joins_) runner = std::make_unique<rill::serve::DirectRunner>();
+    model_ = std::make_unique<rill::serve::ModelServable>(std::move(loaded), std::move(runner));
   }
-  ~BatchingSession() override { runner_.reset(); }  // before what it runs on
+  const rill::serve::ModelServable& model() const { return *model_; }
 
   Status Run(const Inputs& inputs, const std::vector<string>& outputs,
              const std::vector<string>& targets, std::vector<Tensor>* values) override {
@@ -66,9 +48,9 @@ class BatchingSession final : public Session {
   Status Run(const RunOptions& options, const Inputs& inputs, const std::vector<string>& outputs,
              const std::vector<string>& targets, std::vector<Tensor>* values,
              RunMetadata* metadata) override {
-    if (!targets.empty())
+    if (joins_ && !targets.empty())
       return errors::PermissionDenied("BatchingSession does not support target nodes");
-    const StepRef step = step_of(inputs, outputs);
+    const StepRef step = joins_ ? step_of(inputs, outputs) : nullptr;
     if (step == nullptr) return plain_->Run(options, inputs, outputs, targets, values, metadata);
     return guarded([&] { run_joined(step, options, inputs, outputs, values); });
   }
@@ -102,8 +84,8 @@ class BatchingSession final : public Session {
     Names feeds, fetches;
     for (const auto& [name, value] : inputs) feeds.insert(full_name(name));
     for (const string& name : outputs) fetches.insert(full_name(name));
-    const auto found = steps_.find({feeds, fetches});
-    return found == steps_.end() || feeds.size() != inputs.size() ? nullptr : found->second;
+    const bool known = feeds.size() == inputs.size() && signatures_.contains({feeds, fetches});
+    return known ? model_->step(feeds, fetches) : nullptr;
   }
 
   void run_joined(const StepRef& step, const RunOptions& options, const Inputs& inputs,
@@ -116,13 +98,13 @@ class BatchingSession final : public Session {
     if (options.timeout_in_ms() > 0)
       limits.deadline_nanos = rill::monotonic_nanos() + options.timeout_in_ms() * 1'000'000;
     std::promise<std::vector<rill::Tensor>> ended;
-    runner_->run(step, std::move(feeds), limits,
-                 [&](std::vector<rill::Tensor> results, std::optional<rill::Error> error) {
-                   if (error)
-                     ended.set_exception(std::make_exception_ptr(*error));
-                   else
-                     ended.set_value(std::move(results));
-                 });
+    model_->run(step, std::move(feeds), limits,
+                [&](std::vector<rill::Tensor> results, std::optional<rill::Error> error) {
+                  if (error)
+                    ended.set_exception(std::make_exception_ptr(*error));
+                  else
+                    ended.set_value(std::move(results));
+                });
     const auto results = ended.get_future().get();
     if (values == nullptr) return;
     values->clear();
@@ -133,24 +115,28 @@ class BatchingSession final : public Session {
     }
   }
 
-  const std::shared_ptr<rill::Graph> graph_;
-  rill::Session& session_;
-  std::unique_ptr<rill::serve::StepRunner> runner_;
-  std::map<std::pair<Names, Names>, StepRef> steps_;
-  std::unique_ptr<Session> plain_;
+  const bool joins_;
+  std::set<std::pair<Names, Names>> signatures_;  // what they feed and fetch
+  std::unique_ptr<rill::serve::ModelServable> model_;
+  const std::unique_ptr<Session> plain_;  // of the model's session; goes first
 };
 
 }  // namespace
 
-Status LoadBatched(const SessionOptions& options, const string& path,
-                   const std::unordered_set<string>& tags,
-                   std::unique_ptr<rill::serve::StepRunner> runner, SavedModelBundle* bundle) {
+Status LoadModel(const SessionOptions& options, const string& path,
+                 const std::unordered_set<string>& tags,
+                 std::unique_ptr<rill::serve::StepRunner> runner, SavedModelBundle* bundle) {
   return guarded([&] {
-    auto loaded = rill::saved_model::load(path, {tags.begin(), tags.end()},
-                                          rill::session_options(options.config, options.target));
+    auto loaded = rill::saved_model::load_model(
+        path, {tags.begin(), tags.end()}, rill::session_options(options.config, options.target));
     bundle->meta_graph_def = loaded.meta_graph;
-    bundle->session.reset(new BatchingSession(std::move(loaded), std::move(runner)));
+    bundle->session.reset(new ModelSession(std::move(loaded), std::move(runner)));
   });
+}
+
+const rill::serve::ModelServable* model_in(const Session* session) {
+  const auto* found = dynamic_cast<const ModelSession*>(session);
+  return found == nullptr ? nullptr : &found->model();
 }
 
 }  // namespace serving
