@@ -32,30 +32,40 @@ class BatchingLoad : public testing::Test {
 };
 
 TEST_F(BatchingLoad, what_comes_together_meanwhile_runs_together) {
-  const auto run = runner({.is_self_tuning = true, .num_batch_threads = 1});
-  Gate first, second;
-  std::future<BatchModel::Result> a, b;
-  // Where nothing runs the caller's own thread does.
-  std::thread caller([&] { a = start(*run, one(1), first.limits()); });
-  first.await();
-  b = start(*run, one(2), second.limits());
-  second.await();
+  const auto run = runner({.is_self_tuning = true, .num_batch_threads = 2});
+  Gate gate;
+  std::future<BatchModel::Result> a;
+  // Where nothing runs the caller's own thread does. What is too little to run beside it waits.
+  std::thread caller([&] { a = start(*run, one(1), gate.limits()); });
+  gate.await();
   std::vector<std::future<BatchModel::Result>> others;
-  for (int i = 0; i < 30; ++i) others.push_back(start(*run, one(static_cast<float>(i))));
-  first.open();
-  second.open();
+  for (int i = 0; i < 10; ++i) others.push_back(start(*run, one(static_cast<float>(i))));
+  EXPECT_EQ(counts_->steps, 0);
+  gate.open();
   caller.join();
   EXPECT_EQ(a.get().step_rows(), std::vector{1});
-  EXPECT_EQ(b.get().step_rows(), std::vector{1});
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 10; ++i) {
     const auto result = others[static_cast<std::size_t>(i)].get();
     EXPECT_EQ(result.floats(), std::vector{2.0f * static_cast<float>(i)});
-    EXPECT_EQ(result.step_rows(), std::vector{30});
+    EXPECT_EQ(result.step_rows(), std::vector{10});
   }
-  EXPECT_EQ(counts_->tasks, 32);
-  EXPECT_EQ(counts_->steps, 3);
-  EXPECT_EQ(counts_->rows, 32);
+  EXPECT_EQ(counts_->tasks, 11);
+  EXPECT_EQ(counts_->steps, 2);
+  EXPECT_EQ(counts_->rows, 11);
   EXPECT_EQ(counts_->filled, 0);
+}
+
+TEST_F(BatchingLoad, much_work_is_run_beside_a_step_that_takes_long) {
+  const auto run = runner({.is_self_tuning = true, .num_batch_threads = 1});
+  Gate gate;
+  std::future<BatchModel::Result> a;
+  std::thread caller([&] { a = start(*run, one(1), gate.limits()); });
+  gate.await();
+  auto large = start(*run, Tensor::zeros(DType::f32, Shape({40, 1})));
+  EXPECT_EQ(large.get().step_rows(), std::vector(40, 40));
+  gate.open();
+  caller.join();
+  EXPECT_EQ(a.get().message(), "");
 }
 
 TEST_F(BatchingLoad, nobody_said_how_large_a_request_may_be) {
@@ -276,6 +286,9 @@ TEST(BatchTuning, finds_how_many_rows_are_worth_while) {
     }
     return tuning.most_rows();
   };
+  BatchTuning even;
+  for (int i = 1; i < 1000; ++i) even.add_step(1 + i % 8, 1000 + 1000 * (1 + i % 8));
+  EXPECT_EQ(even.enough_rows(), 4);
   EXPECT_GT(learned(1e6, 1e4), 500);  // joining pays for long
   const auto few = learned(1e5, 1e5);
   EXPECT_GE(few, 8);

@@ -120,11 +120,17 @@ void BatchScheduler::add(const QueueRef& queue, BatchTask& task) {
     check_room(*queue, task, task.rows, 1);
     put(*queue, std::move(task));
   }
-  if (options.is_self_tuning && running_ == 0 && queue->batches.size() == 1)
-    return run(queue, take(*queue), lock);
+  if (options.is_self_tuning && is_quiet(*queue)) run(queue, take(*queue), lock);
   const bool wake = idle_ > 0;
   lock.unlock();
   if (wake) changed_.notify_one();
+}
+
+// Whether threads have had nothing to do for longer than they worked before, so that handing a
+// request to one would only cost time. Otherwise the caller had better bring more requests.
+bool BatchScheduler::is_quiet(const Queue& queue) const {
+  return running_ == 0 && queue.batches.size() == 1 && queue.batches.front().tasks.size() == 1 &&
+         monotonic_nanos() - last_end_nanos_ > last_nanos_;
 }
 
 // A model that had nothing to do gets no more of the threads for that.
@@ -139,7 +145,10 @@ void BatchScheduler::begin_turn(Member& member) {
 bool BatchScheduler::may_leave(const Queue& queue, std::int64_t now) {
   if (queue.batches.empty()) return false;
   const Batch& first = queue.batches.front();
-  return queue.batches.size() > 1 || first.rows >= most_rows(queue) || first.leaves_nanos <= now;
+  if (queue.batches.size() > 1 || first.rows >= most_rows(queue)) return true;
+  if (queue.member->options.is_self_tuning)
+    return queue.running == 0 || first.rows >= queue.tuning.enough_rows();
+  return first.leaves_nanos <= now;
 }
 
 // What has something to run, of the model that had the least time; of several queues of a model the
@@ -170,32 +179,46 @@ void BatchScheduler::run(const QueueRef& queue, std::vector<BatchTask> tasks,
   std::int64_t rows = 0;
   for (const BatchTask& task : tasks) rows += task.rows;
   ++running_;
+  ++queue->running;
   lock.unlock();
   const std::int64_t begin = monotonic_nanos();
   run_batch(*queue->step, std::move(tasks), queue->member->options);
   const std::int64_t nanos = monotonic_nanos() - begin;
   lock.lock();
   --running_;
+  --queue->running;
   queue->member->used_nanos += nanos;
   --queue->member->active;
   queue->tuning.add_step(rows, nanos);
+  last_nanos_ = nanos;
+  last_end_nanos_ = begin + nanos;
 }
 
 void BatchScheduler::work() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (const QueueRef queue = find_ready(monotonic_nanos()))
-      run(queue, take(*queue), lock);
-    else
+    const std::int64_t now = monotonic_nanos();
+    const QueueRef queue = find_ready(now);
+    if (queue == nullptr) {
       wait(lock);
+      continue;
+    }
+    std::vector<BatchTask> tasks = take(*queue);
+    // What became ready when the last step ended may be of another model.
+    if (idle_ > 0 &&
+        std::ranges::any_of(queues_, [&](const QueueRef& other) { return may_leave(*other, now); }))
+      changed_.notify_one();
+    run(queue, std::move(tasks), lock);
   }
 }
 
-// Until something comes, or the first batch has waited long enough.
+// Until something comes, or the first batch has waited long enough. What waits for the end of a
+// step is looked for by the thread that ran it.
 void BatchScheduler::wait(std::unique_lock<std::mutex>& lock) {
   std::int64_t until = kNever;
   for (const QueueRef& queue : queues_)
-    if (!queue->batches.empty()) until = std::min(until, queue->batches.front().leaves_nanos);
+    if (!queue->batches.empty() && !queue->member->options.is_self_tuning)
+      until = std::min(until, queue->batches.front().leaves_nanos);
   ++idle_;
   if (until == kNever)
     changed_.wait(lock);

@@ -41,6 +41,7 @@ class BatchScheduler {
     const Step* const step;     // there as long as its model, which tasks hold
     std::deque<Batch> batches;  // the last one still grows
     BatchTuning tuning;
+    int running = 0;  // steps
   };
   using QueueRef = std::shared_ptr<Queue>;
 
@@ -49,8 +50,8 @@ class BatchScheduler {
   QueueRef add_queue(const MemberRef& member, const Step& step);
 
   // Throws Unavailable when too many wait already, InvalidArgument when the task is larger than
-  // any may be; it is then untouched. Where nobody said how to join, and nothing runs, it is run at
-  // once.
+  // any may be; it is then untouched. Where nobody said how to join, and there is little to do, it
+  // is run at once.
   void add(const QueueRef& queue, BatchTask& task);
 
  private:
@@ -60,6 +61,7 @@ class BatchScheduler {
   void check_room(const Queue& queue, const BatchTask& task, std::int64_t first_rows,
                   std::int64_t parts) const;
   void put(Queue& queue, BatchTask task);
+  bool is_quiet(const Queue& queue) const;
   void begin_turn(Member& member);
   QueueRef find_ready(std::int64_t now);
   std::vector<BatchTask> take(Queue& queue);
@@ -74,6 +76,8 @@ class BatchScheduler {
   std::list<QueueRef> queues_;
   std::int64_t waiting_bytes_ = 0;
   int idle_ = 0, running_ = 0;  // threads that wait for work; steps that run
+  std::int64_t last_nanos_ = 0,
+               last_end_nanos_ = 0;  // how long the last step took, and when it ended
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };

@@ -7,7 +7,8 @@ namespace {
 
 constexpr double kKept = 0.98;  // of the weight of older steps, at each new one
 constexpr int kStepsBetweenChoices = 8;
-constexpr double kShare = 0.05;  // of a step that may go into what rows do not need
+constexpr double kShare = 0.05;        // of a step that may go into what rows do not need
+constexpr double kLargerShare = 0.25;  // of one that runs beside another
 constexpr std::int64_t kFewest = 8, kMost = 1024;
 
 }  // namespace
@@ -39,9 +40,13 @@ void BatchTuning::choose() {
     wanted = kFewest;
   else if (per_row > 0 && per_step / per_row < kShare * static_cast<double>(kMost))
     wanted = static_cast<std::int64_t>(per_step / per_row / kShare);
+  const double ratio = per_row > 0 ? std::max(per_step, 0.0) / per_row : kMost;
   // Not more than twice or half as many at a time: times are noisy.
   wanted = std::clamp(wanted, most_rows_ / 2, most_rows_ * 2);
   most_rows_ = std::clamp(wanted, kFewest, kMost);
+  enough_rows_ = std::clamp(
+      static_cast<std::int64_t>(std::min(ratio / kLargerShare + 0.5, static_cast<double>(kMost))),
+      std::int64_t{1}, most_rows_);
 }
 
 }  // namespace rill::serve

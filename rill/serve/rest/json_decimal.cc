@@ -1,7 +1,10 @@
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "rill/serve/rest/json_text.h"
 
@@ -12,7 +15,17 @@ constexpr std::uint64_t kPowers[] = {
     1ull,           10ull,           100ull,          1000ull,      10000ull,
     100000ull,      1000000ull,      10000000ull,     100000000ull, 1000000000ull,
     10000000000ull, 100000000000ull, 1000000000000ull};
-constexpr int kFew = 6;  // digits that are tried first
+constexpr int kFew = 6, kAll = 9;  // digits of a float: what is tried first, and what tells each
+
+// "000102...99"
+constexpr std::array<char, 200> kPairs = [] {
+  std::array<char, 200> pairs{};
+  for (std::size_t i = 0; i < 100; ++i) {
+    pairs[2 * i] = static_cast<char>('0' + i / 10);
+    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
+  }
+  return pairs;
+}();
 
 // Most floats, in whole numbers: v = mantissa / 2^shift, and digits of it are v * 10^n, rounded to
 // even. For what is at least 0.0001 and below a million nothing of that overflows.
@@ -22,26 +35,43 @@ class PlainFloat {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     mantissa_ = (bits & 0x7fffff) | 0x800000;
     shift_ = 150 - static_cast<int>(bits >> 23 & 0xff);
-    exponent_ = 5;
-    while (exponent_ > -4 && value < kBegins[exponent_ + 4]) --exponent_;
+    // What the power of two says, or one more.
+    exponent_ = kGuesses[(bits >> 23 & 0xff) - 113];
+    exponent_ += value >= kBegins[exponent_ + 5] ? 1 : 0;
   }
   static bool fits(float value) { return value >= 1e-4f && value < 1e6f; }
 
-  // Appends `count` digits if they say everything, or anyway; false when nothing was appended.
-  bool append(int count, bool anyway, std::string* text) const {
-    const int places = count - 1 - exponent_;
-    std::uint64_t digits = scaled(places);
-    if (digits >= kPowers[count] || digits < kPowers[count - 1]) return false;
-    if (!anyway && static_cast<float>(static_cast<double>(digits) /
-                                      static_cast<double>(kPowers[places])) != value_)
-      return false;
-    append_digits(digits, places, text);
-    return true;
+  // Writes six digits if they say everything, otherwise nine; nullptr where rounding makes them
+  // more.
+  char* write(char* to) const {
+    const std::uint64_t all = scaled(kAll - 1 - exponent_);
+    if (all >= kPowers[kAll] || all < kPowers[kAll - 1]) return nullptr;
+    // Half a step between floats is at most 60 in the ninth digit: further from six digits none of
+    // six can be meant.
+    const std::uint64_t behind = all % 1000;
+    if (behind <= 61 || behind >= 939)
+      if (char* const end = write_few(to)) return end;
+    return write_digits(all, kAll - 1 - exponent_, to);
   }
 
  private:
   // Where each power of ten begins, from 10^-4 on: the first float that is not below it.
-  static constexpr float kBegins[] = {1e-4f, 1e-3f, 1e-2f, 1e-1f, 1, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f};
+  static constexpr float kBegins[] = {1e-4f, 1e-3f, 1e-2f, 1e-1f, 1,   1e1f,
+                                      1e2f,  1e3f,  1e4f,  1e5f,  1e6f};
+  // The power of ten in which each power of two is, from 2^-14 on, which is below 10^-4.
+  static constexpr signed char kGuesses[] = {-5, -4, -4, -4, -4, -3, -3, -3, -2, -2, -2, -1,
+                                             -1, -1, 0,  0,  0,  0,  1,  1,  1,  2,  2,  2,
+                                             3,  3,  3,  3,  4,  4,  4,  5,  5,  5};
+
+  char* write_few(char* to) const {
+    const int places = kFew - 1 - exponent_;
+    const std::uint64_t few = scaled(places);
+    if (few >= kPowers[kFew] || few < kPowers[kFew - 1] ||
+        static_cast<float>(static_cast<double>(few) / static_cast<double>(kPowers[places])) !=
+            value_)
+      return nullptr;
+    return write_digits(few, places, to);
+  }
 
   std::uint64_t scaled(int places) const {
     const std::uint64_t whole = mantissa_ * kPowers[places];
@@ -50,19 +80,31 @@ class PlainFloat {
     const std::uint64_t down = whole >> shift_;
     return down + (rest > half || (rest == half && down % 2 == 1) ? 1 : 0);
   }
-  static void append_digits(std::uint64_t digits, int places, std::string* text) {
+  static char* write_digits(std::uint64_t digits, int places, char* to) {
     while (places > 1 && digits % 10 == 0) {
       digits /= 10;
       --places;
     }
-    char written[24];
-    text->append(written, std::to_chars(written, std::end(written), digits / kPowers[places]).ptr);
-    *text += places == 0 ? ".0" : ".";
-    std::uint64_t part = digits % kPowers[places];
-    const std::size_t begin = text->size();
-    text->resize(begin + static_cast<std::size_t>(places));
-    for (int i = places; i-- > 0; part /= 10)
-      (*text)[begin + static_cast<std::size_t>(i)] = static_cast<char>('0' + part % 10);
+    if (digits < kPowers[places]) {
+      *to++ = '0';
+    } else {
+      const std::uint64_t whole = digits / kPowers[places];
+      digits -= whole * kPowers[places];
+      to = std::to_chars(to, to + 12, whole).ptr;
+    }
+    *to++ = '.';
+    if (places == 0) {
+      *to++ = '0';
+      return to;
+    }
+    char* const end = to + places;
+    char* at = end;
+    for (; at - to >= 2; digits /= 100) {
+      at -= 2;
+      std::memcpy(at, kPairs.data() + digits % 100 * 2, 2);
+    }
+    if (at > to) *to = static_cast<char>('0' + digits);
+    return end;
   }
 
   const float value_;
@@ -70,43 +112,43 @@ class PlainFloat {
   int shift_, exponent_;
 };
 
+char* write(std::string_view text, char* to) { return std::copy(text.begin(), text.end(), to); }
+
 template <class T>
-void append_any(T value, int all_digits, std::string* text) {
-  if (std::isnan(value)) {
-    *text += "NaN";
-    return;
-  }
-  if (std::isinf(value)) {
-    *text += value < 0 ? "-Infinity" : "Infinity";
-    return;
-  }
-  char digits[40];
-  char* end = std::to_chars(digits, std::end(digits), value, std::chars_format::general, kFew).ptr;
+char* write_any(T value, int all_digits, char* to) {
+  if (std::isnan(value)) return write("NaN", to);
+  if (std::isinf(value)) return write(value < 0 ? "-Infinity" : "Infinity", to);
+  char* const last = to + kLongestJsonDecimal - 2;
+  char* end = std::to_chars(to, last, value, std::chars_format::general, kFew).ptr;
   T again = 0;
-  std::from_chars(digits, end, again);
+  std::from_chars(to, end, again);
   if (again != value)
-    end =
-        std::to_chars(digits, std::end(digits), value, std::chars_format::general, all_digits).ptr;
-  const std::string_view written(digits, static_cast<std::size_t>(end - digits));
-  *text += written;
-  if (written.find_first_of(".e") == std::string_view::npos) *text += ".0";
+    end = std::to_chars(to, last, value, std::chars_format::general, all_digits).ptr;
+  const std::string_view written(to, static_cast<std::size_t>(end - to));
+  return written.find_first_of(".e") == std::string_view::npos ? write(".0", end) : end;
 }
 
 }  // namespace
 
-void append_json_decimal(float value, std::string* text) {
-  constexpr int kAll = 9;
+char* write_json_decimal(float value, char* to) {
   const float positive = std::abs(value);
   if (PlainFloat::fits(positive)) {
-    const std::size_t before = text->size();
-    if (value < 0) *text += '-';
     const PlainFloat plain(positive);
-    if (plain.append(kFew, false, text) || plain.append(kAll, true, text)) return;
-    text->resize(before);
+    char* const digits = value < 0 ? write("-", to) : to;
+    if (char* const end = plain.write(digits)) return end;
   }
-  append_any(value, kAll, text);
+  return write_any(value, kAll, to);
 }
 
-void append_json_decimal(double value, std::string* text) { append_any(value, 17, text); }
+char* write_json_decimal(double value, char* to) { return write_any(value, 17, to); }
+
+void append_json_decimal(float value, std::string* text) {
+  char written[kLongestJsonDecimal];
+  text->append(written, write_json_decimal(value, written));
+}
+void append_json_decimal(double value, std::string* text) {
+  char written[kLongestJsonDecimal];
+  text->append(written, write_json_decimal(value, written));
+}
 
 }  // namespace rill::serve

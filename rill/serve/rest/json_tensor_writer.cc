@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 
 #include "rill/serve/rest/base64.h"
@@ -7,22 +8,47 @@
 namespace rill::serve {
 namespace {
 
+// A number, into memory that has room for any.
 template <class T>
-void append_element(const T& value, bool as_base64, std::string* text) {
-  if constexpr (std::is_same_v<T, std::string>) {
-    if (as_base64)
-      text->append("{\"b64\": \"").append(to_base64(value)).append("\"}");
-    else
-      append_json_string(value, text);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    *text += value ? "true" : "false";
+char* write_number(const T& value, char* to) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return std::ranges::copy(std::string_view(value ? "true" : "false"), to).out;
   } else if constexpr (std::is_integral_v<T>) {
-    char digits[24];
-    text->append(digits, std::to_chars(digits, std::end(digits), value).ptr);
+    return std::to_chars(to, to + kLongestJsonDecimal, value).ptr;
   } else if constexpr (std::is_same_v<T, double>) {
-    append_json_decimal(value, text);
+    return write_json_decimal(value, to);
   } else {
-    append_json_decimal(static_cast<float>(value), text);
+    return write_json_decimal(static_cast<float>(value), to);
+  }
+}
+
+// Elements with commas between them. Numbers go by way of a buffer, which is faster than a string
+// that grows by each.
+template <class T>
+void append_elements(const T* from, std::int64_t count, bool as_base64, std::string* text) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (i > 0) *text += ", ";
+      if (as_base64)
+        text->append("{\"b64\": \"").append(to_base64(from[i])).append("\"}");
+      else
+        append_json_string(from[i], text);
+    }
+  } else {
+    char buffer[4096];
+    char* to = buffer;
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (std::end(buffer) - to < static_cast<std::ptrdiff_t>(kLongestJsonDecimal + 2)) {
+        text->append(buffer, to);
+        to = buffer;
+      }
+      if (i > 0) {
+        *to++ = ',';
+        *to++ = ' ';
+      }
+      to = write_number(from[i], to);
+    }
+    text->append(buffer, to);
   }
 }
 
@@ -31,10 +57,15 @@ template <class T>
 const T* append_nested(const T* from, std::span<const std::int64_t> dims, bool as_base64,
                        std::string* text) {
   if (dims.empty()) {
-    append_element(*from, as_base64, text);
+    append_elements(from, 1, as_base64, text);
     return from + 1;
   }
   *text += '[';
+  if (dims.size() == 1) {
+    append_elements(from, dims[0], as_base64, text);
+    *text += ']';
+    return from + dims[0];
+  }
   for (std::int64_t i = 0; i < dims[0]; ++i) {
     if (i > 0) *text += ", ";
     from = append_nested(from, dims.subspan(1), as_base64, text);
@@ -122,9 +153,22 @@ std::int64_t row_count(const std::map<std::string, Tensor>& outputs) {
   return count;
 }
 
+// About as long as the numbers will be.
+std::string text_for(const std::map<std::string, Tensor>& outputs) {
+  constexpr std::size_t kUsual = 12;
+  std::size_t size = 64;
+  for (const auto& [name, tensor] : outputs)
+    size += static_cast<std::size_t>(tensor.element_count()) *
+            std::min(kUsual, 3 * element_size(tensor.dtype()));
+  std::string text;
+  text.reserve(size);
+  return text;
+}
+
 std::string rows(const std::map<std::string, Tensor>& outputs) {
   const std::int64_t count = row_count(outputs);
-  std::string text = "{\n    \"predictions\": [";
+  std::string text = text_for(outputs);
+  text += "{\n    \"predictions\": [";
   for (std::int64_t row = 0; row < count; ++row) {
     if (row > 0) text += ", ";
     if (outputs.size() == 1) {
@@ -140,7 +184,8 @@ std::string rows(const std::map<std::string, Tensor>& outputs) {
 }
 
 std::string columns(const std::map<std::string, Tensor>& outputs) {
-  std::string text = "{\n    \"outputs\": ";
+  std::string text = text_for(outputs);
+  text += "{\n    \"outputs\": ";
   if (outputs.size() == 1)
     append_tensor(outputs.begin()->second, outputs.begin()->first, &text);
   else

@@ -13,6 +13,10 @@ void append_json_string(std::string_view value, std::string* text);
 // say everything, otherwise with nine, of doubles 17.
 void append_json_decimal(float value, std::string* text);
 void append_json_decimal(double value, std::string* text);
+// The same into memory, of which so many bytes are enough; returns the end.
+inline constexpr std::size_t kLongestJsonDecimal = 40;
+char* write_json_decimal(float value, char* to);
+char* write_json_decimal(double value, char* to);
 
 // All elements in one list, whatever the shape.
 void append_json_elements(const Tensor& tensor, std::string* text);
