@@ -32,7 +32,8 @@ class Row:
 
     def is_slow(self, peak):
         ours, most = self.values.get("rill"), self.workload.most
-        return ours is None or (self.ratio() or 0) > self.wanted(peak) or (most is not None and ours > most)
+        too_much = round(self.ratio() or 0, 2) > self.wanted(peak)  # as it is printed
+        return ours is None or too_much or (most is not None and ours > most)
 
     def shapes_differ(self):
         return len({tuple(shape) for shape in self.shapes.values() if shape is not None}) > 1
