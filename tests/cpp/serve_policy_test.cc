@@ -15,133 +15,67 @@ namespace {
 
 using tensorflow::GraphDef;
 
-constexpr const char* kLibrary = R"pb(
-  library {
-    function {
-      signature {
-        name: "reads"
-        input_arg { name: "x" type: DT_STRING }
-        output_arg { name: "y" type: DT_STRING }
-      }
-      node_def { name: "secret" op: "ReadFile" input: "x" }
-      ret { key: "y" value: "secret:contents:0" }
-    }
-    function {
-      signature {
-        name: "keeps"
-        input_arg { name: "x" type: DT_STRING }
-        output_arg { name: "y" type: DT_STRING }
-      }
-      node_def {
-        name: "same"
-        op: "Identity"
-        input: "x"
-        attr {
-          key: "T"
-          value { type: DT_STRING }
+constexpr const char* kLibrary = R"(
+    library {
+      function {
+        signature {
+          name: "reads" input_arg { name: "x" type: DT_STRING }
+          output_arg { name: "y" type: DT_STRING }
         }
+        node_def { name: "secret" op: "ReadFile" input: "x" }
+        ret { key: "y" value: "secret:contents:0" }
       }
-      ret { key: "y" value: "same:output:0" }
-    }
-    function {
-      signature {
-        name: "calls"
-        input_arg { name: "x" type: DT_STRING }
-        output_arg { name: "y" type: DT_STRING }
+      function {
+        signature {
+          name: "keeps" input_arg { name: "x" type: DT_STRING }
+          output_arg { name: "y" type: DT_STRING }
+        }
+        node_def {
+          name: "same" op: "Identity" input: "x" attr { key: "T" value { type: DT_STRING } }
+        }
+        ret { key: "y" value: "same:output:0" }
       }
-      node_def {
-        name: "inner"
-        op: "PartitionedCall"
-        input: "x"
-        attr {
-          key: "Tin"
-          value { list { type: DT_STRING } }
+      function {
+        signature {
+          name: "calls" input_arg { name: "x" type: DT_STRING }
+          output_arg { name: "y" type: DT_STRING }
         }
-        attr {
-          key: "Tout"
-          value { list { type: DT_STRING } }
+        node_def {
+          name: "inner" op: "PartitionedCall" input: "x"
+          attr { key: "Tin" value { list { type: DT_STRING } } }
+          attr { key: "Tout" value { list { type: DT_STRING } } }
+          attr { key: "f" value { func { name: "reads" } } }
         }
-        attr {
-          key: "f"
-          value { func { name: "reads" } }
-        }
+        ret { key: "y" value: "inner:output:0" }
       }
-      ret { key: "y" value: "inner:output:0" }
-    }
-    function {
-      signature {
-        name: "is_path"
-        input_arg { name: "x" type: DT_STRING }
-        output_arg { name: "y" type: DT_BOOL }
-      }
-      node_def {
-        name: "text"
-        op: "Const"
-        attr {
-          key: "dtype"
-          value { type: DT_STRING }
+      function {
+        signature {
+          name: "is_path" input_arg { name: "x" type: DT_STRING }
+          output_arg { name: "y" type: DT_BOOL }
         }
-        attr {
-          key: "value"
-          value {
-            tensor {
-              dtype: DT_STRING
-              tensor_shape {}
-              string_val: "PATH"
-            }
+        node_def {
+          name: "text" op: "Const" attr { key: "dtype" value { type: DT_STRING } }
+          attr {
+            key: "value" value { tensor { dtype: DT_STRING tensor_shape {} string_val: "PATH" } }
           }
         }
-      }
-      node_def {
-        name: "equal"
-        op: "Equal"
-        input: "x"
-        input: "text:output:0"
-        attr {
-          key: "T"
-          value { type: DT_STRING }
+        node_def {
+          name: "equal" op: "Equal" input: "x" input: "text:output:0"
+          attr { key: "T" value { type: DT_STRING } }
         }
-      }
-      ret { key: "y" value: "equal:z:0" }
-    }
-  }
-  node {
-    name: "path"
-    op: "Const"
-    attr {
-      key: "dtype"
-      value { type: DT_STRING }
-    }
-    attr {
-      key: "value"
-      value {
-        tensor {
-          dtype: DT_STRING
-          tensor_shape {}
-          string_val: "PATH"
-        }
+        ret { key: "y" value: "equal:z:0" }
       }
     }
-  }
-  node {
-    name: "true"
-    op: "Const"
-    attr {
-      key: "dtype"
-      value { type: DT_BOOL }
-    }
-    attr {
-      key: "value"
-      value {
-        tensor {
-          dtype: DT_BOOL
-          tensor_shape {}
-          bool_val: true
-        }
+    node {
+      name: "path" op: "Const" attr { key: "dtype" value { type: DT_STRING } }
+      attr {
+        key: "value" value { tensor { dtype: DT_STRING tensor_shape {} string_val: "PATH" } }
       }
     }
-  }
-)pb";
+    node {
+      name: "true" op: "Const" attr { key: "dtype" value { type: DT_BOOL } }
+      attr { key: "value" value { tensor { dtype: DT_BOOL tensor_shape {} bool_val: true } } }
+    })";
 
 struct Hidden {
   const char* where;
@@ -149,171 +83,66 @@ struct Hidden {
   const char* nodes;  // "out" gives what the file holds
 };
 const Hidden kHidden[] = {
-    {"the graph", "ReadFile", R"pb(node { name: "out" op: "ReadFile" input: "path" })pb"},
-    {"a branch", "ReadFile", R"pb(
-       node {
-         name: "out"
-         op: "If"
-         input: "true"
-         input: "path"
-         attr {
-           key: "Tcond"
-           value { type: DT_BOOL }
-         }
-         attr {
-           key: "Tin"
-           value { list { type: DT_STRING } }
-         }
-         attr {
-           key: "Tout"
-           value { list { type: DT_STRING } }
-         }
-         attr {
-           key: "then_branch"
-           value { func { name: "reads" } }
-         }
-         attr {
-           key: "else_branch"
-           value { func { name: "keeps" } }
-         }
-       })pb"},
-    {"a loop", "ReadFile", R"pb(
-       node {
-         name: "out"
-         op: "While"
-         input: "path"
-         attr {
-           key: "T"
-           value { list { type: DT_STRING } }
-         }
-         attr {
-           key: "cond"
-           value { func { name: "is_path" } }
-         }
-         attr {
-           key: "body"
-           value { func { name: "calls" } }
-         }
-       })pb"},
-    {"a function of a function", "ReadFile", R"pb(
-       node {
-         name: "out"
-         op: "StatefulPartitionedCall"
-         input: "path"
-         attr {
-           key: "Tin"
-           value { list { type: DT_STRING } }
-         }
-         attr {
-           key: "Tout"
-           value { list { type: DT_STRING } }
-         }
-         attr {
-           key: "f"
-           value { func { name: "calls" } }
-         }
-       })pb"},
+    {"the graph", "ReadFile", R"(
+    node { name: "out" op: "ReadFile" input: "path" })"},
+    {"a branch", "ReadFile", R"(
+    node {
+      name: "out" op: "If" input: "true" input: "path"
+      attr { key: "Tcond" value { type: DT_BOOL } }
+      attr { key: "Tin" value { list { type: DT_STRING } } }
+      attr { key: "Tout" value { list { type: DT_STRING } } }
+      attr { key: "then_branch" value { func { name: "reads" } } }
+      attr { key: "else_branch" value { func { name: "keeps" } } }
+    })"},
+    {"a loop", "ReadFile", R"(
+    node {
+      name: "out" op: "While" input: "path" attr { key: "T" value { list { type: DT_STRING } } }
+      attr { key: "cond" value { func { name: "is_path" } } }
+      attr { key: "body" value { func { name: "calls" } } }
+    })"},
+    {"a function of a function", "ReadFile", R"(
+    node {
+      name: "out" op: "StatefulPartitionedCall" input: "path"
+      attr { key: "Tin" value { list { type: DT_STRING } } }
+      attr { key: "Tout" value { list { type: DT_STRING } } }
+      attr { key: "f" value { func { name: "calls" } } }
+    })"},
     {"a node that is a function", "ReadFile",
-     R"pb(node { name: "out" op: "calls" input: "path" })pb"},
-    {"what a dataset maps with", "ReadFile", R"pb(
-       node {
-         name: "paths"
-         op: "TensorDataset"
-         input: "path"
-         attr {
-           key: "Toutput_types"
-           value { list { type: DT_STRING } }
-         }
-         attr {
-           key: "output_shapes"
-           value { list { shape {} } }
-         }
-       }
-       node {
-         name: "mapped"
-         op: "MapDataset"
-         input: "paths"
-         attr {
-           key: "f"
-           value { func { name: "calls" } }
-         }
-         attr {
-           key: "Targuments"
-           value { list {} }
-         }
-         attr {
-           key: "output_types"
-           value { list { type: DT_STRING } }
-         }
-         attr {
-           key: "output_shapes"
-           value { list { shape {} } }
-         }
-       }
-       node {
-         name: "out"
-         op: "DatasetToSingleElement"
-         input: "mapped"
-         attr {
-           key: "output_types"
-           value { list { type: DT_STRING } }
-         }
-         attr {
-           key: "output_shapes"
-           value { list { shape {} } }
-         }
-       })pb"},
-    {"a dataset", "TextLineDataset", R"pb(
-       node {
-         name: "none"
-         op: "Const"
-         attr {
-           key: "dtype"
-           value { type: DT_STRING }
-         }
-         attr {
-           key: "value"
-           value {
-             tensor {
-               dtype: DT_STRING
-               tensor_shape {}
-               string_val: ""
-             }
-           }
-         }
-       }
-       node {
-         name: "few"
-         op: "Const"
-         attr {
-           key: "dtype"
-           value { type: DT_INT64 }
-         }
-         attr {
-           key: "value"
-           value {
-             tensor {
-               dtype: DT_INT64
-               tensor_shape {}
-               int64_val: 0
-             }
-           }
-         }
-       }
-       node { name: "lines" op: "TextLineDataset" input: "path" input: "none" input: "few" }
-       node {
-         name: "out"
-         op: "DatasetToSingleElement"
-         input: "lines"
-         attr {
-           key: "output_types"
-           value { list { type: DT_STRING } }
-         }
-         attr {
-           key: "output_shapes"
-           value { list { shape {} } }
-         }
-       })pb"},
+     R"(
+    node { name: "out" op: "calls" input: "path" })"},
+    {"what a dataset maps with", "ReadFile", R"(
+    node {
+      name: "paths" op: "TensorDataset" input: "path"
+      attr { key: "Toutput_types" value { list { type: DT_STRING } } }
+      attr { key: "output_shapes" value { list { shape {} } } }
+    }
+    node {
+      name: "mapped" op: "MapDataset" input: "paths"
+      attr { key: "f" value { func { name: "calls" } } }
+      attr { key: "Targuments" value { list {} } }
+      attr { key: "output_types" value { list { type: DT_STRING } } }
+      attr { key: "output_shapes" value { list { shape {} } } }
+    }
+    node {
+      name: "out" op: "DatasetToSingleElement" input: "mapped"
+      attr { key: "output_types" value { list { type: DT_STRING } } }
+      attr { key: "output_shapes" value { list { shape {} } } }
+    })"},
+    {"a dataset", "TextLineDataset", R"(
+    node {
+      name: "none" op: "Const" attr { key: "dtype" value { type: DT_STRING } }
+      attr { key: "value" value { tensor { dtype: DT_STRING tensor_shape {} string_val: "" } } }
+    }
+    node {
+      name: "few" op: "Const" attr { key: "dtype" value { type: DT_INT64 } }
+      attr { key: "value" value { tensor { dtype: DT_INT64 tensor_shape {} int64_val: 0 } } }
+    }
+    node { name: "lines" op: "TextLineDataset" input: "path" input: "none" input: "few" }
+    node {
+      name: "out" op: "DatasetToSingleElement" input: "lines"
+      attr { key: "output_types" value { list { type: DT_STRING } } }
+      attr { key: "output_shapes" value { list { shape {} } } }
+    })"},
 };
 
 GraphDef parsed(std::string text, const std::string& path) {
@@ -440,124 +269,41 @@ TEST(LiesWithin, looks_at_where_paths_lead) {
 // A model that answers with what its table has for "x"; the table is read from `path`, which the
 // graph puts together of two halves.
 void write_table_model(const std::string& directory, const std::string& path) {
-  GraphDef graph = parsed(R"pb(
-                            node {
-                              name: "first"
-                              op: "Const"
-                              attr {
-                                key: "dtype"
-                                value { type: DT_STRING }
-                              }
-                              attr {
-                                key: "value"
-                                value {
-                                  tensor {
-                                    dtype: DT_STRING
-                                    tensor_shape {}
-                                    string_val: "/"
-                                  }
-                                }
-                              }
-                            }
-                            node {
-                              name: "second"
-                              op: "Const"
-                              attr {
-                                key: "dtype"
-                                value { type: DT_STRING }
-                              }
-                              attr {
-                                key: "value"
-                                value {
-                                  tensor {
-                                    dtype: DT_STRING
-                                    tensor_shape {}
-                                    string_val: "PATH"
-                                  }
-                                }
-                              }
-                            }
-                            node {
-                              name: "path"
-                              op: "StringJoin"
-                              input: "first"
-                              input: "second"
-                              attr {
-                                key: "N"
-                                value { i: 2 }
-                              }
-                            }
-                            node {
-                              name: "table"
-                              op: "HashTableV2"
-                              attr {
-                                key: "key_dtype"
-                                value { type: DT_STRING }
-                              }
-                              attr {
-                                key: "value_dtype"
-                                value { type: DT_INT64 }
-                              }
-                            }
-                            node {
-                              name: "init"
-                              op: "InitializeTableFromTextFileV2"
-                              input: "table"
-                              input: "path"
-                              attr {
-                                key: "key_index"
-                                value { i: -2 }
-                              }
-                              attr {
-                                key: "value_index"
-                                value { i: -1 }
-                              }
-                            }
-                            node {
-                              name: "keys"
-                              op: "Placeholder"
-                              attr {
-                                key: "dtype"
-                                value { type: DT_STRING }
-                              }
-                              attr {
-                                key: "shape"
-                                value { shape { unknown_rank: true } }
-                              }
-                            }
-                            node {
-                              name: "none"
-                              op: "Const"
-                              attr {
-                                key: "dtype"
-                                value { type: DT_INT64 }
-                              }
-                              attr {
-                                key: "value"
-                                value {
-                                  tensor {
-                                    dtype: DT_INT64
-                                    tensor_shape {}
-                                    int64_val: -1
-                                  }
-                                }
-                              }
-                            }
-                            node {
-                              name: "out"
-                              op: "LookupTableFindV2"
-                              input: "table"
-                              input: "keys"
-                              input: "none"
-                              attr {
-                                key: "Tin"
-                                value { type: DT_STRING }
-                              }
-                              attr {
-                                key: "Tout"
-                                value { type: DT_INT64 }
-                              }
-                            })pb",
+  GraphDef graph = parsed(R"(
+    node {
+      name: "first" op: "Const" attr { key: "dtype" value { type: DT_STRING } }
+      attr { key: "value" value { tensor { dtype: DT_STRING tensor_shape {} string_val: "/" } } }
+    }
+    node {
+      name: "second" op: "Const" attr { key: "dtype" value { type: DT_STRING } }
+      attr {
+        key: "value" value { tensor { dtype: DT_STRING tensor_shape {} string_val: "PATH" } }
+      }
+    }
+    node {
+      name: "path" op: "StringJoin" input: "first" input: "second"
+      attr { key: "N" value { i: 2 } }
+    }
+    node {
+      name: "table" op: "HashTableV2" attr { key: "key_dtype" value { type: DT_STRING } }
+      attr { key: "value_dtype" value { type: DT_INT64 } }
+    }
+    node {
+      name: "init" op: "InitializeTableFromTextFileV2" input: "table" input: "path"
+      attr { key: "key_index" value { i: -2 } } attr { key: "value_index" value { i: -1 } }
+    }
+    node {
+      name: "keys" op: "Placeholder" attr { key: "dtype" value { type: DT_STRING } }
+      attr { key: "shape" value { shape { unknown_rank: true } } }
+    }
+    node {
+      name: "none" op: "Const" attr { key: "dtype" value { type: DT_INT64 } }
+      attr { key: "value" value { tensor { dtype: DT_INT64 tensor_shape {} int64_val: -1 } } }
+    }
+    node {
+      name: "out" op: "LookupTableFindV2" input: "table" input: "keys" input: "none"
+      attr { key: "Tin" value { type: DT_STRING } } attr { key: "Tout" value { type: DT_INT64 } }
+    })",
                           path.substr(1));
   tensorflow::SavedModel model;
   model.set_saved_model_schema_version(1);
