@@ -1,3 +1,4 @@
+#include <google/protobuf/stubs/logging.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -99,6 +100,8 @@ int serve_models(std::span<const std::string> arguments) {
   for (const std::string& name : ignored) say(name, " has no effect here");
   for (const std::string_view library : split(flags.custom_ops_library, ','))
     if (!library.empty()) load_op_library(std::string(library));
+  // It has a line for every text of a request that is no UTF-8, which clients could fill logs with.
+  google::protobuf::SetLogHandler(nullptr);
   AwaitedSignals signals{SIGTERM, SIGINT, SIGHUP};
   const auto options = starting([&] { return serve::server_options(flags); });
   Orders orders(signals);

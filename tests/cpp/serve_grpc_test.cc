@@ -224,7 +224,7 @@ TEST_F(GrpcServing, no_request_is_lost_when_it_ends) {
   std::atomic<int> answered = 0, refused = 0;
   std::atomic<bool> is_over = false;
   std::vector<std::thread> clients;
-  for (int i = 0; i < 16; ++i)
+  for (int i = 0; i < 64; ++i)
     clients.emplace_back([&] {
       Client client(port());
       while (!is_over) {
