@@ -49,6 +49,7 @@ def test_what_is_sent(run, tmp_path):
     assert server.request("POST", "/", {})[0] == 404
 
 
+@pytest.mark.slow
 @needs_browser
 def test_a_person_tries_a_model(run, surf, tmp_path):
     names = {"predict": "predict", "texts": "texts", STRANGE: "simple_save"}
@@ -93,6 +94,7 @@ def test_a_person_tries_a_model(run, surf, tmp_path):
     assert not [entry for entry in page.log if "400" not in json.dumps(entry)], page.log
 
 
+@pytest.mark.slow
 @needs_browser
 def test_a_person_brings_a_token(run, surf, tmp_path):
     add_version(tmp_path / "m", MODELS / "saved_models/predict/model")
@@ -118,6 +120,7 @@ def test_a_person_brings_a_token(run, surf, tmp_path):
     assert page.run("getComputedStyle(document.body).backgroundColor") == "rgb(15, 18, 22)"
 
 
+@pytest.mark.slow
 @needs_browser
 def test_versions_appear_by_themselves(run, surf, tmp_path):
     add_version(tmp_path / "m", MODELS / "saved_models/predict/model")
@@ -125,5 +128,9 @@ def test_versions_appear_by_themselves(run, surf, tmp_path):
     page = surf(url_of(server, "#m"), width=400)
     page.await_true("document.getElementById('send')")
     assert page.run("document.documentElement.scrollWidth <= innerWidth")
+    page.run("document.getElementById('body').focus(); document.getElementById('body').select()")
+    page.type("half a thought")
     add_version(tmp_path / "m", MODELS / "saved_models/predict/model", 2)
     page.await_true("document.querySelector('#model .card tbody tr').innerText.startsWith('2')")
+    assert page.run("document.getElementById('body').value") == "half a thought"
+    assert page.run("document.activeElement.id") == "body"
