@@ -4,6 +4,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/nn/convolve.h"
 #include "rill/ops/nn/convolve_apart.h"
+#include "rill/ops/nn/convolve_gathered.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/depthwise_shape.h"
 #include "rill/ops/nn/epilogue.h"
@@ -59,7 +60,12 @@ std::shared_ptr<Prepared> prepare(const KernelCall& call, const ConvThen& state,
 }
 
 void convolve_full(const KernelCall& call, const ConvProblem& p, const float* x, Prepared& by,
-                   float* y, const RangeDone& done) {
+                   bool keeps, float* y, const RangeDone& done) {
+  if (!keeps && has_few_positions(p)) {
+    convolve_gathered(call, ConvWork::kForward, p, const_cast<float*>(x), by.filter.data<float>(),
+                      y);
+    return done(0, p.batch * p.positions() * p.out_channels);
+  }
   const char* why = convolve_onednn(call, ConvWork::kForward, p, const_cast<float*>(x),
                                     by.filter.data<float>(), y, done, &by.packed);
   if (why == nullptr) return;
@@ -101,7 +107,7 @@ void conv_then(KernelCall& call) {
     convolve_apart<float>(call, problem, images.data<float>(), by->filter.data<float>(),
                           y.data<float>(), done);
   } else {
-    convolve_full(call, problem, images.data<float>(), *by, y.data<float>(), done);
+    convolve_full(call, problem, images.data<float>(), *by, state.keeps, y.data<float>(), done);
   }
   if (!stretches) return;
   add_broadcast(y, *side, out);

@@ -17,6 +17,12 @@ class Epilogue {
     std::vector<float> slope, offset;  // empty: all one, all zero
   };
   Channels channels(const KernelCall& call, std::int64_t count) const;
+  // The offsets as they are given, where that is all there is by channel; nullptr if not.
+  const float* plain_offset(const KernelCall& call) const {
+    return by_channel_.size() == 1 && by_channel_[0] == "BiasAdd"
+               ? call.input_tensor(first_arg_).data<float>()
+               : nullptr;
+  }
   const Tensor* side(const KernelCall& call) const {  // nullptr: nothing is added
     return side_arg_ < 0 ? nullptr : &call.input_tensor(side_arg_);
   }

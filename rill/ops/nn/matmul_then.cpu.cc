@@ -149,10 +149,14 @@ void matmul_then(KernelCall& call) {
   const bool stretches = side != nullptr && !(side->shape() == result);
   const Tensor c =
       stretches ? Tensor(DType::f32, result, call.device().allocator(MemoryKind::host)) : out;
-  const auto by_channel = state.epilogue.channels(call, result.dim(1));
-  if (!by_channel.slope.empty())
-    raise(Code::kUnimplemented, "a product is not followed by a product");
-  const float* const offset = by_channel.offset.empty() ? nullptr : by_channel.offset.data();
+  const float* offset = state.epilogue.plain_offset(call);
+  Epilogue::Channels by_channel;
+  if (offset == nullptr) {
+    by_channel = state.epilogue.channels(call, result.dim(1));
+    if (!by_channel.slope.empty())
+      raise(Code::kUnimplemented, "a product is not followed by a product");
+    if (!by_channel.offset.empty()) offset = by_channel.offset.data();
+  }
   const float* const added = side == nullptr || stretches ? nullptr : side->data<float>();
   const auto width = static_cast<std::size_t>(result.dim(1));
   const auto finish_rows = [&](std::size_t begin, std::size_t end) {
