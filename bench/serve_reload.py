@@ -181,7 +181,8 @@ def main():
         steady = at_a_steady_rate(pathlib.Path(folder) / "steady", args.seconds, args.connections)
     for kind, report in full["reports"].items():
         print(f"{kind}, full load: {report['requests']} requests ({report['rate']:.0f}/s), "
-              f"{len(report['versions'])} versions answered, {report['failed']} failed, p99 {report['p99_us'] / 1e3:.1f} ms")
+              f"{len(report['versions'])} versions answered, {report['failed']} failed, "
+              f"p99 {report['p99_us'] / 1e3:.1f} ms")
     wrong = faults(full)
     print(*(wrong or ["nothing failed"]), sep="\n")
     good = show_steady(steady)

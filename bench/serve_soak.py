@@ -86,7 +86,8 @@ def leave(client):
         with socket.create_connection(client.rest) as one:
             one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", random.getrandbits(1), 0))
             one.sendall(text)
-    for text in (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(200), b"GET / HTTP/1.1\r\n\r\n"):
+    greeting = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+    for text in (greeting, greeting + bytes(200), b"GET / HTTP/1.1\r\n\r\n"):
         with socket.create_connection(client.grpc) as one:
             one.sendall(text)
 

@@ -92,8 +92,9 @@ class Types(tf.Module):
 def types(folder):
     module = Types()
     module.functions = {dtype.name: module.signature(dtype) for dtype in Types.TYPES}
-    values = {tf.bool: [True, False], tf.string: [b"a", b"\x00\xfe"], tf.complex64: [1 + 2j, -3], tf.uint64: [2**64 - 1, 0],
-              tf.complex128: [1 + 2j, -3], tf.int64: [2**63 - 1, -2**63], tf.int32: [2**31 - 1, -2**31],
+    values = {tf.bool: [True, False], tf.string: [b"a", b"\x00\xfe"], tf.complex64: [1 + 2j, -3],
+              tf.uint64: [2**64 - 1, 0], tf.complex128: [1 + 2j, -3], tf.int64: [2**63 - 1, -2**63],
+              tf.int32: [2**31 - 1, -2**31],
               tf.uint32: [2**32 - 1, 1], tf.float64: [0.1, np.nan], tf.float32: [0.1, np.inf]}
     return saved(folder, "types", module, module.functions, [
         (dtype.name, {"x": np.array(values.get(dtype, [1, 2]), dtype.as_numpy_dtype)}) for dtype in Types.TYPES])
@@ -105,7 +106,8 @@ def keras_functional(folder):
     lookup = tf.keras.layers.StringLookup(vocabulary=["a", "b", "c"])
     embedded = tf.keras.layers.Flatten()(tf.keras.layers.Embedding(5, 3)(lookup(word)))
     hidden = tf.keras.layers.Dense(8, "relu")(tf.keras.layers.Concatenate()([number, embedded]))
-    outputs = [tf.keras.layers.Dense(3, "softmax", name="scores")(hidden), tf.keras.layers.Dense(1, name="value")(hidden)]
+    outputs = [tf.keras.layers.Dense(3, "softmax", name="scores")(hidden),
+               tf.keras.layers.Dense(1, name="value")(hidden)]
     model = tf.keras.Model([number, word], outputs)
     model.save(str(folder / "keras_functional"), save_format="tf")
     return Model("written.keras_functional", folder / "keras_functional", asked(folder / "keras_functional", [
