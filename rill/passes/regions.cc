@@ -1,6 +1,9 @@
 #include "rill/passes/regions.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -109,5 +112,38 @@ class Regions {
 }  // namespace
 
 std::vector<int> find_regions(const Subgraph& graph) { return Regions(graph).find(); }
+
+std::vector<int> find_waits(const Subgraph& graph, bool (*waits)(const Node&)) {
+  constexpr std::ptrdiff_t kMost = 64;  // beyond, telling them apart costs more than it gains
+  const auto waiting = [&](const Subgraph::Item& item) {
+    return item.is_plain() && waits(*item.node);
+  };
+  std::vector<int> found(graph.items.size(), 0);
+  const std::ptrdiff_t count = std::ranges::count_if(graph.items, waiting);
+  if (count > kMost) std::iota(found.begin(), found.end(), 1);  // every item is alone
+  if (count == 0 || count > kMost) return found;
+  std::map<std::vector<int>, int> numbers{{{}, 0}};
+  std::vector<const std::vector<int>*> sets{&numbers.begin()->first};
+  const auto number_of = [&](std::vector<int> set) {
+    const auto [it, is_new] = numbers.emplace(std::move(set), static_cast<int>(sets.size()));
+    if (is_new) sets.push_back(&it->first);
+    return it->second;
+  };
+  const auto joined = [&](int a, int b) {
+    if (a == b || b == 0) return a;
+    std::vector<int> both;
+    std::ranges::set_union(*sets[at(a)], *sets[at(b)], std::back_inserter(both));
+    return number_of(std::move(both));
+  };
+  for (std::size_t i = 0; i < graph.items.size(); ++i) {
+    const Subgraph::Item& item = graph.items[i];
+    for (const Subgraph::Edge& input : item.inputs)
+      if (at(input.item) < i) found[i] = joined(found[i], found[at(input.item)]);
+    for (const int control : item.controls)
+      if (at(control) < i) found[i] = joined(found[i], found[at(control)]);
+    if (waiting(item)) found[i] = joined(found[i], number_of({static_cast<int>(i)}));
+  }
+  return found;
+}
 
 }  // namespace rill

@@ -12,4 +12,9 @@ namespace rill {
 // meet, of which nothing is known.
 std::vector<int> find_regions(const Subgraph& graph);
 
+// Which items can start at the same time as far as others make them wait: those with the same
+// number stand behind the same items of which `waits` is true. One that waits for a queue may wait
+// for what another item of the step puts there, so that items with different numbers stay apart.
+std::vector<int> find_waits(const Subgraph& graph, bool (*waits)(const Node&));
+
 }  // namespace rill

@@ -125,6 +125,35 @@ TEST(ElementwiseChains, branches_and_loops_keep_their_own) {
   EXPECT_EQ(counts["Tanh"], 0);
 }
 
+TEST(ElementwiseChains, what_a_queue_brings_does_not_hold_up_what_goes_into_it) {
+  RewriteProgram p;
+  const std::vector<DType> types{DType::f32};
+  const Output queue = p.op("FIFOQueueV2", {}, {{"component_types", types}}, "queue");
+  const Output x = p.unknown("x");
+  const Output y = p.op("Square", {x});
+  Node& put =
+      p.scope.add("QueueEnqueueV2", {queue, std::vector<Input>{y}}, {{"Tcomponents", types}});
+  const Output got = p.op("QueueDequeueV2", {queue}, {{"component_types", types}});
+  const Output z = p.op("Exp", {p.op("AddV2", {y, got})});
+  auto counts = p.run({{x, numbers({5})}}, {z}, {&put});
+  EXPECT_EQ(counts["_ElementwiseChain"], 1);
+  EXPECT_EQ(counts["Square"], 1);
+}
+
+TEST(ElementwiseChains, a_partial_run_gives_out_what_it_has) {
+  RewriteProgram p;
+  const Output x = p.unknown("x"), w = p.unknown("w");
+  const Output y = p.op("Square", {x});
+  const Output z = p.op("AddV2", {p.op("Exp", {y}), w});
+  Session session(p.graph);
+  const std::string handle = session.partial_run_setup({{x, w}}, {{y, z}}, {});
+  const Tensor first = session.partial_run(handle, std::vector<Feed>{{x, numbers({3})}}, {{y}})[0];
+  const Tensor last = session.partial_run(handle, std::vector<Feed>{{w, numbers({3})}}, {{z}})[0];
+  const auto whole = session.run(std::vector<Feed>{{x, numbers({3})}, {w, numbers({3})}}, {{y, z}});
+  EXPECT_TRUE(identical(first, whole[0]));
+  EXPECT_TRUE(identical(last, whole[1]));
+}
+
 TEST(Unbroadcast, nothing_is_summed_where_nothing_was_repeated) {
   RewriteProgram p;
   const Output x = p.unknown("x"), y = p.unknown("y");
@@ -137,6 +166,17 @@ TEST(Unbroadcast, nothing_is_summed_where_nothing_was_repeated) {
     EXPECT_EQ(counts["Sum"] + counts["BroadcastGradientArgs"] + counts["Reshape"], 0);
     EXPECT_GT(counts["_ElementwiseChain"] + counts["_Unbroadcast"], 0);
   }
+}
+
+TEST(Unbroadcast, an_input_that_is_a_result_is_not_written_over) {
+  RewriteProgram p;
+  const Output x = p.unknown("x");
+  const Output made = p.op("MatMul", {x, x});
+  const Output same =
+      p.op("_Unbroadcast", {made, Tensor::vector<std::int32_t>({5, 5})}, {}, "same");
+  const Output square = p.op("Mul", {same, made});
+  auto counts = p.run({{x, numbers({5, 5})}}, {same, square, p.op("Exp", {square})});
+  EXPECT_EQ(counts["_ElementwiseChain"], 1);
 }
 
 TEST(Unbroadcast, sums_over_no_axes_are_gone) {

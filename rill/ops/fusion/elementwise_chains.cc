@@ -72,7 +72,7 @@ bool is_stage(const Subgraph& graph, const Subgraph::Item& item) {
 
 ItemGroups find_chains(const Subgraph& graph) {
   ItemGroups groups(graph);
-  const std::vector<int> regions = find_regions(graph);
+  const std::vector<int> regions = find_regions(graph), waits = find_waits(graph, may_wait);
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const Subgraph::Item& item = graph.items[i];
     if (regions[i] < 0 || !is_stage(graph, item)) continue;
@@ -80,7 +80,7 @@ ItemGroups find_chains(const Subgraph& graph) {
     groups.add_alone(index);
     for (const Subgraph::Edge& input : item.inputs)
       if (input.item < index && groups.group_of(input.item) >= 0 &&
-          regions[at(input.item)] == regions[i] &&
+          regions[at(input.item)] == regions[i] && waits[at(input.item)] == waits[i] &&
           graph.items[at(input.item)].device == item.device)
         groups.join(index, input.item);
   }

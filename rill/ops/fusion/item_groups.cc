@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rill/ops/register.h"
+
 namespace rill {
 namespace {
 
@@ -11,6 +13,13 @@ constexpr int kMostVisits = 512;  // of a search; beyond, a group is not worth t
 std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 }  // namespace
+
+bool may_wait(const Node& node) {
+  if (node.op().has(kPure)) return false;
+  return std::ranges::any_of(
+      standard_kernels().entries(node.op().name, "CPU"),
+      [](const KernelEntry* kernel) { return kernel->run_async != nullptr; });
+}
 
 void ItemGroups::add_alone(int item) {
   group_of_[at(item)] = static_cast<int>(members_.size());

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "rill/ops/fusion/item_groups.h"
 #include "rill/ops/train/step_shape.h"
 #include "rill/passes/regions.h"
 
@@ -44,13 +45,13 @@ bool flag_of(const Node& node) {
   return false;
 }
 
-// Updates that may be taken together have all of this in common. `waits_for` counts the updates
-// that one stands behind: those with the same number do not wait for each other.
+// Updates that may be taken together have all of this in common. `behind` counts the updates that
+// one stands behind: those with the same number do not wait for each other.
 struct Kind {
   const Op* op;
   DType type;
   bool flag;
-  int device, waits_for, region;
+  int device, behind, waits;
   std::vector<std::pair<int, int>> scalars;
   auto operator<=>(const Kind&) const = default;
 };
@@ -72,6 +73,7 @@ std::vector<int> updates_before(const Subgraph& graph) {
 std::map<Kind, std::vector<int>> find_updates(const Subgraph& graph) {
   const Readers readers(graph);
   const std::vector<int> before = updates_before(graph), regions = find_regions(graph);
+  const std::vector<int> waits = find_waits(graph, may_wait);
   std::map<Kind, std::vector<int>> found;
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const Subgraph::Item& item = graph.items[i];
@@ -81,7 +83,7 @@ std::map<Kind, std::vector<int>> find_updates(const Subgraph& graph) {
       continue;
     const StepArgs args = step_args(item.node->op());
     const DType type = attr<DType>(item.node->attrs(), "T");
-    Kind kind{&item.node->op(), type, flag_of(*item.node), item.device, before[i], regions[i], {}};
+    Kind kind{&item.node->op(), type, flag_of(*item.node), item.device, before[i], waits[i], {}};
     for (const int scalar : args.scalars)
       kind.scalars.emplace_back(item.inputs[at(scalar)].item, item.inputs[at(scalar)].output);
     found[std::move(kind)].push_back(static_cast<int>(i));

@@ -124,8 +124,9 @@ void ChainProgram::assign_buffers() {
       if (buffer_of[at(other)] >= 0 && last_read[at(other)] == static_cast<int>(i))
         free.push_back(buffer_of[at(other)]);
   }
-  can_write_over_input =
-      results[0] >= input_count && last_read[0] >= 0 && last_read[0] <= results[0] - input_count;
+  const bool leaves = std::ranges::find(results, 0) != results.end();  // input 0 is a result itself
+  can_write_over_input = !leaves && results[0] >= input_count && last_read[0] >= 0 &&
+                         last_read[0] <= results[0] - input_count;
 }
 
 }  // namespace rill
