@@ -39,17 +39,17 @@ void DirectoryWatch::set(const std::set<std::string>& directories) {
   if (events_ < 0) return;
   const std::lock_guard lock(mutex_);
   std::map<std::string, int> now;
+  std::set<int> used;
   for (const std::string& directory : directories) {
     if (!scheme_of(directory).empty()) continue;
     const int watch =
         inotify_add_watch(events_, directory.c_str(), kComing | kGoing | IN_CREATE | IN_ONLYDIR);
-    if (watch >= 0) now[directory] = watch;
+    if (watch < 0) continue;
+    now[directory] = watch;
+    used.insert(watch);
   }
-  for (const auto& [directory, watch] : watches_) {
-    const bool is_used =
-        std::ranges::any_of(now, [&](const auto& entry) { return entry.second == watch; });
-    if (!is_used) inotify_rm_watch(events_, watch);
-  }
+  for (const auto& [directory, watch] : watches_)
+    if (!used.contains(watch)) inotify_rm_watch(events_, watch);
   watches_ = std::move(now);
 }
 
