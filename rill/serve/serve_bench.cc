@@ -104,10 +104,12 @@ BENCHMARK(layers_step)->Name("serve/layers_step")->Arg(1)->Arg(8)->Arg(64)->Meas
 // time of all threads for each. How they are joined: 0 not at all, 1 as suits itself, 2 in full
 // batches.
 void small_requests(benchmark::State& state) {
-  const BatchingOptions full{.max_batch_size = 32, .batch_timeout_micros = 10'000};
+  const auto counts = std::make_shared<BatchingCounts>();
+  BatchingOptions joined = batching_options("");
+  if (state.range(0) == 2) joined = {.max_batch_size = 32, .batch_timeout_micros = 10'000};
+  joined.counts = counts;
   std::unique_ptr<StepRunner> runner = std::make_unique<DirectRunner>();
-  if (state.range(0) > 0)
-    runner = batching_runners(state.range(0) == 1 ? batching_options("") : full)({});
+  if (state.range(0) > 0) runner = batching_runners(joined)({});
   const auto model = layers(std::move(runner));
   messages::PredictRequest request;
   request.mutable_model_spec()->set_name("layers");
@@ -142,6 +144,9 @@ void small_requests(benchmark::State& state) {
     for (std::thread& caller : callers) caller.join();
   }
   state.SetItemsProcessed(state.iterations() * kRequests);
+  if (counts->steps > 0)
+    state.counters["rows_of_a_step"] =
+        static_cast<double>(counts->rows) / static_cast<double>(counts->steps);
 }
 BENCHMARK(small_requests)
     ->Name("serve/64_small_requests")

@@ -55,6 +55,25 @@ TEST_F(BatchingLoad, what_comes_together_meanwhile_runs_together) {
   EXPECT_EQ(counts_->filled, 0);
 }
 
+TEST_F(BatchingLoad, large_batches_have_round_sizes) {
+  const auto run = runner({.is_self_tuning = true, .num_batch_threads = 1});
+  Gate first, second;
+  std::future<BatchModel::Result> a;
+  std::thread caller([&] { a = start(*run, one(1), first.limits()); });
+  first.await();
+  auto b = start(*run, Tensor::zeros(DType::f32, Shape({16, 1})), second.limits());
+  second.await();
+  std::vector<std::future<BatchModel::Result>> others;
+  for (int i = 0; i < 30; ++i) others.push_back(start(*run, one(static_cast<float>(i))));
+  first.open();
+  second.open();
+  caller.join();
+  for (std::size_t i = 0; i < 30; ++i)
+    EXPECT_EQ(others[i].get().step_rows(), std::vector{i < 24 ? 24 : 6});
+  EXPECT_EQ(counts_->steps, 4);
+  EXPECT_EQ(counts_->rows, 47);
+}
+
 TEST_F(BatchingLoad, much_work_is_run_beside_a_step_that_takes_long) {
   const auto run = runner({.is_self_tuning = true, .num_batch_threads = 1});
   Gate gate;

@@ -1,6 +1,7 @@
 #include "rill/serve/batch/scheduler.h"
 
 #include <pthread.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +15,13 @@ namespace {
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 // Batches of one kind that may wait where nobody said how many.
 constexpr std::int64_t kMostWaiting = 1000;
+
+// What this thread has worked. Times by the clock tell little on a machine that has much to do.
+std::int64_t worked_nanos() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
 
 void name_thread(const std::string& name) {
   constexpr std::size_t kLongest = 15;  // that Linux takes
@@ -164,9 +172,28 @@ BatchScheduler::QueueRef BatchScheduler::find_ready(std::int64_t now) {
   return *best;
 }
 
+// What is too much for a round number of rows stays, as the first batch.
+BatchScheduler::Batch BatchScheduler::cut_off(Batch& batch) {
+  const std::int64_t wanted = round_rows(batch.rows);
+  std::size_t count = 1;
+  std::int64_t rows = batch.tasks[0].rows;
+  while (count < batch.tasks.size() && rows + batch.tasks[count].rows <= wanted)
+    rows += batch.tasks[count++].rows;
+  Batch rest{.rows = batch.rows - rows};
+  const auto from = batch.tasks.begin() + static_cast<std::ptrdiff_t>(count);
+  rest.tasks.assign(std::make_move_iterator(from), std::make_move_iterator(batch.tasks.end()));
+  batch.tasks.erase(from, batch.tasks.end());
+  for (const BatchTask& task : rest.tasks) rest.bytes += batch_bytes(task.feeds);
+  batch.rows = rows;
+  batch.bytes -= rest.bytes;
+  return rest;
+}
+
 std::vector<BatchTask> BatchScheduler::take(Queue& queue) {
   Batch batch = std::move(queue.batches.front());
   queue.batches.pop_front();
+  if (queue.member->options.is_self_tuning)
+    if (Batch rest = cut_off(batch); !rest.tasks.empty()) queue.batches.push_front(std::move(rest));
   // The step keeps its model active, instead of the queue where that is empty now.
   if (!queue.batches.empty()) ++queue.member->active;
   waiting_bytes_ -= batch.bytes;
@@ -181,15 +208,15 @@ void BatchScheduler::run(const QueueRef& queue, std::vector<BatchTask> tasks,
   ++running_;
   ++queue->running;
   lock.unlock();
-  const std::int64_t begin = monotonic_nanos();
+  const std::int64_t begin = monotonic_nanos(), worked = worked_nanos();
   run_batch(*queue->step, std::move(tasks), queue->member->options);
-  const std::int64_t nanos = monotonic_nanos() - begin;
+  const std::int64_t nanos = monotonic_nanos() - begin, cost = worked_nanos() - worked;
   lock.lock();
   --running_;
   --queue->running;
   queue->member->used_nanos += nanos;
   --queue->member->active;
-  queue->tuning.add_step(rows, nanos);
+  queue->tuning.add_step(rows, cost);
   last_nanos_ = nanos;
   last_end_nanos_ = begin + nanos;
 }

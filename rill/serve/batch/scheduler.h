@@ -64,6 +64,7 @@ class BatchScheduler {
   bool is_quiet(const Queue& queue) const;
   void begin_turn(Member& member);
   QueueRef find_ready(std::int64_t now);
+  static Batch cut_off(Batch& batch);
   std::vector<BatchTask> take(Queue& queue);
   void run(const QueueRef& queue, std::vector<BatchTask> tasks, std::unique_lock<std::mutex>& lock);
   void work();
