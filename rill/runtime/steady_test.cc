@@ -2,6 +2,7 @@
 // its graph is large.
 #include <gtest/gtest.h>
 
+#include <set>
 #include <thread>
 
 #include "rill/graph/scope.h"
@@ -128,6 +129,29 @@ TEST(Steady, a_heavy_fan_runs_in_dataflow_order_with_the_same_result) {
   Session in_order(graph, {.intra_op_threads = 1}), spread(graph, {.intra_op_threads = 4});
   const Tensor expected = in_order.run(feeds, {{sum}})[0];
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(identical(spread.run(feeds, {{sum}})[0], expected));
+}
+
+// Branches and what runs inside kernels share one pool: a session never has more threads than it
+// was told, whatever runs side by side.
+TEST(Steady, branches_and_kernels_share_the_threads) {
+  auto graph = new_graph();
+  Scope scope(*graph);
+  const Output x = scope.add("Placeholder", {}, {{"dtype", DType::f32}}, "x").output();
+  std::vector<Input> branches;
+  for (int i = 0; i < 8; ++i) {
+    const Output shifted = scope.add("AddV2", {x, static_cast<float>(i)}).output();
+    branches.push_back(scope.add("MatMul", {shifted, ramp({256, 256})}).output());
+  }
+  const Output sum = scope.add("AddN", {branches}).output();
+  const std::vector<Feed> feeds{{x, ramp({512, 256})}};
+  Session session(graph, {.intra_op_threads = 3, .inter_op_threads = 8});
+  std::set<std::uint32_t> threads;
+  for (int i = 0; i < 20; ++i) {
+    StepStats stats;
+    session.run(feeds, {{sum}}, {}, {}, &stats);
+    for (const NodeStats& node : stats.nodes) threads.insert(node.thread);
+  }
+  EXPECT_LE(threads.size(), 3u);
 }
 
 // A walk over the whole graph would need room that grows with it.
