@@ -10,11 +10,11 @@ from rivals import BUILD, ROOT
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}
 
 
-def peaks():
+def peaks(threads):
     """What the machine can do at most, as `rill bench --peaks` measures it; None without the command."""
     try:
-        out = subprocess.run([ROOT / "bin" / "rill", "bench", "--peaks", "--json", "-"], check=True, text=True,
-                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        out = subprocess.run([ROOT / "bin" / "rill", "bench", "--peaks", "--threads", str(threads), "--json", "-"],
+                             check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
     return json.loads(out)["peaks"]

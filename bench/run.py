@@ -105,7 +105,7 @@ def main():
     print("\n".join(installed.values()))
     for name in {"tensorflow", "torch"} - set(installed):
         print(f"{name} is absent: compared without it")
-    peaks = cpp.peaks()
+    peaks = cpp.peaks(1 if args.clock == "cpu" else args.threads)  # a second of a processor, or of all
     print(f"The machine's peak: {peaks['gflops_float']:.0f} GFLOP/s, {peaks['gigabytes_per_second']:.0f} GB/s"
           if peaks else "The machine's peak is not known")
     peak = peaks["gflops_float"] * 1e9 if peaks else None
