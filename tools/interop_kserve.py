@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 import grpc
 import ml_dtypes
@@ -187,6 +188,16 @@ def every_type(server):
     return len(values) + 1
 
 
+def await_versions(server):
+    """A server starts when each model has one version."""
+    client = triton_grpc.InferenceServerClient(f"127.0.0.1:{server.ports[0]}")
+    for _ in range(200):
+        if all(client.is_model_ready("predict", version) for version in ("1", "2")):
+            return
+        time.sleep(0.05)
+    sys.exit("not every version was loaded")
+
+
 def ask_about_the_server(server):
     for client in (triton_grpc.InferenceServerClient(f"127.0.0.1:{server.ports[0]}"),
                    triton_http.InferenceServerClient(f"127.0.0.1:{server.ports[1]}")):
@@ -249,6 +260,7 @@ def main():
                           [1, 2] if model == "predict" else [1]) for model, entry in goldens.items()}
         server = Server(folder, {**models, "echo": (folder / "written", [1])})
         try:
+            await_versions(server)
             ask_about_the_server(server)
             what_is_refused(server)
             services = reflection(server)

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 import goldens  # noqa: F401  sets TensorFlow's environment: first
 import grpc
@@ -321,8 +322,12 @@ def functions_and_management(folder):
         management = model_service_pb2_grpc.ModelServiceStub(server.channel)
         status = get_model_status_pb2.GetModelStatusRequest()
         status.model_spec.name = "f"
-        assert {one.version: one.state for one in management.GetModelStatus(status, 10).model_version_status} == {
-            1: 30, 2: 30}
+        for _ in range(100):  # a server starts when one version is there
+            states = {one.version: one.state for one in management.GetModelStatus(status, 10).model_version_status}
+            if states == {1: 30, 2: 30}:
+                break
+            time.sleep(0.1)
+        assert states == {1: 30, 2: 30}, states
         reload = model_management_pb2.ReloadConfigRequest()
         from google.protobuf import text_format
         text_format.Parse(text, reload.config)

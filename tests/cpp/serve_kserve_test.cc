@@ -2,7 +2,9 @@
 // refused.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <future>
+#include <thread>
 
 #include "inference/grpc_inference_service.pb.h"
 #include "rill/ops/rpc/grpc_client.h"
@@ -31,6 +33,8 @@ class ServeKServe : public testing::Test {
     options_.core.allow_labels_for_unavailable = true;
     (*first.mutable_version_labels())["stable"] = 1;
     server_ = std::make_unique<Server>(options_, config);
+    while (server_->core().available().size() < 3)  // one version of each is enough to start
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 
   RpcResult call(const std::string& method, const google::protobuf::Message& request) {

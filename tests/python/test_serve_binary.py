@@ -8,7 +8,7 @@ import pytest
 
 import rill as tf
 from rill import proto
-from test_serve import MODELS, add_version, run  # noqa: F401
+from test_serve import MODELS, add_version, await_true, run  # noqa: F401
 
 BYTES, NPY, MESSAGE = "application/octet-stream", "application/x-npy", "application/x-protobuf"
 predict_pb2 = proto.module("tensorflow_serving/apis/predict.proto")
@@ -203,6 +203,8 @@ def test_messages_of_examples(run, tmp_path):
     (tmp_path / "c").write_text('model_config_list { config { name: "m" base_path: "%s" model_platform: "tensorflow" '
                                 "model_version_policy { all {} } } }" % (tmp_path / "m"))
     server = run(f"--model_config_file={tmp_path / 'c'}")
+    assert await_true(lambda: all(server.request("GET", f"/v2/models/m/versions/{version}/ready")[0] == 200
+                                  for version in (1, 2)))
     for kind, message, version in (("classify", "Classification", 1), ("regress", "Regression", 2)):
         module = proto.module(f"tensorflow_serving/apis/{message.lower()}.proto")
         request = getattr(module, message + "Request")()

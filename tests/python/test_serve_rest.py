@@ -7,7 +7,7 @@ import math
 import pytest
 
 import rill as tf
-from test_serve import MODELS, add_version, run, write_config  # noqa: F401
+from test_serve import MODELS, add_version, await_true, run, write_config  # noqa: F401
 
 
 def written(folder):
@@ -50,7 +50,10 @@ def server(run, tmp_path):
     write_config(tmp_path / "models.config", [
         ("m", tmp_path / "m", 'model_version_policy { all {} } version_labels { key: "stable" value: 3 }'),
         ("c", tmp_path / "c", ""), ("r", tmp_path / "r", "")])
-    return run(f"--model_config_file={tmp_path / 'models.config'}", "--allow_version_labels_for_unavailable_models")
+    server = run(f"--model_config_file={tmp_path / 'models.config'}", "--allow_version_labels_for_unavailable_models")
+    assert await_true(lambda: server.request("GET", "/v2/models/m/versions/3/ready")[0] == 200 and  # one is enough to start
+                      server.request("GET", "/v2/models/m/versions/12/ready")[0] == 200)
+    return server
 
 
 def predict(server, body, path="/v1/models/m:predict"):
