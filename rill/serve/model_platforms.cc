@@ -38,6 +38,7 @@ ModelOptions with_config(ModelOptions options, const SessionBundleConfig& config
   options.warm_up_rounds =
       std::clamp(config.model_warmup_options().num_request_iterations().value(), 1, 1'000'000);
   options.make_runner = nullptr;
+  options.make_runner_of_version = nullptr;
   if (config.has_batching_parameters())
     options.make_runner = batching_runners(batching_options(config.batching_parameters()));
   return options;
