@@ -10,6 +10,7 @@
 #include "rill/ops/rpc/grpc_client.h"
 #include "rill/serve/kserve/contents.h"
 #include "rill/serve/kserve/types.h"
+#include "rill/serve/rest/kserve.h"
 #include "rill/serve/server.h"
 #include "tests/cpp/serve_testing.h"
 
@@ -228,6 +229,25 @@ TEST(KServeContents, every_type_comes_back) {
   expect_round_trip<float>({0.5f, -2.0f});
   expect_round_trip<double>({0.5, -2.0});
   expect_round_trip<std::string>({"", std::string("a\0b", 3), "text"});
+}
+
+TEST(KServeContents, integers_of_json_are_not_cut_off) {
+  const auto parsed = [](const std::string& type, const std::string& number) {
+    const std::string body = str_cat(R"({"inputs": [{"name": "x", "shape": [1], "datatype": ")",
+                                     type, R"(", "data": [)", number, "]}]}");
+    return parse_infer_request(body, body.size(), {{"serving_default", SignatureDef()}})
+        .question.inputs.at("x");
+  };
+  const std::tuple<const char*, const char*, const char*> kLimits[] = {
+      {"INT8", "-128", "128"},
+      {"UINT8", "255", "-1"},
+      {"INT16", "32767", "-32769"},
+      {"UINT16", "65535", "65536"}};
+  for (const auto& [type, fits, wrong] : kLimits) {
+    EXPECT_EQ(parsed(type, fits).dtype(), parse_kserve_type(type));
+    EXPECT_EQ(error_of([&] { parsed(type, wrong); }),
+              str_cat("InvalidArgument: ", wrong, " is no ", type));
+  }
 }
 
 TEST(KServeContents, integers_are_not_cut_off) {

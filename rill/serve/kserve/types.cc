@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "rill/base/error.h"
 
@@ -74,6 +75,33 @@ Tensor tensor_of_bytes(std::string_view bytes, DType dtype, const Shape& shape) 
   }
   require(bytes.empty(), "There are more bytes than texts of shape ", shape, " need");
   return tensor;
+}
+
+Tensor narrowed(const Tensor& numbers, DType dtype) {
+  Tensor narrow(dtype, numbers.shape());
+  const auto copy = [&]<class T>(T* to) {
+    for (const std::int32_t number : numbers.flat<std::int32_t>()) {
+      require(std::in_range<T>(number), number, " is no ", kserve_type(dtype));
+      *to++ = static_cast<T>(number);
+    }
+  };
+  switch (dtype) {
+    case DType::i8:
+      copy(narrow.data<std::int8_t>());
+      break;
+    case DType::u8:
+      copy(narrow.data<std::uint8_t>());
+      break;
+    case DType::i16:
+      copy(narrow.data<std::int16_t>());
+      break;
+    case DType::u16:
+      copy(narrow.data<std::uint16_t>());
+      break;
+    default:
+      raise(Code::kInternal, dtype, " is not narrower than int32");
+  }
+  return narrow;
 }
 
 }  // namespace rill::serve

@@ -15,4 +15,8 @@ std::string tensor_bytes(const Tensor& tensor);
 // Throws InvalidArgument when there are not as many as the shape says.
 Tensor tensor_of_bytes(std::string_view bytes, DType dtype, const Shape& shape);
 
+// Numbers of type int32 as integers of a narrower type. Throws InvalidArgument for one that does
+// not fit.
+Tensor narrowed(const Tensor& numbers, DType dtype);
+
 }  // namespace rill::serve

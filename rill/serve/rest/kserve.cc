@@ -54,6 +54,9 @@ Tensor value_of(const JsonObject& input, const std::string& name, std::size_t js
   JsonValue data;
   if (!parameter(input, "binary_data_size", &size)) {
     require(find(input, "data", &data), "Input ", name, " has no 'data'");
+    constexpr TypeSet kNarrow = DType::i8 | DType::u8 | DType::i16 | DType::u16;
+    if (kNarrow.contains(dtype))
+      return narrowed(json_tensor(data, DType::i32, shape, json_size), dtype);
     return json_tensor(data, dtype, shape, json_size);
   }
   require(size >= 0 && static_cast<std::uint64_t>(size) <= bytes->size(), "Input ", name,
