@@ -1,6 +1,10 @@
 #include "rill/serve/rest/json_numbers.h"
 
 #include <cstdlib>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
 
 #include "rill/serve/rest/json_scan.h"
 #include "rill/tensor/tensor_proto.h"
@@ -20,6 +24,16 @@ class Reader {
     if (*at_ != c) return false;
     ++at_;
     return true;
+  }
+  bool is_at(char c) {
+    space();
+    return *at_ == c;
+  }
+  bool is_at(char c, char next) {
+    if (!is_at(c)) return false;
+    const char* behind = at_ + 1;
+    while (is_space(*behind)) ++behind;
+    return *behind == next;
   }
   bool is_over() {
     space();
@@ -67,40 +81,116 @@ Tensor tensor_of(const Shape& shape, NumberStore<T> values) {
                 memory);
 }
 
-// The value of the one input. False when it is anything but lists of numbers.
-template <class T>
-bool read_tensor(Reader* reader, Tensor* tensor) {
-  NumberStore<T> values;
-  ListShape shape;
-  if (!reader->lists(&values, &shape)) return false;
-  *tensor = tensor_of(Shape(shape.span()), std::move(values));
-  return true;
-}
+// The numbers of one input.
+class Input {
+ public:
+  // Behind those that are there. False when it is anything but lists of numbers of one shape.
+  virtual bool read(Reader* reader) = 0;
+  virtual Tensor tensor() = 0;                      // of what was read
+  virtual Tensor tensor_of_rows(std::int64_t) = 0;  // of what was read so many times
+  virtual ~Input() = default;
+};
 
-bool read_tensor(Reader* reader, DType dtype, Tensor* tensor) {
+template <class T>
+class NumberInput : public Input {
+ public:
+  bool read(Reader* reader) override { return reader->lists(&values_, &shape_); }
+  Tensor tensor() override { return tensor_of(Shape(shape_.span()), std::move(values_)); }
+  Tensor tensor_of_rows(std::int64_t count) override {
+    std::vector<std::int64_t> dims{count};
+    dims.insert(dims.end(), shape_.span().begin(), shape_.span().end());
+    return tensor_of(Shape(std::span<const std::int64_t>(dims)), std::move(values_));
+  }
+
+ private:
+  NumberStore<T> values_;
+  ListShape shape_;
+};
+
+std::unique_ptr<Input> make_input(DType dtype) {
   switch (dtype) {
     case DType::f32:
-      return read_tensor<float>(reader, tensor);
+      return std::make_unique<NumberInput<float>>();
     case DType::f64:
-      return read_tensor<double>(reader, tensor);
+      return std::make_unique<NumberInput<double>>();
     case DType::i32:
-      return read_tensor<std::int32_t>(reader, tensor);
+      return std::make_unique<NumberInput<std::int32_t>>();
     case DType::i64:
-      return read_tensor<std::int64_t>(reader, tensor);
+      return std::make_unique<NumberInput<std::int64_t>>();
     case DType::u8:
-      return read_tensor<std::uint8_t>(reader, tensor);
+      return std::make_unique<NumberInput<std::uint8_t>>();
     default:
-      return false;
+      return nullptr;
   }
 }
 
-using InputInfo = google::protobuf::Map<std::string, tensorflow::TensorInfo>::value_type;
+// All inputs of a signature, if every one is of numbers.
+class Inputs {
+ public:
+  bool make(const Signatures& signatures, const std::string& name) {
+    const auto signature = signatures.find(name);
+    if (signature == signatures.end()) return false;
+    for (const auto& [input, info] : signature->second.inputs()) {
+      auto made = make_input(dtype_from_proto(static_cast<int>(info.dtype())));
+      if (made == nullptr) return false;
+      inputs_[input] = std::move(made);
+    }
+    return !inputs_.empty();
+  }
 
-// The only input of a signature, or nothing.
-const InputInfo* sole_input(const Signatures& signatures, const std::string& name) {
-  const auto signature = signatures.find(name);
-  if (signature == signatures.end() || signature->second.inputs_size() != 1) return nullptr;
-  return &*signature->second.inputs().begin();
+  // The value of the only one.
+  bool read_sole(Reader* reader, std::map<std::string, Tensor>* tensors) {
+    if (inputs_.size() != 1 || !inputs_.begin()->second->read(reader)) return false;
+    (*tensors)[inputs_.begin()->first] = inputs_.begin()->second->tensor();
+    return true;
+  }
+  // {"a": [...], "b": [...]}
+  bool read_columns(Reader* reader, std::map<std::string, Tensor>* tensors) {
+    if (!read_named(reader)) return false;
+    for (auto& [name, input] : inputs_) (*tensors)[name] = input->tensor();
+    return true;
+  }
+  // [{"a": [...], "b": [...]}, ...]
+  bool read_rows(Reader* reader, std::map<std::string, Tensor>* tensors) {
+    std::int64_t count = 0;
+    if (!reader->take('[')) return false;
+    do {
+      if (!read_named(reader)) return false;
+      ++count;
+    } while (reader->take(','));
+    if (!reader->take(']')) return false;
+    for (auto& [name, input] : inputs_) (*tensors)[name] = input->tensor_of_rows(count);
+    return true;
+  }
+
+ private:
+  // Every input once.
+  bool read_named(Reader* reader) {
+    std::set<std::string_view> read;
+    if (!reader->take('{')) return false;
+    do {
+      std::string_view name;
+      if (!reader->string(&name) || !reader->take(':')) return false;
+      const auto input = inputs_.find(name);
+      if (input == inputs_.end() || !read.insert(name).second || !input->second->read(reader))
+        return false;
+    } while (reader->take(','));
+    return reader->take('}') && read.size() == inputs_.size();
+  }
+
+  std::map<std::string, std::unique_ptr<Input>, std::less<>> inputs_;
+};
+
+// The values of a request, by row or by column, with names or without.
+bool read_values(Reader* reader, const Signatures& signatures, JsonQuestion* parsed) {
+  Inputs inputs;
+  if (!inputs.make(signatures, parsed->question.signature)) return false;
+  auto* const tensors = &parsed->question.inputs;
+  if (parsed->layout == JsonLayout::kColumn)
+    return reader->is_at('{') ? inputs.read_columns(reader, tensors)
+                              : inputs.read_sole(reader, tensors);
+  return reader->is_at('[', '{') ? inputs.read_rows(reader, tensors)
+                                 : inputs.read_sole(reader, tensors);
 }
 
 }  // namespace
@@ -109,7 +199,7 @@ std::optional<JsonQuestion> read_number_request(const std::string& body,
                                                 const Signatures& signatures) {
   Reader reader(body.data(), body.data() + body.size());
   JsonQuestion parsed;
-  std::string signature = signature_name_of(std::string());
+  parsed.question.signature = signature_name_of(std::string());
   bool has_values = false;
   if (!reader.take('{')) return std::nullopt;
   do {
@@ -117,19 +207,15 @@ std::optional<JsonQuestion> read_number_request(const std::string& body,
     if (!reader.string(&key) || !reader.take(':')) return std::nullopt;
     if (key == "signature_name" && !has_values) {
       if (!reader.string(&text)) return std::nullopt;
-      signature = text;
+      parsed.question.signature = text;
       continue;
     }
-    const auto* input = sole_input(signatures, signature);
-    if (input == nullptr || has_values || (key != "instances" && key != "inputs"))
-      return std::nullopt;
+    if (has_values || (key != "instances" && key != "inputs")) return std::nullopt;
     parsed.layout = key == "instances" ? JsonLayout::kRow : JsonLayout::kColumn;
-    const DType dtype = dtype_from_proto(static_cast<int>(input->second.dtype()));
-    if (!read_tensor(&reader, dtype, &parsed.question.inputs[input->first])) return std::nullopt;
+    if (!read_values(&reader, signatures, &parsed)) return std::nullopt;
     has_values = true;
   } while (reader.take(','));
   if (!has_values || !reader.take('}') || !reader.is_over()) return std::nullopt;
-  parsed.question.signature = signature;
   return parsed;
 }
 

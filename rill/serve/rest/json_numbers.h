@@ -7,7 +7,7 @@
 
 namespace rill::serve {
 
-// Reads the requests that are large: nested lists of numbers for a signature with one input,
+// Reads the requests that are large: nested lists of numbers for every input of a signature,
 // straight from the text. Nothing when a request is of any other form, or wrong: it then takes the
 // general way, which says what is wrong.
 std::optional<JsonQuestion> read_number_request(const std::string& body,

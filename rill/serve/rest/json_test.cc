@@ -163,6 +163,36 @@ TEST(JsonReader, numbers_of_all_lengths) {
     EXPECT_FALSE(fault(str_cat("{\"inputs\":[1", end)).empty()) << end;
 }
 
+// Requests that name their inputs are read the same way, and what is odd about them the general
+// way.
+TEST(JsonReader, named_lists_of_numbers) {
+  const Signatures two = inputs({{"a", tensorflow::DT_FLOAT}, {"b", tensorflow::DT_INT64}});
+  for (const char* more : {"", ", \"other\": 1"}) {
+    const auto rows =
+        parsed(str_cat(R"({"instances": [{"a": [1, 2.5], "b": [[1]]}, {"b": [[-2]], "a": [3, 4]}])",
+                       more, "}"),
+               two);
+    expect<float>(rows.at("a"), {2, 2}, {1, 2.5f, 3, 4});
+    expect<std::int64_t>(rows.at("b"), {2, 1, 1}, {1, -2});
+    const auto columns =
+        parsed(str_cat(R"({ "inputs" : { "b" : [7] , "a" : [ [0.5] , [1e2] ] })", more, "}"), two);
+    expect<float>(columns.at("a"), {2, 1}, {0.5f, 100});
+    expect<std::int64_t>(columns.at("b"), {1}, {7});
+    EXPECT_EQ(fault(str_cat(R"({"instances": [{"a": [1], "b": [1]}, {"a": [1, 2], "b": [1]}])",
+                            more, "}"),
+                    two),
+              "Failed to process element: 1 key: a of 'instances' list. Error: Invalid argument: "
+              "Expecting tensor size: 1 but got: 2");
+    EXPECT_EQ(fault(str_cat(R"({"instances": [{"a": [1]}])", more, "}"), two),
+              "Failed to process element: 0 key: b of 'instances' list. Error: Invalid argument: "
+              "JSON object: does not have named input: b");
+    EXPECT_EQ(fault(str_cat(R"({"inputs": {"a": [1]})", more, "}"), two),
+              "Missing named input: b in 'inputs' object.");
+  }
+  const auto scalars = parsed(R"({"instances": [{"a": 1, "b": 2}, {"a": 3, "b": 4}]})", two);
+  expect<float>(scalars.at("a"), {2}, {1, 3});
+}
+
 TEST(JsonReader, what_is_wrong_with_a_request) {
   EXPECT_EQ(fault(""), "JSON Parse error: The document is empty");
   EXPECT_EQ(fault("{"), "JSON Parse error: Missing a name for object member. at offset: 1");
