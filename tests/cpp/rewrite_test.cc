@@ -121,7 +121,7 @@ TEST_F(Rewrites, OnlyTheBranchThatIsTakenRuns) {
   }
 }
 
-TEST_F(Rewrites, PartialRunsHaveThem) {
+TEST_F(Rewrites, PartialRunsGiveTheSame) {
   const Output x = placeholder({5, 4}), y = layer(x, weights);
   Session session(graph);
   const std::string handle = session.partial_run_setup(std::vector{x}, std::vector{y});

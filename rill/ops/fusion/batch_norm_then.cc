@@ -32,13 +32,13 @@ std::vector<int> batches(const Pattern& p) {
   return source;
 }
 
+// Of one batch, so that neither waits for anything that the other does not wait for.
 bool same_shape(const Pattern& p, const std::vector<int>& batch, Edge a, Edge b) {
   const PartialShape shape = p.shape(a);
   if (!shape.has_rank() || !(shape == p.shape(b))) return false;
   for (int d = 1; d < shape.rank(); ++d)
     if (shape.dim(d) < 0) return false;
-  return shape.dim(0) >= 0 ||
-         batch[static_cast<std::size_t>(a.item)] == batch[static_cast<std::size_t>(b.item)];
+  return batch[static_cast<std::size_t>(a.item)] == batch[static_cast<std::size_t>(b.item)];
 }
 
 // Which batch norm a Relu ends, and what is added in between.

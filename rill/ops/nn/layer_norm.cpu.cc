@@ -37,25 +37,35 @@ class RowOf {
   RowOf(const Tensor& x, const Shape& to) {
     const int lead = to.rank() - x.rank();
     std::int64_t step = 1;
-    steps_.resize(static_cast<std::size_t>(to.rank() - 1));
-    for (int d = to.rank() - 2; d >= 0; --d) {
+    for (int d = to.rank() - 2; d >= 0; --d) {  // inner dimensions first
       const std::int64_t size = d < lead ? 1 : x.dim(d - lead);
-      steps_[static_cast<std::size_t>(d)] = {to.dim(d), size == 1 ? 0 : step};
+      add(to.dim(d), size == 1 ? 0 : step);
       step *= size;
     }
   }
   std::size_t operator()(std::size_t row) const {
     auto rest = static_cast<std::int64_t>(row);
     std::int64_t at = 0;
-    for (auto d = steps_.rbegin(); d != steps_.rend(); ++d) {
-      at += rest % d->first * d->second;
-      rest /= d->first;
+    for (std::size_t d = 0; d + 1 < dims_.size(); ++d) {
+      at += rest % dims_[d].size * dims_[d].step;
+      rest /= dims_[d].size;
     }
-    return static_cast<std::size_t>(at);
+    return static_cast<std::size_t>(dims_.empty() ? 0 : at + rest * dims_.back().step);
   }
 
  private:
-  std::vector<std::pair<std::int64_t, std::int64_t>> steps_;  // size, step
+  struct Dim {
+    std::int64_t size, step;
+  };
+  // Joined with the one before where one step leads through both, as division takes its time.
+  void add(std::int64_t size, std::int64_t step) {
+    if (size == 1) return;
+    if (!dims_.empty() && step == dims_.back().step * (step == 0 ? 1 : dims_.back().size))
+      dims_.back().size *= size;
+    else
+      dims_.push_back({size, step});
+  }
+  std::vector<Dim> dims_;
 };
 
 // A tensor whose rows are as long as those of `to`.
