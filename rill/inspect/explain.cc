@@ -124,13 +124,12 @@ DType type_of(const NodeStats& node) {
 }
 
 void add(KernelShare& sum, const KernelShare& part) {
-  // What most of the time of a sum is limited by.
-  if (part.least_seconds > sum.least_seconds) sum.by_memory = part.by_memory;
   sum.calls += part.calls;
   sum.seconds += part.seconds;
   sum.flops += part.flops;
   sum.bytes += part.bytes;
   sum.least_seconds += part.least_seconds;
+  sum.memory_seconds += part.memory_seconds;
   sum.is_known = sum.is_known && part.is_known;
 }
 
@@ -157,7 +156,7 @@ Explanation explain(const BenchedModel& model, std::span<const Tensor> feeds, co
          .flops = cost.flops,
          .bytes = cost.bytes,
          .least_seconds = roof.seconds,
-         .by_memory = roof.by_memory,
+         .memory_seconds = roof.by_memory ? roof.seconds : 0,
          .is_known = cost.is_known});
   }
   for (auto& [name, share] : by_node) {

@@ -134,6 +134,13 @@ TEST(Explain, names_passes_and_kernels) {
   EXPECT_TRUE(std::ranges::is_sorted(found.kernels, std::greater<>(), &KernelShare::seconds));
 }
 
+TEST(Explain, a_sum_is_limited_by_what_limits_most_of_it) {
+  KernelShare share{.least_seconds = 3, .memory_seconds = 1};
+  EXPECT_FALSE(share.by_memory());
+  share.memory_seconds = 2;
+  EXPECT_TRUE(share.by_memory());
+}
+
 TEST(Explain, writes_tables_and_json) {
   const BenchedModel model = open_graph(dense_layer());
   const Explanation found = explain(model, made_feeds(model), kPeaks, 1);

@@ -38,9 +38,9 @@ std::string table(const std::vector<KernelShare>& shares, double total, int most
                                            : ">" + percent(share.of_peak()),
                           9),
                     "  ",
-                    !costs            ? "overhead"
-                    : share.by_memory ? "memory"
-                                      : "arithmetic",
+                    !costs              ? "overhead"
+                    : share.by_memory() ? "memory"
+                                        : "arithmetic",
                     "\n");
   }
   if (rows < shares.size()) text += str_cat("  and ", shares.size() - rows, " more\n");
@@ -53,7 +53,7 @@ std::string json_of(const KernelShare& share) {
                  ", \"flops\": ", digits(share.flops), ", \"bytes\": ", digits(share.bytes),
                  ", \"flops_known\": ", share.is_known ? "true" : "false",
                  ", \"of_peak\": ", digits(share.of_peak()),
-                 ", \"limit\": ", share.by_memory ? "\"memory\"" : "\"arithmetic\"", "}");
+                 ", \"limit\": ", share.by_memory() ? "\"memory\"" : "\"arithmetic\"", "}");
 }
 
 std::string json_of(const std::vector<KernelShare>& shares) {
