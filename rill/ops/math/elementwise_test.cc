@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
 
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "rill/ops/kernel_runner.h"
@@ -52,6 +54,29 @@ TEST(Elementwise, GivesTheSameBitsOnAnyNumberOfThreads) {
     binary("RealDiv", DType::f32, 1).run({x, y}, {one});
     binary("RealDiv", DType::f32, 4).run({x, y}, {four});
     EXPECT_TRUE(identical(one, four));
+  }
+}
+
+// Whole powers are products of doubles: what pow gives, up to rounding, for every kind of number.
+TEST(Elementwise, WholePowersAreThoseOfPow) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const Tensor x = random_floats({1003}, 1, -50, 50);
+  const float odd[] = {0.0f, -0.0f, infinity, -infinity, 1e30f, -1e30f, 1e-30f, 1e-45f, -1.0f};
+  std::ranges::copy(odd, x.data<float>());
+  for (const float exponent : {2.0f, 3.0f, 4.0f, 2.5f, -2.0f, 0.0f}) {
+    const Tensor got(DType::f32, {1003}), want(DType::f32, {1003}), all(DType::f32, {1003});
+    std::ranges::fill(all.flat<float>(), exponent);
+    binary("Pow", DType::f32).run({x, Tensor::scalar(exponent)}, {got});
+    binary("Pow", DType::f32).run({x, all}, {want});
+    for (std::size_t i = 0; i < 1003; ++i) {
+      const float a = got.flat<float>()[i], b = want.flat<float>()[i];
+      if (std::isnan(b)) {
+        EXPECT_TRUE(std::isnan(a)) << x.flat<float>()[i];
+      } else {
+        EXPECT_FLOAT_EQ(a, b) << x.flat<float>()[i] << " to " << exponent;
+        EXPECT_EQ(std::signbit(a), std::signbit(b)) << x.flat<float>()[i];
+      }
+    }
   }
 }
 
