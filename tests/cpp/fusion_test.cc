@@ -1,4 +1,7 @@
 // Each rewrite: the same values as without it, and how many nodes it saves.
+#include <atomic>
+#include <thread>
+
 #include "tests/cpp/fusion_testing.h"
 
 namespace rill {
@@ -166,6 +169,32 @@ TEST_F(Fusion, ProductsOfKeptMatricesAreTheSameWhateverTheRows) {
     const Ran on = run_in(kept, {y, turned}, feeds), off = run_in(plain, {y, turned}, feeds);
     for (std::size_t i = 0; i < 2; ++i) expect_near(on.values[i], off.values[i]);
   }
+}
+
+// Neither what ran before nor who runs at the same time changes a bit.
+TEST_F(Fusion, EveryRunGivesTheSameBits) {
+  const Output rows = placeholder({-1, 300}, "rows");
+  const Output product = raw::Relu(raw::MatMul(rows, noise({300, 700}, 3)));
+  const Output image = raw::Relu(norm(conv(x, 40)));
+  Session session(graph);
+  const auto results = [&](std::int64_t count) {
+    const std::vector<Feed> feeds{{rows, noise({count, 300}, 1)}, {x, noise({count, 9, 10, 5}, 2)}};
+    return session.run(std::vector{product, image}, feeds);
+  };
+  const std::vector<std::int64_t> counts{2, 16, 5, 2, 64};
+  std::vector<std::vector<Tensor>> first;
+  for (const std::int64_t count : counts) first.push_back(results(count));
+  std::atomic<int> differ = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&] {
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        const auto again = results(counts[i]);
+        for (std::size_t k = 0; k < 2; ++k) differ += identical(again[k], first[i][k]) ? 0 : 1;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(differ, 0);
 }
 
 TEST_F(Fusion, Gelu) {

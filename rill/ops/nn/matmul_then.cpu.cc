@@ -3,9 +3,9 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/math/gemm.h"
+#include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/epilogue.h"
 #include "rill/ops/nn/made_once.h"
-#include "rill/ops/onednn/conv.h"
 
 namespace rill {
 
@@ -17,23 +17,34 @@ namespace {
 // packing is a small part of the work.
 constexpr std::int64_t kFewestRows = 2, kMostRows = 256;
 constexpr double kFewestFlops = 100'000;
-constexpr double kPieceFlops = 16e6;                      // a piece worth another thread
-constexpr std::int64_t kMostPieces = 16, kColumns = 128;  // fewest of a piece
+constexpr std::int64_t kColumns = 128;              // fewest of a slice,
+constexpr std::int64_t kSliceElements = 128 << 10;  // which has about so many elements
+constexpr std::int64_t kMostSlices = 16;
 
-// Columns [begin, end) of b, packed for a convolution of one point over so many rows.
+// oneDNN compiles for a number of rows: these are few enough to keep them all.
+bool takes_rows(std::int64_t m) {
+  return m <= kMostRows && (m % 16 == 0 || m == kFewestRows || m == 4 || m == 8);
+}
+
+// Columns [begin, end) of b, packed for a convolution of one point.
 struct Slice {
   std::int64_t begin, end;
-  std::shared_ptr<const CompiledConv> conv;
-  Tensor packed;
-};
-struct Slices {
-  std::int64_t rows;
-  std::vector<Slice> all;  // empty: oneDNN has nothing quick
+  PackedFilters packed;
 };
 
+// Cut by the shape of b alone, so that products of other numbers of rows share what is packed.
 struct PackedMatrix {
-  std::mutex mutex;
-  std::shared_ptr<const Slices> slices;
+  PackedMatrix(std::int64_t k, std::int64_t n) {
+    const std::int64_t count =
+        std::clamp<std::int64_t>(std::min(k * n / kSliceElements, n / kColumns), 1, kMostSlices);
+    const std::int64_t width = ((n + count - 1) / count + 63) / 64 * 64;
+    for (std::int64_t begin = 0; begin < n; begin += width) {
+      slices.push_back(std::make_unique<Slice>());
+      slices.back()->begin = begin;
+      slices.back()->end = std::min(n, begin + width);
+    }
+  }
+  std::vector<std::unique_ptr<Slice>> slices;
 };
 
 struct MatMulThen : KernelState {
@@ -55,52 +66,34 @@ Tensor new_floats(const KernelCall& call, std::int64_t count) {
   return Tensor(DType::f32, {count}, call.device().allocator(MemoryKind::host));
 }
 
-Tensor packed_columns(const KernelCall& call, const Product& p, const Slice& slice) {
+Tensor packed_columns(const KernelCall& call, const Product& p, const Slice& slice,
+                      const CompiledConv& conv) {
   constexpr auto kSize = static_cast<std::int64_t>(sizeof(float));
   Tensor packed =
-      new_floats(call, (static_cast<std::int64_t>(slice.conv->filter_bytes()) + kSize - 1) / kSize);
+      new_floats(call, (static_cast<std::int64_t>(conv.filter_bytes()) + kSize - 1) / kSize);
   const auto* b = static_cast<const float*>(p.b);
   const std::int64_t count = slice.end - slice.begin;
   if (p.transpose_b) {
-    slice.conv->pack_filter(b + slice.begin * p.k, true, packed.data<float>());
+    conv.pack_filter(b + slice.begin * p.k, true, packed.data<float>());
     return packed;
   }
   const Tensor dense = new_floats(call, p.k * count);
   for (std::int64_t i = 0; i < p.k; ++i)
     std::copy_n(b + i * p.n + slice.begin, count, dense.data<float>() + i * count);
-  slice.conv->pack_filter(dense.data<float>(), false, packed.data<float>());
+  conv.pack_filter(dense.data<float>(), false, packed.data<float>());
   return packed;
 }
 
-std::shared_ptr<const Slices> make_slices(const KernelCall& call, const Product& p) {
-  auto slices = std::make_shared<Slices>();
-  slices->rows = p.m;
-  const auto wanted = static_cast<std::int64_t>(p.flops() / kPieceFlops);
-  const std::int64_t count =
-      std::clamp<std::int64_t>(std::min(wanted, p.n / kColumns), 1, kMostPieces);
-  const std::int64_t width = ((p.n + count - 1) / count + 63) / 64 * 64;
-  for (std::int64_t begin = 0; begin < p.n; begin += width) {
-    Slice slice{begin, std::min(p.n, begin + width), nullptr, {}};
-    const ConvDim rows{p.m, p.m, 1, 1, 1, 0}, one{1, 1, 1, 1, 1, 0};
-    slice.conv = compiled_conv({ConvWork::kForward, 1, p.k, slice.end - slice.begin, {rows, one}});
-    if (slice.conv == nullptr) {
-      slices->all.clear();
-      break;
-    }
-    slice.packed = packed_columns(call, p, slice);
-    slices->all.push_back(std::move(slice));
+// The convolution of each slice; empty when oneDNN has nothing quick.
+std::vector<std::shared_ptr<const CompiledConv>> compiled(const PackedMatrix& b, const Product& p) {
+  std::vector<std::shared_ptr<const CompiledConv>> convs;
+  const ConvDim rows{p.m, p.m, 1, 1, 1, 0}, one{1, 1, 1, 1, 1, 0};
+  for (const auto& slice : b.slices) {
+    convs.push_back(
+        compiled_conv({ConvWork::kForward, 1, p.k, slice->end - slice->begin, {rows, one}}));
+    if (convs.back() == nullptr) return {};
   }
-  return slices;
-}
-
-std::shared_ptr<const Slices> find_slices(const KernelCall& call, const MatMulThen& state,
-                                          const Product& p) {
-  const auto packed = state.packed.find({call.input_tensor(1)}, true,
-                                        [] { return std::make_shared<PackedMatrix>(); });
-  std::lock_guard lock(packed->mutex);
-  if (packed->slices == nullptr || packed->slices->rows != p.m)
-    packed->slices = make_slices(call, p);
-  return packed->slices;
+  return convs;
 }
 
 // Tells what to do with row r, columns [begin, end) of the product, which stand at `row`.
@@ -119,17 +112,29 @@ bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Prod
   const auto& all = slices->all;
   if (all.empty()) return false;
   const bool direct = all.size() == 1;
+// With b as it was packed before, which a product otherwise does in every call. Whether this is
+// done depends on shapes alone, never on earlier calls: the same step gives the same bits however
+// often it runs.
+  if (!state.keeps || p.transpose_a || !takes_rows(p.m) || p.flops() < kFewestFlops) return false;
+  const auto b = state.packed.find({call.input_tensor(1)}, true,
+                                   [&] { return std::make_shared<PackedMatrix>(p.k, p.n); });
+  const auto convs = compiled(*b, p);
+  if (convs.empty()) return false;
+  const bool direct = convs.size() == 1;
   auto* const c = static_cast<float*>(p.c);
-  call.parallel_for(all.size(), 1e9, [&](std::size_t from, std::size_t to) {
+  const double nanos = p.flops() / 50 / static_cast<double>(convs.size());
+  call.parallel_for(convs.size(), nanos, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      const Slice& slice = all[i];
+      Slice& slice = *b->slices[i];
+      const CompiledConv& conv = *convs[i];
+      const Tensor packed =
+          slice.packed.find(convs[i], [&] { return packed_columns(call, p, slice, conv); });
       const std::int64_t width = slice.end - slice.begin;
       const Tensor apart = direct ? Tensor() : new_floats(call, p.m * width);
       float* const y = direct ? c : apart.data<float>();
       const Tensor scratch =
-          new_floats(call, static_cast<std::int64_t>(slice.conv->scratch_bytes() / 4 + 1));
-      slice.conv->run(static_cast<const float*>(p.a), slice.packed.data<float>(), y,
-                      scratch.raw_data());
+          new_floats(call, static_cast<std::int64_t>(conv.scratch_bytes() / sizeof(float) + 1));
+      conv.run(static_cast<const float*>(p.a), packed.data<float>(), y, scratch.raw_data());
       for (std::int64_t r = 0; r < p.m; ++r) {
         finish(y + r * width, r, slice.begin, slice.end);
         if (!direct) std::copy_n(y + r * width, width, c + r * p.n + slice.begin);
