@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <mutex>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/math/gemm.h"
@@ -100,21 +99,11 @@ std::vector<std::shared_ptr<const CompiledConv>> compiled(const PackedMatrix& b,
 using FinishRow =
     FunctionRef<void(float* row, std::int64_t r, std::int64_t begin, std::int64_t end)>;
 
-// With b as it was packed before, which a product otherwise does in every call. How it is packed
-// depends on the number of rows. Whether this is done depends on shapes alone, never on earlier
-// calls: the same step gives the same bits however often it runs.
-bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Product& p,
-                     FinishRow finish) {
-  if (!state.keeps || p.transpose_a || p.m < kFewestRows || p.m > kMostRows ||
-      p.flops() < kFewestFlops)
-    return false;
-  const auto slices = find_slices(call, state, p);
-  const auto& all = slices->all;
-  if (all.empty()) return false;
-  const bool direct = all.size() == 1;
 // With b as it was packed before, which a product otherwise does in every call. Whether this is
 // done depends on shapes alone, never on earlier calls: the same step gives the same bits however
 // often it runs.
+bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Product& p,
+                     FinishRow finish) {
   if (!state.keeps || p.transpose_a || !takes_rows(p.m) || p.flops() < kFewestFlops) return false;
   const auto b = state.packed.find({call.input_tensor(1)}, true,
                                    [&] { return std::make_shared<PackedMatrix>(p.k, p.n); });
