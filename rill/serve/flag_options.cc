@@ -54,17 +54,23 @@ std::string with_port(const std::string& address, int port) {
   return is_v6 ? str_cat("[", address, "]:", port) : str_cat(address, ":", port);
 }
 
+BatchingOptions counted_batching(const ServerFlags& flags, std::shared_ptr<Metrics> metrics) {
+  BatchingOptions options = batching_options(flags.batching_parameters_file);
+  options.metrics = std::move(metrics);
+  return options;
+}
+
 // Has models join requests as the file says that the flags name, and `read_again` follow it.
-MakeRunner live_batching(const ServerFlags& flags, std::function<void()>* read_again) {
-  const auto read = [file = flags.batching_parameters_file] {
-    return batching_runners(batching_options(file));
-  };
+MakeRunner live_batching(const ServerFlags& flags, const std::shared_ptr<Metrics>& metrics,
+                         std::function<void()>* read_again) {
+  const auto read = [flags, metrics] { return batching_runners(counted_batching(flags, metrics)); };
   const auto live = std::make_shared<LiveRunners>(read());
   *read_again = [live, read] { live->set(read()); };
   return live->make();
 }
 
-ServerCoreOptions core_options(const ServerFlags& flags, std::function<void()>* read_batching) {
+ServerCoreOptions core_options(const ServerFlags& flags, const std::shared_ptr<Metrics>& metrics,
+                               std::function<void()>* read_batching) {
   ServerCoreOptions core;
   core.manager.policy = flags.resource_preserving ? TransitionPolicy::kResourcePreserving
                                                   : TransitionPolicy::kAvailabilityPreserving;
@@ -90,10 +96,9 @@ ServerCoreOptions core_options(const ServerFlags& flags, std::function<void()>* 
           "server_options.batching_parameters_file is set without setting "
           "server_options.enable_batching to true.");
   if (flags.enable_batching) {
-    model.make_runner = live_batching(flags, read_batching);
+    model.make_runner = live_batching(flags, metrics, read_batching);
     if (flags.enable_per_model_batching_parameters)
-      model.make_runner_of_version =
-          batching_runners_by_version(batching_options(flags.batching_parameters_file));
+      model.make_runner_of_version = batching_runners_by_version(counted_batching(flags, metrics));
   }
   core.platforms = model_platforms(model, flags.platform_config_file);
   return core;
@@ -108,7 +113,7 @@ ServerOptions server_options(const ServerFlags& flags) {
   require(
       port != 0 || !flags.grpc_socket_path.empty(),
       "At least one of server_options.grpc_port or server_options.grpc_socket_path must be set.");
-  options.core = core_options(flags, &options.read_batching);
+  options.core = core_options(flags, options.metrics, &options.read_batching);
   if (port != 0) options.grpc.addresses.push_back(with_port(flags.bind_address, port));
   if (!flags.grpc_socket_path.empty())
     options.grpc.addresses.push_back("unix:" + flags.grpc_socket_path);

@@ -117,6 +117,11 @@ void run_group(const Step& step, Tasks tasks, const BatchingOptions& options) {
       options.counts->rows += own;
       options.counts->filled += rows - own;
     }
+    if (options.of_model != nullptr) {
+      options.of_model->batches.add();
+      options.of_model->rows.add(own);
+      options.of_model->padding.add(rows - own);
+    }
     std::vector<Tensor> feeds;
     for (std::size_t i = 0; i < tasks[0].feeds.size(); ++i) feeds.push_back(joined(tasks, i, rows));
     outputs = step.callable(feeds, {.timeout_ms = timeout_ms(tasks)});

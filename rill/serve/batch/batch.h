@@ -13,7 +13,8 @@ struct BatchTask {
   std::int64_t rows = 0;
   RequestLimits limits;
   TensorsDone done;
-  bool is_part = false;  // of a request that was cut
+  bool is_part = false;          // of a request that was cut
+  std::int64_t since_nanos = 0;  // when it began to wait
 };
 
 // How many rows a request has: what all its feeds have as their first dimension. Throws

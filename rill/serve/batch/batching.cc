@@ -42,13 +42,18 @@ class BatchingRunner : public StepRunner {
   std::map<const Step*, BatchScheduler::QueueRef> queues_;
 };
 
+BatchingOptions counted(BatchingOptions options, const ServableId& id) {
+  if (options.metrics != nullptr) options.of_model = &options.metrics->batching(id.name);
+  return options;
+}
+
 }  // namespace
 
 std::function<std::unique_ptr<StepRunner>(const ServableId&)> batching_runners(
     const BatchingOptions& options) {
   check(options);
-  return [options, scheduler = std::make_shared<BatchScheduler>(options)](const ServableId&) {
-    return std::make_unique<BatchingRunner>(scheduler, options);
+  return [options, scheduler = std::make_shared<BatchScheduler>(options)](const ServableId& id) {
+    return std::make_unique<BatchingRunner>(scheduler, counted(options, id));
   };
 }
 
@@ -56,9 +61,9 @@ std::function<std::unique_ptr<StepRunner>(const ServableId&, const std::string&)
 batching_runners_by_version(const BatchingOptions& shared) {
   check(shared);
   return [shared, scheduler = std::make_shared<BatchScheduler>(shared)](
-             const ServableId&, const std::string& version_directory) {
-    return std::make_unique<BatchingRunner>(scheduler,
-                                            batching_options_of(version_directory, shared));
+             const ServableId& id, const std::string& version_directory) {
+    return std::make_unique<BatchingRunner>(
+        scheduler, counted(batching_options_of(version_directory, shared), id));
   };
 }
 

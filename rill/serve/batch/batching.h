@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "rill/serve/metrics.h"
 #include "rill/serve/model/model.h"
 
 namespace tensorflow::serving {
@@ -43,6 +44,8 @@ struct BatchingOptions {
   std::int64_t max_execution_batch_size = 0;               // 0: max_batch_size
   std::int64_t max_waiting_bytes = std::int64_t{1} << 30;  // of all requests that wait
   std::shared_ptr<BatchingCounts> counts;                  // may be empty
+  std::shared_ptr<Metrics> metrics;  // where batches are counted; may be empty
+  BatchMetrics* of_model = nullptr;  // those of the model, once that is known
 
   std::int64_t rows_of_a_step() const {
     return enable_large_batch_splitting && max_execution_batch_size > 0 ? max_execution_batch_size

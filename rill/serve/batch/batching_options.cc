@@ -118,6 +118,7 @@ BatchingOptions batching_options_of(const std::string& version_directory,
   own.thread_pool_name = shared.thread_pool_name;
   own.max_waiting_bytes = shared.max_waiting_bytes;
   own.counts = shared.counts;
+  own.metrics = shared.metrics;
   return own;
 }
 

@@ -110,6 +110,7 @@ void BatchScheduler::put(Queue& queue, BatchTask task) {
   batch.rows += task.rows;
   batch.bytes += bytes;
   waiting_bytes_ += bytes;
+  if (options.of_model != nullptr) task.since_nanos = monotonic_nanos();
   batch.tasks.push_back(std::move(task));
   if (options.counts != nullptr) ++options.counts->tasks;
 }
@@ -209,6 +210,9 @@ void BatchScheduler::run(const QueueRef& queue, std::vector<BatchTask> tasks,
   ++queue->running;
   lock.unlock();
   const std::int64_t begin = monotonic_nanos(), worked = worked_nanos();
+  if (BatchMetrics* metrics = queue->member->options.of_model)
+    for (const BatchTask& task : tasks)
+      metrics->queuing_micros.add((begin - task.since_nanos) / 1000);
   run_batch(*queue->step, std::move(tasks), queue->member->options);
   const std::int64_t nanos = monotonic_nanos() - begin, cost = worked_nanos() - worked;
   lock.lock();
