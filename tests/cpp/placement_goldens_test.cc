@@ -52,6 +52,7 @@ class Golden {
     options.allow_soft_placement = soft;
     options.log_device_placement = log;
     options.fold = options.share = options.simplify = false;
+    options.rewrites_off = {"all"};
     return std::make_unique<Session>(std::move(graph), options);
   }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 
@@ -93,12 +94,17 @@ Listener::Accepted Listener::accept() {
   }
 }
 
-// Closing a listening socket resets who has connected but was not accepted. A filter that lets
-// nothing through keeps more from coming while the rest is accepted.
+// Closing a listening socket resets who has connected but was not accepted. A filter that drops
+// first packets keeps more from coming while the rest is accepted; it lets the last packet of a
+// handshake through, whose client believes to be connected already.
 void Listener::stop_new() {
   if (socket_ < 0) return;
-  sock_filter nothing[] = {BPF_STMT(BPF_RET | BPF_K, 0)};
-  const sock_fprog program{.len = 1, .filter = nothing};
+  constexpr std::uint32_t kFlagsOffset = 13, kSyn = 2;  // of TCP's header
+  sock_filter no_first[] = {BPF_STMT(BPF_LD | BPF_B | BPF_ABS, kFlagsOffset),
+                            BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, kSyn, 0, 1),
+                            BPF_STMT(BPF_RET | BPF_K, 0),
+                            BPF_STMT(BPF_RET | BPF_K, ~std::uint32_t{0})};
+  const sock_fprog program{.len = std::size(no_first), .filter = no_first};
   if (path_.empty())
     ::setsockopt(socket_, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
   else

@@ -22,8 +22,8 @@ class Listener {
     bool is_out_of_room = false;  // nobody can be taken: there are too many open files
   };
   Accepted accept();  // does not wait; the socket does not either
-  // From now on nobody new gets in; who is in already can still be accepted. Then close() loses
-  // nobody.
+  // From now on nobody new gets in; who is in already can still be accepted, and who is just coming
+  // in, a moment later. Then close() loses nobody.
   void stop_new();
   void close();
 

@@ -22,6 +22,7 @@ namespace rill::serve {
 namespace {
 
 constexpr std::size_t kMostRefused = 256;  // connections that are told that there are too many
+constexpr std::chrono::milliseconds kHandshake{30};  // what a handshake that has begun may take
 
 int core_count() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
@@ -119,6 +120,7 @@ struct HttpServer::Impl {
   void stop_listening() {
     host.is_draining = true;
     listener.stop_new();
+    std::this_thread::sleep_for(kHandshake);
     accept_all(false);
     const std::lock_guard lock(accept_mutex);
     is_closed = true;
