@@ -9,6 +9,7 @@ import argparse
 import json
 import pathlib
 import shutil
+import statistics
 import tempfile
 import threading
 import time
@@ -17,6 +18,7 @@ import serving
 
 PART = 0.3  # of its capacity that a server is given to answer in open loops
 SETTLED = 3  # seconds until unloading is done for sure
+TURNS = 10  # of quiet times and of versions that come
 
 
 def break_nothing(_):
@@ -136,7 +138,7 @@ def faults(found):
 
 
 def at_a_steady_rate(folder, seconds, connections, period=1.0, break_every=5):
-    """Latencies and memory, quiet and while versions come."""
+    """Latencies and memory, quiet and while versions come, in turns: the machine itself has better and worse moments."""
     folder.mkdir(exist_ok=True)
     first = break_every + 2  # what is loaded, refused and unloaded once has touched all the memory that this takes
     count = first + round(seconds / period)
@@ -144,10 +146,14 @@ def at_a_steady_rate(folder, seconds, connections, period=1.0, break_every=5):
     with server:
         most = ask_while_versions_come(server, folder, range(2, first), period, connections)
         rates = [report["rate"] * PART for report in most.values()]
-        quiet = ask(server, seconds / 2, connections, rates)
         time.sleep(SETTLED)
         before = server.resident_bytes()
-        fire = ask_while_versions_come(server, folder, range(first, count + 1), period, connections, rates)
+        quiet, fire = [], []
+        share = max(1, round(seconds / period / TURNS))
+        for begin in range(first, count + 1, share):
+            versions = range(begin, min(begin + share, count + 1))
+            quiet.append(ask(server, period * len(versions), connections, rates))
+            fire.append(ask_while_versions_come(server, folder, versions, period, connections, rates))
         time.sleep(SETTLED)
         after = server.resident_bytes()
         server.stop()
@@ -157,9 +163,9 @@ def at_a_steady_rate(folder, seconds, connections, period=1.0, break_every=5):
 def show_steady(found):
     good = True
     for kind in ("grpc", "rest"):
-        quiet, fire = (found[when][kind]["p99_us"] / 1e3 for when in ("quiet", "fire"))
+        quiet, fire = (statistics.median(turn[kind]["p99_us"] for turn in found[when]) / 1e3 for when in ("quiet", "fire"))
         limit = max(1.5 * quiet, quiet + 3)
-        failed = sum(found["fire"][kind][what] for what in ("failed", "older", "wrong"))
+        failed = sum(turn[kind][what] for turn in found["fire"] for what in ("failed", "older", "wrong"))
         good &= fire <= limit and failed == 0
         print(f"{kind}: p99 {quiet:.2f} ms quiet, {fire:.2f} ms under fire (at most {limit:.2f}), {failed} failed: "
               f"{'holds' if fire <= limit and failed == 0 else 'MISSED'}")
