@@ -293,7 +293,7 @@ TEST_F(HttpServing, ends_when_all_are_answered) {
   const int place = port();
   const auto begin = monotonic_nanos();
   std::thread stop([&] { server_->shut_down(20'000); });
-  ASSERT_TRUE(await([&] { return !RawClient(place).is_connected(); }));
+  ASSERT_TRUE(await([&] { return !RawClient(place, 50).is_connected(); }));
   idle.send(get("/b"));  // who is in is still answered, once
   const std::string last = idle.read_all();
   EXPECT_TRUE(last.ends_with("Connection: close\r\n\r\nGET /b !")) << last;

@@ -14,23 +14,24 @@ namespace rill {
 
 class RawClient {
  public:
-  explicit RawClient(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  // Gives up connecting after a while: a server that ends leaves first packets unanswered.
+  explicit RawClient(int port, int connect_millis = 20'000)
+      : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<std::uint16_t>(port));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     set_patience(20'000);
+    set_limit(SO_SNDTIMEO, connect_millis);
     is_connected_ = ::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    set_limit(SO_SNDTIMEO, 20'000);
   }
   ~RawClient() { leave(); }
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
 
   bool is_connected() const { return is_connected_; }
-  void set_patience(int millis) {
-    const timeval patience{.tv_sec = millis / 1000, .tv_usec = millis % 1000 * 1000};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  }
+  void set_patience(int millis) { set_limit(SO_RCVTIMEO, millis); }
   bool send(std::string_view bytes) {
     return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
            static_cast<ssize_t>(bytes.size());
@@ -62,6 +63,11 @@ class RawClient {
   }
 
  private:
+  void set_limit(int which, int millis) {
+    const timeval limit{.tv_sec = millis / 1000, .tv_usec = millis % 1000 * 1000};
+    ::setsockopt(socket_, SOL_SOCKET, which, &limit, sizeof limit);
+  }
+
   bool read_some() {
     char piece[65536];
     const ssize_t count = ::recv(socket_, piece, sizeof piece, 0);
