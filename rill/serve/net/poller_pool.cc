@@ -22,6 +22,8 @@ constexpr std::int64_t kWaitsNanos = 5'000'000, kComputesNanos = 50'000'000;
 // Events of one thread between two looks: with fewer they take long, with more they do not.
 constexpr std::uint32_t kFewEvents = 10, kManyEvents = 30;
 
+int core_count() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+
 // Whether a thread sleeps, rather than runs or is ready to.
 bool sleeps(int thread) {
   std::ifstream file(str_cat("/proc/self/task/", thread, "/stat"));
@@ -40,12 +42,10 @@ void PollerPool::Turn::end() {
   events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-PollerPool::PollerPool(int most_threads, int awake_threads, Poll poll,
-                       std::function<void()> on_tick)
-    : most_(std::max(1, most_threads)),
-      least_awake_(std::clamp(awake_threads, 1, most_)),
-      most_awake_(
-          std::clamp(static_cast<int>(std::thread::hardware_concurrency()), least_awake_, most_)),
+PollerPool::PollerPool(int most_threads, Poll poll, std::function<void()> on_tick)
+    : most_(most_threads > 0 ? most_threads : 4 * core_count()),
+      least_awake_(std::clamp(core_count() / 2, 1, most_)),
+      most_awake_(std::clamp(core_count(), least_awake_, most_)),
       poll_(std::move(poll)),
       on_tick_(std::move(on_tick)) {
   const std::lock_guard lock(mutex_);

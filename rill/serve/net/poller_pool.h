@@ -35,8 +35,10 @@ class PollerPool {
   // will be no more.
   using Poll = std::function<bool(Turn&)>;
 
-  // `on_tick`, if any, is called now and then (about 50 times a second) by a thread of its own.
-  PollerPool(int most_threads, int awake_threads, Poll poll, std::function<void()> on_tick = {});
+  // At most so many threads, 0: four for each core; half as many as there are cores are awake at
+  // first. `on_tick`, if any, is called now and then (about 50 times a second) by a thread of its
+  // own.
+  explicit PollerPool(int most_threads, Poll poll, std::function<void()> on_tick = {});
   // To be called when `poll` returns false for every thread; ends and joins them.
   ~PollerPool();
   PollerPool(const PollerPool&) = delete;

@@ -4,7 +4,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <optional>
@@ -24,8 +23,6 @@ namespace {
 constexpr std::size_t kMostRefused = 256;  // connections that are told that there are too many
 constexpr std::chrono::milliseconds kHandshake{30};  // what a handshake that has begun may take
 
-int core_count() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
-
 }  // namespace
 
 struct HttpServer::Impl {
@@ -40,10 +37,8 @@ struct HttpServer::Impl {
       raise(Code::kUnavailable, "Cannot wait for connections: too many files are open");
     }
     listen_on(listener.socket(), &listener, EPOLL_CTL_ADD);
-    const int most = options.threads > 0 ? options.threads : 4 * core_count();
     pool.emplace(
-        most, std::max(1, core_count() / 2), [this](PollerPool::Turn& turn) { return poll(turn); },
-        [this] { look(); });
+        options.threads, [this](PollerPool::Turn& turn) { return poll(turn); }, [this] { look(); });
   }
   ~Impl() {
     pool.reset();

@@ -41,8 +41,6 @@ int most_bytes(std::int64_t wanted) {
   return static_cast<int>(wanted > 0 ? std::min(wanted, kMost) : kMost);
 }
 
-int core_count() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
-
 }  // namespace
 
 struct GrpcServer::Impl {
@@ -73,9 +71,7 @@ struct GrpcServer::Impl {
       for (std::size_t method = 0; method < host.unary.size(); ++method) await_unary(host, method);
       await_other(host);
     }
-    const int most = options.threads > 0 ? options.threads : 4 * core_count();
-    pool.emplace(most, std::max(1, core_count() / 2),
-                 [this](PollerPool::Turn& turn) { return poll(turn); });
+    pool.emplace(options.threads, [this](PollerPool::Turn& turn) { return poll(turn); });
   }
 
   bool poll(PollerPool::Turn& turn) {
