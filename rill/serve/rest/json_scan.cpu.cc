@@ -5,8 +5,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "rill/serve/rest/json_scan_numbers.h"
-
 #define RILL_WIDE_LOOPS
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/serve/rest/json_scan.cpu.cc"
@@ -14,69 +12,12 @@
 // clang-format off
 #include "hwy/highway.h"
 // clang-format on
+#include "rill/serve/rest/json_scan_block-inl.h"
+#include "rill/serve/rest/json_scan_read-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::serve::HWY_NAMESPACE {
 namespace {
-
-using namespace scan;
-
-using Mask = std::uint64_t;  // a bit for each of 64 bytes of text
-
-constexpr int kBlock = 64;
-constexpr int kBefore = 8, kBehind = 24;  // bytes around a block that are read as well
-
-inline Mask up_to(int bit) { return ~Mask{0} >> (63 - bit); }
-inline int first(Mask mask) { return std::countr_zero(mask); }
-inline Mask without_first(Mask mask) { return mask & (mask - 1); }
-
-// Which bytes of a block are what.
-struct Block {
-  explicit Block(const char* text) {
-    namespace hn = hwy::HWY_NAMESPACE;
-    const hn::CappedTag<std::uint8_t, kBlock> d;
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(text);
-    for (std::size_t at = 0; at < kBlock; at += hn::Lanes(d)) {
-      const auto v = hn::LoadU(d, bytes + at);
-      const auto bits = [&](auto mask) {
-        std::uint8_t stored[8] = {};
-        hn::StoreMaskBits(d, mask, stored);
-        Mask found = 0;
-        std::memcpy(&found, stored, 8);
-        return found << at;
-      };
-      const auto is = [&](char c) {
-        return bits(hn::Eq(v, hn::Set(d, static_cast<std::uint8_t>(c))));
-      };
-      const auto up_to = [&](auto bytes, std::uint8_t last) {
-        return bits(hn::Eq(hn::Min(bytes, hn::Set(d, last)), bytes));
-      };
-      digits |= up_to(hn::Sub(v, hn::Set(d, '0')), 9);
-      zeros |= is('0');
-      commas |= is(',');
-      opens |= is('[');
-      closes |= is(']');
-      minuses |= is('-');
-      points |= is('.');
-      spaces |= up_to(v, ' ');
-    }
-  }
-
-  Mask digits = 0, zeros = 0, commas = 0, opens = 0, closes = 0, minuses = 0, points = 0;
-  Mask spaces = 0;  // and control characters
-};
-
-inline Mask mask_of(const char* text, const auto& holds) {
-  Mask mask = 0;
-  for (int i = 0; i < kBlock; ++i) mask |= Mask{holds(text[i])} << i;
-  return mask;
-}
-
-// The spaces that follow each of `mask`; `carry` is 1 when one of it stood before the block.
-inline Mask spaces_after(Mask mask, Mask spaces, Mask carry) {
-  const Mask begins = (mask << 1 | carry) & spaces;
-  return spaces & ~(spaces + begins);
-}
 
 // Reads lists block by block. Each block begins behind a comma, or with the lists, and is cut
 // behind its last comma, so that no number is cut.
@@ -142,9 +83,12 @@ class Scanner {
       return 0;
     if (!over_ && cuts == 0) return 0;
     if ((wrong(text, b, numbers, others, known) & valid) != 0) return 0;
-    if (!read(text, b, numbers & ~(numbers << 1) & valid, ends & valid, others & valid,
-              b.points & valid))
-      return 0;
+    const int count = std::popcount(ends & valid);
+    T* const to = values_.place(static_cast<std::size_t>(count + kAtOnce));
+    values_.add(static_cast<std::size_t>(count));
+    const Numbers found{
+        text, numbers & ~(numbers << 1) & valid, ends & valid, b.minuses, b.points & valid, count};
+    if (!read_numbers(b, found, others & valid, to)) return 0;
     return 64 - std::countl_zero(valid);
   }
 
@@ -254,172 +198,6 @@ class Scanner {
     }
     if constexpr (std::is_unsigned_v<T>) wrong |= b.minuses;
     return wrong;
-  }
-  static Mask mask_of_spaces(const char* text) {
-    namespace hn = hwy::HWY_NAMESPACE;
-    const hn::CappedTag<std::uint8_t, kBlock> d;
-    Mask mask = 0;
-    for (std::size_t at = 0; at < kBlock; at += hn::Lanes(d)) {
-      std::uint8_t stored[8] = {};
-      hn::StoreMaskBits(d,
-                        hn::Eq(hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(text) + at),
-                               hn::Set(d, static_cast<std::uint8_t>(' '))),
-                        stored);
-      Mask found = 0;
-      std::memcpy(&found, stored, 8);
-      mask |= found << at;
-    }
-    return mask;
-  }
-
-  bool read(const char* text, const Block& b, Mask begins, Mask ends, Mask others, Mask points) {
-    const int count = std::popcount(ends);
-    T* const to = values_.place(static_cast<std::size_t>(count + kAtOnce));
-    values_.add(static_cast<std::size_t>(count));
-    if (others != 0) return read_any(text, begins, ends, to);
-    const Numbers numbers{text, begins, ends, b.minuses, points, count};
-    if (points == 0) {
-      const Mask runs = longer_runs(b.digits);
-      if ((runs & b.digits >> 4) == 0) {
-        read_few_digits(numbers, to);
-      } else if ((runs & runs >> 4 & b.digits >> 8) == 0) {
-        read_whole(numbers, to);
-      } else {
-        return read_any(text, begins, ends, to);
-      }
-      return true;
-    }
-    if constexpr (std::is_floating_point_v<T>) {
-      const Mask all = b.digits | b.minuses | b.points, runs = longer_runs(all);
-      if ((runs & runs >> 4 & all >> 8) == 0 && std::popcount(points) == count)
-        return read_short_decimals(numbers, to);
-      return read_decimals(numbers, to);
-    }
-    return false;
-  }
-
-  // Where four or more of a mask stand together.
-  static Mask longer_runs(Mask mask) {
-    const Mask pairs = mask & mask >> 1;
-    return pairs & pairs >> 2;
-  }
-
-  // More numbers than there are may be read and written, to save branches.
-  static constexpr int kAtOnce = 8, kDecimalsAtOnce = 4;
-
-  // The numbers of a block, one by one. Behind the last one come some that are nowhere.
-  struct Numbers {
-    const char* text;
-    Mask begins, ends, minuses, points;
-    int count;
-
-    int begin() const { return first(begins); }
-    int end() const { return first(ends); }
-    bool minus() const { return (minuses >> (begin() & 63) & 1) != 0; }
-    void advance() {
-      begins = without_first(begins);
-      ends = without_first(ends);
-    }
-  };
-
-  static bool read_any(const char* text, Mask begins, Mask ends, T* to) {
-    for (; ends != 0; begins = without_first(begins), ends = without_first(ends))
-      if (!any_number(text + first(begins), text + first(ends), to++)) return false;
-    return true;
-  }
-
-  // Whole numbers of up to four digits.
-  static void read_few_digits(Numbers numbers, T* to) {
-    for (int i = 0; i < numbers.count; i += kAtOnce, to += kAtOnce) {
-      std::int32_t whole[kAtOnce];
-      if (numbers.minuses == 0) {
-        for (int k = 0; k < kAtOnce; ++k, numbers.advance())
-          whole[k] = few_digits_before(numbers.text + numbers.end(),
-                                       static_cast<unsigned>(numbers.end() - numbers.begin()));
-      } else {
-        for (int k = 0; k < kAtOnce; ++k, numbers.advance()) {
-          const bool minus = numbers.minus();
-          const std::int32_t value = few_digits_before(
-              numbers.text + numbers.end(),
-              static_cast<unsigned>(numbers.end() - numbers.begin()) - (minus ? 1 : 0));
-          whole[k] = minus ? -value : value;
-        }
-      }
-      for (int k = 0; k < kAtOnce; ++k) to[k] = static_cast<T>(whole[k]);
-    }
-  }
-
-  // Whole numbers of up to eight digits, of which there is no negative zero.
-  static void read_whole(Numbers numbers, T* to) {
-    for (; numbers.ends != 0; numbers.advance()) {
-      const bool minus = numbers.minus();
-      const auto value = static_cast<std::int32_t>(
-          digits_before(numbers.text + numbers.end(),
-                        static_cast<unsigned>(numbers.end() - numbers.begin()) - (minus ? 1 : 0)));
-      *to++ = static_cast<T>(minus ? -value : value);
-    }
-  }
-
-  // Numbers of up to eight characters, all with a point. False when one has several.
-  static bool read_short_decimals(Numbers numbers, T* to) {
-    static constexpr T kDivisors[2][8] = {{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7},
-                                          {-1, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7}};
-    bool fit = true;
-    for (int i = 0; i < numbers.count; i += kDecimalsAtOnce, to += kDecimalsAtOnce) {
-      std::int32_t digits[kDecimalsAtOnce];
-      T divisors[kDecimalsAtOnce];
-      for (int k = 0; k < kDecimalsAtOnce; ++k, numbers.advance()) {
-        const int begin = numbers.begin(), end = numbers.end(), point = first(numbers.points);
-        numbers.points = without_first(numbers.points);
-        fit &= begin <= point && point <= end;
-        const unsigned places = static_cast<unsigned>(end - point - 1) & 7;
-        const bool minus = numbers.minus();
-        digits[k] = decimal_before(numbers.text + end,
-                                   static_cast<unsigned>(end - begin) - (minus ? 1 : 0), places);
-        divisors[k] = kDivisors[minus ? 1 : 0][places];
-      }
-      // Both are exact, so the quotient is the nearest float; rounding to a double first would give
-      // the same, which has more than twice as many bits.
-      for (int k = 0; k < kDecimalsAtOnce; ++k) to[k] = static_cast<T>(digits[k]) / divisors[k];
-    }
-    return fit;
-  }
-
-  static bool read_decimals(Numbers numbers, T* to) {
-    for (; numbers.ends != 0; numbers.advance()) {
-      const int begin = numbers.begin(), end = numbers.end();
-      const int minus = numbers.minus() ? 1 : 0;
-      const Mask inside = numbers.points & up_to(end);
-      numbers.points ^= inside;
-      if (without_first(inside) != 0) return false;
-      const int point = inside != 0 ? first(inside) : end;
-      const int before = point - begin - minus, places = inside != 0 ? end - point - 1 : 0;
-      if (before <= 8 && places != 0 && places <= kMostDigits) [[likely]] {
-        const std::uint64_t whole =
-            before == 1 ? static_cast<std::uint64_t>(numbers.text[point - 1] - '0')
-                        : digits_before(numbers.text + point, static_cast<unsigned>(before));
-        if constexpr (std::is_same_v<T, float>) {
-          if (float near = 0;
-              places > 8 && near_float(whole, numbers.text + point, places, &near)) {
-            *to++ = minus != 0 ? -near : near;
-            continue;
-          }
-        }
-        const std::uint64_t digits = whole * kTens[places] + fraction(numbers.text + end, places);
-        if ((before + places <= kMostDigits || whole == 0) && digits >> 63 == 0) [[likely]] {
-          const T value = quotient<T>(static_cast<std::int64_t>(digits), places);
-          *to++ = minus != 0 ? -value : value;
-          continue;
-        }
-      } else if (before <= 8 && places == 0) {
-        const auto whole = static_cast<std::int32_t>(
-            digits_before(numbers.text + end, static_cast<unsigned>(before)));
-        *to++ = static_cast<T>(minus != 0 ? -whole : whole);
-        continue;
-      }
-      if (!any_number(numbers.text + begin, numbers.text + end, to++)) return false;
-    }
-    return true;
   }
 
   NumberStore<T>& values_;
