@@ -19,32 +19,77 @@ namespace {
 constexpr auto kSpin = std::chrono::microseconds(50);
 constexpr int kSpinsBeforeYield = 1000;  // a helper that lost its core needs ours
 
-// One parallel_for in flight. Ranges are claimed by an atomic counter, so whoever is free takes the
-// next one; the job lives on the caller's stack and leaves the list before the caller returns.
+// A part of a job's ranges. One thread, its owner, takes them from the front; whoever has none left
+// of its own takes them from the back.
+struct alignas(64) Seat {
+  std::size_t front = 0;  // the owner's alone
+  std::atomic<std::size_t> back{0};
+  std::atomic<std::ptrdiff_t> left{0};
+  std::atomic<bool> owned{false};
+
+  void reset(std::size_t begin, std::size_t end) {
+    front = begin;
+    back.store(end, std::memory_order_relaxed);
+    left.store(static_cast<std::ptrdiff_t>(end - begin), std::memory_order_relaxed);
+  }
+  bool is_empty() const { return left.load(std::memory_order_relaxed) <= 0; }
+  // Whoever has claimed one finds it: no more are claimed than there are.
+  bool claim() { return !is_empty() && left.fetch_sub(1, std::memory_order_relaxed) > 0; }
+  std::size_t take_front() { return front++; }
+  std::size_t take_back() { return back.fetch_sub(1, std::memory_order_relaxed) - 1; }
+};
+
+// One parallel_for in flight. The ranges are cut into a seat for each thread, and a thread of the
+// pool has the same seat in every job: what it wrote in one kernel it reads in the next, and its
+// core's cache still has it. The job lives on the caller's stack and leaves the list before the
+// caller returns.
 struct Job {
-  std::size_t total, grain, range_count;
-  const FunctionRef<void(std::size_t, std::size_t)>* body;
+  static constexpr std::size_t kMostSeats = 16;
+
+  std::size_t total, grain;
+  FunctionRef<void(std::size_t, std::size_t)> body;
   int most_helpers;
-  std::atomic<std::size_t> next{0};
+  std::size_t seat_count;
+  Seat seats[kMostSeats];
   std::atomic<int> helpers{0};
   std::atomic<bool> failed{false};
   std::exception_ptr error = nullptr;
 
-  bool takes_helpers() const {
-    return next.load(std::memory_order_relaxed) < range_count &&
-           helpers.load(std::memory_order_relaxed) < most_helpers;
+  Job(std::size_t total_, std::size_t grain_, std::size_t range_count,
+      FunctionRef<void(std::size_t, std::size_t)> body_, int thread_count)
+      : total(total_),
+        grain(grain_),
+        body(body_),
+        most_helpers(thread_count - 1),
+        seat_count(std::min({kMostSeats, static_cast<std::size_t>(thread_count), range_count})) {
+    const std::size_t each = range_count / seat_count, longer = range_count % seat_count;
+    for (std::size_t i = 0, begin = 0; i < seat_count; ++i) {
+      const std::size_t end = begin + each + (i < longer ? 1 : 0);
+      seats[i].reset(begin, end);
+      begin = end;
+    }
   }
 
-  void work() {
-    for (;;) {
-      const auto i = next.fetch_add(1, std::memory_order_relaxed);
-      if (i >= range_count) return;
-      if (failed.load(std::memory_order_relaxed)) continue;
-      try {
-        (*body)(i * grain, std::min(total, (i + 1) * grain));
-      } catch (...) {
-        if (!failed.exchange(true)) error = std::current_exception();
-      }
+  bool takes_helpers() const {
+    return helpers.load(std::memory_order_relaxed) < most_helpers &&
+           std::any_of(seats, seats + seat_count, [](const Seat& s) { return !s.is_empty(); });
+  }
+
+  // `thread` is 0 for the caller, then the number of a worker.
+  void work(std::size_t thread) {
+    const std::size_t home = thread % seat_count;
+    if (Seat& seat = seats[home]; !seat.owned.exchange(true, std::memory_order_acq_rel))
+      while (seat.claim()) run(seat.take_front());
+    for (std::size_t i = 0; i < seat_count; ++i)
+      for (Seat& seat = seats[(home + i) % seat_count]; seat.claim();) run(seat.take_back());
+  }
+
+  void run(std::size_t range) {
+    if (failed.load(std::memory_order_relaxed)) return;
+    try {
+      body(range * grain, std::min(total, (range + 1) * grain));
+    } catch (...) {
+      if (!failed.exchange(true)) error = std::current_exception();
     }
   }
 };
@@ -73,14 +118,14 @@ struct ThreadPool::Impl {
     to_all ? wake.notify_all() : wake.notify_one();
   }
 
-  // Runs one task or helps one job; false when there was nothing to do.
-  bool run_one() {
+  // Runs one task or helps one job; false when there was nothing to do. `worker` is its number.
+  bool run_one(std::size_t worker) {
     std::unique_lock lock(mutex);
     for (Job* job : jobs) {
       if (!job->takes_helpers()) continue;
       job->helpers.fetch_add(1, std::memory_order_relaxed);
       lock.unlock();
-      job->work();
+      job->work(worker);
       job->helpers.fetch_sub(1, std::memory_order_release);
       return true;
     }
@@ -93,14 +138,14 @@ struct ThreadPool::Impl {
     return true;
   }
 
-  void loop() {
+  void loop(std::size_t worker) {
     for (;;) {
-      if (work_count.load(std::memory_order_acquire) > 0 && run_one()) continue;
+      if (work_count.load(std::memory_order_acquire) > 0 && run_one(worker)) continue;
       const auto until = std::chrono::steady_clock::now() + kSpin;
       while (work_count.load(std::memory_order_acquire) == 0 &&
              std::chrono::steady_clock::now() < until)
         relax();
-      if (work_count.load(std::memory_order_acquire) > 0 && run_one()) continue;
+      if (work_count.load(std::memory_order_acquire) > 0 && run_one(worker)) continue;
       std::unique_lock lock(mutex);
       if (stopping && tasks.empty()) return;
       ++sleeping;
@@ -119,7 +164,8 @@ struct ThreadPool::Impl {
 ThreadPool::ThreadPool(int thread_count)
     : thread_count_(std::max(1, thread_count)), impl_(std::make_unique<Impl>()) {
   try {
-    for (int i = 1; i < thread_count_; ++i) impl_->workers.emplace_back([this] { impl_->loop(); });
+    for (int i = 1; i < thread_count_; ++i)
+      impl_->workers.emplace_back([this, i] { impl_->loop(static_cast<std::size_t>(i)); });
   } catch (const std::system_error&) {
     // The system gives no more threads: those that started do the work, and results are the same.
   }
@@ -151,17 +197,13 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
     for (std::size_t i = 0; i < range_count; ++i) body(i * grain, std::min(total, (i + 1) * grain));
     return;
   }
-  Job job{.total = total,
-          .grain = grain,
-          .range_count = range_count,
-          .body = &body,
-          .most_helpers = ThreadLimit::now() - 1};
+  Job job(total, grain, range_count, body, std::min(thread_count_, ThreadLimit::now()));
   {
     std::lock_guard lock(impl_->mutex);
     impl_->jobs.push_back(&job);
     impl_->announce(/*to_all=*/true);
   }
-  job.work();
+  job.work(0);
   {
     std::lock_guard lock(impl_->mutex);
     std::erase(impl_->jobs, &job);

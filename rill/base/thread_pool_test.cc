@@ -49,6 +49,41 @@ TEST(ThreadPool, every_index_is_visited_once) {
   }
 }
 
+// Each thread begins with a part of its own, the same one in every call: both wait here until the
+// other has begun too.
+TEST(ThreadPool, a_thread_has_the_same_part_in_every_call) {
+  ThreadPool pool(2);
+  std::set<std::thread::id> first, second;
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<int> begun{0};
+    std::thread::id at[2];
+    pool.parallel_for(2, 1, [&](std::size_t begin, std::size_t) {
+      at[begin] = std::this_thread::get_id();
+      ++begun;
+      while (begun < 2) std::this_thread::yield();
+    });
+    first.insert(at[0]);
+    second.insert(at[1]);
+  }
+  EXPECT_EQ(first, std::set{std::this_thread::get_id()});
+  EXPECT_EQ(second.size(), 1u);
+  EXPECT_FALSE(second.contains(std::this_thread::get_id()));
+}
+
+TEST(ThreadPool, who_has_nothing_left_takes_from_others) {
+  ThreadPool pool(2);
+  std::vector<std::thread::id> at(64);
+  std::atomic<std::size_t> ended{0};
+  pool.parallel_for(at.size(), 1, [&](std::size_t begin, std::size_t) {
+    at[begin] = std::this_thread::get_id();
+    if (begin == 0)  // the caller's first one ends last
+      while (ended + 1 < at.size()) std::this_thread::yield();
+    ++ended;
+  });
+  EXPECT_NE(at[1], std::this_thread::get_id());
+  EXPECT_EQ(ended, at.size());
+}
+
 TEST(ThreadPool, calls_may_be_nested) {
   ThreadPool pool(4);
   std::atomic<int> count{0};
