@@ -144,7 +144,28 @@ TEST(VectorMath, IsCloseToExact) {
   EXPECT_LT(worst_ulps("Log", 1e-6f, 100, std::log), 2);
   EXPECT_LT(worst_ulps("Log", 0.5, 2, std::log), 2);
   EXPECT_LT(worst_ulps("Tanh", -10, 10, std::tanh), 4);
+  const auto rsqrt = [](double x) { return 1 / std::sqrt(x); };
+  EXPECT_LT(worst_ulps("Rsqrt", 0.25f, 4, rsqrt), 1.5);
+  EXPECT_LT(worst_ulps("Rsqrt", 1e-44f, 1e-37f, rsqrt), 1.5);
+  EXPECT_LT(worst_ulps("Rsqrt", 1, 3e38f, rsqrt), 1.5);
   EXPECT_LT(worst_ulps("Tanh", -0.01f, 0.01f, std::tanh), 4);
+}
+
+TEST(VectorMath, RootsOfOddNumbersAreThoseOfADivision) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const std::vector<float> odd = {0.0f,          -0.0f,  infinity, -infinity, -1.0f,
+                                  std::nanf(""), 1e-45f, 1.0f,     4.0f};
+  const Tensor x(DType::f32, {9}), out(DType::f32, {9});
+  std::ranges::copy(odd, x.data<float>());
+  KernelRunner("Rsqrt", typed(DType::f32), {DType::f32}, {DType::f32}).run({x}, {out});
+  for (std::size_t i = 0; i < odd.size(); ++i) {
+    const float want = 1 / std::sqrt(odd[i]), got = out.flat<float>()[i];
+    if (std::isnan(want)) {
+      EXPECT_TRUE(std::isnan(got)) << odd[i];
+    } else {
+      EXPECT_FLOAT_EQ(got, want) << odd[i];
+    }
+  }
 }
 
 // Every half there is, and floats around them.

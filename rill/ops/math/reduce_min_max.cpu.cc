@@ -4,11 +4,13 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/reduce_min_max.cpu.cc"
+#define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
 
 #include "rill/ops/math/reduce_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
+#include "rill/ops/simd/wide_vectors.h"
 namespace rill::HWY_NAMESPACE {
 namespace {
 

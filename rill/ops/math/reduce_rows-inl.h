@@ -14,6 +14,7 @@
 #include "rill/ops/math/reduce.h"
 
 HWY_BEFORE_NAMESPACE();
+#include "rill/ops/simd/wide_vectors.h"
 namespace rill::HWY_NAMESPACE {
 namespace {
 
@@ -29,11 +30,12 @@ void fold_lanes(typename F::Accumulator* lanes) {
   if constexpr (width > 1) fold_lanes<F, width / 2>(lanes);
 }
 
-// The number of lanes is fixed, so that the order of additions is the same on every machine.
+// The number of lanes is fixed, so that the order of additions is the same on every machine; there
+// are enough of them to hide how long one takes.
 template <class F, class T>
 void fold_row(void* acc, const void* x, std::size_t n) {
   using A = typename F::Accumulator;
-  constexpr std::size_t kLanes = 32;
+  constexpr std::size_t kLanes = sizeof(A) <= 4 ? 64 : 32;
   const auto* p = static_cast<const T*>(x);
   auto& total = *static_cast<A*>(acc);
   if (n < kLanes) {

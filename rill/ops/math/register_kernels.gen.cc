@@ -33,6 +33,7 @@ extern const KernelTable kRangeCpu;
 extern const KernelTable kReduceMinMaxCpu;
 extern const KernelTable kReduceSumCpu;
 extern const KernelTable kRoundingCpu;
+extern const KernelTable kRsqrtCpu;
 extern const KernelTable kSegmentCpu;
 extern const KernelTable kSelectCpu;
 extern const KernelTable kSparseMatMulCpu;
@@ -79,6 +80,7 @@ void register_math_kernels(KernelRegistry& r) {
   r.add(kReduceMinMaxCpu);
   r.add(kReduceSumCpu);
   r.add(kRoundingCpu);
+  r.add(kRsqrtCpu);
   r.add(kSegmentCpu);
   r.add(kSelectCpu);
   r.add(kSparseMatMulCpu);

@@ -53,12 +53,6 @@ struct SqrtOp {
     return std::sqrt(x);
   }
 };
-struct RsqrtOp {
-  template <class T>
-  T operator()(T x) const {
-    return T(1) / std::sqrt(x);
-  }
-};
 struct ReciprocalOp {
   template <class T>
   T operator()(T x) const {
@@ -85,7 +79,6 @@ UnaryRows abs_rows(DType type) {
 UnaryRows sign_rows(DType type) { return pick_signed<SignOp>(type); }
 UnaryRows square_rows(DType type) { return pick_signed<SquareOp>(type); }
 UnaryRows sqrt_rows(DType type) { return pick_continuous<SqrtOp>(type); }
-UnaryRows rsqrt_rows(DType type) { return pick_continuous<RsqrtOp>(type); }
 UnaryRows reciprocal_rows(DType type) { return pick_continuous<ReciprocalOp>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
@@ -94,7 +87,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-extern const OpDecl kNeg, kAbs, kSign, kSquare, kSqrt, kRsqrt, kReciprocal, kInv;
+extern const OpDecl kNeg, kAbs, kSign, kSquare, kSqrt, kReciprocal, kInv;
 
 namespace {
 
@@ -103,7 +96,6 @@ HWY_EXPORT(abs_rows);
 HWY_EXPORT(sign_rows);
 HWY_EXPORT(square_rows);
 HWY_EXPORT(sqrt_rows);
-HWY_EXPORT(rsqrt_rows);
 HWY_EXPORT(reciprocal_rows);
 
 UnaryRows find_neg(DType type) { return HWY_DYNAMIC_DISPATCH(neg_rows)(type); }
@@ -111,7 +103,6 @@ UnaryRows find_abs(DType type) { return HWY_DYNAMIC_DISPATCH(abs_rows)(type); }
 UnaryRows find_sign(DType type) { return HWY_DYNAMIC_DISPATCH(sign_rows)(type); }
 UnaryRows find_square(DType type) { return HWY_DYNAMIC_DISPATCH(square_rows)(type); }
 UnaryRows find_sqrt(DType type) { return HWY_DYNAMIC_DISPATCH(sqrt_rows)(type); }
-UnaryRows find_rsqrt(DType type) { return HWY_DYNAMIC_DISPATCH(rsqrt_rows)(type); }
 UnaryRows find_reciprocal(DType type) { return HWY_DYNAMIC_DISPATCH(reciprocal_rows)(type); }
 
 constexpr TypeSet kContinuous = kFloatTypes | kComplexTypes;
@@ -123,7 +114,6 @@ constexpr KernelEntry kEntries[] = {
     unary_entry<find_sign>(&kSign, kSigned),
     unary_entry<find_square>(&kSquare, kSigned),
     unary_entry<find_sqrt>(&kSqrt, kContinuous),
-    unary_entry<find_rsqrt>(&kRsqrt, kContinuous),
     unary_entry<find_reciprocal>(&kReciprocal, kContinuous),
     unary_entry<find_reciprocal>(&kInv, kContinuous),
 };

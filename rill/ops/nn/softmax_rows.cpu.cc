@@ -15,7 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
 namespace {
 
-constexpr std::size_t kLanes = 16;  // fixed, so that sums have the same order on every machine
+// Fixed, so that sums have the same order on every machine; enough to hide how long an addition
+// takes.
+constexpr std::size_t kLanes = 64;
 
 inline float exp_of(float x) { return vector_exp(x); }
 inline double exp_of(double x) { return std::exp(x); }
@@ -28,9 +30,10 @@ T largest(const T* x, std::size_t n) {
   for (; i + kLanes <= n; i += kLanes)
     for (std::size_t j = 0; j < kLanes; ++j) lanes[j] = x[i + j] > lanes[j] ? x[i + j] : lanes[j];
   for (std::size_t j = 0; i + j < n; ++j) lanes[j] = x[i + j] > lanes[j] ? x[i + j] : lanes[j];
-  T most = lanes[0];
-  for (const T lane : lanes) most = lane > most ? lane : most;
-  return most;
+  for (std::size_t width = kLanes / 2; width > 0; width /= 2)
+    for (std::size_t j = 0; j < width; ++j)
+      lanes[j] = lanes[j + width] > lanes[j] ? lanes[j + width] : lanes[j];
+  return lanes[0];
 }
 
 template <class T>
