@@ -219,8 +219,10 @@ TEST_F(DevicesTest, groups_named_after_no_node_stay_together) {
   Session session(graph, options());
   StepStats stats;
   session.run({}, {{a.output()}}, {}, {}, &stats);
-  for (const NodeStats& node : stats.nodes)
-    if (node.node == "a") EXPECT_TRUE(node.device.ends_with("CPU:2")) << node.device;
+  for (const NodeStats& node : stats.nodes) {
+    if (node.node != "a") continue;
+    EXPECT_TRUE(node.device.ends_with("CPU:2")) << node.device;
+  }
 }
 
 TEST_F(DevicesTest, references_keep_their_nodes_together_or_fail) {

@@ -84,9 +84,10 @@ TEST_F(ContribLayersApi, batch_norm_in_place) {
   initialize();
   EXPECT_NEAR(values(y).at(0), -1.0F, 1e-2F);
   for (const auto& state :
-       collections_of(*graph_).collected<VariableState>(GraphKeys::GLOBAL_VARIABLES))
-    if (state->name == "bn/moving_mean:0")
-      EXPECT_EQ(values(Variable(state).value()), (std::vector<float>{2, 3}));
+       collections_of(*graph_).collected<VariableState>(GraphKeys::GLOBAL_VARIABLES)) {
+    if (state->name != "bn/moving_mean:0") continue;
+    EXPECT_EQ(values(Variable(state).value()), (std::vector<float>{2, 3}));
+  }
 }
 
 TEST_F(ContribLayersApi, layer_norm_and_regularizers) {

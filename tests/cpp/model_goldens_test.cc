@@ -81,8 +81,9 @@ T element(const Value& value) {
 // What `described` of tools/model_cases/reading.py told.
 Tensor tensor_of(const Struct& described) {
   DType dtype = DType::string;  // "object" in Python
-  if (text(described, "dtype") != "object")
+  if (text(described, "dtype") != "object") {
     EXPECT_TRUE(parse_dtype(text(described, "dtype"), &dtype)) << text(described, "dtype");
+  }
   std::vector<std::int64_t> dims;
   for (const Value& dim : list(described, "shape").values())
     dims.push_back(static_cast<std::int64_t>(dim.number_value()));
