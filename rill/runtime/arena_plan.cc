@@ -18,8 +18,8 @@ std::size_t rounded(std::size_t bytes) {
   return (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
 }
 
-bool met(const Life& a, const Life& b) {
-  return a.born != 0 && b.born != 0 && a.born < b.died && b.born < a.died;
+bool met(const Life& a, const Life& b, std::uint32_t delay) {
+  return a.born != 0 && b.born != 0 && a.born < b.died + delay && b.born < a.died + delay;
 }
 
 // A value that gets a spot.
@@ -30,7 +30,8 @@ struct Item {
 
 class Packer {
  public:
-  Packer(std::span<const Lives> steps, std::span<const char> excluded) : steps_(steps) {
+  Packer(std::span<const Lives> steps, std::span<const char> excluded, std::uint32_t delay)
+      : steps_(steps), delay_(delay) {
     const std::size_t places = steps.empty() ? 0 : steps.front().size();
     for (std::size_t p = 0; p < places; ++p)
       if (excluded[p] == 0) add(p);
@@ -95,7 +96,7 @@ class Packer {
 
   bool ever_met(const Item& a, const Item& b) const {
     return std::ranges::any_of(
-        steps_, [&](const Lives& lives) { return met(lives[a.place], lives[b.place]); });
+        steps_, [&](const Lives& lives) { return met(lives[a.place], lives[b.place], delay_); });
   }
 
   std::size_t gap_for(const Item& item, const std::vector<const Item*>& by_offset) const {
@@ -115,6 +116,7 @@ class Packer {
   }
 
   std::span<const Lives> steps_;
+  const std::uint32_t delay_;
   std::vector<Item> items_;
 };
 
@@ -140,8 +142,9 @@ void find_segments(ArenaLayout& layout) {
 
 }  // namespace
 
-ArenaLayout lay_out(std::span<const Lives> steps, std::span<const char> excluded) {
-  Packer packer(steps, excluded);
+ArenaLayout lay_out(std::span<const Lives> steps, std::span<const char> excluded,
+                    std::uint32_t delay) {
+  Packer packer(steps, excluded, delay);
   ArenaLayout layout;
   layout.spots.resize(excluded.size());
   layout.least = packer.least();

@@ -34,7 +34,9 @@ struct ArenaLayout {
 
 // Lays out what was seen in `steps`, each with one life per place: two values share bytes only if
 // they met in none of these steps. Places that are `excluded` (nonzero), and values that outlived a
-// step, get no spot; of very many values only the largest do.
-ArenaLayout lay_out(std::span<const Lives> steps, std::span<const char> excluded);
+// step, get no spot; of very many values only the largest do. With `delay` values count as gone so
+// many ticks later than they were: for steps that do not all go the same way.
+ArenaLayout lay_out(std::span<const Lives> steps, std::span<const char> excluded,
+                    std::uint32_t delay = 0);
 
 }  // namespace rill

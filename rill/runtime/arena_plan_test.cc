@@ -29,7 +29,7 @@ void expect_sound(const ArenaLayout& layout, const std::vector<Lives>& steps) {
     EXPECT_LE(a.offset + a.bytes, layout.bytes);
     EXPECT_LE(a.last_segment, layout.segment_count);
     for (const Lives& lives : steps)
-      if (lives[i].born != 0) EXPECT_GE(a.bytes, lives[i].bytes);
+      EXPECT_TRUE(lives[i].born == 0 || a.bytes >= lives[i].bytes) << i;
     for (std::size_t k = 0; k < i; ++k) {
       const ArenaLayout::Spot& b = layout.spots[k];
       if (b.bytes == 0) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rill/base/log.h"
 #include "rill/runtime/plan.h"
 #include "rill/tensor/free_memory.h"
 
@@ -14,6 +15,8 @@ constexpr std::size_t kSmall = 256
                                << 10;    // bytes of all values: the threads' own lists serve these
 constexpr std::size_t kLarge = 8 << 20;  // what steps before left behind is worth giving back
 constexpr int kMostAttempts = 8;
+// Nodes that run side by side end a little earlier or later each time.
+constexpr std::uint32_t kDelay = 4;  // ticks, with each attempt
 constexpr int kMostEscapes = 4;
 // Where shapes are ever new, only one in so many is remembered.
 constexpr unsigned kManyStrangers = 16;
@@ -60,14 +63,21 @@ PlanArenas::Advice PlanArenas::before_step(const FedShapes& shapes) {
 }
 
 void PlanArenas::make_layout(Known& known) {
-  auto layout = std::make_shared<const ArenaLayout>(lay_out(known.steps, *barred_));
+  auto layout = std::make_shared<const ArenaLayout>(
+      lay_out(known.steps, *barred_, kDelay * static_cast<std::uint32_t>(known.attempts)));
   known.is_small = layout->placed < kSmall;
   if (known.is_small) return known.steps.clear();
+  if (log_topic_enabled("arena"))
+    log_topic_line("arena", str_cat(layout->placed, " bytes of ", place_count_, " values lie in ",
+                                    layout->bytes, ", at least ", layout->least, ", after ",
+                                    known.attempts, " attempts"));
   if (layout->bytes >= kLarge) give_back_free_memory();
   known.layout = std::move(layout);
 }
 
 void PlanArenas::after_step(const FedShapes& shapes, const Arena& arena, const Arena::Use& use) {
+  if (use.layout != nullptr && arena.missed_bytes() > 0 && log_topic_enabled("arena"))
+    log_topic_line("arena", str_cat(arena.missed_bytes(), " bytes missed their spots"));
   if (!use.records && fits(arena, *use.layout)) return;
   const std::lock_guard lock(mutex_);
   Known* const known = find(shapes);

