@@ -9,7 +9,7 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kShapesKept = 6;
+constexpr std::size_t kShapesKept = 8;
 constexpr std::size_t kStepsKept = 4;  // of which a layout is made
 constexpr std::size_t kSmall = 256
                                << 10;    // bytes of all values: the threads' own lists serve these
@@ -18,8 +18,8 @@ constexpr int kMostAttempts = 8;
 // Nodes that run side by side end a little earlier or later each time.
 constexpr std::uint32_t kDelay = 4;  // ticks, with each attempt
 constexpr int kMostEscapes = 4;
-// Where shapes are ever new, only one in so many is remembered.
-constexpr unsigned kManyStrangers = 16;
+// Where there are more, only one in so many steps of other shapes takes the place of the oldest.
+constexpr unsigned kStrangers = 16;
 // Values that miss their spots may be this part of the block before it is laid out again.
 constexpr std::size_t kFewMissed = 32;
 
@@ -46,12 +46,13 @@ PlanArenas::Advice PlanArenas::before_step(const FedShapes& shapes) {
   if (escapes_ > kMostEscapes) return {.use = {}, .stays = true};
   Known* const known = find(shapes);
   if (known == nullptr) {
-    if (++strangers_ > kManyStrangers && strangers_ % kManyStrangers != 0) return {};
-    if (known_.size() >= kShapesKept) known_.pop_back();
+    if (known_.size() >= kShapesKept) {
+      if (++strangers_ % kStrangers != 0) return {};
+      known_.pop_back();
+    }
     known_.push_front({.shapes = shapes});
     return {};
   }
-  strangers_ = 0;
   if (known->is_small) return {.use = {}, .stays = true};
   if (known->steps.empty())
     return {.use = {.layout = nullptr, .barred = barred_, .records = true}, .wants_arena = true};
@@ -71,7 +72,7 @@ void PlanArenas::make_layout(Known& known) {
     log_topic_line("arena", str_cat(layout->placed, " bytes of ", place_count_, " values lie in ",
                                     layout->bytes, ", at least ", layout->least, ", after ",
                                     known.attempts, " attempts"));
-  if (layout->bytes >= kLarge) give_back_free_memory();
+  if (layout->bytes >= kLarge && ++layouts_ <= kShapesKept) give_back_free_memory();
   known.layout = std::move(layout);
 }
 

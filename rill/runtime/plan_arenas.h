@@ -59,7 +59,8 @@ class PlanArenas {
   std::mutex mutex_;
   std::list<Known> known_;  // the latest first
   std::shared_ptr<const std::vector<char>> barred_;
-  unsigned strangers_ = 0;  // shapes in a row that were new
+  unsigned strangers_ = 0;  // steps of other shapes
+  unsigned layouts_ = 0;    // large ones made so far
   int escapes_ = 0;         // how often values with a spot outlived a step
 };
 
