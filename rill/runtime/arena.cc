@@ -62,6 +62,7 @@ Arena::~Arena() { give_block_back(); }
 
 void Arena::begin(const Use& use) {
   missed_.store(0, kRelaxed);
+  blocked_.store(0, kRelaxed);
   clock_.store(0, kRelaxed);
   if (use.layout != use_.layout) give_block_back();
   if (!(use == use_)) {
@@ -128,11 +129,12 @@ Lives Arena::lives() const {
 
 void* Arena::allocate(Place& place, std::size_t bytes) {
   void* memory = nullptr;
-  if (bytes <= place.spot.bytes && block_ != nullptr && claim(place.spot)) {
+  const bool fits = bytes <= place.spot.bytes;
+  if (fits && block_ != nullptr && claim(place.spot)) {
     memory = block_ + place.spot.offset;
   } else {
     memory = from_.allocate(bytes);
-    if (block_ != nullptr) missed_.fetch_add(bytes, kRelaxed);
+    if (block_ != nullptr) (fits ? blocked_ : missed_).fetch_add(bytes, kRelaxed);
   }
   refs_.fetch_add(1, kRelaxed);
   place.value.store(memory, kRelaxed);

@@ -46,8 +46,10 @@ class Arena {
   std::vector<std::size_t> left() const;
 
   Lives lives() const;  // what was seen in a step that was recorded
-  // What values that have or should have a spot took from elsewhere in this step.
+  // What values took from elsewhere in this step because they have no spot or one that is too
+  // small, and because somebody had the bytes of their spot.
   std::size_t missed_bytes() const { return missed_.load(std::memory_order_relaxed); }
+  std::size_t blocked_bytes() const { return blocked_.load(std::memory_order_relaxed); }
 
  private:
   class Place;
@@ -76,7 +78,7 @@ class Arena {
   std::size_t block_bytes_ = 0;
   std::unique_ptr<std::atomic<std::uint64_t>[]> taken_;  // a bit per segment
   std::size_t word_count_ = 0;
-  std::atomic<std::size_t> missed_{0};
+  std::atomic<std::size_t> missed_{0}, blocked_{0};
   std::atomic<std::uint32_t> clock_{0};
 };
 

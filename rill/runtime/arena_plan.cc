@@ -142,6 +142,10 @@ void find_segments(ArenaLayout& layout) {
 
 }  // namespace
 
+std::size_t least_bytes(const Lives& step, std::span<const char> excluded) {
+  return Packer({&step, 1}, excluded, 0).least();
+}
+
 ArenaLayout lay_out(std::span<const Lives> steps, std::span<const char> excluded,
                     std::uint32_t delay) {
   Packer packer(steps, excluded, delay);

@@ -32,6 +32,9 @@ struct ArenaLayout {
   std::uint32_t segment_count = 0;
 };
 
+// The most that was alive at once in a step, of values that could have a spot.
+std::size_t least_bytes(const Lives& step, std::span<const char> excluded);
+
 // Lays out what was seen in `steps`, each with one life per place: two values share bytes only if
 // they met in none of these steps. Places that are `excluded` (nonzero), and values that outlived a
 // step, get no spot; of very many values only the largest do. With `delay` values count as gone so

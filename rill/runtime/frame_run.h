@@ -35,7 +35,7 @@ class FrameRun {
         step_(step),
         pool_(pool),
         options_(options),
-        memory_(plan, workspace) {
+        memory_(plan, workspace, !options.spread) {
     workspace.spare_rounds.by_layout.resize(layout_.frames.size());
   }
 

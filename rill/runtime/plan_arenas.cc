@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rill/base/clock.h"
 #include "rill/base/log.h"
 #include "rill/runtime/plan.h"
 #include "rill/tensor/free_memory.h"
@@ -15,16 +16,33 @@ constexpr std::size_t kSmall = 256
                                << 10;    // bytes of all values: the threads' own lists serve these
 constexpr std::size_t kLarge = 8 << 20;  // what steps before left behind is worth giving back
 constexpr int kMostAttempts = 8;
-// Nodes that run side by side end a little earlier or later each time.
-constexpr std::uint32_t kDelay = 4;  // ticks, with each attempt
+// Nodes that run side by side end a little earlier or later each time: their values count as gone
+// so many ticks later, as long as the block grows by little.
+constexpr std::uint32_t kMostDelay = 64, kLeastDelay = 4;
+constexpr double kLittleMore = 1.04;
 constexpr int kMostEscapes = 4;
 // Where there are more, only one in so many steps of other shapes takes the place of the oldest.
 constexpr unsigned kStrangers = 16;
 // Values that miss their spots may be this part of the block before it is laid out again.
 constexpr std::size_t kFewMissed = 32;
+constexpr double kClearlyMore = 1.05;
+constexpr std::int64_t kGiveBackPause = 2'000'000'000;
 
+ArenaLayout best_layout(std::span<const Lives> steps, std::span<const char> barred, bool in_order) {
+  if (in_order) return lay_out(steps, barred);
+  for (std::uint32_t delay = kMostDelay;; delay /= 2) {
+    ArenaLayout layout = lay_out(steps, barred, delay);
+    if (delay <= kLeastDelay ||
+        static_cast<double>(layout.bytes) <= kLittleMore * static_cast<double>(layout.least))
+      return layout;
+  }
+}
+
+bool is_much(std::size_t bytes, const ArenaLayout& layout) {
+  return bytes > layout.bytes / kFewMissed;
+}
 bool fits(const Arena& arena, const ArenaLayout& layout) {
-  return arena.missed_bytes() <= layout.bytes / kFewMissed;
+  return !is_much(arena.missed_bytes() + arena.blocked_bytes(), layout);
 }
 
 }  // namespace
@@ -64,8 +82,8 @@ PlanArenas::Advice PlanArenas::before_step(const FedShapes& shapes) {
 }
 
 void PlanArenas::make_layout(Known& known) {
-  auto layout = std::make_shared<const ArenaLayout>(
-      lay_out(known.steps, *barred_, kDelay * static_cast<std::uint32_t>(known.attempts)));
+  auto layout =
+      std::make_shared<const ArenaLayout>(best_layout(known.steps, *barred_, known.in_order));
   known.is_small = layout->placed < kSmall;
   if (known.is_small) return known.steps.clear();
   if (log_topic_enabled("arena"))
@@ -76,30 +94,50 @@ void PlanArenas::make_layout(Known& known) {
   known.layout = std::move(layout);
 }
 
-void PlanArenas::after_step(const FedShapes& shapes, const Arena& arena, const Arena::Use& use) {
-  if (use.layout != nullptr && arena.missed_bytes() > 0 && log_topic_enabled("arena"))
-    log_topic_line("arena", str_cat(arena.missed_bytes(), " bytes missed their spots"));
+void PlanArenas::after_step(const FedShapes& shapes, const Arena& arena, const Arena::Use& use,
+                            bool in_order) {
+  if (use.layout != nullptr && log_topic_enabled("arena"))
+    log_topic_line("arena", str_cat(arena.missed_bytes(), " bytes had no spot, of ",
+                                    arena.blocked_bytes(), " somebody had the spot"));
   if (!use.records && fits(arena, *use.layout)) return;
   const std::lock_guard lock(mutex_);
   Known* const known = find(shapes);
   if (known == nullptr || known->layout != use.layout) return;
-  if (!use.records) {  // settled: look again after 1, 2, 4 ... such steps
-    if (known->attempts >= kMostAttempts || ++known->misfits < 1 << known->attempts) return;
-    known->misfits = 0;
-    known->is_settled = false;
-    version_.fetch_add(1, std::memory_order_release);
-    return;
+  if (use.layout != nullptr && !fits(arena, *use.layout)) give_back_what_missed(*use.layout);
+  if (use.records) return learn(*known, arena.lives(), arena, in_order);
+  // Settled: it looks again after 1, 2, 4 ... such steps.
+  if (known->attempts >= kMostAttempts || ++known->misfits < 1 << known->attempts) return;
+  known->misfits = 0;
+  known->is_settled = false;
+  version_.fetch_add(1, std::memory_order_release);
+}
+
+void PlanArenas::learn(Known& known, Lives lives, const Arena& arena, bool in_order) {
+  if (const auto layout = known.layout; layout != nullptr) {
+    const auto least = static_cast<double>(least_bytes(lives, *barred_));
+    const auto before = static_cast<double>(layout->least);
+    const bool differs = is_much(arena.missed_bytes(), *layout);
+    const bool is_better = !in_order && !differs && least * kClearlyMore < before;
+    known.is_settled = known.attempts >= kMostAttempts || (fits(arena, *layout) && !is_better);
+    known.attempts += known.is_settled && known.attempts > 0 ? 0 : 1;
+    if (known.is_settled) return;
+    // Nodes that run side by side now and then do so in an unlucky order, with more alive than
+    // usual. That is not worth a larger block for all steps.
+    if (!differs && least > before * kClearlyMore) return;
+    if (is_better) known.steps.clear();
   }
-  known->is_settled =
-      use.layout != nullptr && (fits(arena, *use.layout) || known->attempts >= kMostAttempts);
-  if (known->is_settled) {
-    known->attempts = std::max(known->attempts, 1);
-    return;
-  }
-  if (use.layout != nullptr) ++known->attempts;
-  if (known->steps.size() >= kStepsKept) known->steps.erase(known->steps.begin());
-  known->steps.push_back(arena.lives());
-  known->layout = nullptr;
+  if (known.steps.size() >= kStepsKept) known.steps.erase(known.steps.begin());
+  known.steps.push_back(std::move(lives));
+  known.in_order &= in_order;
+  known.layout = nullptr;
+}
+
+// What steps took beside their block would lie about for the next that miss as much, if any do.
+void PlanArenas::give_back_what_missed(const ArenaLayout& layout) {
+  const std::int64_t now = monotonic_nanos();
+  if (layout.bytes < kLarge || now < next_give_back_) return;
+  next_give_back_ = now + kGiveBackPause;
+  give_back_free_memory();
 }
 
 void PlanArenas::bar(const std::vector<std::size_t>& places) {
@@ -119,7 +157,7 @@ void PlanArenas::bar(const std::vector<std::size_t>& places) {
   version_.fetch_add(1, std::memory_order_release);
 }
 
-ArenaStep::ArenaStep(const Plan& plan, Workspace& workspace) {
+ArenaStep::ArenaStep(const Plan& plan, Workspace& workspace, bool in_order) : in_order_(in_order) {
   if (plan.arenas == nullptr) return;
   PlanArenas& arenas = *plan.arenas;
   WorkspaceArena& mine = workspace.arena;
@@ -146,7 +184,7 @@ ArenaStep::ArenaStep(const Plan& plan, Workspace& workspace) {
 
 void ArenaStep::end() {
   if (arena_ == nullptr) return;
-  arenas_->after_step(mine_->shapes, *arena_, mine_->advice.use);
+  arenas_->after_step(mine_->shapes, *arena_, mine_->advice.use, in_order_);
   if (!arena_->end()) {
     arenas_->bar(arena_->left());
     mine_->arena.reset();

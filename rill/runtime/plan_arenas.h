@@ -30,8 +30,10 @@ class PlanArenas {
     bool stays = false;  // is the same for equal shapes until version() changes
   };
   Advice before_step(const FedShapes& shapes);
-  // After a step that did not fail.
-  void after_step(const FedShapes& shapes, const Arena& arena, const Arena::Use& use);
+  // After a step that did not fail. `in_order`: its nodes ran in the plan's order, as they always
+  // would.
+  void after_step(const FedShapes& shapes, const Arena& arena, const Arena::Use& use,
+                  bool in_order);
   // Values at these places have outlived a step.
   void bar(const std::vector<std::size_t>& places);
 
@@ -45,6 +47,7 @@ class PlanArenas {
     FedShapes shapes;
     std::vector<Lives> steps;
     std::shared_ptr<const ArenaLayout> layout;
+    bool in_order = true;     // so were these steps
     bool is_small = false;    // not worth an arena
     bool is_settled = false;  // the layout does
     int attempts = 0;         // layouts made again
@@ -52,6 +55,8 @@ class PlanArenas {
   };
   Known* find(const FedShapes& shapes);
   void make_layout(Known& known);
+  void learn(Known& known, Lives lives, const Arena& arena, bool in_order);
+  void give_back_what_missed(const ArenaLayout& layout);
 
   Allocator& from_;
   const std::size_t place_count_;
@@ -61,7 +66,8 @@ class PlanArenas {
   std::shared_ptr<const std::vector<char>> barred_;
   unsigned strangers_ = 0;  // steps of other shapes
   unsigned layouts_ = 0;    // large ones made so far
-  int escapes_ = 0;         // how often values with a spot outlived a step
+  std::int64_t next_give_back_ = 0;
+  int escapes_ = 0;  // how often values with a spot outlived a step
 };
 
 // A workspace's side of it.
@@ -79,7 +85,7 @@ struct Workspace;
 // without either end belongs to a step that failed.
 class ArenaStep {
  public:
-  ArenaStep(const Plan& plan, Workspace& workspace);
+  ArenaStep(const Plan& plan, Workspace& workspace, bool in_order);
   ~ArenaStep() { fail(); }
   ArenaStep(const ArenaStep&) = delete;
   ArenaStep& operator=(const ArenaStep&) = delete;
@@ -93,6 +99,7 @@ class ArenaStep {
   PlanArenas* arenas_ = nullptr;
   WorkspaceArena* mine_ = nullptr;
   Arena* arena_ = nullptr;
+  const bool in_order_;
 };
 
 }  // namespace rill

@@ -23,7 +23,7 @@ class DataflowRun {
         step_(step),
         pool_(pool),
         options_(options),
-        memory_(plan, workspace),
+        memory_(plan, workspace, false),
         unfinished_(static_cast<int>(plan.nodes.size())) {
     for (std::size_t i = 0; i < plan.nodes.size(); ++i)
       workspace.pending[i].store(plan.nodes[i].pending, std::memory_order_relaxed);

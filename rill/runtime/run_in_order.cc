@@ -25,7 +25,7 @@ void clear_dying(const Plan& plan, const PlanNode& node, Workspace& workspace) {
 
 void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
                   const ExecutorOptions& options) {
-  ArenaStep memory(plan, workspace);
+  ArenaStep memory(plan, workspace, true);
   const PlanNode* current = nullptr;
   try {
     for (const PlanNode& node : plan.nodes) {
