@@ -25,8 +25,8 @@ constexpr int kMostEscapes = 4;
 constexpr unsigned kStrangers = 16;
 // Values that miss their spots may be this part of the block before it is laid out again.
 constexpr std::size_t kFewMissed = 32;
-constexpr double kClearlyMore = 1.05;
-constexpr std::int64_t kGiveBackPause = 2'000'000'000;
+constexpr double kClearlyMore = 1.1;
+constexpr std::int64_t kGiveBackPause = 30'000'000'000;
 
 ArenaLayout best_layout(std::span<const Lives> steps, std::span<const char> barred, bool in_order) {
   if (in_order) return lay_out(steps, barred);

@@ -11,9 +11,12 @@
 #include "rill/kernel/host_functions.h"
 #include "rill/ops/register.h"
 #include "rill/runtime/compile.h"
+#include "rill/runtime/config.h"
 #include "rill/runtime/cpu_device.h"
 #include "rill/runtime/run_plan.h"
 #include "rill/runtime/session.h"
+#include "tensorflow/core/protobuf/config.pb.h"
+#include "tensorflow/core/protobuf/rewriter_config.pb.h"
 
 namespace rill {
 namespace {
@@ -310,6 +313,39 @@ TEST(PlanArenas, values_given_to_queues_and_variables_stay) {
     for (int i = 0; i < 8; ++i)
       EXPECT_TRUE(identical(with->run(dequeue), without->run(dequeue))) << i;
   }
+}
+
+// Steps with branches: what is on the branch that was not taken when the step was recorded gets its
+// spots later, and shares them with the other branch.
+TEST(PlanArenas, branches_are_learnt_one_after_the_other) {
+  Net net;
+  const Output which = net.op("Placeholder", {}, {{"dtype", DType::boolean}});
+  Node& gate = net.scope.add("Switch", {net.middle, which});
+  const Output taken = net.op("MatMul", {gate.output(1), ramp({Net::kWidth, Net::kWidth})});
+  const Output other = net.op("MatMul", {gate.output(0), ramp({Net::kWidth, 2 * Net::kWidth})});
+  const Output merged =
+      net.op("Merge", {std::vector<Input>{net.op("Softmax", {taken}), net.op("Softmax", {other})}});
+  const Output result =
+      net.op("Mean", {net.op("Square", {merged}), Tensor::vector<std::int32_t>({0, 1})});
+  const auto with = net.session(), without = net.without_arena();
+  const auto run = [&](Session& session, bool branch) {
+    return session.run(
+        std::vector<Feed>{{net.x, ramp({512, Net::kWidth})}, {which, Tensor::scalar(branch)}},
+        std::vector{result})[0];
+  };
+  for (int i = 0; i < 24; ++i)
+    EXPECT_TRUE(identical(run(*with, i % 3 == 0), run(*without, i % 3 == 0))) << i;
+  for (const bool branch : {true, false})
+    EXPECT_LT(2 * allocations_of([&] { run(*with, branch); }),
+              allocations_of([&] { run(*without, branch); }));
+}
+
+TEST(PlanArenas, a_config_switches_them_off) {
+  tensorflow::ConfigProto config;
+  EXPECT_FALSE(session_options(config).rewrites_off.contains("arena"));
+  config.mutable_graph_options()->mutable_rewrite_options()->set_memory_optimization(
+      tensorflow::RewriterConfig::NO_MEM_OPT);
+  EXPECT_TRUE(session_options(config).rewrites_off.contains("arena"));
 }
 
 TEST(PlanArenas, a_limit_holds_for_the_block_too) {
