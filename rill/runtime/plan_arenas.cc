@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kShapesKept = 8;
 constexpr std::size_t kStepsKept = 4;  // of which a layout is made
-constexpr std::size_t kSmall = 256
-                               << 10;    // bytes of all values: the threads' own lists serve these
+// Steps whose values are smaller than this all together are served by the threads' own lists.
+constexpr std::size_t kSmall = 256 << 10;
 constexpr std::size_t kLarge = 8 << 20;  // what steps before left behind is worth giving back
 constexpr int kMostAttempts = 8;
 // Nodes that run side by side end a little earlier or later each time: their values count as gone
