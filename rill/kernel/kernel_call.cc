@@ -2,7 +2,12 @@
 
 #include <algorithm>
 
+#include "rill/kernel/output_memory.h"
+
 namespace rill {
+
+constinit thread_local OutputMemory* OutputMemory::current_ = nullptr;
+
 namespace {
 
 constexpr double kRangeNanos = 20'000;  // a range worth handing to another thread
@@ -17,8 +22,7 @@ const std::shared_ptr<VariableResource>& KernelCall::ref_input(int i) const {
 
 Tensor& KernelCall::allocate_output(int i, Shape shape) const {
   Tensor& output = output_tensor(i);
-  output = Tensor(base_type(node_.output_type(i)), std::move(shape),
-                  device().allocator(MemoryKind::host));
+  output = Tensor(base_type(node_.output_type(i)), std::move(shape), OutputMemory::of(node_, i));
   return output;
 }
 

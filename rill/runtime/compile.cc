@@ -1,7 +1,9 @@
 #include "rill/runtime/compile.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <shared_mutex>
+#include <string_view>
 
 #include "rill/base/error.h"
 #include "rill/ops/fusion/rewrites.h"
@@ -18,8 +20,15 @@ void place(Subgraph& graph, Placer& placer) {
     if (item.is_plain()) item.device = placer.place(*item.node);
 }
 
+void choose_memory(Plan& plan, const CompileOptions& options) {
+  const char* said = std::getenv("RILL_ARENA");
+  const bool off = said != nullptr && std::string_view(said) == "off";
+  if (off || options.rewrites.off.contains("arena")) plan.arenas.reset();
+}
+
 std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& registry,
                                     std::size_t feed_count, KernelCache& kernels,
+                                    const CompileOptions& options,
                                     const ClientValues& client_values = {}) {
   Partition cut = partition(graph, kernels.device_names(), registry, client_values);
   const std::shared_ptr<const Graph> helpers = std::move(cut.helpers);
@@ -27,6 +36,7 @@ std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& regis
   for (const Part& part : cut.parts) {
     auto plan = std::make_shared<Plan>(part.graph, feed_count, kernels);
     plan->helpers = helpers;
+    choose_memory(*plan, options);
     if (client == nullptr) {
       client = std::move(plan);
     } else {
@@ -72,8 +82,11 @@ std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> f
                                    Placer* placer) {
   std::shared_lock lock(graph.mutex());
   const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, placer);
-  if (spans_devices(part)) return compile_parts(part, graph.registry(), feeds.size(), kernels);
-  return std::make_shared<Plan>(part, feeds.size(), kernels, options.takes_feeds);
+  if (spans_devices(part))
+    return compile_parts(part, graph.registry(), feeds.size(), kernels, options);
+  auto plan = std::make_shared<Plan>(part, feeds.size(), kernels, options.takes_feeds);
+  choose_memory(*plan, options);
+  return plan;
 }
 
 std::shared_ptr<Plan> compile_partial(const Graph& graph, std::span<const Output> feeds,
@@ -87,7 +100,7 @@ std::shared_ptr<Plan> compile_partial(const Graph& graph, std::span<const Output
   }
   std::shared_lock lock(graph.mutex());
   const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, &placer, true);
-  return compile_parts(part, graph.registry(), feeds.size(), kernels, client);
+  return compile_parts(part, graph.registry(), feeds.size(), kernels, options, client);
 }
 
 }  // namespace rill

@@ -25,6 +25,8 @@ void set_passes(const tensorflow::GraphOptions& graph, SessionOptions& options) 
   if (rewriter.dependency_optimization() == RewriterConfig::OFF) options.simplify = false;
   if (!level_on || rewriter.remapping() == RewriterConfig::OFF || rewriter.disable_meta_optimizer())
     options.rewrites_off.insert("all");
+  if (rewriter.memory_optimization() == RewriterConfig::NO_MEM_OPT)
+    options.rewrites_off.insert("arena");
 }
 
 }  // namespace

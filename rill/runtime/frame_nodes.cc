@@ -53,8 +53,7 @@ bool FrameRun::run_kernel(Ready ready, Lock& lock) {
   }
   try {
     prepare(ready, values);
-    KernelCall call = make_call(n, values, step_);
-    n.run(call);
+    run_prepared(n, values, step_, memory_.arena());
   } catch (...) {
     error = std::make_exception_ptr(node_error(n, values));
   }
@@ -128,7 +127,8 @@ void FrameRun::end_async(Ready ready, const Pointers& pointers, std::exception_p
 void FrameRun::prepare(Ready ready, const NodeValues& values) {
   const PlanNode& n = plan_node(ready.node);
   read_references(ready);
-  prepare_outputs(n, values, ready.round->memos[at(node(ready.node).local)], n.takeable_alone);
+  prepare_outputs(n, values, ready.round->memos[at(node(ready.node).local)], n.takeable_alone,
+                  memory_.arena());
 }
 
 void FrameRun::read_references(Ready ready) {

@@ -34,7 +34,8 @@ class FrameRun {
         workspace_(workspace),
         step_(step),
         pool_(pool),
-        options_(options) {
+        options_(options),
+        memory_(plan, workspace, !options.spread) {
     workspace.spare_rounds.by_layout.resize(layout_.frames.size());
   }
 
@@ -62,6 +63,7 @@ class FrameRun {
   // The run as a whole.
   void start_root(Round& root);
   void collect_fetches(Round& root);
+  void let_frames_go();
   void wait_for_others(Lock& lock);
   void work(Lock& lock);
   void ask_for_help();
@@ -117,6 +119,7 @@ class FrameRun {
   StepContext& step_;
   ThreadPool& pool_;
   const ExecutorOptions options_;
+  ArenaStep memory_;
 
   std::mutex mutex_;
   std::condition_variable changed_;

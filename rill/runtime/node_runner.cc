@@ -53,7 +53,7 @@ void offer_input(const NodeValues& values, std::uint64_t takeable) {
 }
 
 void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
-                      std::uint64_t takeable) {
+                      std::uint64_t takeable, const Arena* arena) {
   const KernelNode& info = node.kernel->node;
   const auto shapes = memo.outputs(info, values.inputs);
   for (std::size_t i = 0; i < values.outputs.size(); ++i) {
@@ -61,8 +61,11 @@ void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo&
     const DType dtype = info.output_types[i];
     if (i == 0 && node.in_place && take_input(takeable, values.inputs, dtype, shapes[0], output))
       continue;
+    Allocator& memory = arena == nullptr
+                            ? info.device->allocator(MemoryKind::host)
+                            : arena->place(static_cast<std::size_t>(node.place_begin) + i);
     try {
-      output.reset(dtype, shapes[i], info.device->allocator(MemoryKind::host));
+      output.reset(dtype, shapes[i], memory);
     } catch (const Error& error) {
       if (error.code() != Code::kResourceExhausted) throw;
       raise(Code::kResourceExhausted, "OOM when allocating tensor with shape", shapes[i],
@@ -75,23 +78,23 @@ void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo&
 }  // namespace
 
 void prepare_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
-                     std::uint64_t takeable) {
+                     std::uint64_t takeable, const Arena* arena) {
   if (node.structured) {
-    if (node.output_count > 0) allocate_outputs(node, values, memo, takeable);
+    if (node.output_count > 0) allocate_outputs(node, values, memo, takeable, arena);
   } else if (node.in_place) {
     offer_input(values, takeable);
   }
 }
 
 void prepare_node(const Plan& plan, const PlanNode& node, Workspace& workspace,
-                  std::uint64_t takeable) {
+                  std::uint64_t takeable, const Arena* arena) {
   for (int i = node.deref_begin; i < node.deref_end; ++i) {
     const Deref& deref = plan.derefs[static_cast<std::size_t>(i)];
     workspace.slots[static_cast<std::size_t>(deref.scratch)].tensor =
         read_reference(node, workspace.slots[static_cast<std::size_t>(deref.slot)]);
   }
   const auto which = static_cast<std::size_t>(&node - plan.nodes.data());
-  prepare_outputs(node, values_of(node, workspace), workspace.memos[which], takeable);
+  prepare_outputs(node, values_of(node, workspace), workspace.memos[which], takeable, arena);
 }
 
 namespace {

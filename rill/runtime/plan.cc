@@ -31,6 +31,7 @@ class PlanBuilder {
       plan_.frames = std::make_unique<FrameLayout>(plan_);
       check_fetches();
     }
+    make_arenas();
   }
 
  private:
@@ -211,6 +212,26 @@ class PlanBuilder {
     constexpr std::int64_t kLong = std::int64_t{3'600'000'000'000};
     plan_.last_nanos = kLong;
     plan_.last_kernel_nanos = kLong;
+  }
+
+  // What is fetched, what is in loops, and what another allocator serves, has no part in them.
+  void make_arenas() {
+    if (plan_.nodes.empty()) return;
+    const auto memory = [](const PlanNode& node) {
+      return &node.kernel->node.device->allocator(MemoryKind::host);
+    };
+    Allocator* const from = memory(plan_.nodes.front());
+    std::vector<char> barred;
+    for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
+      PlanNode& node = plan_.nodes[n];
+      const bool elsewhere =
+          memory(node) != from || (plan_.frames != nullptr && plan_.frames->nodes[n].frame != 0);
+      node.place_begin = static_cast<int>(barred.size());
+      for (int i = 0; i < node.output_count; ++i)
+        barred.push_back(elsewhere ||
+                         plan_.keeps[index(plan_.wiring[index(node.output_begin + i)])] != 0);
+    }
+    if (!barred.empty()) plan_.arenas = std::make_unique<PlanArenas>(*from, std::move(barred));
   }
 
   void add_node_edges() {

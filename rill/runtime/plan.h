@@ -10,6 +10,7 @@
 #include "rill/runtime/frame_layout.h"
 #include "rill/runtime/frame_state.h"
 #include "rill/runtime/kernel_cache.h"
+#include "rill/runtime/plan_arenas.h"
 #include "rill/runtime/resource_store.h"
 #include "rill/runtime/shape_memo.h"
 #include "rill/runtime/step_cancellation.h"
@@ -28,6 +29,7 @@ struct PlanNode {
   int output_begin = 0, output_count = 0;  // into Plan::wiring: slots
   int dying_begin = 0, dying_end = 0;      // into Plan::dying: slots nobody reads afterwards
   int deref_begin = 0, deref_end = 0;      // into Plan::derefs
+  int place_begin = 0;                     // of its outputs, in the plan's arenas
   // Inputs (of the first 64) whose storage an output may take over: in the fixed order, those that
   // die here; in dataflow order, those that nobody else reads at all.
   std::uint64_t takeable_in_order = 0, takeable_alone = 0;
@@ -53,6 +55,7 @@ struct Workspace {
   SpareRounds spare_rounds;                     // for the frame executor
   ResourceStore step_resources{"step"};
   StepCancellation cancellation;
+  WorkspaceArena arena;
 };
 
 // A signature compiled: kernels in a fixed order and preassigned slots. Immutable but for its
@@ -86,6 +89,7 @@ class Plan {
   std::shared_ptr<const Graph> helpers;       // nodes that are not the program's
   std::shared_ptr<const Graph> rewritten;     // nodes that rewriting made
   std::vector<Subgraph::Fired> fired;         // which rewrites made them
+  std::unique_ptr<PlanArenas> arenas;         // none: every value is allocated for itself
   int slot_count = 0;
   bool has_async = false;
   bool has_parallelism = false;  // two expensive nodes do not wait for each other

@@ -23,6 +23,7 @@ class DataflowRun {
         step_(step),
         pool_(pool),
         options_(options),
+        memory_(plan, workspace, false),
         unfinished_(static_cast<int>(plan.nodes.size())) {
     for (std::size_t i = 0; i < plan.nodes.size(); ++i)
       workspace.pending[i].store(plan.nodes[i].pending, std::memory_order_relaxed);
@@ -34,6 +35,7 @@ class DataflowRun {
     work(roots());
     help_until_done();
     if (error_) std::rethrow_exception(error_);
+    memory_.end();
   }
 
   // Without waiting: `ended` hears of the end, until which the run keeps itself.
@@ -63,7 +65,8 @@ class DataflowRun {
     const auto self = std::move(self_);
     const Ended ended = std::exchange(ended_, nullptr);
     lock.unlock();
-    ended(error_);
+    memory_.end_as(error_);
+    ended(error_);  // which may take the workspace away
   }
 
   const PlanNode& node(int i) const { return plan_.nodes[static_cast<std::size_t>(i)]; }
@@ -165,10 +168,9 @@ class DataflowRun {
     }
     const std::int64_t begin = options_.stats == nullptr ? 0 : monotonic_nanos();
     try {
-      prepare_node(plan_, n, workspace_, n.takeable_alone);
+      prepare_node(plan_, n, workspace_, n.takeable_alone, memory_.arena());
       if (n.run == nullptr) return start_async(i, begin);
-      KernelCall call = make_call(n, values_of(n, workspace_), step_);
-      n.run(call);
+      run_prepared(n, values_of(n, workspace_), step_, memory_.arena());
       record_stats(n, begin);
     } catch (...) {
       fail(std::make_exception_ptr(node_error(n, values_of(n, workspace_))));
@@ -258,6 +260,7 @@ class DataflowRun {
   StepContext& step_;
   ThreadPool& pool_;
   const ExecutorOptions options_;
+  ArenaStep memory_;
 
   std::mutex mutex_;
   std::condition_variable changed_;

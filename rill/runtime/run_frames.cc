@@ -18,6 +18,14 @@ void FrameRun::run() {
   if (error_) std::rethrow_exception(error_);
   collect_fetches(root);
   retire_oldest_round(root_);
+  let_frames_go();
+  memory_.end();
+}
+
+// Loops that have ended still hold what was the same in all their rounds.
+void FrameRun::let_frames_go() {
+  spare_frames_.clear();
+  frames_.clear();
 }
 
 void FrameRun::start(std::shared_ptr<FrameRun> self, Ended ended) {
@@ -50,11 +58,13 @@ void FrameRun::settle(Lock& lock) {
   try {
     if (!error_) collect_fetches(*root_.rounds.front());
     if (!error_) retire_oldest_round(root_);
+    if (!error_) let_frames_go();
   } catch (...) {
     error_ = std::current_exception();
   }
   lock.unlock();
-  ended(error_);
+  memory_.end_as(error_);
+  ended(error_);  // which may take the workspace away
 }
 
 void FrameRun::start_root(Round& root) {

@@ -25,15 +25,15 @@ void clear_dying(const Plan& plan, const PlanNode& node, Workspace& workspace) {
 
 void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
                   const ExecutorOptions& options) {
+  ArenaStep memory(plan, workspace, true);
   const PlanNode* current = nullptr;
   try {
     for (const PlanNode& node : plan.nodes) {
       check_interrupted(step, options);
       current = &node;
       const std::int64_t start = options.stats == nullptr ? 0 : monotonic_nanos();
-      prepare_node(plan, node, workspace, node.takeable_in_order);
-      KernelCall call = make_call(node, values_of(node, workspace), step);
-      node.run(call);
+      prepare_node(plan, node, workspace, node.takeable_in_order, memory.arena());
+      run_prepared(node, values_of(node, workspace), step, memory.arena());
       if (options.stats != nullptr) record(node, values_of(node, workspace), start, *options.stats);
       clear_dying(plan, node, workspace);
       current = nullptr;
@@ -42,6 +42,7 @@ void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
     if (current == nullptr) throw;
     throw node_error(*current, values_of(*current, workspace));
   }
+  memory.end();
 }
 
 }  // namespace rill
