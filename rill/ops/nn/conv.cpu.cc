@@ -2,8 +2,8 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/nn/conv_tensors.h"
 #include "rill/ops/nn/convolve.h"
-#include "rill/ops/nn/convolve_few_channels.h"
 #include "rill/ops/nn/convolve_gathered.h"
+#include "rill/ops/nn/convolve_one_channel.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/image_buffers.h"
 
@@ -28,8 +28,8 @@ void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* ima
   if constexpr (std::is_same_v<T, float>) {
     if (has_few_positions(p) || is_plain_product(work, p))
       return convolve_gathered(call, work, p, images, filter, results);
-    if (work == ConvWork::kForward && has_few_channels(p))
-      return convolve_few_channels(call, p, images, filter, results);
+    if (work == ConvWork::kForward && has_one_channel(p))
+      return convolve_one_channel(call, p, images, filter, results);
     why = convolve_onednn(call, work, p, images, filter, results);
   }
   if (why == nullptr) return;

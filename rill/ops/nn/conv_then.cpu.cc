@@ -4,8 +4,8 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/nn/convolve.h"
 #include "rill/ops/nn/convolve_apart.h"
-#include "rill/ops/nn/convolve_few_channels.h"
 #include "rill/ops/nn/convolve_gathered.h"
+#include "rill/ops/nn/convolve_one_channel.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/depthwise_shape.h"
 #include "rill/ops/nn/epilogue.h"
@@ -67,8 +67,7 @@ void convolve_full(const KernelCall& call, const ConvProblem& p, const float* x,
                       y);
     return done(0, p.batch * p.positions() * p.out_channels);
   }
-  if (has_few_channels(p))
-    return convolve_few_channels(call, p, x, by.filter.data<float>(), y, done);
+  if (has_one_channel(p)) return convolve_one_channel(call, p, x, by.filter.data<float>(), y, done);
   const char* why = convolve_onednn(call, ConvWork::kForward, p, const_cast<float*>(x),
                                     by.filter.data<float>(), y, done, &by.packed);
   if (why == nullptr) return;

@@ -11,7 +11,9 @@ constexpr double kPieceFlops = 16e6;  // a piece worth another thread
 constexpr double kSumFlops = 4e6;   // of a filter's gradient: less, as short sums are rounded less
 constexpr double kMostPieces = 16;  // as many as keep some threads evenly busy
 constexpr double kMostSums = 8;     // of filter gradients,
-constexpr double kSumElementFlops = 2000;       // each worth so much work an element at least
+// each worth so much work an element at least: more where they do not stay in a cache,
+constexpr double kSumElementFlops = 128, kLargeSumElementFlops = 2000;
+constexpr std::int64_t kLargeSum = 64 << 10;
 constexpr std::int64_t kSumElements = 8 << 20;  // which together have at most these elements
 // Every piece reads all of the filter: of one that does not stay in the second-level cache pieces
 // have at least so many positions, but there are two.
@@ -38,10 +40,10 @@ class Pieces {
     const bool sums = work == ConvWork::kToFilter;
     const double wanted = std::clamp(flops / (sums ? kSumFlops : kPieceFlops), 1.0,
                                      sums ? sums_of(problem, flops) : most_pieces(problem));
-    // Sums are costly, pieces are not: rather fewer of the ones, rather more of the others.
+    // Large sums are costly, other pieces are not: rather fewer of the ones, more of the others.
     const double images = static_cast<double>(p_.batch) / wanted;
-    const auto together =
-        static_cast<std::int64_t>(std::max(1.0, sums ? std::ceil(images) : std::floor(images)));
+    const auto together = static_cast<std::int64_t>(
+        std::max(1.0, sums && is_large_sum(p_) ? std::ceil(images) : std::floor(images)));
     // Windows of neighbouring bands overlap in the image, which only one may write, unless they are
     // points.
     const bool bands = together == 1 && (work != ConvWork::kToImages || p_.is_pointwise());
@@ -59,12 +61,17 @@ class Pieces {
   const std::vector<Piece>& all() const { return all_; }
 
  private:
+  static bool is_large_sum(const ConvProblem& p) {
+    return p.patch_size() * p.out_channels >= kLargeSum;
+  }
+
   // A sum is written and read again: that must take little time beside computing it. But there are
   // two, for two threads, unless the work is small.
   static double sums_of(const ConvProblem& p, double flops) {
     const auto size = static_cast<double>(p.patch_size() * p.out_channels);
-    const double worth = std::max(std::floor(flops / (size * kSumElementFlops)),
-                                  flops < 2 * kPieceFlops ? 1.0 : 2.0);
+    const double least = is_large_sum(p) ? kLargeSumElementFlops : kSumElementFlops;
+    const double worth =
+        std::max(std::floor(flops / (size * least)), flops < 2 * kPieceFlops ? 1.0 : 2.0);
     return std::clamp(std::min(std::floor(static_cast<double>(kSumElements) / size), worth), 1.0,
                       kMostSums);
   }
