@@ -20,6 +20,10 @@ constexpr std::int64_t kFewRows = 256, kFewestDepth = 256;  // where the depth i
 // that tiles are fewer.
 constexpr std::int64_t kLargeMatrix = 512 * 512;
 constexpr double kLargePieceFlops = 500e6;
+// A that is transposed is packed from rows far apart: deep products go better in parts, one after
+// the other.
+constexpr std::int64_t kTransposedDepth = 512;
+constexpr double kTransposedPieceFlops = 200e6;
 
 // Finishes products without depth, which are zero, and empty ones.
 bool finished(const Product& p, std::size_t element) {
@@ -59,7 +63,10 @@ Tiling tiling_of(const Product& p) {
   const bool large = has_large_b(p);
   // Every tile of rows packs B anew: many short ones take a fifth longer than two.
   const std::int64_t fewest_rows = large ? 256 : p.m > 64 ? 64 : 32, fewest_columns = 256;
-  const double wanted = std::min(kMostPieces, p.flops() / (large ? kLargePieceFlops : kPieceFlops));
+  const double worth = !large          ? kPieceFlops
+                       : p.transpose_a ? kTransposedPieceFlops
+                                       : kLargePieceFlops;
+  const double wanted = std::min(kMostPieces, p.flops() / worth);
   Tiling t{p.m, p.n, 1, 1};
   while (static_cast<double>(t.row_count * t.col_count) * 1.5 < wanted) {
     const bool can_halve_rows = t.rows >= 2 * fewest_rows;
@@ -81,20 +88,24 @@ void multiply_tiles(const KernelCall& call, const Product& p) {
   auto* c = static_cast<float*>(p.c);
   const Tiling t = tiling_of(p);
   const auto tiles = static_cast<std::size_t>(t.row_count * t.col_count);
+  const std::int64_t parts = p.transpose_a ? (p.k + kTransposedDepth - 1) / kTransposedDepth : 1;
+  const std::int64_t depth = (p.k + parts - 1) / parts;
   call.parallel_for(tiles, 1e9, [&](std::size_t begin, std::size_t end) {
     for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
       const std::int64_t row = i / t.col_count * t.rows, col = i % t.col_count * t.cols;
-      run_sgemm({.m = std::min(t.rows, p.m - row),
-                 .n = std::min(t.cols, p.n - col),
-                 .k = p.k,
-                 .a = a + row * (p.transpose_a ? 1 : p.k),
-                 .b = b + col * (p.transpose_b ? p.k : 1),
-                 .c = c + row * p.n + col,
-                 .lda = p.lda(),
-                 .ldb = p.ldb(),
-                 .ldc = p.n,
-                 .transpose_a = p.transpose_a,
-                 .transpose_b = p.transpose_b});
+      for (std::int64_t d = 0; d < p.k; d += depth)
+        run_sgemm({.m = std::min(t.rows, p.m - row),
+                   .n = std::min(t.cols, p.n - col),
+                   .k = std::min(depth, p.k - d),
+                   .a = a + (p.transpose_a ? row + d * p.m : row * p.k + d),
+                   .b = b + (p.transpose_b ? col * p.k + d : col + d * p.n),
+                   .c = c + row * p.n + col,
+                   .lda = p.lda(),
+                   .ldb = p.ldb(),
+                   .ldc = p.n,
+                   .transpose_a = p.transpose_a,
+                   .transpose_b = p.transpose_b,
+                   .adds = d > 0});
     }
   });
 }

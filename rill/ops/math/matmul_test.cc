@@ -46,7 +46,8 @@ void check_all(int threads) {
                                    {65, 257, 300},
                                    {1, 100, 50},
                                    {100, 1, 50},
-                                   {3, 600, 40}}) {
+                                   {3, 600, 40},
+                                   {70, 130, 1300}}) {
         const Tensor a = small_integers<T>(ta ? Shape{k, m} : Shape{m, k}, 1);
         const Tensor b = small_integers<T>(tb ? Shape{n, k} : Shape{k, n}, 2);
         const Tensor c(dtype_of<T>, {m, n});
@@ -70,6 +71,18 @@ TEST(MatMul, PrefersOneDnnForFloatAndHasAReferenceForAll) {
   for (const DType type : {DType::f16, DType::bf16, DType::f32, DType::f64, DType::i32, DType::i64,
                            DType::c64, DType::c128})
     EXPECT_NE(reference_multiply(type), nullptr);
+}
+
+// A gradient of weights: the depth is cut, and a B this large makes tiles fewer.
+TEST(MatMul, IsExactWhereADeepMatrixIsTransposed) {
+  const std::int64_t m = 530, n = 515, k = 1030;
+  const Tensor a = small_integers<float>({k, m}, 1), b = small_integers<float>({k, n}, 2);
+  const Tensor wanted = plain_product<float>(a, b, true, false);
+  for (const int threads : {1, 3}) {
+    const Tensor c(DType::f32, {m, n});
+    matmul(DType::f32, true, false, threads).run({a, b}, {c});
+    EXPECT_TRUE(identical(c, wanted)) << threads;
+  }
 }
 
 TEST(MatMul, GivesTheSameBitsOnAnyNumberOfThreads) {

@@ -3,6 +3,7 @@
 #include "rill/ops/nn/conv_tensors.h"
 #include "rill/ops/nn/convolve.h"
 #include "rill/ops/nn/convolve_gathered.h"
+#include "rill/ops/nn/convolve_one_channel.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/image_buffers.h"
 
@@ -18,14 +19,17 @@ void by_type(DType dtype, Body body) {
   dtype == DType::f64 ? body(static_cast<double*>(nullptr)) : body(static_cast<float*>(nullptr));
 }
 
-// By oneDNN where it can and that pays, else by gathering patches; which one is found by the shapes
-// of a call.
+// By oneDNN where it can and that pays, else by loops of our own or by gathering patches; which one
+// is found by the shapes of a call.
 template <class T>
 void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* images, T* filter,
              T* results) {
   const char* why = "needs float";
   if constexpr (std::is_same_v<T, float>) {
-    if (has_few_positions(p)) return convolve_gathered(call, work, p, images, filter, results);
+    if (has_few_positions(p) || is_plain_product(work, p))
+      return convolve_gathered(call, work, p, images, filter, results);
+    if (work == ConvWork::kForward && has_one_channel(p))
+      return convolve_one_channel(call, p, images, filter, results);
     why = convolve_onednn(call, work, p, images, filter, results);
   }
   if (why == nullptr) return;

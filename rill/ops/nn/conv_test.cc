@@ -18,7 +18,9 @@ struct Problem {
   const char* padding = "SAME";
 };
 
-// Cut into bands of rows, groups of images, neither; odd channels; what oneDNN may leave to us.
+// Cut into bands of rows, groups of images, neither; odd channels; what oneDNN may leave to us;
+// images of one channel, with rows that are and are not as long as a block of windows; a filter of
+// points whose gradient is a product.
 const Problem kProblems[] = {
     {{1, 48, 40, 24}, {3, 3, 24, 40}, {1, 48, 40, 40}},
     {{1, 64, 40, 16}, {5, 4, 16, 32}, {1, 30, 19, 32}, 2, "VALID"},
@@ -28,6 +30,14 @@ const Problem kProblems[] = {
     {{2, 28, 28, 40}, {1, 1, 40, 70}, {2, 28, 28, 70}},
     {{3, 5, 5, 256}, {3, 3, 256, 250}, {3, 3, 3, 250}, 2},
     {{3, 5, 5, 800}, {1, 1, 800, 700}, {3, 5, 5, 700}},
+    {{3, 28, 28, 1}, {5, 5, 1, 32}, {3, 28, 28, 32}},
+    {{2, 37, 31, 1}, {3, 5, 1, 37}, {2, 19, 16, 37}, 2},
+    {{2, 40, 9, 1}, {3, 3, 1, 10}, {2, 38, 7, 10}, 1, "VALID"},
+    {{1, 17, 50, 1}, {4, 7, 1, 70}, {1, 6, 17, 70}, 3},
+    {{2, 50, 91, 1}, {7, 5, 1, 40}, {2, 50, 91, 40}},
+    {{1, 37, 31, 3}, {3, 5, 3, 37}, {1, 19, 16, 37}, 2},
+    {{2, 14, 14, 512}, {1, 1, 512, 300}, {2, 14, 14, 300}},
+    {{7, 12, 12, 64}, {3, 3, 64, 72}, {7, 12, 12, 72}},
 };
 
 Tensor random_tensor(DType dtype, const Shape& shape, unsigned seed) {

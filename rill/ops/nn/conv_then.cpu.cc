@@ -5,6 +5,7 @@
 #include "rill/ops/nn/convolve.h"
 #include "rill/ops/nn/convolve_apart.h"
 #include "rill/ops/nn/convolve_gathered.h"
+#include "rill/ops/nn/convolve_one_channel.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/depthwise_shape.h"
 #include "rill/ops/nn/epilogue.h"
@@ -66,6 +67,7 @@ void convolve_full(const KernelCall& call, const ConvProblem& p, const float* x,
                       y);
     return done(0, p.batch * p.positions() * p.out_channels);
   }
+  if (has_one_channel(p)) return convolve_one_channel(call, p, x, by.filter.data<float>(), y, done);
   const char* why = convolve_onednn(call, ConvWork::kForward, p, const_cast<float*>(x),
                                     by.filter.data<float>(), y, done, &by.packed);
   if (why == nullptr) return;

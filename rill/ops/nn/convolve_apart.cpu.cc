@@ -165,19 +165,20 @@ void convolve_apart(const KernelCall& call, const ConvProblem& problem, const T*
   std::vector<TapRun> columns;
   for (std::int64_t o = 0; o < d.columns.out; ++o)
     columns.push_back(taps_of_result(d.columns, o, d.wide, d.wide));
+  const ThreeTaps alike = find_three_taps(columns);
   over_rows(call, d.batch * d.rows.out, d.row_cost(), [&](std::int64_t begin, std::int64_t end) {
-    for_bands(d, images, begin, end,
-              [&](std::int64_t n, std::int64_t first, std::int64_t last, const Rows<T>& source) {
-                T* out = results + (n * d.rows.out + first) * d.result_row();
-                for (std::int64_t o = first; o < last; ++o) {
-                  TapRun rows =
-                      taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide);
-                  rows.source -= source.first * d.wide_image_row();
-                  depthwise_rows<T>().gather(out, source.data, filter, rows, columns, d.wide);
-                  if (done) done(out - results, out - results + d.result_row());
-                  out += d.result_row();
-                }
-              });
+    for_bands(
+        d, images, begin, end,
+        [&](std::int64_t n, std::int64_t first, std::int64_t last, const Rows<T>& source) {
+          T* out = results + (n * d.rows.out + first) * d.result_row();
+          for (std::int64_t o = first; o < last; ++o) {
+            TapRun rows = taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide);
+            rows.source -= source.first * d.wide_image_row();
+            depthwise_rows<T>().gather(out, source.data, filter, rows, columns, alike, d.wide);
+            if (done) done(out - results, out - results + d.result_row());
+            out += d.result_row();
+          }
+        });
   });
 }
 
@@ -188,6 +189,7 @@ void apart_back_to_images(const KernelCall& call, const ConvProblem& problem, co
   std::vector<TapRun> columns;
   for (std::int64_t i = 0; i < d.columns.in; ++i)
     columns.push_back(taps_of_image(d.columns, i, d.wide, d.wide));
+  const ThreeTaps alike = find_three_taps(columns);
   over_rows(call, d.batch * d.rows.in, d.row_cost(), [&](std::int64_t begin, std::int64_t end) {
     std::vector<T> wide(d.multiplier == 1 ? 0 : static_cast<std::size_t>(d.wide_image_row()));
     for (std::int64_t at = begin; at < end; ++at) {
@@ -196,7 +198,7 @@ void apart_back_to_images(const KernelCall& call, const ConvProblem& problem, co
       const T* results = gradient + at / d.rows.in * d.rows.out * d.result_row();
       T* out = images + at * d.image_row();
       T* to = d.multiplier == 1 ? out : wide.data();
-      depthwise_rows<T>().gather(to, results, filter, rows, columns, d.wide);
+      depthwise_rows<T>().gather(to, results, filter, rows, columns, alike, d.wide);
       if (d.multiplier != 1) sum_each(out, to, d.image_row(), d.multiplier);
     }
   });

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "rill/ops/math/elementwise.h"
+
 namespace rill {
 namespace {
 
@@ -9,11 +11,13 @@ constexpr double kPieceFlops = 16e6;  // a piece worth another thread
 constexpr double kSumFlops = 4e6;   // of a filter's gradient: less, as short sums are rounded less
 constexpr double kMostPieces = 16;  // as many as keep some threads evenly busy
 constexpr double kMostSums = 8;     // of filter gradients,
-constexpr double kSumElementFlops = 128;        // each worth so much work an element at least
+// each worth so much work an element at least: more where they do not stay in a cache,
+constexpr double kSumElementFlops = 128, kLargeSumElementFlops = 2000;
+constexpr std::int64_t kLargeSum = 64 << 10;
 constexpr std::int64_t kSumElements = 8 << 20;  // which together have at most these elements
 // Every piece reads all of the filter: of one that does not stay in the second-level cache pieces
 // have at least so many positions, but there are two.
-constexpr std::int64_t kLargeFilter = 256 << 10, kFewestPositions = 64;
+constexpr std::int64_t kLargeFilter = 256 << 10, kFewestPositions = 192;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 28;  // of one piece: offsets fit 32 bits
 
 std::int64_t cut(std::int64_t total, std::int64_t parts) { return (total + parts - 1) / parts; }
@@ -36,10 +40,13 @@ class Pieces {
     const bool sums = work == ConvWork::kToFilter;
     const double wanted = std::clamp(flops / (sums ? kSumFlops : kPieceFlops), 1.0,
                                      sums ? sums_of(problem, flops) : most_pieces(problem));
+    // Large sums are costly, other pieces are not: rather fewer of the ones, more of the others.
+    const double images = static_cast<double>(p_.batch) / wanted;
     const auto together = static_cast<std::int64_t>(
-        std::max(1.0, std::floor(static_cast<double>(p_.batch) / wanted)));
-    // Windows of neighbouring bands overlap in the image, which only one may write.
-    const bool bands = together == 1 && work != ConvWork::kToImages;
+        std::max(1.0, sums && is_large_sum(p_) ? std::ceil(images) : std::floor(images)));
+    // Windows of neighbouring bands overlap in the image, which only one may write, unless they are
+    // points.
+    const bool bands = together == 1 && (work != ConvWork::kToImages || p_.is_pointwise());
     const auto band_count =
         bands ? static_cast<std::int64_t>(std::ceil(wanted / static_cast<double>(p_.batch))) : 1;
     const std::int64_t rows = cut(p_.dims[0].out, std::max<std::int64_t>(1, band_count));
@@ -54,10 +61,17 @@ class Pieces {
   const std::vector<Piece>& all() const { return all_; }
 
  private:
-  // A sum is written and read again: that must not take longer than computing it.
+  static bool is_large_sum(const ConvProblem& p) {
+    return p.patch_size() * p.out_channels >= kLargeSum;
+  }
+
+  // A sum is written and read again: that must take little time beside computing it. But there are
+  // two, for two threads, unless the work is small.
   static double sums_of(const ConvProblem& p, double flops) {
     const auto size = static_cast<double>(p.patch_size() * p.out_channels);
-    const double worth = std::floor(flops / (size * kSumElementFlops));
+    const double least = is_large_sum(p) ? kLargeSumElementFlops : kSumElementFlops;
+    const double worth =
+        std::max(std::floor(flops / (size * least)), flops < 2 * kPieceFlops ? 1.0 : 2.0);
     return std::clamp(std::min(std::floor(static_cast<double>(kSumElements) / size), worth), 1.0,
                       kMostSums);
   }
@@ -145,29 +159,36 @@ double flops_of(const ConvProblem& p) {
          static_cast<double>(p.out_channels);
 }
 
+// The sum of `count` arrays that stand one after the other, in their order, in the first one.
+void add_up(const KernelCall& call, float* arrays, std::size_t count, std::size_t size) {
+  static const BinaryRow add = find_add_rows(DType::f32).both;
+  const double nanos = 0.3 * static_cast<double>(count);
+  call.parallel_for(size, nanos, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t part = 1; part < count; ++part)
+      add(arrays + begin, arrays + begin, arrays + part * size + begin, end - begin);
+  });
+}
+
+// Each piece gives a sum in oneDNN's order. Those are added up before they are brought into ours,
+// as long as their orders are the same.
 const char* sum_filters(const KernelCall& call, const ConvProblem& p, const float* images,
                         float* filter, const float* results) {
   const double flops = flops_of(p);
   const Pieces pieces(p, ConvWork::kToFilter, flops);
-  if (pieces.all().empty()) return "oneDNN has no kernel for this shape";
-  const auto count = pieces.all().size();
-  const auto size = static_cast<std::size_t>(p.patch_size() * p.out_channels);
-  const Tensor sums = new_floats(call, count > 1 ? count * size * sizeof(float) : 0);
-  float* const first = count > 1 ? sums.data<float>() : filter;
-  for_pieces(call, pieces.all(), flops, [&](std::size_t i, void* scratch) {
-    const Piece& piece = pieces.all()[i];
-    const Tensor packed = new_floats(call, piece.conv->filter_bytes());
-    piece.conv->run(images + piece.image_offset, packed.data<float>(),
-                    results + piece.result_offset, scratch);
-    piece.conv->unpack_filter(packed.data<float>(), first + i * size);
+  const std::vector<Piece>& all = pieces.all();
+  if (all.empty()) return "oneDNN has no kernel for this shape";
+  const CompiledConv& first = *all[0].conv;
+  if (!std::ranges::all_of(
+          all, [&](const Piece& piece) { return piece.conv->has_same_filter_order(first); }))
+    return "the parts of the sum are ordered differently";
+  const std::size_t size = (first.filter_bytes() + 63) / 64 * 64 / sizeof(float);
+  const Tensor sums = new_floats(call, all.size() * size * sizeof(float));
+  for_pieces(call, all, flops, [&](std::size_t i, void* scratch) {
+    all[i].conv->run(images + all[i].image_offset, sums.data<float>() + i * size,
+                     results + all[i].result_offset, scratch);
   });
-  if (count == 1) return nullptr;
-  const double nanos = 0.3 * static_cast<double>(count);
-  call.parallel_for(size, nanos, [&](std::size_t begin, std::size_t end) {
-    std::copy_n(first + begin, end - begin, filter + begin);
-    for (std::size_t part = 1; part < count; ++part)
-      for (std::size_t i = begin; i < end; ++i) filter[i] += first[part * size + i];
-  });
+  add_up(call, sums.data<float>(), all.size(), size);
+  first.unpack_filter(sums.data<float>(), filter);
   return nullptr;
 }
 
@@ -238,7 +259,7 @@ const char* convolve_onednn(const KernelCall& call, ConvWork work, const ConvPro
     return convolve_pieces(call, work, p, images, filter, false, results, done, kept);
   if (work == ConvWork::kToFilter) return sum_filters(call, p, images, filter, results);
   const auto dense = [](const WindowDim& d) { return d.stride == 1; };
-  if (!std::ranges::all_of(p.dims, dense))
+  if (p.taps() == 1 || !std::ranges::all_of(p.dims, dense))
     return convolve_pieces(call, work, p, images, filter, false, results);
   const Tensor reversed = reversed_taps(call, p, filter);
   return convolve_pieces(call, ConvWork::kForward, turned_round(p), results, reversed.data<float>(),

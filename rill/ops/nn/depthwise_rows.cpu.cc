@@ -1,5 +1,6 @@
 #include "rill/ops/nn/depthwise_rows.h"
 
+#include <algorithm>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
@@ -13,11 +14,11 @@ namespace rill::HWY_NAMESPACE {
 namespace {
 
 #if HWY_TARGET == HWY_AVX3
-constexpr int kDepthwiseBytes = 64;
+constexpr int kDepthwiseBytes = 64, kKeptVectors = 2;  // of each tap, in registers
 #elif HWY_TARGET == HWY_AVX2
-constexpr int kDepthwiseBytes = 32;
+constexpr int kDepthwiseBytes = 32, kKeptVectors = 1;
 #else
-constexpr int kDepthwiseBytes = 16;
+constexpr int kDepthwiseBytes = 16, kKeptVectors = 1;
 #endif
 
 // `count` vectors of consecutive channels, or one channel. Explicit, so that sums stay in
@@ -37,6 +38,13 @@ struct ChannelVectors {
       sums[i] += a * b;
     }
   }
+  void add_product(const T* x, const ChannelVectors& y) {
+    for (int i = 0; i < count; ++i) {
+      Vector a;
+      std::memcpy(&a, x + i * kLanes, sizeof a);
+      sums[i] += a * y.sums[i];
+    }
+  }
   void load(const T* from) {
     for (int i = 0; i < count; ++i) std::memcpy(&sums[i], from + i * kLanes, sizeof sums[i]);
   }
@@ -49,6 +57,7 @@ struct ChannelVectors<T, 0> {
   static constexpr int kChannels = 1;
   T sum = 0;
   void add_product(const T* x, const T* y) { sum += *x * *y; }
+  void add_product(const T* x, const ChannelVectors& y) { sum += *x * y.sum; }
   void load(const T* from) { sum = *from; }
   void store(T* to) const { *to = sum; }
 };
@@ -67,21 +76,67 @@ inline void over_channels(std::int64_t channels, Body body) {
   run(ChannelVectors<T, 0>{});
 }
 
+// Results [begin, end) of a row whose windows all see three rows of three taps: the filter stays in
+// registers. Sums have the order of any other window.
+template <class T, int count>
+void gather_three_by_three(T* out, const T* source, const T* filter, const TapRun& rows,
+                           const TapRun& taps, const ThreeTaps& alike, std::int64_t channels) {
+  using Vectors = ChannelVectors<T, count>;
+  constexpr int kTaps = ThreeTaps::kTaps;
+  Vectors kept[kTaps][kTaps];
+  for (int r = 0; r < kTaps; ++r)
+    for (int k = 0; k < kTaps; ++k)
+      kept[r][k].load(filter + r * rows.filter_step + k * taps.filter_step);
+  for (std::int64_t i = alike.begin; i < alike.end; ++i, source += alike.step, out += channels) {
+    Vectors sum;
+#pragma GCC unroll 3
+    for (int r = 0; r < kTaps; ++r)
+#pragma GCC unroll 3
+      for (int k = 0; k < kTaps; ++k)
+        sum.add_product(source + r * rows.source_step + k * taps.source_step, kept[r][k]);
+    sum.store(out);
+  }
+}
+
 template <class T>
 void depthwise_gather(T* out, const T* source, const T* filter, const TapRun& rows,
-                      std::span<const TapRun> columns, std::int64_t channels) {
+                      std::span<const TapRun> columns, const ThreeTaps& alike,
+                      std::int64_t channels) {
+  // Windows further apart have less in common, and rows are better read once.
+  const bool quick =
+      rows.count == ThreeTaps::kTaps && alike.begin < alike.end && alike.step == channels;
+  const auto begin = quick ? alike.begin : static_cast<std::int64_t>(columns.size());
+  const auto end = quick ? alike.end : begin;
+  if (quick) {
+    std::int64_t done = 0;  // channels
+    const TapRun& taps = columns[static_cast<std::size_t>(begin)];
+    const T *s = source + rows.source + taps.source, *f = filter + rows.filter + taps.filter;
+    const auto run = [&]<int count>(ChannelVectors<T, count>) {
+      constexpr int kStep = ChannelVectors<T, count>::kChannels;
+      for (; done + kStep <= channels; done += kStep)
+        gather_three_by_three<T, count>(out + begin * channels + done, s + done, f + done, rows,
+                                        taps, alike, channels);
+    };
+    run(ChannelVectors<T, kKeptVectors>{});
+    run(ChannelVectors<T, 1>{});
+    run(ChannelVectors<T, 0>{});
+  }
   over_channels<T>(channels, [=](auto zero, std::int64_t c) {
-    T* to = out + c;
-    for (const TapRun& taps : columns) {
-      auto vectors = zero;
-      const T *s = source + rows.source + taps.source + c,
-              *f = filter + rows.filter + taps.filter + c;
-      for (std::int64_t r = 0; r < rows.count; ++r, s += rows.source_step, f += rows.filter_step)
-        for (std::int64_t k = 0; k < taps.count; ++k)
-          vectors.add_product(s + k * taps.source_step, f + k * taps.filter_step);
-      vectors.store(to);
-      to += channels;
-    }
+    const auto gather = [&](std::int64_t first, std::int64_t last) {
+      T* to = out + first * channels + c;
+      for (std::int64_t i = first; i < last; ++i, to += channels) {
+        const TapRun& taps = columns[static_cast<std::size_t>(i)];
+        auto vectors = zero;
+        const T *s = source + rows.source + taps.source + c,
+                *f = filter + rows.filter + taps.filter + c;
+        for (std::int64_t r = 0; r < rows.count; ++r, s += rows.source_step, f += rows.filter_step)
+          for (std::int64_t k = 0; k < taps.count; ++k)
+            vectors.add_product(s + k * taps.source_step, f + k * taps.filter_step);
+        vectors.store(to);
+      }
+    };
+    gather(0, begin);
+    gather(end, static_cast<std::int64_t>(columns.size()));
   });
 }
 
@@ -110,6 +165,26 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rill {
+
+ThreeTaps find_three_taps(std::span<const TapRun> columns) {
+  const auto count = static_cast<std::int64_t>(columns.size());
+  const auto at = [&](std::int64_t i) -> const TapRun& {
+    return columns[static_cast<std::size_t>(i)];
+  };
+  ThreeTaps found;
+  if (count == 0) return found;
+  while (found.begin < count && at(found.begin).count != ThreeTaps::kTaps) ++found.begin;
+  const TapRun& first = at(std::min(found.begin, count - 1));
+  for (found.end = found.begin; found.end < count; ++found.end) {
+    const TapRun& taps = at(found.end);
+    if (found.end == found.begin + 1) found.step = taps.source - first.source;
+    if (taps.count != first.count || taps.filter != first.filter ||
+        taps.source_step != first.source_step || taps.filter_step != first.filter_step ||
+        taps.source != first.source + (found.end - found.begin) * found.step)
+      break;
+  }
+  return found;
+}
 
 HWY_EXPORT(depthwise_float);
 HWY_EXPORT(depthwise_double);

@@ -19,19 +19,18 @@ void max_pool(const KernelCall& call, const Pool& pool) {
   for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
     const T* image = x.data<T>() + n * pool.pixels * channels;
     T* to = y.data<T>() + (n * pool.places + place) * channels;
-    bool first = true;
-    pool.visit(place, [&](std::int64_t pixel) {
-      const T* from = image + pixel * channels;
-      if (std::exchange(first, false)) {
-        std::copy_n(from, channels, to);
-      } else if constexpr (kHasRows<T>) {
-        rows.keep_larger(from, to, channels);
-      } else {
+    if constexpr (kHasRows<T>) {
+      rows.largest(image, pool.window(place), channels, to, channels);
+    } else {
+      bool first = true;
+      pool.visit(place, [&](std::int64_t pixel) {
+        const T* from = image + pixel * channels;
+        if (std::exchange(first, false)) return void(std::copy_n(from, channels, to));
         for (std::int64_t c = 0; c < channels; ++c)
           to[c] =
               static_cast<Widened<T>>(from[c]) > static_cast<Widened<T>>(to[c]) ? from[c] : to[c];
-      }
-    });
+      });
+    }
   });
   put_back(call, y, out);
 }
@@ -52,33 +51,19 @@ void find_largest(const Pool& pool, const T* image, std::int64_t place,
   });
 }
 
-// dx[largest] += dy, by rows.
+// dx[largest] += dy, by rows. Windows that have no pixel in common write all of theirs.
 template <class T>
 void add_to_largest(const KernelCall& call, const Pool& pool, const T* x, const T* gradient,
                     T* out) {
   const auto rows = find_pool_rows<T>();
+  const bool sets = pool.windows_are_apart(), clears = !(sets && pool.windows_cover_all());
   for_channels(call, pool, [&](std::int64_t n, std::int64_t channel, std::int64_t count) {
-    const T* image = x + n * pool.pixels * pool.channels + channel;
-    T* to = out + n * pool.pixels * pool.channels;
-    clear_channels(pool, to, channel, count);
-    std::vector<T> best(static_cast<std::size_t>(count));
-    std::vector<std::int32_t> places(static_cast<std::size_t>(count));
-    for (std::int64_t place = 0; place < pool.places; ++place) {
-      bool first = true;
-      pool.visit(place, [&](std::int64_t pixel) {
-        const T* from = image + pixel * pool.channels;
-        if (std::exchange(first, false)) {
-          std::copy_n(from, count, best.data());
-          std::ranges::fill(places, static_cast<std::int32_t>(pixel));
-        } else {
-          rows.take_larger(from, static_cast<std::int32_t>(pixel), best.data(), places.data(),
-                           count);
-        }
-      });
-      const T* from = gradient + (n * pool.places + place) * pool.channels + channel;
-      for (std::int64_t c = 0; c < count; ++c)
-        to[places[static_cast<std::size_t>(c)] * pool.channels + channel + c] += from[c];
-    }
+    const std::int64_t image = n * pool.pixels * pool.channels;
+    if (clears) clear_channels(pool, out + image, channel, count);
+    const T* dy = gradient + n * pool.places * pool.channels + channel;
+    for (std::int64_t place = 0; place < pool.places; ++place, dy += pool.channels)
+      rows.add_to_largest(x + image + channel, pool.window(place), pool.channels, dy,
+                          out + image + channel, count, sets);
   });
 }
 
@@ -91,7 +76,7 @@ void max_pool_grad(const KernelCall& call, const Pool& pool, bool gathers) {
   const Tensor y = place_for(call, pool, out);
   const std::int64_t channels = pool.channels;
   if constexpr (kHasRows<T>) {
-    if (!gathers && pool.pixels <= INT32_MAX) {
+    if (!gathers) {
       add_to_largest(call, pool, x.data<T>(), gradient.data<T>(), y.data<T>());
       return put_back(call, y, out);
     }

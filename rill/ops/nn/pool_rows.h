@@ -4,13 +4,22 @@
 
 namespace rill {
 
-// Loops over n channels of one pixel, compiled for each instruction set.
+// The pixels of one window: the first one, and how many follow along each dimension, how far apart.
+struct PoolWindow {
+  std::int64_t first, count[3], step[3];
+};
+
+// Loops over n channels of one pixel or of all pixels of a window, whose channels are `channels`
+// apart; compiled for each instruction set.
 template <class T>
 struct PoolRows {
-  // best[i] = x[i], and places[i] = pixel, where x[i] is larger.
-  void (*take_larger)(const T* x, std::int32_t pixel, T* best, std::int32_t* places,
-                      std::int64_t n);
-  void (*keep_larger)(const T* x, T* best, std::int64_t n);
+  // best[i] = the largest of the window, the first of them where it has none that compares.
+  void (*largest)(const T* x, const PoolWindow& window, std::int64_t channels, T* best,
+                  std::int64_t n);
+  // dx[i] += dy[i] at the first largest pixel; all others stay. Where dx is not given a value
+  // before, `sets`: the largest gets dy, the others zero.
+  void (*add_to_largest)(const T* x, const PoolWindow& window, std::int64_t channels, const T* dy,
+                         T* dx, std::int64_t n, bool sets);
   void (*add)(const T* x, T* sum, std::int64_t n);
   void (*add_scaled)(const T* x, T factor, T* sum, std::int64_t n);  // sum[i] += x[i] * factor
   void (*divide)(T count, T* sum, std::int64_t n);                   // sum[i] /= count

@@ -31,24 +31,41 @@ struct Pool {
     }
   }
 
-  // Calls visit(pixel) for the pixels of the window at `place`, in the order of memory.
-  template <class Visit>
-  void visit(std::int64_t place, Visit visit) const {
-    std::int64_t begin[3] = {0, 0, 0}, end[3] = {1, 1, 1}, step[3] = {0, 0, 0};
+  // The pixels of the window at `place`.
+  PoolWindow window(std::int64_t place) const {
+    PoolWindow found{0, {1, 1, 1}, {0, 0, 0}};
     const auto& dims = windows.dims;
     std::int64_t size = 1;
     for (std::size_t d = dims.size(); d-- > 0; place /= dims[d].out) {
       const std::size_t at = d + 3 - dims.size();
       const std::int64_t start = place % dims[d].out * dims[d].stride - dims[d].before;
-      begin[at] = std::max<std::int64_t>(0, start);
-      end[at] = std::min(dims[d].in, start + dims[d].size);
-      step[at] = size;
+      const std::int64_t begin = std::max<std::int64_t>(0, start);
+      found.first += begin * size;
+      found.count[at] = std::min(dims[d].in, start + dims[d].size) - begin;
+      found.step[at] = size;
       size *= dims[d].in;
     }
-    for (std::int64_t a = begin[0]; a < end[0]; ++a)
-      for (std::int64_t b = begin[1]; b < end[1]; ++b)
-        for (std::int64_t c = begin[2]; c < end[2]; ++c)
-          visit(a * step[0] + b * step[1] + c * step[2]);
+    return found;
+  }
+
+  // Calls visit(pixel) for the pixels of the window at `place`, in the order of memory.
+  template <class Visit>
+  void visit(std::int64_t place, Visit visit) const {
+    const PoolWindow w = window(place);
+    for (std::int64_t a = 0; a < w.count[0]; ++a)
+      for (std::int64_t b = 0; b < w.count[1]; ++b)
+        for (std::int64_t c = 0; c < w.count[2]; ++c)
+          visit(w.first + a * w.step[0] + b * w.step[1] + c * w.step[2]);
+  }
+
+  // Whether every pixel is in at most one window, and in exactly one.
+  bool windows_are_apart() const {
+    return std::ranges::all_of(windows.dims, [](const WindowDim& d) { return d.stride >= d.size; });
+  }
+  bool windows_cover_all() const {
+    return std::ranges::all_of(windows.dims, [](const WindowDim& d) {
+      return d.stride <= d.size && d.before >= 0 && d.start(d.out - 1) + d.size >= d.in;
+    });
   }
 
   // How many pixels the window at `place` covers.

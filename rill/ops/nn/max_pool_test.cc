@@ -1,0 +1,111 @@
+// Largest elements of windows, and their gradients, beside the plain definition.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "rill/ops/kernel_runner.h"
+
+namespace rill {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+struct Windows {
+  Shape images, results;
+  std::int64_t size, stride;
+  const char* padding;
+};
+
+// Windows side by side, apart from each other, overlapping; some reach outside, some leave pixels
+// out; numbers of channels that are no multiple of a vector.
+const Windows kWindows[] = {
+    {{5, 8, 8, 32}, {5, 4, 4, 32}, 2, 2, "VALID"}, {{2, 9, 7, 37}, {2, 5, 4, 37}, 2, 2, "SAME"},
+    {{2, 9, 7, 3}, {2, 4, 3, 3}, 2, 2, "VALID"},   {{2, 10, 10, 5}, {2, 4, 4, 5}, 2, 3, "SAME"},
+    {{3, 11, 9, 70}, {3, 6, 5, 70}, 3, 2, "SAME"}, {{1, 6, 6, 33}, {1, 4, 4, 33}, 3, 1, "VALID"},
+};
+
+template <class T>
+Tensor numbers(const Shape& shape, unsigned seed) {
+  Tensor t(dtype_of<T>, shape);
+  std::mt19937 bits(seed);
+  for (T& x : t.flat<T>()) x = static_cast<T>(static_cast<int>(bits() % 9) - 4);  // many are equal
+  return t;
+}
+
+AttrMap attrs(const Windows& w, DType type) {
+  return {{"T", type},
+          {"ksize", Numbers{1, w.size, w.size, 1}},
+          {"strides", Numbers{1, w.stride, w.stride, 1}},
+          {"padding", std::string(w.padding)},
+          {"explicit_paddings", Numbers{}},
+          {"data_format", std::string("NHWC")}};
+}
+
+std::int64_t padding_before(const Windows& w, int dim) {
+  if (w.padding == std::string_view("VALID")) return 0;
+  const std::int64_t spanned = (w.results.dim(dim) - 1) * w.stride + w.size;
+  return std::max<std::int64_t>(0, spanned - w.images.dim(dim)) / 2;
+}
+
+// Calls visit(result, element of the image that is the first largest).
+template <class T, class Visit>
+void for_largest(const Windows& w, const T* x, Visit visit) {
+  const std::int64_t height = w.images.dim(1), width = w.images.dim(2), channels = w.images.dim(3);
+  std::int64_t result = 0;
+  for (std::int64_t n = 0; n < w.images.dim(0); ++n)
+    for (std::int64_t r = 0; r < w.results.dim(1); ++r)
+      for (std::int64_t c = 0; c < w.results.dim(2); ++c)
+        for (std::int64_t channel = 0; channel < channels; ++channel, ++result) {
+          std::int64_t best = -1;
+          for (std::int64_t a = 0; a < w.size; ++a)
+            for (std::int64_t b = 0; b < w.size; ++b) {
+              const std::int64_t row = r * w.stride - padding_before(w, 1) + a;
+              const std::int64_t col = c * w.stride - padding_before(w, 2) + b;
+              if (row < 0 || row >= height || col < 0 || col >= width) continue;
+              const std::int64_t at = ((n * height + row) * width + col) * channels + channel;
+              if (best < 0 || x[at] > x[best]) best = at;
+            }
+          visit(result, best);
+        }
+}
+
+template <class T>
+void check(const Windows& w, int threads) {
+  const DType type = dtype_of<T>;
+  const Tensor x = numbers<T>(w.images, 1), dy = numbers<T>(w.results, 2);
+  const Tensor y(type, w.results), dx(type, w.images);
+  KernelRunner("MaxPool", attrs(w, type), {type}, {type}, threads).run({x}, {y});
+  std::fill_n(dx.data<T>(), dx.element_count(), T(77));  // that nothing is left as it was
+  KernelRunner("MaxPoolGrad", attrs(w, type), {type, type, type}, {type}, threads)
+      .run({x, y, dy}, {dx});
+  std::vector<T> wanted(static_cast<std::size_t>(dx.element_count()));
+  for_largest(w, x.data<T>(), [&](std::int64_t result, std::int64_t largest) {
+    ASSERT_EQ(y.data<T>()[result], x.data<T>()[largest]);
+    wanted[static_cast<std::size_t>(largest)] += dy.data<T>()[result];
+  });
+  for (std::int64_t i = 0; i < dx.element_count(); ++i)
+    ASSERT_EQ(dx.data<T>()[i], wanted[static_cast<std::size_t>(i)]) << i;
+}
+
+TEST(MaxPool, FindsTheFirstLargestOfEachWindow) {
+  for (const Windows& w : kWindows) {
+    SCOPED_TRACE(str_cat(w.images, " to ", w.results));
+    check<float>(w, 1);
+    check<float>(w, 3);
+    check<double>(w, 2);
+    check<std::int32_t>(w, 1);  // without vectors
+  }
+}
+
+TEST(MaxPool, ComparesNothingWithNan) {
+  const Windows w{{1, 2, 4, 9}, {1, 1, 2, 9}, 2, 2, "VALID"};
+  const Tensor x = numbers<float>(w.images, 1), y(DType::f32, w.results);
+  for (int channel = 0; channel < 9; ++channel) x.data<float>()[channel] = std::nanf("");
+  KernelRunner("MaxPool", attrs(w, DType::f32), {DType::f32}, {DType::f32}, 1).run({x}, {y});
+  for (int channel = 0; channel < 9; ++channel) EXPECT_TRUE(std::isnan(y.data<float>()[channel]));
+  for (int channel = 9; channel < 18; ++channel) EXPECT_FALSE(std::isnan(y.data<float>()[channel]));
+}
+
+}  // namespace
+}  // namespace rill
