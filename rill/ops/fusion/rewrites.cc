@@ -6,13 +6,17 @@
 
 namespace rill {
 
-extern const Rewrite kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax, kFuseConv,
-    kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters;
+extern const Rewrite kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad, kFuseSoftmaxGrad,
+    kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax,
+    kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
-      &kUnbroadcastRewrite, &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax,
-      &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters,
+      &kUnbroadcastRewrite, &kDropIdentityTransposes,
+      // Gradients first: they read what is forgotten when the forward part is one node.
+      &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
+      &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseConv,
+      &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters,
       // Those of patterns stand before those that take whatever is left.
       &kElementwiseChains, &kUpdatesTogether};
   return rewrites;

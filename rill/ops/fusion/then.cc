@@ -14,6 +14,7 @@ struct Chain {
   float epsilon = 0.0001f, alpha = 0.2f;
   bool by_channel = true;  // steps by channel may follow: nothing was added yet
   bool open = true;        // steps may follow: there was no activation yet
+  int reshape = -1;        // the item that gives a product its outer dimensions back on the way
 };
 
 bool channels_last(const Node& node) {
@@ -44,7 +45,7 @@ bool take_add(const Pattern& p, Chain& chain, int i) {
     return true;
   }
   const bool is_first_side = chain.then.empty() || chain.then.back() != "Add";
-  if (!is_first_side || !look_alike(shape, p.shape(other))) return false;
+  if (!is_first_side || chain.reshape >= 0 || !look_alike(shape, p.shape(other))) return false;
   take(chain, "Add", {other});
   chain.by_channel = false;
   return true;
@@ -104,10 +105,29 @@ constexpr Step kSteps[] = {
     {"_Gelu", take_activation},
 };
 
+bool extend(const Pattern& p, Chain& chain);
+
+// A matrix keeps its columns; what follows is done by column or by element, so that it may be done
+// before.
+bool extend_beyond_reshape(const Pattern& p, Chain& chain, int reshape) {
+  const PartialShape from = p.shape({chain.last, 0}), to = p.shape({reshape, 0});
+  if (chain.reshape >= 0 || p.input(reshape, 0).item != chain.last || !from.has_rank() ||
+      !to.has_rank() || from.rank() != 2 || to.rank() < 1 || from.dim(1) < 0 ||
+      to.dim(to.rank() - 1) != from.dim(1))
+    return false;
+  Chain beyond = chain;
+  beyond.reshape = beyond.last = reshape;
+  beyond.swallowed.push_back(chain.last);
+  if (!extend(p, beyond)) return false;
+  chain = std::move(beyond);
+  return true;
+}
+
 // Takes the one reader of the chain's value into it, if it can.
 bool extend(const Pattern& p, Chain& chain) {
   const int reader = chain.open ? p.readers.sole({chain.last, 0}) : -1;
   if (reader < 0) return false;
+  if (p.is(reader, "Reshape")) return extend_beyond_reshape(p, chain, reader);
   for (const Step& step : kSteps) {
     if (!p.is(reader, step.op)) continue;
     if (!step.take(p, chain, reader)) return false;
@@ -130,6 +150,16 @@ AttrMap attrs_of(const Node& root, std::initializer_list<const char*> copied, co
   return attrs;
 }
 
+// The new node takes the place of the product; the last item of the chain becomes the Reshape.
+void put_before_reshape(Pattern& p, const Chain& chain, const char* into, AttrMap attrs) {
+  const int root = chain.swallowed[0];
+  const Edge shape = p.input(chain.reshape, 1);
+  const std::vector<int> rest(chain.swallowed.begin() + 1, chain.swallowed.end());
+  p.put(root, into, chain.inputs, std::move(attrs), {});
+  p.put(chain.last, "Reshape", {{root, 0}, shape},
+        {{"T", DType::f32}, {"Tshape", base_type(p.graph.dtype(shape))}}, rest);
+}
+
 int fuse(Subgraph& graph, HelperNodes& nodes, const char* op, const char* into,
          std::initializer_list<const char*> attrs) {
   if (!Pattern::occurs(graph, {op})) return 0;
@@ -141,7 +171,11 @@ int fuse(Subgraph& graph, HelperNodes& nodes, const char* op, const char* into,
     while (extend(p, chain)) {
     }
     if (chain.then.empty()) continue;
-    p.put(chain.last, into, chain.inputs, attrs_of(p.node(i), attrs, chain), chain.swallowed);
+    AttrMap made = attrs_of(p.node(i), attrs, chain);
+    if (chain.reshape >= 0)
+      put_before_reshape(p, chain, into, std::move(made));
+    else
+      p.put(chain.last, into, chain.inputs, std::move(made), chain.swallowed);
     ++places;
   }
   return places;
