@@ -206,12 +206,6 @@ std::optional<Edge> Derivation::of_full_shape(Edge gradient) const {
   return std::nullopt;
 }
 
-bool Derivation::has(int atom, Extent extent) const {
-  return std::ranges::any_of(values_, [&](const auto& entry) {
-    return entry.second.extent == extent && entry.second.formula.has(atom);
-  });
-}
-
 std::optional<Edge> Derivation::first(const Formula& formula, Extent extent) const {
   for (const auto& [edge, value] : values_)
     if (value.extent == extent && !value.flat && value.formula.is_near(formula))

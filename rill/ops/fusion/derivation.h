@@ -59,8 +59,6 @@ class Derivation {
   // A value like this gradient that surely has the whole shape; nothing where there is none.
   std::optional<Edge> of_full_shape(Edge gradient) const;
 
-  // Whether there is a value of this extent that the atom is part of.
-  bool has(int atom, Extent extent) const;
   // The first value with this formula and extent.
   std::optional<Edge> first(const Formula& formula, Extent extent) const;
   const std::vector<MixedSum>& mixed_sums() const { return mixed_; }

@@ -44,7 +44,7 @@ std::vector<Edge> values_before(const Pattern& p, Edge edge) {
   for (std::size_t i = 0; i < found.size() && found.size() < kMost; ++i) {
     if (!p.is(found[i].item, {"Mul", "Add", "AddV2", "RealDiv", "Pow", "Square"})) continue;
     for (const Edge& input : p.item(found[i].item).inputs)
-      if (p.item(input.item).is_plain() && std::ranges::find(found, input) == found.end())
+      if (!p.item(input.item).constant && std::ranges::find(found, input) == found.end())
         found.push_back(input);
   }
   return found;

@@ -66,9 +66,7 @@ class LayerNormGrad {
     if (!to_x)
       for (const Derivation::MixedSum& sum : all.mixed_sums())
         if (sum.known.is_near(dx)) made.mixed = sum.item;
-    // Gradients by row are only needed on the way to x.
-    const bool finds_x = to_x || made.mixed >= 0;
-    if (!finds_x && (!to_gamma || all.has(kGradient, Extent::kRow))) return false;
+    if (!to_x && made.mixed < 0) return false;
     return put_derived(p_, uses_, all, made, moved);
   }
 

@@ -43,7 +43,11 @@ class Swallowing {
   }
   bool is_result(int i) const { return std::ranges::count(replacement_.results, Edge{i, 0}) > 0; }
   bool is_settled(int reader) const {
-    return reader == replacement_.mixed || items_.contains(reader) || p_.is_gone(reader);
+    if (reader == replacement_.mixed || items_.contains(reader) || p_.is_gone(reader)) return true;
+    // A number that gradients wait for before they read it, for no reason that matters here.
+    return p_.is(reader, "Const") && !uses_.kept[at(reader)] && uses_.waiting[at(reader)].empty() &&
+           std::ranges::all_of(uses_.readers[at(reader)],
+                               [&](int r) { return items_.contains(r) || p_.is_gone(r); });
   }
 
   const Pattern& p_;

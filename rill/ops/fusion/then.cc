@@ -1,4 +1,4 @@
-#include "rill/ops/fusion/pattern.h"
+#include "rill/ops/fusion/derivation.h"
 
 namespace rill {
 namespace {
@@ -105,29 +105,26 @@ constexpr Step kSteps[] = {
     {"_Gelu", take_activation},
 };
 
-bool extend(const Pattern& p, Chain& chain);
-
-// A matrix keeps its columns; what follows is done by column or by element, so that it may be done
-// before.
-bool extend_beyond_reshape(const Pattern& p, Chain& chain, int reshape) {
-  const PartialShape from = p.shape({chain.last, 0}), to = p.shape({reshape, 0});
-  if (chain.reshape >= 0 || p.input(reshape, 0).item != chain.last || !from.has_rank() ||
-      !to.has_rank() || from.rank() != 2 || to.rank() < 1 || from.dim(1) < 0 ||
-      to.dim(to.rank() - 1) != from.dim(1))
-    return false;
-  Chain beyond = chain;
-  beyond.reshape = beyond.last = reshape;
-  beyond.swallowed.push_back(chain.last);
-  if (!extend(p, beyond)) return false;
-  chain = std::move(beyond);
-  return true;
+// The Reshape that alone computes with item i, a product. Its gradient asks for the shape of that
+// item, which it keeps.
+int reshape_after(const Pattern& p, const Uses& uses, int i) {
+  const auto at = static_cast<std::size_t>(i);
+  if (uses.kept[at] || !uses.waiting[at].empty()) return -1;
+  int found = -1;
+  for (const int reader : uses.readers[at]) {
+    if (p.is(reader, "Shape")) continue;
+    if (found >= 0 || !p.is(reader, "Reshape") || p.input(reader, 0).item != i ||
+        p.item(reader).device != p.item(i).device)
+      return -1;
+    found = reader;
+  }
+  return found;
 }
 
 // Takes the one reader of the chain's value into it, if it can.
 bool extend(const Pattern& p, Chain& chain) {
   const int reader = chain.open ? p.readers.sole({chain.last, 0}) : -1;
   if (reader < 0) return false;
-  if (p.is(reader, "Reshape")) return extend_beyond_reshape(p, chain, reader);
   for (const Step& step : kSteps) {
     if (!p.is(reader, step.op)) continue;
     if (!step.take(p, chain, reader)) return false;
@@ -136,6 +133,19 @@ bool extend(const Pattern& p, Chain& chain) {
     return true;
   }
   return false;
+}
+
+// A matrix keeps its columns; what follows is done by column or by element, so that it may be done
+// before.
+void begin_beyond_reshape(const Pattern& p, const Uses& uses, Chain& chain) {
+  const int reshape = p.is(chain.last, "MatMul") ? reshape_after(p, uses, chain.last) : -1;
+  if (reshape < 0) return;
+  const PartialShape from = p.shape({chain.last, 0}), to = p.shape({reshape, 0});
+  if (!from.has_rank() || !to.has_rank() || from.rank() != 2 || to.rank() < 1 || from.dim(1) < 0 ||
+      to.dim(to.rank() - 1) != from.dim(1))
+    return;
+  chain.swallowed.push_back(chain.last);
+  chain.reshape = chain.last = reshape;
 }
 
 AttrMap attrs_of(const Node& root, std::initializer_list<const char*> copied, const Chain& chain) {
@@ -164,10 +174,12 @@ int fuse(Subgraph& graph, HelperNodes& nodes, const char* op, const char* into,
          std::initializer_list<const char*> attrs) {
   if (!Pattern::occurs(graph, {op})) return 0;
   Pattern p(graph, nodes);
+  const Uses uses(graph);
   int places = 0;
   for (int i = 0; i < p.size(); ++i) {
     if (!p.is(i, op) || graph.dtype({i, 0}) != DType::f32 || !channels_last(p.node(i))) continue;
     Chain chain{.last = i, .inputs = p.item(i).inputs};
+    begin_beyond_reshape(p, uses, chain);
     while (extend(p, chain)) {
     }
     if (chain.then.empty()) continue;
