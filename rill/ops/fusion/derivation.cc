@@ -126,6 +126,7 @@ std::optional<Value> Derivation::arithmetic(int item) const {
 
 std::optional<Value> Derivation::function(int item) const {
   const auto x = value_of(p_.input(item, 0));
+  if (x && p_.is(item, "Identity")) return x;
   if (!x || !is_plain(*x)) return std::nullopt;
   if (p_.is(item, "Neg")) return Value{Formula::number(-1) * x->formula, x->extent};
   if (p_.is(item, "Square")) return Value{x->formula.power(2), x->extent};
@@ -187,8 +188,9 @@ std::vector<Edge> Derivation::gradients_beside(std::span<const int> atoms) const
       if (!p_.is(reader, "Mul")) continue;
       Edge other = p_.other(reader, {edge.first, edge.second});
       if (value_of(other)) continue;
-      while (p_.is(other.item, "Neg") || (p_.is(other.item, "_Unbroadcast") &&
-                                          shape_of(p_.input(other.item, 1)) == Extent::kFull))
+      while (
+          p_.is(other.item, {"Neg", "Identity"}) ||
+          (p_.is(other.item, "_Unbroadcast") && shape_of(p_.input(other.item, 1)) == Extent::kFull))
         other = p_.input(other.item, 0);
       if (std::ranges::find(found, other) == found.end()) found.push_back(other);
     }

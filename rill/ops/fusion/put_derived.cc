@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "rill/ops/fusion/derivation.h"
 
@@ -15,20 +16,45 @@ class Swallowing {
   Swallowing(const Pattern& p, const Uses& uses, const Derivation& derivation,
              const Replacement& replacement, int host)
       : p_(p), uses_(uses), derivation_(derivation), replacement_(replacement), host_(host) {
+    for (const Edge& input : replacement.inputs) last_input_ = std::max(last_input_, input.item);
     // From the last item on, so that readers are decided first.
     for (int i = p.size() - 1; i >= 0; --i)
       if (may_vanish(i)) items_.insert(i);
+    for (const int i : items_) {
+      if (is_result(i)) first_user_ = std::min(first_user_, i);
+      for (const int w : uses.waiting[at(i)])
+        if (!items_.contains(w)) first_user_ = std::min(first_user_, w);
+    }
+    if (replacement.mixed >= 0) first_user_ = std::min(first_user_, replacement.mixed);
   }
 
   const std::set<int>& items() const { return items_; }
-  // What they wait for stands before all of them, so that none of them is needed for it.
+  // What they wait for is among them, or comes before all that reads their results or waits for
+  // them, so that none of them is needed for it.
   bool may_be_one() const {
     return items_.contains(host_) && std::ranges::all_of(items_, [&](int i) {
              return p_.item(i).device == p_.item(host_).device &&
-                    std::ranges::all_of(p_.item(i).controls, [&](int control) {
-                      return items_.contains(control) || control < *items_.begin();
-                    });
+                    std::ranges::all_of(p_.item(i).controls, [&](int c) { return is_before(c); });
            });
+  }
+  // What the new node has to wait for: not for values that nothing changes, which an optimizer lets
+  // gradients wait for (open_gates.cc).
+  std::vector<int> controls() const {
+    std::vector<int> all;
+    const auto add = [&](int control) {
+      if (!items_.contains(control) && std::ranges::find(all, control) == all.end())
+        all.push_back(control);
+    };
+    for (const int i : items_)
+      for (const int control : p_.item(i).controls) {
+        if (!p_.is(control, "NoOp")) {
+          add(control);
+          continue;
+        }
+        for (const int other : p_.item(control).controls)
+          if (p_.item(other).is_plain() && !is_mere_value(p_, other)) add(other);
+      }
+    return all;
   }
 
  private:
@@ -39,7 +65,17 @@ class Swallowing {
     if (is_result(i)) return true;
     return !uses_.kept[at(i)] &&
            std::ranges::all_of(uses_.readers[at(i)], [&](int r) { return is_settled(r); }) &&
-           std::ranges::all_of(uses_.waiting[at(i)], [&](int r) { return is_settled(r); });
+           std::ranges::all_of(uses_.waiting[at(i)], [&](int w) {
+             // Whoever comes after what the new node reads may wait for that node instead.
+             return w > last_input_ || is_settled(w);
+           });
+  }
+  bool is_before(int control) const {
+    const auto is_early = [&](int c) { return items_.contains(c) || c < first_user_; };
+    if (!p_.is(control, "NoOp")) return is_early(control);
+    return std::ranges::all_of(p_.item(control).controls, [&](int c) {
+      return is_early(c) || !p_.item(c).is_plain() || is_mere_value(p_, c);
+    });
   }
   bool is_result(int i) const { return std::ranges::count(replacement_.results, Edge{i, 0}) > 0; }
   bool is_settled(int reader) const {
@@ -54,7 +90,8 @@ class Swallowing {
   const Uses& uses_;
   const Derivation& derivation_;
   const Replacement& replacement_;
-  int host_;
+  int host_, last_input_ = -1;
+  int first_user_ = std::numeric_limits<int>::max();  // of what the new node does
   std::set<int> items_;
 };
 
@@ -82,7 +119,9 @@ bool put_derived(Pattern& p, const Uses& uses, const Derivation& derivation,
   if (!swallowing.may_be_one()) return false;
   std::vector<int> others(swallowing.items().begin(), swallowing.items().end());
   std::erase(others, host);
+  std::vector<int> controls = swallowing.controls();
   p.put(host, replacement.op, replacement.inputs, replacement.attrs, others);
+  p.graph.items[at(host)].controls = std::move(controls);
   if (replacement.mixed >= 0) {
     std::vector<Edge> summands{{host, 0}};
     for (const Edge& edge : p.item(replacement.mixed).inputs)
@@ -90,8 +129,8 @@ bool put_derived(Pattern& p, const Uses& uses, const Derivation& derivation,
     const auto count = static_cast<std::int64_t>(summands.size());
     p.put(replacement.mixed, "AddN", std::move(summands), {{"T", DType::f32}, {"N", count}}, {});
   }
-  std::erase_if(p.graph.items[at(host)].controls,
-                [&](int control) { return swallowing.items().contains(control); });
+  // Who waited for one of them waits for the new node.
+  for (const int i : others) moved[{i, 0}] = {host, 0};
   for (std::size_t i = 0; i < replacement.results.size(); ++i) {
     const Edge& result = replacement.results[i];
     if (result.item >= 0) moved[{result.item, result.output}] = {host, static_cast<int>(i)};

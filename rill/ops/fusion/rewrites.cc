@@ -6,13 +6,13 @@
 
 namespace rill {
 
-extern const Rewrite kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad, kFuseSoftmaxGrad,
-    kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax,
-    kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters;
+extern const Rewrite kOpenGates, kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad,
+    kFuseSoftmaxGrad, kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm,
+    kFuseMaskedSoftmax, kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
-      &kUnbroadcastRewrite, &kDropIdentityTransposes,
+      &kOpenGates, &kUnbroadcastRewrite, &kDropIdentityTransposes,
       // Gradients first: they read what is forgotten when the forward part is one node.
       &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
       &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseConv,
