@@ -56,8 +56,12 @@ class LayerNormGrad {
     const Formula dx = slope * product - share * slope * product.sum_of_row(rows_) -
                        share * slope.power(3) * (x - mean) * along;
     const auto to_x = all.first(dx, Extent::kFull);
-    const auto to_gamma = all.first((x - mean) * slope * dy, Extent::kColumnSum);
-    const auto to_beta = all.first(dy, Extent::kColumnSum);
+    // A sum that comes before what the new node reads might be needed for that.
+    const int last_input = std::max({given.item, match_.x.item, match_.gamma.item});
+    const auto sum_of = [&](const Formula& f) {
+      const auto found = all.first(f, Extent::kColumnSum);
+      return found && found->item > last_input ? *found : Edge{};
+    };
     Replacement made{
         .op = "_LayerNormGrad",
         .inputs = {given, match_.x, match_.gamma},
