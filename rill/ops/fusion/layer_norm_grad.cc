@@ -66,7 +66,7 @@ class LayerNormGrad {
         .op = "_LayerNormGrad",
         .inputs = {given, match_.x, match_.gamma},
         .attrs = {{"T", DType::f32}, {"epsilon", static_cast<float>(match_.epsilon)}},
-        .results = {to_x.value_or(Edge{}), to_gamma.value_or(Edge{}), to_beta.value_or(Edge{})}};
+        .results = {to_x.value_or(Edge{}), sum_of((x - mean) * slope * dy), sum_of(dy)}};
     if (!to_x)
       for (const Derivation::MixedSum& sum : all.mixed_sums())
         if (sum.known.is_near(dx)) made.mixed = sum.item;
