@@ -218,6 +218,17 @@ TEST_F(BatchNormGradient, TakesThatOfRelu) {
   }
 }
 
+TEST_F(BatchNormGradient, OfNoImages) {
+  const Output x = placeholder({-1, 9, 10, 6}, "images");
+  const auto by = gradients_of(raw::Relu(norm(x)), {x, gamma, beta});
+  compare(by, feeds_of(x, {0, 9, 10, 6}), "batch_norm_relu_grad", "_BatchNormReluGrad", 1);
+  const Output none = placeholder({2, 9, 10, 0}, "channels"), g = placeholder({0}, "g");
+  const Tensor empty(DType::f32, {0});
+  const Output y = raw::FusedBatchNormV3(none, g, g, empty, empty, {.is_training = true}).y;
+  const std::vector<Feed> feeds{{none, Tensor(DType::f32, {2, 9, 10, 0})}, {g, empty}};
+  EXPECT_EQ(run(gradients_of(raw::Relu(y), {none}), feeds).values[0].shape(), (Shape{2, 9, 10, 0}));
+}
+
 // What others read of Relu's gradient is there for them.
 TEST_F(BatchNormGradient, LeavesWhatIsReadElsewhere) {
   const Output x = placeholder({-1, 9, 10, 6}, "images"), side = placeholder({-1, 9, 10, 6}, "s");

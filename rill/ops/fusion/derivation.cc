@@ -208,6 +208,13 @@ std::optional<Edge> Derivation::of_full_shape(Edge gradient) const {
   return std::nullopt;
 }
 
+std::vector<int> Derivation::known_items() const {
+  std::vector<int> items;
+  for (const auto& [edge, value] : values_)
+    if (items.empty() || items.back() != edge.first) items.push_back(edge.first);
+  return items;
+}
+
 std::optional<Edge> Derivation::first(const Formula& formula, Extent extent) const {
   for (const auto& [edge, value] : values_)
     if (value.extent == extent && !value.flat && value.formula.is_near(formula))

@@ -67,6 +67,7 @@ class Derivation {
   std::optional<Edge> first(const Formula& formula, Extent extent) const;
   const std::vector<MixedSum>& mixed_sums() const { return mixed_; }
   bool is_known(int item) const { return values_.contains({item, 0}); }
+  std::vector<int> known_items() const;  // in their order
 
  private:
   struct Function {

@@ -105,12 +105,13 @@ class GeluGrad : Quantities {
 
   // Who only asks for the shape of a value in between asks x instead.
   void move_shape_readers(const Derivation& forward, Edge source) {
-    for (int i = 0; i < p_.size(); ++i) {
-      if (!p_.is(i, "Shape")) continue;
-      Edge& asked = p_.graph.items[static_cast<std::size_t>(i)].inputs[0];
-      if (const auto* value = forward.find(asked); value && value->extent == Extent::kFull)
-        asked = source;
-    }
+    for (const int item : forward.known_items())
+      for (const int reader : uses_.readers[static_cast<std::size_t>(item)]) {
+        if (!p_.is(reader, "Shape")) continue;
+        Edge& asked = p_.graph.items[static_cast<std::size_t>(reader)].inputs[0];
+        const auto* value = forward.find(asked);
+        if (value != nullptr && value->extent == Extent::kFull) asked = source;
+      }
   }
 
   Pattern& p_;

@@ -18,8 +18,9 @@ class Swallowing {
       : p_(p), uses_(uses), derivation_(derivation), replacement_(replacement), host_(host) {
     for (const Edge& input : replacement.inputs) last_input_ = std::max(last_input_, input.item);
     // From the last item on, so that readers are decided first.
-    for (int i = p.size() - 1; i >= 0; --i)
-      if (may_vanish(i)) items_.insert(i);
+    const std::vector<int> known = derivation.known_items();
+    for (auto i = known.rbegin(); i != known.rend(); ++i)
+      if (may_vanish(*i)) items_.insert(*i);
     for (const int i : items_) {
       if (is_result(i)) first_user_ = std::min(first_user_, i);
       for (const int w : uses.waiting[at(i)])

@@ -65,16 +65,23 @@ void batch_norm_relu_grad(KernelCall& call) {
     shift[c] = static_cast<float>(sums[c].sum * share);
     tilt[c] = static_cast<float>(sums[c].product * share) * r * r;
   }
+  if (x.element_count() == 0) return;
+  // Where channels are last all strips have the same columns.
+  std::vector<float> same_shift(static_cast<std::size_t>(columns.width())), same_tilt(same_shift);
+  columns.spread(same_shift.data(), shift.data(), {0, 0, 0});
+  columns.spread(same_tilt.data(), tilt.data(), {0, 0, 0});
   for_scaled_blocks(call, columns, scale,
                     [&](std::int64_t at, std::size_t row_count, std::size_t width,
                         const ColumnScale<float>& by, const ChannelColumns::Strip& strip) {
-                      thread_local std::vector<float> column_shift, column_tilt;
-                      column_shift.resize(static_cast<std::size_t>(columns.width()));
-                      column_tilt.resize(static_cast<std::size_t>(columns.width()));
-                      columns.spread(column_shift.data(), shift.data(), strip);
-                      columns.spread(column_tilt.data(), tilt.data(), strip);
+                      thread_local std::vector<float> own_shift, own_tilt;
+                      if (!layout.channels_last) {
+                        own_shift.assign(width, shift[static_cast<std::size_t>(strip.channel)]);
+                        own_tilt.assign(width, tilt[static_cast<std::size_t>(strip.channel)]);
+                      }
+                      const bool same = layout.channels_last;
                       rows.back(dx.data<float>() + at, dy.data<float>() + at, x.data<float>() + at,
-                                by, column_shift.data(), column_tilt.data(), row_count, width);
+                                by, (same ? same_shift : own_shift).data(),
+                                (same ? same_tilt : own_tilt).data(), row_count, width);
                     });
 }
 
