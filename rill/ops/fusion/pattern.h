@@ -22,6 +22,8 @@ class Pattern {
   const Node& node(int i) const { return *item(i).node; }
   Edge input(int i, int which) const { return item(i).inputs[static_cast<std::size_t>(which)]; }
 
+  // Whether item i was put into another one.
+  bool is_gone(int i) const { return gone_[static_cast<std::size_t>(i)]; }
   // Whether item i runs one of these ops; what was put into other items runs no more.
   bool is(int i, std::string_view op) const {
     return item(i).is_plain() && !gone_[static_cast<std::size_t>(i)] && node(i).op().name == op;

@@ -6,13 +6,18 @@
 
 namespace rill {
 
-extern const Rewrite kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax, kFuseConv,
-    kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters;
+extern const Rewrite kOpenGates, kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad,
+    kFuseSoftmaxGrad, kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm,
+    kFuseMaskedSoftmax, kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters,
+    kFuseAdamMove;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
-      &kUnbroadcastRewrite, &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax,
-      &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters,
+      &kOpenGates, &kUnbroadcastRewrite, &kDropIdentityTransposes,
+      // Gradients first: they read what is forgotten when the forward part is one node.
+      &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
+      &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseConv,
+      &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters, &kFuseAdamMove,
       // Those of patterns stand before those that take whatever is left.
       &kElementwiseChains, &kUpdatesTogether};
   return rewrites;

@@ -1,4 +1,4 @@
-#include "rill/ops/fusion/pattern.h"
+#include "rill/ops/fusion/derivation.h"
 
 namespace rill {
 namespace {
@@ -14,6 +14,7 @@ struct Chain {
   float epsilon = 0.0001f, alpha = 0.2f;
   bool by_channel = true;  // steps by channel may follow: nothing was added yet
   bool open = true;        // steps may follow: there was no activation yet
+  int reshape = -1;        // the item that gives a product its outer dimensions back on the way
 };
 
 bool channels_last(const Node& node) {
@@ -44,7 +45,7 @@ bool take_add(const Pattern& p, Chain& chain, int i) {
     return true;
   }
   const bool is_first_side = chain.then.empty() || chain.then.back() != "Add";
-  if (!is_first_side || !look_alike(shape, p.shape(other))) return false;
+  if (!is_first_side || chain.reshape >= 0 || !look_alike(shape, p.shape(other))) return false;
   take(chain, "Add", {other});
   chain.by_channel = false;
   return true;
@@ -104,6 +105,22 @@ constexpr Step kSteps[] = {
     {"_Gelu", take_activation},
 };
 
+// The Reshape that alone computes with item i, a product. Its gradient asks for the shape of that
+// item, which it keeps.
+int reshape_after(const Pattern& p, const Uses& uses, int i) {
+  const auto at = static_cast<std::size_t>(i);
+  if (uses.kept[at] || !uses.waiting[at].empty()) return -1;
+  int found = -1;
+  for (const int reader : uses.readers[at]) {
+    if (p.is(reader, "Shape")) continue;
+    if (found >= 0 || !p.is(reader, "Reshape") || p.input(reader, 0).item != i ||
+        p.item(reader).device != p.item(i).device)
+      return -1;
+    found = reader;
+  }
+  return found;
+}
+
 // Takes the one reader of the chain's value into it, if it can.
 bool extend(const Pattern& p, Chain& chain) {
   const int reader = chain.open ? p.readers.sole({chain.last, 0}) : -1;
@@ -118,6 +135,19 @@ bool extend(const Pattern& p, Chain& chain) {
   return false;
 }
 
+// A matrix keeps its columns; what follows is done by column or by element, so that it may be done
+// before.
+void begin_beyond_reshape(const Pattern& p, const Uses& uses, Chain& chain) {
+  const int reshape = p.is(chain.last, "MatMul") ? reshape_after(p, uses, chain.last) : -1;
+  if (reshape < 0) return;
+  const PartialShape from = p.shape({chain.last, 0}), to = p.shape({reshape, 0});
+  if (!from.has_rank() || !to.has_rank() || from.rank() != 2 || to.rank() < 1 || from.dim(1) < 0 ||
+      to.dim(to.rank() - 1) != from.dim(1))
+    return;
+  chain.swallowed.push_back(chain.last);
+  chain.reshape = chain.last = reshape;
+}
+
 AttrMap attrs_of(const Node& root, std::initializer_list<const char*> copied, const Chain& chain) {
   AttrMap attrs{{"T", DType::f32},
                 {"num_args", static_cast<std::int64_t>(chain.inputs.size()) - 2},
@@ -130,18 +160,34 @@ AttrMap attrs_of(const Node& root, std::initializer_list<const char*> copied, co
   return attrs;
 }
 
+// The new node takes the place of the product; the last item of the chain becomes the Reshape.
+void put_before_reshape(Pattern& p, const Chain& chain, const char* into, AttrMap attrs) {
+  const int root = chain.swallowed[0];
+  const Edge shape = p.input(chain.reshape, 1);
+  const std::vector<int> rest(chain.swallowed.begin() + 1, chain.swallowed.end());
+  p.put(root, into, chain.inputs, std::move(attrs), {});
+  p.put(chain.last, "Reshape", {{root, 0}, shape},
+        {{"T", DType::f32}, {"Tshape", base_type(p.graph.dtype(shape))}}, rest);
+}
+
 int fuse(Subgraph& graph, HelperNodes& nodes, const char* op, const char* into,
          std::initializer_list<const char*> attrs) {
   if (!Pattern::occurs(graph, {op})) return 0;
   Pattern p(graph, nodes);
+  const Uses uses(graph);
   int places = 0;
   for (int i = 0; i < p.size(); ++i) {
     if (!p.is(i, op) || graph.dtype({i, 0}) != DType::f32 || !channels_last(p.node(i))) continue;
     Chain chain{.last = i, .inputs = p.item(i).inputs};
+    begin_beyond_reshape(p, uses, chain);
     while (extend(p, chain)) {
     }
     if (chain.then.empty()) continue;
-    p.put(chain.last, into, chain.inputs, attrs_of(p.node(i), attrs, chain), chain.swallowed);
+    AttrMap made = attrs_of(p.node(i), attrs, chain);
+    if (chain.reshape >= 0)
+      put_before_reshape(p, chain, into, std::move(made));
+    else
+      p.put(chain.last, into, chain.inputs, std::move(made), chain.swallowed);
     ++places;
   }
   return places;

@@ -66,6 +66,23 @@ struct GeluTanhOp {
   }
 };
 
+// dy times the slope at x.
+struct GeluErfGradOp {
+  float operator()(float dy, float x) const {
+    const float bell = vector_exp(-0.5f * (x * x));
+    const float below = 0.5f * (1.0f + vector_erf(x * 0.70710678f));
+    return dy * (below + x * bell * 0.39894228f);
+  }
+};
+struct GeluTanhGradOp {
+  float operator()(float dy, float x) const {
+    const float square = x * x;
+    const float t = vector_tanh(0.79788456f * (x + 0.044715f * (square * x)));
+    const float inner_slope = 0.79788456f + 0.10703222f * square;
+    return dy * (0.5f * (1.0f + t) + 0.5f * x * (1.0f - t * t) * inner_slope);
+  }
+};
+
 template <class F>
 UnaryRows pick(DType type, double cost) {
   return pick_unary<F, float, double>(type, type == DType::f32 ? cost : 30);
@@ -76,6 +93,8 @@ UnaryRows pick(DType type, double cost) {
 UnaryRows erf_rows(DType type) { return pick<ErfOp>(type, 2); }
 UnaryRows gelu_erf_rows(DType type) { return pick<GeluErfOp>(type, 2); }
 UnaryRows gelu_tanh_rows(DType type) { return pick<GeluTanhOp>(type, 2); }
+BinaryRows gelu_erf_grad_rows(DType type) { return pick_one<GeluErfGradOp, float>(type, 2); }
+BinaryRows gelu_tanh_grad_rows(DType type) { return pick_one<GeluTanhGradOp, float>(type, 2); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -87,12 +106,20 @@ namespace {
 HWY_EXPORT(erf_rows);
 HWY_EXPORT(gelu_erf_rows);
 HWY_EXPORT(gelu_tanh_rows);
+HWY_EXPORT(gelu_erf_grad_rows);
+HWY_EXPORT(gelu_tanh_grad_rows);
 
 }  // namespace
 
 UnaryRows find_erf_rows(DType type) { return HWY_DYNAMIC_DISPATCH(erf_rows)(type); }
 UnaryRows find_gelu_erf_rows(DType type) { return HWY_DYNAMIC_DISPATCH(gelu_erf_rows)(type); }
 UnaryRows find_gelu_tanh_rows(DType type) { return HWY_DYNAMIC_DISPATCH(gelu_tanh_rows)(type); }
+BinaryRows find_gelu_erf_grad_rows(DType type) {
+  return HWY_DYNAMIC_DISPATCH(gelu_erf_grad_rows)(type);
+}
+BinaryRows find_gelu_tanh_grad_rows(DType type) {
+  return HWY_DYNAMIC_DISPATCH(gelu_tanh_grad_rows)(type);
+}
 
 }  // namespace rill
 #endif

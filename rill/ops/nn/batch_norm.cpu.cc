@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/nn/batch_norm_then_rows.h"
 #include "rill/ops/nn/channel_sums.h"
-#include "rill/ops/nn/finish_rows.h"
 #include "rill/ops/nn/window.h"
 
 namespace rill {
@@ -50,20 +50,20 @@ Statistics given_statistics(const KernelCall& call) {
   return given;
 }
 
-// What follows: nullptr when nothing does.
-FinishRows activation_of(const KernelCall& call) {
-  if (!call.node().attrs.contains("activation_mode")) return nullptr;
+// The last loop, with what follows the normalisation.
+NormalizeThen last_loop(const KernelCall& call) {
+  if (!call.node().attrs.contains("activation_mode")) return find_normalize_then("Identity");
   const auto& mode = call.node().attr<std::string>("activation_mode");
-  require(mode == "Identity" || mode == "Relu" || mode == "Relu6",
-          "Unsupported activation mode: ", mode, " is neither Identity nor Relu");
-  return mode == "Identity" ? nullptr : find_finish(mode).rows;
+  const NormalizeThen found = find_normalize_then(mode);
+  require(found != nullptr, "Unsupported activation mode: ", mode, " is neither Identity nor Relu");
+  return found;
 }
 
 template <class T>
 void batch_norm(KernelCall& call) {
   const Tensor &x = call.input_tensor(0), &y = call.output_tensor(0);
   const ChannelColumns columns = columns_of(call, x);
-  const FinishRows activation = activation_of(call);
+  const NormalizeThen loop = last_loop(call);
   require(call.input_count() <= 6, "at most one side input is added, not ", call.input_count() - 5);
   const T* side = call.input_count() == 6 ? call.input_tensor(5).data<T>() : nullptr;
   // What output 0 takes over is read before it is written.
@@ -80,15 +80,22 @@ void batch_norm(KernelCall& call) {
   std::ranges::copy(statistics.mean, call.output_tensor(3).data<float>());
   std::ranges::copy(statistics.variance, call.output_tensor(4).data<float>());
   if (call.output_count() == 6) *call.output_tensor(5).data<float>() = 0;
-  const auto finish = [&](std::int64_t at, float* block, std::size_t n) {
-    if (side == nullptr && activation == nullptr) return;
-    thread_local std::vector<float> wide;
-    if (!std::is_same_v<T, float> && wide.size() < n) wide.resize(n);
-    const float* added = side == nullptr ? nullptr : widened(side + at, wide.data(), n);
-    if (activation == nullptr) return batch_norm_rows<float>().finish(block, added, false, n);
-    activation(block, nullptr, added, 1, n, 0);
-  };
-  normalize_channels<T>(call, columns, scale, x.data<T>(), y.data<T>(), finish);
+  const auto block = static_cast<std::size_t>(std::is_same_v<T, float> ? 0 : columns.block_size());
+  for_scaled_blocks(call, columns, scale,
+                    [&](std::int64_t at, std::size_t rows, std::size_t width,
+                        const ColumnScale<float>& by, const ChannelColumns::Strip&) {
+                      thread_local std::vector<float> wide, wide_side;
+                      wide.resize(block);
+                      wide_side.resize(side == nullptr ? 0 : block);
+                      const std::size_t n = rows * width;
+                      const float* from = widened(x.data<T>() + at, wide.data(), n);
+                      const float* added =
+                          side == nullptr ? nullptr : widened(side + at, wide_side.data(), n);
+                      float* to = wide.data();
+                      if constexpr (std::is_same_v<T, float>) to = y.data<T>() + at;
+                      loop(to, from, by, added, rows, width);
+                      narrow_into(y.data<T>() + at, to, n);
+                    });
 }
 
 template <class T>

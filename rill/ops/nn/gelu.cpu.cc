@@ -2,7 +2,7 @@
 
 namespace rill {
 
-extern const OpDecl kGelu;
+extern const OpDecl kGelu, kGeluErfGrad, kGeluTanhGrad;
 
 namespace {
 
@@ -11,11 +11,15 @@ std::unique_ptr<KernelState> make_state(const KernelNode& node) {
       node, node.attr<bool>("approximate") ? find_gelu_tanh_rows : find_gelu_erf_rows);
 }
 
-constexpr KernelEntry kEntries[] = {{.op = &kGelu,
-                                     .types = kFloatTypes,
-                                     .run = run_unary,
-                                     .make_state = make_state,
-                                     .expensive = false}};
+constexpr KernelEntry kEntries[] = {
+    {.op = &kGelu,
+     .types = kFloatTypes,
+     .run = run_unary,
+     .make_state = make_state,
+     .expensive = false},
+    binary_entry<find_gelu_erf_grad_rows>(&kGeluErfGrad, DType::f32),
+    binary_entry<find_gelu_tanh_grad_rows>(&kGeluTanhGrad, DType::f32),
+};
 
 }  // namespace
 

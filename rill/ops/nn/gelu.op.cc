@@ -16,4 +16,26 @@ extern constexpr OpDecl kGelu{
 };
 static_assert(well_formed(kGelu));
 
+extern constexpr OpDecl kGeluErfGrad{
+    .name = "_GeluErfGrad",
+    .doc = "dy times the slope of _Gelu at x. Graph rewriting makes it.",
+    .inputs = {"dy: T", "x: T"},
+    .outputs = {"dx: T"},
+    .attrs = {"T: {float}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = merge_inputs,
+};
+static_assert(well_formed(kGeluErfGrad));
+
+extern constexpr OpDecl kGeluTanhGrad{
+    .name = "_GeluTanhGrad",
+    .doc = "dy times the slope of the approximate _Gelu at x. Graph rewriting makes it.",
+    .inputs = {"dy: T", "x: T"},
+    .outputs = {"dx: T"},
+    .attrs = {"T: {float}"},
+    .traits = kPure | kElementwise | kInPlace,
+    .shape = merge_inputs,
+};
+static_assert(well_formed(kGeluTanhGrad));
+
 }  // namespace rill

@@ -14,6 +14,15 @@ Shapes layer_norm_shape(const ShapeCtx& c) {
   return {x};
 }
 
+Shapes layer_norm_grad_shape(const ShapeCtx& c) {
+  const PartialShape x = merge_shapes(c.with_rank_at_least(0, 1), c.with_rank_at_least(1, 1));
+  const std::int64_t width = x.has_rank() ? x.dim(x.rank() - 1) : kUnknownDim;
+  const std::int64_t size = c.vector(2).dim(0);
+  require(compatible(size, width), "rows of ", width, " elements are scaled by ", size);
+  const PartialShape vector{merge_dim(size, width)};
+  return {x, vector, vector};
+}
+
 // Logits, then perhaps a mask that broadcasts to them.
 Shapes masked_softmax_shape(const ShapeCtx& c) {
   PartialShape logits = c.with_rank_at_least(0, 1);
@@ -36,6 +45,19 @@ extern constexpr OpDecl kLayerNorm{
 };
 static_assert(well_formed(kLayerNorm));
 
+extern constexpr OpDecl kLayerNormGrad{
+    .name = "_LayerNormGrad",
+    .doc =
+        "The gradients of _LayerNorm, which are found from x again without its results. Graph "
+        "rewriting makes it.",
+    .inputs = {"dy: T", "x: T", "gamma: T"},
+    .outputs = {"dx: T", "dgamma: T", "dbeta: T"},
+    .attrs = {"T: {float}", "epsilon: float = 0.001"},
+    .traits = kPure | kInPlace,
+    .shape = layer_norm_grad_shape,
+};
+static_assert(well_formed(kLayerNormGrad));
+
 extern constexpr OpDecl kMaskedSoftmax{
     .name = "_MaskedSoftmax",
     .doc =
@@ -48,5 +70,20 @@ extern constexpr OpDecl kMaskedSoftmax{
     .shape = masked_softmax_shape,
 };
 static_assert(well_formed(kMaskedSoftmax));
+
+extern constexpr OpDecl kSoftmaxGrad{
+    .name = "_SoftmaxGrad",
+    .doc =
+        "scale (dy - sum(dy y)) y along the last dimension: the gradient of y = softmax(scale "
+        "logits). Graph rewriting makes it.",
+    .inputs = {"dy: T", "y: T"},
+    .outputs = {"dlogits: T"},
+    .attrs = {"T: {float}", "scale: float = 1.0"},
+    .traits = kPure | kInPlace,
+    .shape = [](const ShapeCtx& c) -> Shapes {
+      return {merge_shapes(c.with_rank_at_least(0, 1), c.with_rank_at_least(1, 1))};
+    },
+};
+static_assert(well_formed(kSoftmaxGrad));
 
 }  // namespace rill

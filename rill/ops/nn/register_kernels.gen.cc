@@ -6,6 +6,7 @@ namespace rill {
 extern const KernelTable kActivationCpu;
 extern const KernelTable kAvgPoolCpu;
 extern const KernelTable kBatchNormCpu;
+extern const KernelTable kBatchNormReluGradCpu;
 extern const KernelTable kBiasAddCpu;
 extern const KernelTable kConvCpu;
 extern const KernelTable kConvThenCpu;
@@ -20,6 +21,7 @@ extern const KernelTable kGeluCpu;
 extern const KernelTable kGlobalBatchNormCpu;
 extern const KernelTable kL2LossCpu;
 extern const KernelTable kLayerNormCpu;
+extern const KernelTable kLayerNormGradCpu;
 extern const KernelTable kLrnCpu;
 extern const KernelTable kMatMulThenCpu;
 extern const KernelTable kMaxPoolCpu;
@@ -36,6 +38,7 @@ void register_nn_kernels(KernelRegistry& r) {
   r.add(kActivationCpu);
   r.add(kAvgPoolCpu);
   r.add(kBatchNormCpu);
+  r.add(kBatchNormReluGradCpu);
   r.add(kBiasAddCpu);
   r.add(kConvCpu);
   r.add(kConvThenCpu);
@@ -50,6 +53,7 @@ void register_nn_kernels(KernelRegistry& r) {
   r.add(kGlobalBatchNormCpu);
   r.add(kL2LossCpu);
   r.add(kLayerNormCpu);
+  r.add(kLayerNormGradCpu);
   r.add(kLrnCpu);
   r.add(kMatMulThenCpu);
   r.add(kMaxPoolCpu);

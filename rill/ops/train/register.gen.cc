@@ -3,6 +3,7 @@
 
 namespace rill {
 
+extern const OpDecl kAdamMove;
 extern const OpDecl kApplyAdaMax;
 extern const OpDecl kApplyAdadelta;
 extern const OpDecl kApplyAdagrad;
@@ -66,6 +67,7 @@ extern const OpDecl kSparseApplyRMSProp;
 void register_train_ops(Registry& r);
 
 void register_train_ops(Registry& r) {
+  r.add(kAdamMove);
   r.add(kApplyAdaMax);
   r.add(kApplyAdadelta);
   r.add(kApplyAdagrad);

@@ -6,6 +6,7 @@ namespace rill {
 extern const KernelTable kAdadeltaCpu;
 extern const KernelTable kAdagradCpu;
 extern const KernelTable kAdamCpu;
+extern const KernelTable kAdamMoveCpu;
 extern const KernelTable kFtrlCpu;
 extern const KernelTable kGradientDescentCpu;
 extern const KernelTable kMomentumCpu;
@@ -19,6 +20,7 @@ void register_train_kernels(KernelRegistry& r) {
   r.add(kAdadeltaCpu);
   r.add(kAdagradCpu);
   r.add(kAdamCpu);
+  r.add(kAdamMoveCpu);
   r.add(kFtrlCpu);
   r.add(kGradientDescentCpu);
   r.add(kMomentumCpu);
