@@ -25,6 +25,9 @@ void set_passes(const tensorflow::GraphOptions& graph, SessionOptions& options) 
   if (rewriter.dependency_optimization() == RewriterConfig::OFF) options.simplify = false;
   if (!level_on || rewriter.remapping() == RewriterConfig::OFF || rewriter.disable_meta_optimizer())
     options.rewrites_off.insert("all");
+  const bool lowers = rewriter.auto_mixed_precision_onednn_bfloat16() == RewriterConfig::ON ||
+                      rewriter.auto_mixed_precision_mkl() == RewriterConfig::ON;
+  if (lowers) options.rewrites_off.insert("+lower_precision");  // switched on, see rewrite.h
 }
 
 }  // namespace

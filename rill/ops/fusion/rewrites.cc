@@ -7,12 +7,12 @@
 namespace rill {
 
 extern const Rewrite kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax, kFuseConv,
-    kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters;
+    kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters, kLowerPrecision;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
       &kUnbroadcastRewrite, &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax,
-      &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters,
+      &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters, &kLowerPrecision,
       // Those of patterns stand before those that take whatever is left.
       &kElementwiseChains, &kUpdatesTogether};
   return rewrites;
