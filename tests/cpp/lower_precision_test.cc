@@ -13,41 +13,51 @@ class LowerPrecision : public FusionTest {
  protected:
   static inline const SessionOptions kLow{.rewrites_off = {"+lower_precision"}};
 
+  Tensor some(const Shape& shape, float low = -1, float high = 1) {
+    return noise(shape, ++seed_, low, high);
+  }
   Output conv(const Output& x, std::int64_t out, std::int64_t size, std::int64_t stride) {
     const std::int64_t in = x.shape().dim(3);
     const float scale = std::sqrt(3.0f / static_cast<float>(size * size * in));
-    const Output y = raw::Conv2D(x, noise({size, size, in, out}, ++seed_, -scale, scale),
-                                 {1, stride, stride, 1}, "SAME");
-    return raw::FusedBatchNormV3(y, noise({out}, ++seed_, 0.5f, 1.5f), noise({out}, ++seed_),
-                                 noise({out}, ++seed_), noise({out}, ++seed_, 0.5f, 1.5f),
-                                 {.is_training = false})
+    const Output y =
+        raw::Conv2D(x, some({size, size, in, out}, -scale, scale), {1, stride, stride, 1}, "SAME");
+    return raw::FusedBatchNormV3(y, some({out}, 0.5f, 1.5f), some({out}), some({out}),
+                                 some({out}, 0.5f, 1.5f), {.is_training = false})
         .y;
   }
   Output depthwise(const Output& x) {
-    return raw::DepthwiseConv2dNative(x, noise({3, 3, x.shape().dim(3), 1}, ++seed_, -0.5f, 0.5f),
+    return raw::DepthwiseConv2dNative(x, some({3, 3, x.shape().dim(3), 1}, -0.5f, 0.5f),
                                       {1, 1, 1, 1}, "SAME");
   }
   Output dense(const Output& x, std::int64_t out) {
     const std::int64_t in = x.shape().dim(1);
     const float scale = std::sqrt(3.0f / static_cast<float>(in));
-    return raw::BiasAdd(raw::MatMul(x, noise({in, out}, ++seed_, -scale, scale)),
-                        noise({out}, ++seed_));
+    return raw::BiasAdd(raw::MatMul(x, some({in, out}, -scale, scale)), some({out}));
   }
 
   // Rounding gives results that differ by no more than some hundredths of the largest; the largest
-  // of each row stays where it was.
+  // of each row stays where it was, unless others are as near to it as that.
   void expect_lowered(const Output& y, const std::vector<Feed>& feeds, int places) {
+    constexpr float kFar = 0.03f;
     const Ran high = run({y}, feeds), low = run({y}, feeds, kLow);
     const Tensor &a = high.values[0], &b = low.values[0];
-    expect_near(b, a, 0.03);
-    const std::int64_t width = a.dim(a.rank() - 1);
-    for (std::int64_t r = 0; r < a.element_count() / width; ++r) {
-      const auto largest = [&](const Tensor& t) {
-        const float* row = t.data<float>() + r * width;
-        return std::max_element(row, row + width) - row;
-      };
-      EXPECT_EQ(largest(a), largest(b)) << "row " << r;
+    expect_near(b, a, kFar);
+    const auto all = a.flat<float>();
+    const float scale =
+        std::max(1.0f, std::ranges::max(all, {}, [](float v) { return std::abs(v); }));
+    const auto width = static_cast<std::size_t>(a.dim(a.rank() - 1));
+    std::size_t decided = 0;
+    for (std::size_t r = 0; r < all.size(); r += width) {
+      std::vector<float> row(all.begin() + static_cast<std::ptrdiff_t>(r),
+                             all.begin() + static_cast<std::ptrdiff_t>(r + width));
+      const auto first = std::ranges::max_element(row) - row.begin();
+      std::ranges::nth_element(row, row.begin() + 1, std::greater());
+      if (row[0] - row[1] < 2 * kFar * scale) continue;
+      ++decided;
+      const float* other = b.data<float>() + r;
+      EXPECT_EQ(std::max_element(other, other + width) - other, first) << "row " << r / width;
     }
+    EXPECT_GT(4 * decided * width, all.size()) << "too few rows have one that is the largest";
     EXPECT_EQ(identical(a, b), !may_use_tiles()) << "nothing was rounded";
     EXPECT_EQ(
         low.count("_Conv2DThen") + low.count("_MatMulThen") + low.count("_LoweredBatchMatMul"),
@@ -94,6 +104,25 @@ TEST_F(LowerPrecision, Transformers) {
 TEST_F(LowerPrecision, ProductsWithoutConstants) {
   const Output x = placeholder({-1, 70}), w = placeholder({70, 90}, "w");
   expect_lowered(raw::MatMul(x, w), {{x, noise({65, 70}, 1)}, {w, noise({70, 90}, 2)}}, 1);
+}
+
+TEST_F(LowerPrecision, ConstantsOfBfloat16ArePackedOnce) {
+  const auto low = [](const Output& v) { return raw::Cast(v, DType::bf16); };
+  const Output x = placeholder({-1, 12, 12, 32});
+  const Output y = raw::Conv2D(low(x), low(noise({3, 3, 32, 48}, 1)), {1, 1, 1, 1}, "SAME");
+  const Output rows = raw::Reshape(y, Tensor::of<std::int32_t>({2}, {-1, 48}));
+  const Output z =
+      raw::Cast(raw::MatMul(rows, low(noise({96, 48}, 2)), {.transpose_b = true}), DType::f32);
+  const std::vector<Feed> feeds{{x, noise({2, 12, 12, 32}, 3)}};
+  const Ran off = run({z}, feeds, {.rewrites_off = {"keep_filters"}});
+  EXPECT_EQ(off.count("Conv2D") + off.count("MatMul"), 2);
+  Session session(graph);
+  for (int again = 0; again < 2; ++again) {
+    const Ran on = run_in(session, {z}, feeds);
+    EXPECT_EQ(on.count("_KeptConv2D"), 1);
+    EXPECT_EQ(on.count("_KeptMatMul"), 1);
+    EXPECT_TRUE(identical(on.values[0], off.values[0]));
+  }
 }
 
 TEST_F(LowerPrecision, IsOffUnlessAskedFor) {

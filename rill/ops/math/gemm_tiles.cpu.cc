@@ -19,8 +19,7 @@ bool tiles_pay(std::int64_t m, std::int64_t n, std::int64_t k) {
          may_use_tiles();
 }
 
-bool multiply_bfloat16(const KernelCall& call, const Product& p) {
-  if (!tiles_pay(p.m, p.n, p.k)) return false;
+void multiply_bfloat16(const KernelCall& call, const Product& p, const TileMatrix& b) {
   const Tensor sums(DType::f32, {p.m, p.n}, call.device().allocator(MemoryKind::host));
   auto* const c = static_cast<std::uint16_t*>(p.c);
   multiply_tiles(
@@ -28,6 +27,11 @@ bool multiply_bfloat16(const KernelCall& call, const Product& p) {
       sums.raw_data(), [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
         narrow_for_tiles(c + row * p.n + begin, static_cast<const float*>(at), end - begin);
       });
+}
+
+bool multiply_bfloat16(const KernelCall& call, const Product& p) {
+  if (!tiles_pay(p.m, p.n, p.k)) return false;
+  multiply_bfloat16(call, p, packed_b(call, p, TileSource::kBfloat16));
   return true;
 }
 

@@ -19,6 +19,8 @@ inline TileOperand tile_factor_b(const Product& p, TileSource source) {
 // A product of bfloat16, summed as float and rounded once. False, and nothing is written, where
 // tiles do not pay.
 bool multiply_bfloat16(const KernelCall& call, const Product& product);
+// The same with the second factor packed before; where tiles pay.
+void multiply_bfloat16(const KernelCall& call, const Product& product, const TileMatrix& b);
 // A product of floats whose factors are rounded to bfloat16, summed as float. False as above.
 bool multiply_lowered(const KernelCall& call, const Product& product);
 

@@ -43,19 +43,13 @@ void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* ima
   }
 }
 
-// bfloat16 as it is, summed as float. False where that does not pay.
-bool convolve_bfloat16(const KernelCall& call, const ConvProblem& p, const Tensor& images,
-                       const Tensor& filter, const Tensor& out) {
-  if (out.dtype() != DType::bf16 || !tiles_convolve(p, TileSource::kBfloat16)) return false;
-  const Tensor sums(DType::f32, out.shape(), call.device().allocator(MemoryKind::host));
-  auto* const to = static_cast<std::uint16_t*>(out.raw_data());
-  return convolve_tiled(call, p, TileSource::kBfloat16, images.raw_data(),
-                        packed_tile_filter(call, p, TileSource::kBfloat16, filter.raw_data()),
-                        sums.raw_data(),
-                        [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
-                          narrow_for_tiles(to + row * p.out_channels + begin,
-                                           static_cast<const float*>(at), end - begin);
-                        });
+// bfloat16 as it is. False where that does not pay.
+bool convolve_as_is(const KernelCall& call, const ConvProblem& p, const Tensor& images,
+                    const Tensor& filter, const Tensor& out) {
+  return out.dtype() == DType::bf16 && tiles_convolve(p, TileSource::kBfloat16) &&
+         convolve_bfloat16(call, p, images,
+                           packed_tile_filter(call, p, TileSource::kBfloat16, filter.raw_data()),
+                           out);
 }
 
 }  // namespace
@@ -64,7 +58,7 @@ void convolve_tensors(const KernelCall& call, const ConvShapes& shapes, const Te
                       const Tensor& filter, const Tensor& out) {
   const ConvProblem problem = shapes.problem(out.shape());
   const bool turns = !shapes.layout.channels_last;
-  if (!turns && convolve_bfloat16(call, problem, images, filter, out)) return;
+  if (!turns && convolve_as_is(call, problem, images, filter, out)) return;
   const Tensor x = prepared_images(call, images, shapes.layout), w = widened_tensor(call, filter);
   const Tensor y = result_buffer(call, out, turns);
   by_type(y.dtype(), [&]<class T>(T*) {

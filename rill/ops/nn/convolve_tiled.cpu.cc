@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "rill/base/tile_permission.h"
+#include "rill/ops/nn/tile_band.h"
 
 namespace rill {
 namespace {
@@ -14,48 +15,10 @@ constexpr std::int64_t kBandBytes = 512 << 10;  // of images: they stay in the s
 constexpr std::int64_t kFewestPositions = 128;  // of a band
 constexpr double kTaskFlops = 30e6, kMostTasks = 16, kFlopsPerNano = 600;
 
-std::int64_t cut(std::int64_t total, std::int64_t part) { return (total + part - 1) / part; }
-
 double flops_of(const ConvProblem& p) {
   return 2.0 * static_cast<double>(p.batch * p.positions()) * static_cast<double>(p.patch_size()) *
          static_cast<double>(p.out_channels);
 }
-
-// A band of result rows of one image, or whole images: what of them is seen stands, padded, in a
-// buffer of `width` pixels a row. Tiles are 16 results in a row; where windows move by one, those
-// of all rows, between which are some that nobody wants, are one row of `virtual_width` each.
-struct Band {
-  Band(const ConvProblem& problem, std::int64_t size_of_element)
-      : p(problem),
-        element(size_of_element),
-        width((p.dims[1].out - 1) * p.dims[1].stride + p.dims[1].size),
-        dense(p.dims[0].stride == 1 && p.dims[1].stride == 1),
-        virtual_width(dense ? width : cut(p.dims[1].out, kTileRows) * kTileRows),
-        pixel(p.in_channels * element) {}
-
-  std::int64_t buffer_rows(std::int64_t rows) const {
-    return (rows - 1) * p.dims[0].stride + p.dims[0].reach();
-  }
-  std::int64_t image_bytes(std::int64_t rows) const { return buffer_rows(rows) * width * pixel; }
-  // Of zeros beyond the last pixel, which tiles reach.
-  std::int64_t slack() const {
-    return 2 * kTileRows * p.dims[1].stride * pixel + 2 * kTileRowBytes;
-  }
-  std::int64_t tile_count(std::int64_t rows) const {
-    return cut((rows - 1) * virtual_width + p.dims[1].out, kTileRows);
-  }
-  std::ptrdiff_t tile_offset(std::int64_t tile) const {
-    const std::int64_t at = tile * kTileRows;
-    if (dense) return at * pixel;
-    return (at / virtual_width * p.dims[0].stride * width + at % virtual_width * p.dims[1].stride) *
-           pixel;
-  }
-
-  const ConvProblem& p;
-  std::int64_t element, width;
-  bool dense;
-  std::int64_t virtual_width, pixel;
-};
 
 // How a problem is cut, by its shape alone.
 struct Cuts {
@@ -69,16 +32,16 @@ struct Cuts {
         std::max<std::int64_t>(1, std::min(out / p.dims[0].size, p.positions() / kFewestPositions));
     const std::int64_t row = band.width * band.pixel * p.dims[0].stride;
     rows = std::clamp<std::int64_t>(kBandBytes / row, 1, out);
-    rows = std::min(rows, cut(out, std::clamp<std::int64_t>(apart, 1, most)));
-    bands = cut(out, rows);
+    rows = std::min(rows, parts_of(out, std::clamp<std::int64_t>(apart, 1, most)));
+    bands = parts_of(out, rows);
     // Small images share a task, so that the filter is read less often.
     const std::int64_t fit = kBandBytes / std::max<std::int64_t>(1, band.image_bytes(rows));
     together = bands > 1 ? 1 : std::clamp<std::int64_t>(fit, 1, p.batch);
-    if (together > 1) together = cut(p.batch, cut(p.batch, together));
-    const std::int64_t parts = cut(p.batch, together) * bands;
+    if (together > 1) together = parts_of(p.batch, parts_of(p.batch, together));
+    const std::int64_t parts = parts_of(p.batch, together) * bands;
     const auto apart_now = static_cast<std::int64_t>(wanted / static_cast<double>(parts));
-    slice = cut(panels, std::clamp<std::int64_t>(apart_now, 1, panels));
-    slices = cut(panels, slice);
+    slice = parts_of(panels, std::clamp<std::int64_t>(apart_now, 1, panels));
+    slices = parts_of(panels, slice);
     tasks = parts * slices;
   }
   std::int64_t rows, bands, together, slice, slices, tasks;
@@ -123,31 +86,8 @@ bool all_finite(const std::byte* buffer, std::int64_t bytes) {
   return bad == 0;
 }
 
-// Sixteen results: where in the buffer their windows start, and where they go.
-struct Tile {
-  std::ptrdiff_t offset;
-  std::int64_t y, x;      // of the first, in the virtual rows of its image
-  std::int64_t position;  // of its image's first result among those of the task
-  bool whole;             // all of them are wanted and stand together
-
-  std::int64_t first(std::int64_t out) const { return position + y * out + x; }
-};
-
-std::vector<Tile> tiles_of(const Band& band, std::int64_t images, std::int64_t rows) {
-  std::vector<Tile> tiles;
-  const std::int64_t out = band.p.dims[1].out;
-  for (std::int64_t n = 0; n < images; ++n)
-    for (std::int64_t t = 0; t < band.tile_count(rows); ++t) {
-      const std::int64_t y = t * kTileRows / band.virtual_width,
-                         x = t * kTileRows % band.virtual_width;
-      tiles.push_back({n * band.image_bytes(rows) + band.tile_offset(t), y, x, n * rows * out,
-                       x + kTileRows <= out});
-    }
-  return tiles;
-}
-
 // A tile's results to their places.
-void put_tile(const Band& band, const Tile& tile, const std::byte* from, std::int64_t rows,
+void put_tile(const Band& band, const BandTile& tile, const std::byte* from, std::int64_t rows,
               std::int64_t columns, std::byte* results, std::int64_t row_bytes) {
   const std::int64_t out = band.p.dims[1].out;
   const auto bytes = static_cast<std::size_t>(columns) * 4;
@@ -168,12 +108,12 @@ class TileRun {
           const TileMatrix& filter)
       : band_(band), run_(run), steps_(steps), filter_(filter), row_bytes_(filter.columns * 4) {}
 
-  void panel(std::int64_t j, const std::vector<Tile>& tiles, std::int64_t rows,
+  void panel(std::int64_t j, const std::vector<BandTile>& tiles, std::int64_t rows,
              const std::byte* buffer, std::byte* out) {
     const std::int64_t width = std::min(kPanelWidth, filter_.columns - j * kPanelWidth);
     out += j * kPanelWidth * 4;
     for (std::size_t t = 0; t < tiles.size(); t += 2) {
-      const Tile &upper = tiles[t], &lower = tiles[std::min(t + 1, tiles.size() - 1)];
+      const BandTile &upper = tiles[t], &lower = tiles[std::min(t + 1, tiles.size() - 1)];
       run_({buffer + upper.offset, buffer + lower.offset, band_.p.dims[1].stride * band_.pixel,
             steps_.data(), filter_.step_count, filter_.panel(j), target(upper, width, out, 0),
             target(lower, width, out, 1)});
@@ -183,15 +123,16 @@ class TileRun {
   }
 
  private:
-  static bool is_direct(const Tile& tile, std::int64_t width) {
+  static bool is_direct(const BandTile& tile, std::int64_t width) {
     return tile.whole && width == kPanelWidth;
   }
-  TileBlock::Target target(const Tile& tile, std::int64_t width, std::byte* out, int which) {
+  TileBlock::Target target(const BandTile& tile, std::int64_t width, std::byte* out, int which) {
     if (is_direct(tile, width))
       return {out + tile.first(band_.p.dims[1].out) * row_bytes_, row_bytes_};
     return {aside_ + which * 2 * kTileBytes, 2 * kTileRowBytes};
   }
-  void finish(const Tile& tile, std::int64_t width, std::int64_t rows, std::byte* out, int which) {
+  void finish(const BandTile& tile, std::int64_t width, std::int64_t rows, std::byte* out,
+              int which) {
     if (!is_direct(tile, width))
       put_tile(band_, tile, aside_ + which * 2 * kTileBytes, rows, width, out, row_bytes_);
   }
@@ -239,7 +180,7 @@ Tensor chosen_pixels(const KernelCall& call, const ConvProblem& p, TileSource so
 bool fills_steps(const ConvProblem& p) {
   const std::int64_t run = p.dims[1].size * p.in_channels,
                      step = tile_depth(TileElement::kBfloat16);
-  return 2 * run >= cut(run, step) * step;
+  return 2 * run >= parts_of(run, step) * step;
 }
 
 }  // namespace
@@ -305,7 +246,7 @@ bool convolve_tiled(const KernelCall& call, const ConvProblem& p, TileSource sou
     auto* const out = static_cast<std::byte*>(results) + row * columns * 4;
     const std::int64_t begin = slice * cuts.slice,
                        end = std::min(filter.panel_count(), begin + cuts.slice);
-    const std::vector<Tile> tiles = tiles_of(band, count, rows);
+    const std::vector<BandTile> tiles = tiles_of(band, count, rows);
     TileRun run(band, run_block, steps, filter);
     {
       const TilesInUse in_use;
@@ -324,6 +265,17 @@ bool convolve_tiled(const KernelCall& call, const ConvProblem& p, TileSource sou
           convolve_task(static_cast<std::int64_t>(t), static_cast<std::byte*>(buffer.raw_data()));
       });
   return !spoiled;
+}
+
+bool convolve_bfloat16(const KernelCall& call, const ConvProblem& p, const Tensor& images,
+                       const TileMatrix& filter, const Tensor& out) {
+  const Tensor sums(DType::f32, out.shape(), call.device().allocator(MemoryKind::host));
+  auto* const to = static_cast<std::uint16_t*>(out.raw_data());
+  return convolve_tiled(call, p, TileSource::kBfloat16, images.raw_data(), filter, sums.raw_data(),
+                        [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
+                          narrow_for_tiles(to + row * p.out_channels + begin,
+                                           static_cast<const float*>(at), end - begin);
+                        });
 }
 
 }  // namespace rill

@@ -38,4 +38,8 @@ bool convolve_tiled(const KernelCall& call, const ConvProblem& problem, TileSour
                     const void* images, const TileMatrix& filter, void* results, TileRowDone done,
                     std::uint8_t pad = 0);
 
+// The same of bfloat16, summed as float and rounded once.
+bool convolve_bfloat16(const KernelCall& call, const ConvProblem& problem, const Tensor& images,
+                       const TileMatrix& filter, const Tensor& out);
+
 }  // namespace rill
