@@ -107,7 +107,7 @@ TEST_F(LowerPrecision, ProductsWithoutConstants) {
 }
 
 TEST_F(LowerPrecision, ConstantsOfBfloat16ArePackedOnce) {
-  const auto low = [](const Output& v) { return raw::Cast(v, DType::bf16); };
+  const auto low = [](const auto& v) { return raw::Cast(v, DType::bf16); };
   const Output x = placeholder({-1, 12, 12, 32});
   const Output y = raw::Conv2D(low(x), low(noise({3, 3, 32, 48}, 1)), {1, 1, 1, 1}, "SAME");
   const Output rows = raw::Reshape(y, Tensor::of<std::int32_t>({2}, {-1, 48}));

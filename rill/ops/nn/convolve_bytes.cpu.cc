@@ -10,16 +10,51 @@ Tensor new_tensor(const KernelCall& call, DType dtype, std::int64_t rows, std::i
   return Tensor(dtype, {rows, columns}, call.device().allocator(MemoryKind::host));
 }
 
-// A filter with one more channel, whose weights are one: its results are sums of what windows see.
-Tensor with_ones(const KernelCall& call, const std::uint8_t* filter, std::int64_t rows,
-                 std::int64_t columns) {
-  const Tensor more = new_tensor(call, DType::u8, rows, columns + 1);
-  auto* out = more.data<std::uint8_t>();
-  for (std::int64_t r = 0; r < rows; ++r, filter += columns) {
-    out = std::copy_n(filter, columns, out);
-    *out++ = 1;
-  }
-  return more;
+// Calls body(i) for each of [0, count) on several threads.
+template <class Body>
+void for_each(const KernelCall& call, std::int64_t count, double nanos, Body body) {
+  call.parallel_for(
+      static_cast<std::size_t>(count), nanos, [&](std::size_t begin, std::size_t end) {
+        for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i)
+          body(i);
+      });
+}
+
+// The sum of what each window sees, where padding is `zero`; columns are not dilated.
+Tensor window_sums(const KernelCall& call, const ConvProblem& p, const std::uint8_t* images,
+                   std::uint8_t zero) {
+  const WindowDim &rows = p.dims[0], &columns = p.dims[1];
+  const std::int64_t channels = p.in_channels, width = columns.in + 1;
+  // Of each row of an image, the sums of its first pixels.
+  const Tensor firsts = new_tensor(call, DType::u32, p.batch * rows.in, width);
+  auto* const sums = firsts.data<std::uint32_t>();
+  const double nanos = 0.1 * static_cast<double>(columns.in * channels);
+  for_each(call, p.batch * rows.in, nanos, [&](std::int64_t i) {
+    const std::uint8_t* x = images + i * columns.in * channels;
+    std::uint32_t* const out = sums + i * width;
+    out[0] = 0;
+    for (std::int64_t c = 0; c < columns.in; ++c, x += channels) {
+      std::uint32_t sum = 0;
+      for (std::int64_t k = 0; k < channels; ++k) sum += x[k];
+      out[c + 1] = out[c] + sum;
+    }
+  });
+  const std::int64_t positions = p.batch * p.positions();
+  const Tensor by_window = new_tensor(call, DType::u32, positions, 1);
+  for_each(call, positions, static_cast<double>(2 * rows.size), [&](std::int64_t i) {
+    const std::int64_t x = i % columns.out, y = i / columns.out % rows.out, n = i / p.positions();
+    const std::int64_t first = columns.first_tap(x), end = std::max(first, columns.end_tap(x));
+    std::uint32_t sum = 0;
+    std::int64_t inside = 0;
+    for (std::int64_t h = rows.first_tap(y); h < rows.end_tap(y); ++h, inside += end - first) {
+      const std::uint32_t* const row =
+          sums + (n * rows.in + rows.start(y) + h * rows.dilation) * width + columns.start(x);
+      if (end > first) sum += row[end] - row[first];
+    }
+    const std::int64_t outside = (p.taps() - inside) * channels * zero;
+    by_window.data<std::uint32_t>()[i] = sum + static_cast<std::uint32_t>(outside);
+  });
+  return by_window;
 }
 
 // What the sums of bytes lack for each channel, but for the filter's zero times what the window
@@ -37,29 +72,20 @@ void convolve_in_tiles(const KernelCall& call, const ConvProblem& problem,
                        const std::uint8_t* images, std::uint8_t image_zero,
                        const std::uint8_t* filter, std::int32_t filter_zero,
                        std::uint32_t* results) {
-  const std::int64_t depth = problem.patch_size(), columns = problem.out_channels;
-  ConvProblem more = problem;
-  ++more.out_channels;
-  const Tensor weights = with_ones(call, filter, depth, columns);
-  const std::int64_t positions = problem.batch * problem.positions();
-  const Tensor sums = new_tensor(call, DType::i32, positions, columns + 1);
-  convolve_tiled(
-      call, more, TileSource::kByte, images,
-      packed_tile_filter(call, more, TileSource::kByte, weights.raw_data()), sums.raw_data(),
-      [](void*, std::int64_t, std::int64_t, std::int64_t) {}, image_zero);
   const auto q = static_cast<std::uint32_t>(filter_zero);
-  const auto constants = constant_parts(filter, depth, columns, image_zero, q);
-  const double nanos = 0.2 * static_cast<double>(columns);
-  call.parallel_for(
-      static_cast<std::size_t>(positions), nanos, [&](std::size_t begin, std::size_t end) {
-        for (auto r = static_cast<std::int64_t>(begin); r < static_cast<std::int64_t>(end); ++r) {
-          const auto* sum = static_cast<const std::uint32_t*>(sums.raw_data()) + r * (columns + 1);
-          const std::uint32_t seen = q * sum[columns];
-          std::uint32_t* const out = results + r * columns;
-          for (std::int64_t c = 0; c < columns; ++c)
-            out[c] = sum[c] - seen + constants[static_cast<std::size_t>(c)];
-        }
-      });
+  const auto constants =
+      constant_parts(filter, problem.patch_size(), problem.out_channels, image_zero, q);
+  const Tensor seen = window_sums(call, problem, images, image_zero);
+  convolve_tiled(
+      call, problem, TileSource::kByte, images,
+      packed_tile_filter(call, problem, TileSource::kByte, filter), results,
+      [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
+        auto* const sums = static_cast<std::uint32_t*>(at);
+        const std::uint32_t less = q * seen.data<std::uint32_t>()[row];
+        const std::uint32_t* const more = constants.data() + begin;
+        for (std::int64_t i = 0; i < end - begin; ++i) sums[i] += more[i] - less;
+      },
+      image_zero);
 }
 
 // The problem over images that have their padding around them.
