@@ -22,11 +22,11 @@ bool tiles_pay(std::int64_t m, std::int64_t n, std::int64_t k) {
 void multiply_bfloat16(const KernelCall& call, const Product& p, const TileMatrix& b) {
   const Tensor sums(DType::f32, {p.m, p.n}, call.device().allocator(MemoryKind::host));
   auto* const c = static_cast<std::uint16_t*>(p.c);
-  multiply_tiles(
-      call, p.m, tile_factor_a(p, TileSource::kBfloat16), packed_b(call, p, TileSource::kBfloat16),
-      sums.raw_data(), [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
-        narrow_for_tiles(c + row * p.n + begin, static_cast<const float*>(at), end - begin);
-      });
+  multiply_tiles(call, p.m, tile_factor_a(p, TileSource::kBfloat16), b, sums.raw_data(),
+                 [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
+                   narrow_for_tiles(c + row * p.n + begin, static_cast<const float*>(at),
+                                    end - begin);
+                 });
 }
 
 bool multiply_bfloat16(const KernelCall& call, const Product& p) {
