@@ -41,7 +41,7 @@ def products():
         yield as_workload(product(name, m, k, n, max(1, int(SMALL // flops))), flops)
     for name in IN_BFLOAT16:
         m, k, n = PRODUCTS[name]
-        repeat = max(1, int(8 * SMALL // (2 * m * k * n)))
+        repeat = max(1, int(SMALL // (2 * m * k * n)))
         yield as_workload(product(name + "_bfloat16", m, k, n, repeat, numbers=brains), 0)
 
 
