@@ -30,7 +30,7 @@ def _asked(network, x):
 
     def step():
         with torch.inference_mode():
-            return network(torch.from_numpy(x)).numpy()
+            return network(torch.from_numpy(x)).float().numpy()
     return step
 
 

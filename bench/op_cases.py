@@ -16,6 +16,7 @@ class Input:
     array: np.ndarray
     to_torch: Optional[Callable] = None  # from a tensor of PyTorch with the array's elements
     is_state: bool = False
+    as_bfloat16: bool = False  # floats that become bfloat16, which NumPy does not have
 
 
 @dataclasses.dataclass
@@ -35,6 +36,16 @@ def floats(*shape, low=-1.0, high=1.0):
 
 def halves(*shape):
     return Input(floats(*shape).array.astype(np.float16))
+
+
+def brains(*shape):
+    """bfloat16."""
+    return dataclasses.replace(floats(*shape), to_torch=lambda t: t.bfloat16(), as_bfloat16=True)
+
+
+def levels(*shape):
+    """Quantised to bytes; they are given as what they hold, and PyTorch has no such op."""
+    return Input(np.random.default_rng(sum(shape)).integers(0, 256, shape, np.uint8))
 
 
 def state(*shape):

@@ -23,9 +23,9 @@ def torch_gelu(t, x):
     return x * 0.5 * (inner.tanh() + 1.0)
 
 
-def product(name, m, k, n, repeat, transpose_b=False):
+def product(name, m, k, n, repeat, transpose_b=False, numbers=floats):
     shape = (n, k) if transpose_b else (k, n)
-    return Case(name, {"x": floats(m, k), "y": floats(*shape)},
+    return Case(name, {"x": numbers(m, k), "y": numbers(*shape)},
                 lambda r, x, y: r.MatMul(a=x, b=y, transpose_b=transpose_b),
                 lambda t, x, y: t.matmul(x, y.t() if transpose_b else y), repeat)
 

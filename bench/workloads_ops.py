@@ -31,9 +31,11 @@ class Chain:
         return chain
 
     def input(self, name, given):
-        ops, dtype = self.tf.raw_ops, given.array.dtype
+        ops, dtype, value = self.tf.raw_ops, given.array.dtype, given.array
+        if given.as_bfloat16:
+            dtype, value = self.tf.bfloat16, self.tf.cast(value, self.tf.bfloat16)
         handle = ops.VarHandleOp(dtype=dtype, shape=given.array.shape, shared_name=name)
-        self.before.append(ops.AssignVariableOp(resource=handle, value=given.array))
+        self.before.append(ops.AssignVariableOp(resource=handle, value=value))
         return handle if given.is_state else ops.ReadVariableOp(resource=handle, dtype=dtype)
 
     def operation(self, made):

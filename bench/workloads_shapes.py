@@ -1,5 +1,5 @@
 """Products and convolutions of the shapes that models have: groups matmul and conv."""
-from op_cases import Case, floats, images
+from op_cases import Case, brains, floats, images, levels
 from op_cases_math import product
 from op_cases_nn import Conv
 from workloads_ops import as_workload
@@ -12,6 +12,7 @@ PRODUCTS = {
     "mlp_first": (128, 784, 256), "mlp_last": (128, 256, 10), "lenet_dense": (64, 3136, 512),
     "cube_32": (32, 32, 32), "cube_1024": (1024, 1024, 1024),
 }
+IN_BFLOAT16 = ("bert_projection", "bert_inner", "bert_outer", "bert_projection_batch_8", "bert_pooled", "cube_1024")
 SMALL = 4e6  # a product of fewer flops is repeated
 
 # Batch, side, channels, window, filters, stride.
@@ -27,6 +28,8 @@ CONVOLUTIONS = {
 }
 WITH_GRADIENTS = ("resnet_3x3_28_128", "resnet_1x1_14_1024_to_256", "mobilenet_1x1_14_512")
 
+IN_BYTES = ("resnet_3x3_28_128", "resnet_1x1_14_1024_to_256", "mobilenet_1x1_14_512")
+
 # Batch, side, channels, stride.
 DEPTHWISE = {"mobilenet_depthwise_112_32": (8, 112, 32, 1), "mobilenet_depthwise_112_64_half": (8, 112, 64, 2),
              "mobilenet_depthwise_28_256": (8, 28, 256, 1), "mobilenet_depthwise_14_512": (8, 14, 512, 1)}
@@ -36,6 +39,10 @@ def products():
     for name, (m, k, n) in PRODUCTS.items():
         flops = 2 * m * k * n
         yield as_workload(product(name, m, k, n, max(1, int(SMALL // flops))), flops)
+    for name in IN_BFLOAT16:
+        m, k, n = PRODUCTS[name]
+        repeat = max(1, int(SMALL // (2 * m * k * n)))
+        yield as_workload(product(name + "_bfloat16", m, k, n, repeat, numbers=brains), 0)
 
 
 def heads():
@@ -57,6 +64,17 @@ def convolutions():
             yield as_workload(made.back_to_filter(), flops)
 
 
+def quantized(name, batch, side, channels, window, filters, stride):
+    """QuantizedConv2D; 32-bit sums."""
+    def graph(r, x, w):
+        x, w = (r.Bitcast(input=value, type="quint8") for value in (x, w))
+        return r.QuantizedConv2D(input=x, filter=w, min_input=-1.0, max_input=1.5, min_filter=-0.75, max_filter=1.25,
+                                 strides=[1, stride, stride, 1], padding="SAME")
+
+    return Case(name + "_bytes", {"x": levels(batch, side, side, channels), "w": levels(window, window, channels, filters)},
+                graph, None)
+
+
 def depthwise(name, batch, side, channels, stride):
     def graph(r, x, w):
         return r.DepthwiseConv2dNative(input=x, filter=w, strides=[1, stride, stride, 1], padding="SAME")
@@ -70,4 +88,5 @@ def depthwise(name, batch, side, channels, stride):
 def workloads(group):
     if group == "matmul":
         return [*products(), *heads()]
-    return [*convolutions(), *(as_workload(depthwise(name, *shape)) for name, shape in DEPTHWISE.items())]
+    return [*convolutions(), *(as_workload(quantized(name, *CONVOLUTIONS[name])) for name in IN_BYTES),
+            *(as_workload(depthwise(name, *shape)) for name, shape in DEPTHWISE.items())]

@@ -13,7 +13,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TENSORFLOW_TABLES = [ROOT / "tests/facts/tf1_protos.tsv", ROOT / "tests/facts/tf_serving_protos.tsv"]
-TABLES = [*TENSORFLOW_TABLES, ROOT / "tests/facts/kserve_protos.tsv"]
+# Fields that later TensorFlow added, as far as something reads them.
+LATER_TABLE = ROOT / "tests/facts/later_protos.tsv"
+TABLES = [*TENSORFLOW_TABLES, LATER_TABLE, ROOT / "tests/facts/kserve_protos.tsv"]
 OUTPUT = ROOT / "rill/proto"
 HEADER = "// Generated from the fact tables in tests/facts by tools/protogen.py; do not edit.\n"
 

@@ -15,6 +15,7 @@
 #include "numpy.h"
 #include "objects.h"
 #include "protos.h"
+#include "rill/api/config/config.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/training/session_face.h"
 #include "rill/runtime/config.h"
@@ -389,6 +390,10 @@ SessionOptions session_options_of(nb::handle config, const std::string& target) 
   if (config.is_none()) {
     SessionOptions options;
     options.target = target;
+    const auto asked = config::get_optimizer_experimental_options();
+    for (const char* name : {"auto_mixed_precision_mkl", "auto_mixed_precision_onednn_bfloat16"})
+      if (const auto it = asked.find(name); it != asked.end() && it->second)
+        options.rewrites_off.insert("+lower_precision");  // switched on, see rewrite.h
     return options;
   }
   if (!nb::hasattr(config, "SerializeToString") || !nb::hasattr(config, "device_count"))

@@ -9,18 +9,28 @@ namespace {
 
 std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
+void add_listed(const char* variable, std::set<std::string, std::less<>>& names) {
+  const char* listed = std::getenv(variable);
+  std::string_view rest = listed == nullptr ? "" : listed;
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    if (comma != 0) names.emplace(rest.substr(0, comma));
+    rest = comma == rest.npos ? "" : rest.substr(comma + 1);
+  }
+}
+
 }  // namespace
 
 RewriteSwitches RewriteSwitches::from_environment() {
   RewriteSwitches switches;
-  const char* listed = std::getenv("RILL_REWRITES_OFF");
-  std::string_view rest = listed == nullptr ? "" : listed;
-  while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
-    if (comma != 0) switches.off.emplace(rest.substr(0, comma));
-    rest = comma == rest.npos ? "" : rest.substr(comma + 1);
-  }
+  add_listed("RILL_REWRITES_OFF", switches.off);
+  add_listed("RILL_REWRITES_ON", switches.on);
   return switches;
+}
+
+void RewriteSwitches::add(const std::set<std::string, std::less<>>& names) {
+  for (const std::string& name : names)
+    name.starts_with('+') ? on.insert(name.substr(1)) : off.insert(name);
 }
 
 void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
@@ -29,7 +39,7 @@ void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
   HelperNodes nodes(graph.items.front().node->graph().registry());
   int changed = 0;
   for (const Rewrite* one : rewrites) {
-    if (!switches.allows(one->name)) continue;
+    if (!switches.allows(*one)) continue;
     const int places = one->apply(graph, nodes);
     if (places == 0) continue;
     sort_items(graph);

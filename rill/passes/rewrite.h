@@ -17,15 +17,23 @@ struct Rewrite {
   const char* name;                                   // how it is switched off and reported
   const char* doc;                                    // one line: what becomes what
   int (*apply)(Subgraph& graph, HelperNodes& nodes);  // returns how many places it changed
+  bool only_if_asked = false;  // results are not equal within rounding: off unless switched on
 };
 
-// Which rewrites a session leaves out, by name; "all" is every one.
+// Which rewrites a session leaves out, by name; "all" is every one. And which it has that are not
+// applied unless they are asked for.
 struct RewriteSwitches {
-  std::set<std::string, std::less<>> off;
+  std::set<std::string, std::less<>> off, on;
 
-  bool allows(std::string_view name) const { return !off.contains(name) && !off.contains("all"); }
-  // What the environment's RILL_REWRITES_OFF says: names with commas between them.
+  bool allows(const Rewrite& rewrite) const {
+    return !off.contains(rewrite.name) && !off.contains("all") &&
+           (!rewrite.only_if_asked || on.contains(rewrite.name));
+  }
+  // What the environment's RILL_REWRITES_OFF and RILL_REWRITES_ON say: names with commas between
+  // them.
   static RewriteSwitches from_environment();
+  // Names to leave out, and with a plus sign in front names to switch on.
+  void add(const std::set<std::string, std::less<>>& names);
 };
 
 // Applies them in their order, each to what the ones before it left, and notes in the subgraph what

@@ -56,7 +56,7 @@ std::int64_t tensor_key(Output output) {
 
 RewriteSwitches left_out(const std::set<std::string, std::less<>>& off) {
   RewriteSwitches switches = RewriteSwitches::from_environment();
-  switches.off.insert(off.begin(), off.end());
+  switches.add(off);
   return switches;
 }
 

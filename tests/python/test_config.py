@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 import rill as tf
@@ -26,6 +27,32 @@ def test_passes():
     assert options.get_experimental_options() == {"disable_model_pruning": False, "disable_meta_optimizer": False}
     options.set_experimental_options({"constant_folding": True, "no such pass": True})
     assert options.get_experimental_options()["constant_folding"] is True
+
+
+def lowered_ops(config=None):
+    """The ops of a step that multiplies matrices."""
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [None, 64, 64])
+        y = tf.matmul(x, x)
+        metadata = tf.RunMetadata()
+        with tf.Session(config=config) as session:
+            session.run(y, {x: np.ones([2, 64, 64], np.float32)},
+                        tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), metadata)
+    return " ".join(node.timeline_label for node in metadata.step_stats.dev_stats[0].node_stats)
+
+
+@pytest.mark.parametrize("name", ["auto_mixed_precision_onednn_bfloat16", "auto_mixed_precision_mkl"])
+def test_products_are_lowered_when_asked(name):
+    assert "_LoweredBatchMatMul" not in lowered_ops()
+    config = tf.ConfigProto()
+    setattr(config.graph_options.rewrite_options, name, 1)  # on
+    assert "_LoweredBatchMatMul" in lowered_ops(config)
+    tf.config.optimizer.set_experimental_options({name: True})
+    try:
+        assert "_LoweredBatchMatMul" in lowered_ops()
+    finally:
+        tf.config.optimizer.set_experimental_options({name: False})
+    assert "_LoweredBatchMatMul" not in lowered_ops()
 
 
 def test_devices():

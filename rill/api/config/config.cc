@@ -89,6 +89,8 @@ const std::vector<std::string>& optimizer_option_names() {
                                               "pin_to_host_optimization",
                                               "implementation_selector",
                                               "auto_mixed_precision",
+                                              "auto_mixed_precision_mkl",
+                                              "auto_mixed_precision_onednn_bfloat16",
                                               "disable_meta_optimizer",
                                               "min_graph_nodes"};
   return names;

@@ -43,6 +43,7 @@ struct Kind {
   const char* op;
   const char* into;
   std::vector<const char*> attrs;
+  DType type = DType::f32;
 };
 const Kind kKinds[] = {
     {"_Conv2DThen", "_Conv2DThen", {}},
@@ -50,6 +51,11 @@ const Kind kKinds[] = {
     {"_MatMulThen", "_MatMulThen", {}},
     {"Conv2D", "_Conv2DThen", {"strides", "padding", "explicit_paddings", "dilations"}},
     {"MatMul", "_MatMulThen", {"transpose_a", "transpose_b"}},
+    {"Conv2D",
+     "_KeptConv2D",
+     {"strides", "padding", "explicit_paddings", "dilations"},
+     DType::bf16},
+    {"MatMul", "_KeptMatMul", {"transpose_a", "transpose_b"}, DType::bf16},
 };
 
 // The arguments by channel too; what is added as a whole is not kept.
@@ -71,9 +77,11 @@ AttrMap kept_attrs(const Node& node, const Kind& kind) {
     attrs = node.attrs();
     attrs.erase("keeps");
   } else {
-    attrs = {{"T", DType::f32}, {"num_args", std::int64_t{0}}};
+    attrs = {{"T", kind.type}};
     for (const char* name : kind.attrs) attrs.emplace(name, node.attrs().at(name));
   }
+  if (kind.type != DType::f32) return attrs;
+  attrs.emplace("num_args", std::int64_t{0});
   attrs.emplace("keeps", true);
   return attrs;
 }
@@ -94,7 +102,7 @@ int keep_filters(Subgraph& graph, HelperNodes& nodes) {
   int places = 0;
   for (int i = 0; i < p.size(); ++i)
     for (const Kind& kind : kKinds) {
-      if (!p.is(i, kind.op) || graph.dtype({i, 0}) != DType::f32) continue;
+      if (!p.is(i, kind.op) || graph.dtype({i, 0}) != kind.type) continue;
       const auto format = p.node(i).attrs().find("data_format");
       const bool fits = format == p.node(i).attrs().end() ||
                         attr<std::string>(p.node(i).attrs(), "data_format") == "NHWC";

@@ -9,7 +9,7 @@ namespace rill {
 extern const Rewrite kOpenGates, kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad,
     kFuseSoftmaxGrad, kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm,
     kFuseMaskedSoftmax, kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters,
-    kFuseAdamMove;
+    kFuseAdamMove, kLowerPrecision;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
@@ -17,7 +17,8 @@ std::span<const Rewrite* const> standard_rewrites() {
       // Gradients first: they read what is forgotten when the forward part is one node.
       &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
       &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseConv,
-      &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters, &kFuseAdamMove,
+      &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters, &kLowerPrecision,
+      &kFuseAdamMove,
       // Those of patterns stand before those that take whatever is left.
       &kElementwiseChains, &kUpdatesTogether};
   return rewrites;

@@ -5,6 +5,7 @@
 
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/math/float_rows.h"
+#include "rill/ops/math/gemm_tiles.h"
 #include "rill/ops/onednn/sgemm.h"
 
 namespace rill {
@@ -171,6 +172,16 @@ void multiply_through_float(const KernelCall& call, const Product& p) {
   narrow(p.c, c.data<float>(), static_cast<std::size_t>(p.m * p.n));
 }
 
+void multiply_bf16(const KernelCall& call, const Product& p) {
+  if (finished(p, element_size(DType::bf16)) || multiply_bfloat16(call, p)) return;
+  multiply_through_float<DType::bf16, multiply_onednn>(call, p);
+}
+
+void multiply_low(const KernelCall& call, const Product& p) {
+  if (finished(p, sizeof(float)) || multiply_lowered(call, p)) return;
+  multiply_onednn(call, p);
+}
+
 }  // namespace
 
 MultiplyFn reference_multiply(DType type) {
@@ -208,10 +219,12 @@ MultiplyFn onednn_multiply(DType type) {
     case DType::f16:
       return multiply_through_float<DType::f16, multiply_onednn>;
     case DType::bf16:
-      return multiply_through_float<DType::bf16, multiply_onednn>;
+      return multiply_bf16;
     default:
       return nullptr;
   }
 }
+
+MultiplyFn lowered_multiply(DType type) { return type == DType::f32 ? multiply_low : nullptr; }
 
 }  // namespace rill

@@ -27,7 +27,10 @@ using MultiplyFn = void (*)(const KernelCall& call, const Product& product);
 // The plain blocked product for any number type; half and bfloat16 accumulate in float.
 MultiplyFn reference_multiply(DType type);
 // Through oneDNN: float, and half and bfloat16 converted on the way; nullptr for other types.
+// bfloat16 in the processor's tiles where there are any.
 MultiplyFn onednn_multiply(DType type);
+// Floats, rounded to bfloat16 first where that makes a product faster; nullptr for other types.
+MultiplyFn lowered_multiply(DType type);
 
 // The reference on blocks of C, without threads: rows [row_begin, row_end) of columns
 // [col_begin, col_end).

@@ -4,7 +4,7 @@
 
 namespace rill {
 
-extern const OpDecl kMatMul, kBatchMatMul, kBatchMatMulV2;
+extern const OpDecl kMatMul, kBatchMatMul, kBatchMatMulV2, kLoweredBatchMatMul;
 
 namespace {
 
@@ -105,6 +105,8 @@ constexpr KernelEntry kEntries[] = {
           "batch_matmul:onednn"),
     entry(&kBatchMatMulV2, kTypes, run_batch_matmul, make_batch_matmul<reference_multiply>,
           "batch_matmul:ref"),
+    entry(&kLoweredBatchMatMul, DType::f32, run_batch_matmul, make_batch_matmul<lowered_multiply>,
+          "batch_matmul:lowered"),
 };
 
 }  // namespace

@@ -118,4 +118,17 @@ extern constexpr OpDecl kBatchMatMulV2{
 };
 static_assert(well_formed(kBatchMatMulV2));
 
+extern constexpr OpDecl kLoweredBatchMatMul{
+    .name = "_LoweredBatchMatMul",
+    .doc =
+        "BatchMatMulV2 of floats that may be rounded to bfloat16 before they are multiplied. Graph "
+        "rewriting makes it.",
+    .inputs = {"x: T", "y: T"},
+    .outputs = {"output: T"},
+    .attrs = {"T: {float}", "adj_x: bool = false", "adj_y: bool = false"},
+    .traits = kPure,
+    .shape = batch_matmul_v2_shape,
+};
+static_assert(well_formed(kLoweredBatchMatMul));
+
 }  // namespace rill

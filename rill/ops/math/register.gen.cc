@@ -83,6 +83,7 @@ extern const OpDecl kLogicalAnd;
 extern const OpDecl kLogicalNot;
 extern const OpDecl kLogicalOr;
 extern const OpDecl kLowerBound;
+extern const OpDecl kLoweredBatchMatMul;
 extern const OpDecl kMatMul;
 extern const OpDecl kMax;
 extern const OpDecl kMaximum;
@@ -236,6 +237,7 @@ void register_math_ops(Registry& r) {
   r.add(kLogicalNot);
   r.add(kLogicalOr);
   r.add(kLowerBound);
+  r.add(kLoweredBatchMatMul);
   r.add(kMatMul);
   r.add(kMax);
   r.add(kMaximum);

@@ -5,6 +5,7 @@
 #include "rill/ops/nn/convolve_gathered.h"
 #include "rill/ops/nn/convolve_one_channel.h"
 #include "rill/ops/nn/convolve_onednn.h"
+#include "rill/ops/nn/convolve_tiled.h"
 #include "rill/ops/nn/image_buffers.h"
 
 namespace rill {
@@ -46,12 +47,22 @@ void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* ima
   }
 }
 
+// bfloat16 as it is. False where that does not pay.
+bool convolve_as_is(const KernelCall& call, const ConvProblem& p, const Tensor& images,
+                    const Tensor& filter, const Tensor& out) {
+  return out.dtype() == DType::bf16 && tiles_convolve(p, TileSource::kBfloat16) &&
+         convolve_bfloat16(call, p, images,
+                           packed_tile_filter(call, p, TileSource::kBfloat16, filter.raw_data()),
+                           out);
+}
+
 }  // namespace
 
 void convolve_tensors(const KernelCall& call, const ConvShapes& shapes, const Tensor& images,
                       const Tensor& filter, const Tensor& out) {
   const ConvProblem problem = shapes.problem(out.shape());
   const bool turns = !shapes.layout.channels_last;
+  if (!turns && convolve_as_is(call, problem, images, filter, out)) return;
   const Tensor x = prepared_images(call, images, shapes.layout), w = widened_tensor(call, filter);
   const Tensor y = result_buffer(call, out, turns);
   by_type(y.dtype(), [&]<class T>(T*) {

@@ -7,6 +7,7 @@
 #include "rill/ops/nn/convolve_gathered.h"
 #include "rill/ops/nn/convolve_one_channel.h"
 #include "rill/ops/nn/convolve_onednn.h"
+#include "rill/ops/nn/convolve_tiled.h"
 #include "rill/ops/nn/depthwise_shape.h"
 #include "rill/ops/nn/epilogue.h"
 #include "rill/ops/nn/made_once.h"
@@ -22,12 +23,16 @@ struct Prepared {
   Tensor filter;
   std::vector<float> offset;
   PackedFilters packed;
+  KeptTileFilter tiles;
 };
 
 struct ConvThen : KernelState {
-  explicit ConvThen(const KernelNode& node) : epilogue(node, 2), keeps(node.attr<bool>("keeps")) {}
+  explicit ConvThen(const KernelNode& node)
+      : epilogue(node, 2),
+        keeps(node.attr<bool>("keeps")),
+        lowered(node.attrs.contains("lowered") && node.attr<bool>("lowered")) {}
   Epilogue epilogue;
-  bool keeps;
+  bool keeps, lowered;
   mutable MadeOnce<Prepared> prepared;
 };
 
@@ -77,6 +82,15 @@ void convolve_full(const KernelCall& call, const ConvProblem& p, const float* x,
   convolve<float>(call, p, x, by.filter.data<float>(), y, done);
 }
 
+// With images and filter rounded to bfloat16. False where that does not pay.
+bool convolve_lowered(const KernelCall& call, const ConvProblem& p, const float* x, Prepared& by,
+                      float* y, TileRowDone done) {
+  if (!tiles_convolve(p, TileSource::kFloat)) return false;
+  const TileMatrix& filter = by.tiles.find(
+      [&] { return packed_tile_filter(call, p, TileSource::kFloat, by.filter.raw_data()); });
+  return convolve_tiled(call, p, TileSource::kFloat, x, filter, y, done);
+}
+
 template <bool apart>
 void conv_then(KernelCall& call) {
   const auto& state = call.state<ConvThen>();
@@ -102,13 +116,19 @@ void conv_then(KernelCall& call) {
                     static_cast<std::size_t>((end - begin) / problem.out_channels),
                     static_cast<std::size_t>(problem.out_channels), !stretches);
   };
+  const auto finish_part = [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
+    epilogue.finish(static_cast<float*>(at), offset ? offset + begin : nullptr,
+                    added ? added + row * problem.out_channels + begin : nullptr, 1,
+                    static_cast<std::size_t>(end - begin), !stretches);
+  };
   if (problem.patch_size() == 0) {
     std::fill_n(y.data<float>(), y.element_count(), 0.0f);
     done(0, y.element_count());
   } else if constexpr (apart) {
     convolve_apart<float>(call, problem, images.data<float>(), by->filter.data<float>(),
                           y.data<float>(), done);
-  } else {
+  } else if (!state.lowered || !convolve_lowered(call, problem, images.data<float>(), *by,
+                                                 y.data<float>(), finish_part)) {
     convolve_full(call, problem, images.data<float>(), *by, state.keeps, y.data<float>(), done);
   }
   if (!stretches) return;

@@ -18,15 +18,16 @@ extern constexpr OpDecl kConv2DThen{
     .name = "_Conv2DThen",
     .doc =
         "Conv2D of images with channels last, with what `then` lists done to the results. `keeps`: "
-        "what is made of the filter and the arguments is kept while these stay the same. Graph "
-        "rewriting makes it.",
+        "what is made of the filter and the arguments is kept while these stay the same. "
+        "`lowered`: "
+        "images and filter may be rounded to bfloat16. Graph rewriting makes it.",
     .inputs = {"input: T", "filter: T", "args: num_args * T"},
     .outputs = {"output: T"},
     .attrs = {"T: {float}", "num_args: int >= 0", "strides: list(int)",
               "padding: {'SAME', 'VALID', 'EXPLICIT'}", "explicit_paddings: list(int) = []",
               "data_format: {'NHWC'} = 'NHWC'", "dilations: list(int) = [1, 1, 1, 1]",
               "then: list(string) = []", "epsilon: float = 0.0001", "alpha: float = 0.2",
-              "keeps: bool = false"},
+              "keeps: bool = false", "lowered: bool = false"},
     .traits = kPure,
     .shape = conv_then_shape,
 };

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/math/gemm.h"
+#include "rill/ops/math/gemm_tiles.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/epilogue.h"
 #include "rill/ops/nn/made_once.h"
@@ -51,10 +51,12 @@ struct MatMulThen : KernelState {
       : epilogue(node, 2),
         transpose_a(node.attr<bool>("transpose_a")),
         transpose_b(node.attr<bool>("transpose_b")),
-        keeps(node.attr<bool>("keeps")) {}
+        keeps(node.attr<bool>("keeps")),
+        lowered(node.attr<bool>("lowered")) {}
   Epilogue epilogue;
-  bool transpose_a, transpose_b, keeps;
+  bool transpose_a, transpose_b, keeps, lowered;
   mutable MadeOnce<PackedMatrix> packed;
+  mutable MadeOnce<TileMatrix> tiles;
 };
 
 std::unique_ptr<KernelState> make_state(const KernelNode& node) {
@@ -133,6 +135,21 @@ bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Prod
   return true;
 }
 
+// With both factors rounded to bfloat16.
+bool multiply_lowered(const KernelCall& call, const MatMulThen& state, const Product& p,
+                      FinishRow finish) {
+  if (!state.lowered || !tiles_pay(p.m, p.n, p.k)) return false;
+  const auto b = state.tiles.find({call.input_tensor(1)}, state.keeps, [&] {
+    return std::make_shared<TileMatrix>(
+        packed_for_tiles(call, tile_factor_b(p, TileSource::kFloat), p.k, p.n));
+  });
+  multiply_tiles(call, p.m, tile_factor_a(p, TileSource::kFloat), *b, p.c,
+                 [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
+                   finish(static_cast<float*>(at), row, begin, end);
+                 });
+  return true;
+}
+
 void matmul_then(KernelCall& call) {
   static const MultiplyFn multiply = onednn_multiply(DType::f32);
   const auto& state = call.state<MatMulThen>();
@@ -170,7 +187,8 @@ void matmul_then(KernelCall& call) {
                         .c = c.raw_data(),
                         .transpose_a = state.transpose_a,
                         .transpose_b = state.transpose_b};
-  if (!multiply_packed(call, state, product, finish_row)) {
+  if (!multiply_lowered(call, state, product, finish_row) &&
+      !multiply_packed(call, state, product, finish_row)) {
     multiply(call, product);
     call.parallel_for(static_cast<std::size_t>(product.m), static_cast<double>(width), finish_rows);
   }

@@ -3,6 +3,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/nn/conv_shape.h"
+#include "rill/ops/nn/convolve_bytes.h"
 #include "rill/ops/nn/pool_shape.h"
 #include "rill/ops/quantize/quantized_level.h"
 
@@ -55,23 +56,17 @@ void for_each_tap(const WindowDim& rows, const WindowDim& columns, std::int64_t 
         columns.start(x) + j * columns.dilation);
 }
 
-void conv(KernelCall& call) {
-  const Tensor &input = call.input_tensor(0), &filter = call.input_tensor(1);
-  const Tensor& out = call.output_tensor(0);
-  const ConvShapes shapes(*call.node().op, call.node().attrs, input.shape(), filter.shape());
+// By loops that every processor has.
+void convolve_plain(const KernelCall& call, const ConvShapes& shapes, const Tensor& input,
+                    std::int32_t input_zero, const Tensor& filter, std::int32_t filter_zero,
+                    std::uint32_t* results) {
   const WindowDim &rows = shapes.dims[0], &columns = shapes.dims[1];
-  require(rows.dilation == 1 && columns.dilation == 1,
-          "Current implementation only supports dilated rate as 1 for row and column dimensions.");
-  require(base_type(out.dtype()) == DType::qi32, "the result must be qint32, not ", out.dtype());
-  const std::int32_t input_zero = zero_level(call, 2);
-  const std::vector<std::int32_t> weights = centred(filter, zero_level(call, 4));
+  const std::vector<std::int32_t> weights = centred(filter, filter_zero);
   const Images images{input.dim(1), input.dim(2), input.dim(3)};
-  const std::int64_t outputs = filter.dim(3);
-  auto* const results = static_cast<std::uint32_t*>(out.raw_data());
-  const std::int64_t pixels = outputs == 0 ? 0 : out.element_count() / outputs;
+  const std::int64_t outputs = filter.dim(3), pixels = input.dim(0) * rows.out * columns.out;
   const std::int64_t cost = rows.size * columns.size * images.channels * outputs;
   call.parallel_for(
-      static_cast<std::size_t>(pixels), static_cast<std::size_t>(std::max<std::int64_t>(cost, 1)),
+      static_cast<std::size_t>(pixels), static_cast<double>(std::max<std::int64_t>(cost, 1)),
       [&](std::size_t begin, std::size_t end) {
         for (auto p = static_cast<std::int64_t>(begin); p < static_cast<std::int64_t>(end); ++p) {
           std::uint32_t* const sums = results + p * outputs;  // sums wrap around as 32 bits do
@@ -90,6 +85,20 @@ void conv(KernelCall& call) {
               });
         }
       });
+}
+
+void conv(KernelCall& call) {
+  const Tensor &input = call.input_tensor(0), &filter = call.input_tensor(1);
+  const Tensor& out = call.output_tensor(0);
+  const ConvShapes shapes(*call.node().op, call.node().attrs, input.shape(), filter.shape());
+  require(shapes.dims[0].dilation == 1 && shapes.dims[1].dilation == 1,
+          "Current implementation only supports dilated rate as 1 for row and column dimensions.");
+  require(base_type(out.dtype()) == DType::qi32, "the result must be qint32, not ", out.dtype());
+  const std::int32_t input_zero = zero_level(call, 2), filter_zero = zero_level(call, 4);
+  auto* const results = static_cast<std::uint32_t*>(out.raw_data());
+  if (out.element_count() > 0 && !convolve_bytes(call, shapes.problem(out.shape()), bytes(input),
+                                                 input_zero, bytes(filter), filter_zero, results))
+    convolve_plain(call, shapes, input, input_zero, filter, filter_zero, results);
   const auto step = [&](int first) {
     return (call.input<float>(first + 1)[0] - call.input<float>(first)[0]) / 255;
   };

@@ -52,6 +52,8 @@ extern const OpDecl kGeluErfGrad;
 extern const OpDecl kGeluTanhGrad;
 extern const OpDecl kInTopK;
 extern const OpDecl kInTopKV2;
+extern const OpDecl kKeptConv2D;
+extern const OpDecl kKeptMatMul;
 extern const OpDecl kL2Loss;
 extern const OpDecl kLRN;
 extern const OpDecl kLRNGrad;
@@ -150,6 +152,8 @@ void register_nn_ops(Registry& r) {
   r.add(kGeluTanhGrad);
   r.add(kInTopK);
   r.add(kInTopKV2);
+  r.add(kKeptConv2D);
+  r.add(kKeptMatMul);
   r.add(kL2Loss);
   r.add(kLRN);
   r.add(kLRNGrad);

@@ -19,6 +19,7 @@ extern const KernelTable kFractionalPoolCpu;
 extern const KernelTable kFusedConvCpu;
 extern const KernelTable kGeluCpu;
 extern const KernelTable kGlobalBatchNormCpu;
+extern const KernelTable kKeptBfloat16Cpu;
 extern const KernelTable kL2LossCpu;
 extern const KernelTable kLayerNormCpu;
 extern const KernelTable kLayerNormGradCpu;
@@ -51,6 +52,7 @@ void register_nn_kernels(KernelRegistry& r) {
   r.add(kFusedConvCpu);
   r.add(kGeluCpu);
   r.add(kGlobalBatchNormCpu);
+  r.add(kKeptBfloat16Cpu);
   r.add(kL2LossCpu);
   r.add(kLayerNormCpu);
   r.add(kLayerNormGradCpu);
