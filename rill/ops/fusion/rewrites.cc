@@ -7,11 +7,13 @@
 namespace rill {
 
 extern const Rewrite kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax, kFuseConv,
-    kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters;
+    kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters, kFuseLstm, kFuseLstmGrad, kFuseGru,
+    kFuseLayers, kSumProducts, kSliceProducts;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
       &kUnbroadcastRewrite, &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax,
+      &kFuseLstm, &kFuseLstmGrad, &kFuseGru, &kFuseLayers, &kSumProducts, &kSliceProducts,
       &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters,
       // Those of patterns stand before those that take whatever is left.
       &kElementwiseChains, &kUpdatesTogether};
