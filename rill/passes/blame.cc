@@ -17,8 +17,7 @@ class Replay {
       const Subgraph::Edge& edge = part.inputs[i];
       const Tensor* value = this->value(part, static_cast<int>(i));
       if (edge.item >= 0)
-        shapes.push_back(
-            found_[static_cast<std::size_t>(edge.item)][static_cast<std::size_t>(edge.output)]);
+        shapes.push_back(found(edge));
       else
         shapes.push_back(value == nullptr ? PartialShape() : PartialShape(value->shape()));
     }
@@ -36,6 +35,12 @@ class Replay {
   }
 
  private:
+  // A part that gave out values of several nodes as well is known by the last of these alone.
+  PartialShape found(const Subgraph::Edge& edge) const {
+    const Shapes& shapes = found_[static_cast<std::size_t>(edge.item)];
+    const auto output = static_cast<std::size_t>(edge.output);
+    return output < shapes.size() ? shapes[output] : PartialShape();
+  }
   // What is known of an input; a constant that became an attribute of the whole is still the node's
   // own.
   const Tensor* value(const Subgraph::Part& part, int i) const {

@@ -7,6 +7,11 @@ namespace {
 
 using Edge = Subgraph::Edge;
 
+// Runs before the loop or after it: what it waits for is not in the loop.
+bool is_outside(const Pattern& p, int item) {
+  return p.is(item, {"Enter", "TensorArrayV3", "TensorArrayScatterV3", "TensorArrayGatherV3"});
+}
+
 }  // namespace
 
 int LoopParts::take(int item) {
@@ -70,8 +75,8 @@ bool LoopParts::is_closed(std::span<const int> results) {
   own_.erase(std::unique(own_.begin(), own_.end()), own_.end());
   const auto is_own = [&](int item) { return std::ranges::binary_search(own_, item); };
   for (const int item : own_) {
-    if (!p_.item(item).is_plain() || !std::ranges::all_of(p_.item(item).controls, is_own))
-      return false;
+    if (!p_.item(item).is_plain()) return false;
+    if (!is_outside(p_, item) && !std::ranges::all_of(p_.item(item).controls, is_own)) return false;
     if (p_.item(item).device != p_.item(own_.front()).device) return false;
     if (std::ranges::find(results, item) == results.end() && users_.leaves(item, own_))
       return false;
