@@ -3,6 +3,7 @@
 #include "rill/ops/fusion/elementwise_chains.h"
 #include "rill/ops/fusion/unbroadcast.h"
 #include "rill/ops/fusion/updates_together.h"
+#include "rill/passes/late_waits.h"
 
 namespace rill {
 
@@ -12,9 +13,9 @@ extern const Rewrite kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSo
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
-      &kUnbroadcastRewrite, &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax,
-      &kFuseLstm, &kFuseLstmGrad, &kFuseGru, &kFuseLayers, &kSumProducts, &kSliceProducts,
-      &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters,
+      &kLateWaits, &kUnbroadcastRewrite, &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm,
+      &kFuseMaskedSoftmax, &kFuseLstm, &kFuseLstmGrad, &kFuseGru, &kFuseLayers, &kSumProducts,
+      &kSliceProducts, &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters,
       // Those of patterns stand before those that take whatever is left.
       &kElementwiseChains, &kUpdatesTogether};
   return rewrites;
