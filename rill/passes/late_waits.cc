@@ -7,13 +7,9 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kMostWaits = 32;  // that are handed on; they only keep updates in place
+constexpr std::size_t kMostWaits = 64;  // of an update for those who read the variable
 
 std::size_t at(int position) { return static_cast<std::size_t>(position); }
-
-void add_once(std::vector<int>& list, int item) {
-  if (std::ranges::find(list, item) == list.end()) list.push_back(item);
-}
 
 // Stands for others, as a place to hang control edges on.
 bool is_group(const Subgraph::Item& item) {
@@ -24,38 +20,37 @@ bool is_group(const Subgraph::Item& item) {
 
 class LateWaits {
  public:
-  explicit LateWaits(Subgraph& graph)
-      : graph_(graph), regions_(find_regions(graph)), handed_on_(graph.items.size()) {}
+  explicit LateWaits(Subgraph& graph) : graph_(graph), regions_(find_regions(graph)) {}
 
   int run() {
     int changed = 0;
-    for (std::size_t i = 0; i < graph_.items.size(); ++i) changed += visit(static_cast<int>(i));
+    for (int i = 0; at(i) < graph_.items.size(); ++i) changed += drop_waits(i) ? 1 : 0;
+    if (changed > 0) let_updates_wait();
     return changed;
   }
 
  private:
   const Subgraph::Item& item(int i) const { return graph_.items[at(i)]; }
-
-  // Does nothing but compute from values; also one that only stands for others.
-  bool is_calm(int i) const {
-    const Subgraph::Item& item = this->item(i);
-    if (!item.is_plain() || is_group(item)) return true;
-    const Op& op = item.node->op();
-    return op.has(kPure) && !op.has(kControlFlow) && !op.has(kStateful) &&
-           std::ranges::none_of(item.inputs,
-                                [&](const auto& input) { return is_ref(graph_.dtype(input)); });
+  bool is_pure(int i) const {
+    if (!item(i).is_plain()) return true;
+    const Op& op = item(i).node->op();
+    return op.has(kPure) && !op.has(kControlFlow) && !op.has(kStateful);
   }
-  bool has_values(int i) const { return item(i).node->output_count() > 0; }
-
-  // A group that waits for calm nodes alone, or such a node, in the same branch and round.
-  bool is_harmless(int control, int waiting) const {
-    if (control >= waiting || regions_[at(control)] != regions_[at(waiting)] || !is_calm(control))
-      return false;
-    return has_values(control) || std::ranges::all_of(item(control).controls, [&](int before) {
-             return before < control && is_calm(before);
+  // Computes from values alone: when it does so nobody can tell.
+  bool is_calm(int i) const {
+    return is_pure(i) && std::ranges::none_of(item(i).inputs, [&](const Subgraph::Edge& input) {
+             return is_ref(graph_.dtype(input));
            });
   }
 
+  // Something without effects, or a group of such, in the same branch and round.
+  bool is_harmless(int control, int waiting) const {
+    if (control >= waiting || regions_[at(control)] != regions_[at(waiting)]) return false;
+    return is_pure(control) ||
+           (is_group(item(control)) && std::ranges::all_of(item(control).controls, [&](int before) {
+              return before < control && is_pure(before);
+            }));
+  }
   // Whether its inputs say in which branch and round it is.
   bool is_held_by_inputs(int i) const {
     return std::ranges::any_of(item(i).inputs, [&](const Subgraph::Edge& input) {
@@ -63,87 +58,58 @@ class LateWaits {
              item(input.item).is_plain() && !item(input.item).node->op().has(kSwitch);
     });
   }
-
-  int visit(int i) {
-    if (!item(i).is_plain() || regions_[at(i)] < 0) return 0;
-    std::vector<int> waits;
-    const auto inherit = [&](int from) {
-      if (from < i && regions_[at(from)] == regions_[at(i)])
-        for (const int wait : handed_on_[at(from)]) add_once(waits, wait);
-    };
-    for (const Subgraph::Edge& input : item(i).inputs) inherit(input.item);
-    for (const int control : item(i).controls) inherit(control);
-    std::vector<int>& controls = graph_.items[at(i)].controls;
-    if (!is_calm(i) || !has_values(i)) {
-      for (const int wait : reduced(std::move(waits))) add_once(controls, wait);
-      return 0;
-    }
-    const std::size_t before = controls.size();
-    if (is_held_by_inputs(i))
-      std::erase_if(controls, [&](int control) {
-        const bool moves = is_harmless(control, i);
-        if (moves) add_once(waits, control);
-        return moves;
-      });
-    handed_on_[at(i)] = reduced(std::move(waits));
-    return controls.size() < before ? 1 : 0;
+  bool drop_waits(int i) {
+    if (!item(i).is_plain() || item(i).controls.empty() || regions_[at(i)] < 0 || !is_calm(i) ||
+        !is_held_by_inputs(i))
+      return false;
+    return std::erase_if(graph_.items[at(i)].controls,
+                         [&](int control) { return is_harmless(control, i); }) > 0;
   }
 
-  // Without those that others among them wait for.
-  std::vector<int> reduced(std::vector<int> waits) const {
-    std::vector<int> found;
-    for (const int wait : waits)
-      if (std::ranges::none_of(waits, [&](int other) {
-            return std::ranges::find(item(other).controls, wait) != item(other).controls.end();
-          }))
-        found.push_back(wait);
-    std::ranges::sort(found, std::greater<>());
-    if (found.size() > kMostWaits) found.resize(kMostWaits);
-    return found;
+  bool is_variable(const Subgraph::Edge& edge) const {
+    const DType type = graph_.dtype(edge);
+    return is_ref(type) || type == DType::resource;
+  }
+  // Who changes a variable waits for those who compute with its old value, so that it need not
+  // leave that to them.
+  void let_updates_wait() {
+    std::vector<std::vector<int>> readers(graph_.items.size());
+    for (int i = 0; at(i) < graph_.items.size(); ++i)
+      for (const Subgraph::Edge& input : item(i).inputs) readers[at(input.item)].push_back(i);
+    for (int i = 0; at(i) < graph_.items.size(); ++i) {
+      if (is_pure(i) || regions_[at(i)] < 0) continue;
+      std::vector<int> waits;
+      for (const Subgraph::Edge& input : item(i).inputs) {
+        if (!is_variable(input)) continue;
+        for (const int read : readers[at(input.item)])
+          for (const int user : readers[at(read)])
+            if (user < i && is_calm(user) && regions_[at(user)] == regions_[at(i)])
+              waits.push_back(user);
+      }
+      std::ranges::sort(waits, std::greater<>());
+      waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
+      if (waits.size() > kMostWaits) waits.resize(kMostWaits);
+      std::vector<int>& controls = graph_.items[at(i)].controls;
+      for (const int wait : waits)
+        if (std::ranges::find(controls, wait) == controls.end()) controls.push_back(wait);
+    }
   }
 
   Subgraph& graph_;
   std::vector<int> regions_;
-  std::vector<std::vector<int>> handed_on_;  // per calm item: what who acts on it waits for
 };
 
-// Whoever waited for a group waits for what the group waited for, where that are not many.
-void dissolve_groups(Subgraph& graph) {
-  constexpr std::size_t kMostEdges = 64;
-  const std::vector<int> regions = find_regions(graph);
-  std::vector<std::size_t> waiting(graph.items.size(), 0);
-  std::vector<char> dissolves(graph.items.size(), 0);
-  for (const Subgraph::Item& item : graph.items)
-    for (const int control : item.controls) ++waiting[at(control)];
-  for (const int target : graph.targets) waiting[at(target)] = kMostEdges + 1;
-  for (std::size_t i = 0; i < graph.items.size(); ++i) {
-    std::vector<int>& controls = graph.items[i].controls;
-    std::vector<int> expanded;
-    for (const int control : controls)
-      if (dissolves[at(control)] != 0 && regions[at(control)] == regions[i])
-        for (const int before : graph.items[at(control)].controls) add_once(expanded, before);
-      else
-        add_once(expanded, control);
-    controls = std::move(expanded);
-    dissolves[i] = is_group(graph.items[i]) && regions[i] >= 0 && !controls.empty() &&
-                           controls.size() * waiting[i] <= kMostEdges
-                       ? 1
-                       : 0;
-  }
-}
-
-// Which items that are not pure the step still runs.
-std::size_t count_acting(Subgraph graph) {
+// How many items with effects the step still runs.
+std::ptrdiff_t count_acting(Subgraph graph) {
   compact(graph);
-  return static_cast<std::size_t>(std::ranges::count_if(graph.items, [](const auto& item) {
+  return std::ranges::count_if(graph.items, [](const Subgraph::Item& item) {
     return item.is_plain() && !item.node->op().has(kPure) && !is_group(item);
-  }));
+  });
 }
 
 int apply(Subgraph& graph, HelperNodes&) {
   if (std::ranges::none_of(graph.items, [](const Subgraph::Item& item) {
-        return item.is_plain() && item.node->op().has(kPure) && !item.controls.empty() &&
-               item.node->output_count() > 0;
+        return item.is_plain() && item.node->op().has(kPure) && !item.controls.empty();
       }))
     return 0;
   Subgraph changed = graph;
@@ -151,9 +117,7 @@ int apply(Subgraph& graph, HelperNodes&) {
   // Waiting may be all that makes something happen.
   if (places == 0 || count_acting(changed) != count_acting(graph)) return 0;
   graph = std::move(changed);
-  dissolve_groups(graph);
   drop_identities(graph);
-  drop_unread(graph);
   return places;
 }
 
