@@ -71,6 +71,19 @@ TEST(ElementwiseChains, shapes_that_do_not_fit_are_refused_as_before) {
   EXPECT_EQ(codes, (std::vector<Code>{Code::kInvalidArgument, Code::kInvalidArgument}));
 }
 
+// Each of two chains could be one node, but then each would need the other's results.
+TEST(ElementwiseChains, two_that_need_each_other_are_not_both_made) {
+  RewriteProgram p;
+  const Output x = p.unknown("x"), y = p.unknown("y");
+  const Output a = p.op("Exp", {x}), b = p.op("Exp", {y});
+  const Tensor all = Tensor::vector<std::int32_t>({0});
+  const Output from_b = p.op("Mul", {a, p.op("Sum", {b, all})});
+  const Output from_a = p.op("Mul", {b, p.op("Sum", {a, all})});
+  auto counts = p.run(feeds_of({x, y}, {{5}, {5}}), {from_a, from_b});
+  EXPECT_EQ(counts["_ElementwiseChain"], 1);
+  EXPECT_EQ(counts["Mul"] + counts["Exp"], 2);
+}
+
 TEST(ElementwiseChains, a_value_that_others_work_on_in_between_is_no_chain) {
   RewriteProgram p;
   const Output x = p.unknown("x");

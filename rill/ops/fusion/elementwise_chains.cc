@@ -84,6 +84,7 @@ ItemGroups find_chains(const Subgraph& graph) {
           graph.items[at(input.item)].device == item.device)
         groups.join(index, input.item);
   }
+  groups.break_circles();
   return groups;
 }
 

@@ -1,6 +1,8 @@
 #include "rill/ops/fusion/item_groups.h"
 
 #include <algorithm>
+#include <set>
+#include <unordered_set>
 
 #include "rill/ops/register.h"
 
@@ -63,6 +65,106 @@ bool ItemGroups::is_closed(const std::vector<int>& members) {
     visit_sources(item, false);
   }
   return true;
+}
+
+namespace {
+
+// Puts items in an order in which each comes after what it needs; those of a group come at once.
+class OrderOfGroups {
+ public:
+  OrderOfGroups(const Subgraph& graph, std::span<const std::vector<int>> groups)
+      : graph_(graph), readers_(graph.items.size()), missing_(graph.items.size(), 0) {
+    for (std::size_t i = 0; i < graph.items.size(); ++i) {
+      group_.push_back({static_cast<int>(i)});
+      first_.push_back(static_cast<int>(i));
+      for_sources(static_cast<int>(i),
+                  [&](int source) { readers_[at(source)].push_back(static_cast<int>(i)); });
+    }
+    for (const std::vector<int>& members : groups) {
+      if (members.size() < 2) continue;
+      group_[at(members.front())] = members;
+      for (const int member : members) first_[at(member)] = members.front();
+    }
+    for (std::size_t i = 0; i < graph.items.size(); ++i) {
+      missing_[at(first_[i])] += missing_sources(static_cast<int>(i));
+      if (first_[i] == static_cast<int>(i) && group_[i].size() > 1)
+        shut_.insert(static_cast<int>(i));
+    }
+    for (std::size_t i = 0; i < graph.items.size(); ++i)
+      if (first_[i] == static_cast<int>(i) && missing_[i] == 0) ready_.push_back(first_[i]);
+  }
+
+  // Calls take_apart(members) for each group that has to be.
+  template <class TakeApart>
+  void run(TakeApart take_apart) {
+    while (true) {
+      pass_ready();
+      if (shut_.empty()) return;
+      const int first = *shut_.begin();
+      shut_.erase(shut_.begin());
+      const std::vector<int> members = group_[at(first)];
+      take_apart(members);
+      for (const int member : members) {
+        group_[at(member)] = {member};
+        first_[at(member)] = member;
+      }
+      for (const int member : members) {
+        missing_[at(member)] = missing_sources(member);
+        if (missing_[at(member)] == 0) ready_.push_back(member);
+      }
+    }
+  }
+
+ private:
+  // But for the way back of a loop.
+  template <class Body>
+  void for_sources(int i, Body body) const {
+    for (const Subgraph::Edge& input : graph_.items[at(i)].inputs)
+      if (input.item < i) body(input.item);
+    for (const int control : graph_.items[at(i)].controls)
+      if (control < i) body(control);
+  }
+  int missing_sources(int i) const {
+    int count = 0;
+    for_sources(i, [&](int source) {
+      const int first = first_[at(source)];
+      count += first != first_[at(i)] && !passed_.contains(first) ? 1 : 0;
+    });
+    return count;
+  }
+  void pass_ready() {
+    while (!ready_.empty()) {
+      const int first = ready_.back();
+      ready_.pop_back();
+      passed_.insert(first);
+      shut_.erase(first);
+      for (const int member : group_[at(first)])
+        for (const int reader : readers_[at(member)]) {
+          const int next = first_[at(reader)];
+          if (next != first && --missing_[at(next)] == 0) ready_.push_back(next);
+        }
+    }
+  }
+
+  const Subgraph& graph_;
+  std::vector<std::vector<int>> readers_, group_;  // group_: at its first member
+  std::vector<int> first_;                         // of the item's group
+  std::vector<int> missing_;                       // at its first member: what it needs still
+  std::vector<int> ready_;
+  std::unordered_set<int> passed_;
+  std::set<int> shut_;  // groups that have not been passed, by their first members
+};
+
+}  // namespace
+
+void ItemGroups::break_circles() {
+  const auto joined = [](const std::vector<int>& members) { return members.size() > 1; };
+  if (std::ranges::count_if(members_, joined) < 2) return;
+  OrderOfGroups order(graph_, members_);
+  order.run([&](const std::vector<int>& apart) {
+    members_[at(group_of_[at(apart.front())])].clear();
+    for (const int member : apart) add_alone(member);
+  });
 }
 
 }  // namespace rill

@@ -21,6 +21,10 @@ class ItemGroups {
   // lies between them, or the size, does not allow it.
   void join(int item, int other);
 
+  // Takes groups apart until none needs another one that needs it: each may be one alone, and two
+  // together still not. To be called last.
+  void break_circles();
+
   int group_of(int item) const { return group_of_[static_cast<std::size_t>(item)]; }
   // In the order of the items; empty for groups that were joined to others.
   std::span<const std::vector<int>> members() const { return members_; }
