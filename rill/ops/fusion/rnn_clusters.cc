@@ -1,7 +1,6 @@
 #include "rill/ops/fusion/rnn_clusters.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "rill/ops/fusion/item_groups.h"
 #include "rill/passes/regions.h"
@@ -17,37 +16,57 @@ bool contains(std::span<const int> members, int item) {
   return std::ranges::find(members, item) != members.end();
 }
 
-// Whether nodes still come in some order when the members of each cluster are one.
-bool has_order(const Subgraph& graph, const std::vector<int>& cluster_of, std::size_t clusters) {
-  const std::size_t count = graph.items.size();
-  const auto unit = [&](int item) {
-    return cluster_of[at(item)] < 0 ? at(item) : count + at(cluster_of[at(item)]);
-  };
-  std::vector<std::vector<std::size_t>> after(count + clusters);
-  std::vector<int> pending(count + clusters, 0);
-  const auto wait = [&](int before, int reader) {
-    if (unit(before) == unit(reader)) return;
-    after[unit(before)].push_back(unit(reader));
-    ++pending[unit(reader)];
-  };
-  for (int i = 0; at(i) < count; ++i) {
-    const Subgraph::Item& item = graph.items[at(i)];
-    const bool is_merge = item.is_plain() && item.node->op().has(kMerge);
-    for (const Edge& input : item.inputs) {
-      const Subgraph::Item& from = graph.items[at(input.item)];
-      if (!is_merge || !from.is_plain() || !from.node->op().has(kNextIteration))
-        wait(input.item, i);
+// The graph in which each cluster is one: from every unit to those behind it.
+struct Units {
+  Units(const Subgraph& graph, const std::vector<int>& set_of, std::size_t count)
+      : before(graph.items.size() + count), after(graph.items.size() + count) {
+    const auto unit = [&](int item) {
+      return set_of[at(item)] < 0 ? at(item) : graph.items.size() + at(set_of[at(item)]);
+    };
+    const auto join = [&](int from, int to) {
+      if (unit(from) == unit(to)) return;
+      after[unit(from)].push_back(unit(to));
+      before[unit(to)].push_back(unit(from));
+    };
+    for (int i = 0; at(i) < graph.items.size(); ++i) {
+      const Subgraph::Item& item = graph.items[at(i)];
+      const bool is_merge = item.is_plain() && item.node->op().has(kMerge);
+      for (const Edge& input : item.inputs) {
+        const Subgraph::Item& from = graph.items[at(input.item)];
+        const bool goes_back = is_merge && from.is_plain() && from.node->op().has(kNextIteration);
+        if (!goes_back) join(input.item, i);
+      }
+      for (const int control : item.controls) join(control, i);
     }
-    for (const int control : item.controls) wait(control, i);
   }
-  std::vector<std::size_t> ready;
-  for (std::size_t u = 0; u < pending.size(); ++u)
-    if (pending[u] == 0) ready.push_back(u);
-  std::size_t done = 0;
-  for (; done < ready.size(); ++done)
-    for (const std::size_t next : after[ready[done]])
-      if (--pending[next] == 0) ready.push_back(next);
-  return done == pending.size();
+  std::vector<std::vector<std::size_t>> before, after;
+};
+
+// Marks what can be taken away one by one since nothing of the rest stands before it.
+void peel(const std::vector<std::vector<std::size_t>>& before,
+          const std::vector<std::vector<std::size_t>>& after, std::vector<char>& gone) {
+  std::vector<std::size_t> pending(before.size(), 0), ready;
+  for (std::size_t u = 0; u < before.size(); ++u) {
+    for (const std::size_t other : before[u]) pending[u] += gone[other] == 0 ? 1 : 0;
+    if (gone[u] == 0 && pending[u] == 0) ready.push_back(u);
+  }
+  for (std::size_t k = 0; k < ready.size(); ++k) {
+    gone[ready[k]] = 1;
+    for (const std::size_t next : after[ready[k]])
+      if (gone[next] == 0 && --pending[next] == 0) ready.push_back(next);
+  }
+}
+
+// Clusters that are in a circle when each of them is one.
+std::vector<int> tangled(const Subgraph& graph, const std::vector<int>& set_of, std::size_t count) {
+  const Units units(graph, set_of, count);
+  std::vector<char> gone(units.before.size(), 0);
+  peel(units.before, units.after, gone);
+  peel(units.after, units.before, gone);
+  std::vector<int> found;
+  for (std::size_t set = 0; set < count; ++set)
+    if (gone[graph.items.size() + set] == 0) found.push_back(static_cast<int>(set));
+  return found;
 }
 
 }  // namespace
@@ -100,23 +119,29 @@ bool Together::operator()(std::span<const int> members) const {
          });
 }
 
-int put_clusters(Pattern& p, std::vector<Cluster> found) {
+int put_clusters(Pattern& p, std::vector<Cluster> clusters) {
   std::vector<int> cluster_of(p.graph.items.size(), -1);
-  std::vector<Cluster> clusters;
-  for (Cluster& cluster : found) {
+  std::erase_if(clusters, [&](const Cluster& cluster) {
     const auto is_taken = [&](int member) { return cluster_of[at(member)] >= 0; };
     const auto is_own = [&](Edge input) { return contains(cluster.members, input.item); };
     if (std::ranges::any_of(cluster.members, is_taken) ||
         std::ranges::any_of(cluster.inputs, is_own))
-      continue;
-    for (const int member : cluster.members)
-      cluster_of[at(member)] = static_cast<int>(clusters.size());
-    clusters.push_back(std::move(cluster));
-  }
+      return true;
+    for (const int member : cluster.members) cluster_of[at(member)] = 0;
+    return false;
+  });
+  const auto number_all = [&] {
+    std::ranges::fill(cluster_of, -1);
+    for (std::size_t k = 0; k < clusters.size(); ++k)
+      for (const int member : clusters[k].members) cluster_of[at(member)] = static_cast<int>(k);
+    return tangled(p.graph, cluster_of, clusters.size());
+  };
+  for (auto circle = number_all(); !circle.empty(); circle = number_all())
+    clusters.erase(clusters.begin() + circle.front());
   std::vector<const Cluster::Move*> move_of(p.graph.items.size(), nullptr);
   for (const Cluster& cluster : clusters)
     for (const Cluster::Move& move : cluster.moves) move_of[at(move.item)] = &move;
-  if (clusters.empty() || !has_order(p.graph, cluster_of, clusters.size())) return 0;
+  if (clusters.empty()) return 0;
   const auto moved = [&](Edge edge) {
     while (true) {
       const int cluster = cluster_of[at(edge.item)];

@@ -53,7 +53,7 @@ class Together {
   std::vector<int> regions_, waits_;
 };
 
-// Puts all of them in place, unless that made a circle; returns how many.
-int put_clusters(Pattern& p, std::vector<Cluster> found);
+// Puts them in place, without those that would make a circle; returns how many.
+int put_clusters(Pattern& p, std::vector<Cluster> clusters);
 
 }  // namespace rill
