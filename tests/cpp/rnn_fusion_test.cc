@@ -117,7 +117,7 @@ TEST_F(RnnFusion, CellsThatReadEachOthersGatesStayApart) {
   const Output in_a = raw::Sigmoid(a[0]), in_b = raw::Sigmoid(b[0]);
   const std::vector<Output> both{rest(a, in_a, in_b), rest(b, in_b, in_a)};
   const Ran on = run(both, feeds()), off = run(both, feeds(), {.rewrites_off = {"all"}});
-  EXPECT_EQ(on.count("_LstmCell"), 0);
+  EXPECT_EQ(on.count("_LstmCell"), 1);  // the other one would be needed for its own input
   for (const std::size_t k : {0, 1}) expect_near(on.values[k], off.values[k]);
 }
 
