@@ -257,3 +257,26 @@ def test_each_can_be_switched_off(monkeypatch):
     for rewrite, op in made.items():
         _, ops = ran(fetches, {x: X}, monkeypatch, rewrite)
         assert everything[op] > 0 and ops[op] == 0
+
+
+def test_the_same_bits_with_every_number_of_threads(monkeypatch):
+    monkeypatch.setenv("RILL_REWRITES_OFF", "")
+    x = tf.placeholder(tf.float32, [None, 6, 40])
+    outputs, state = tf.nn.dynamic_rnn(cells.LSTMCell(160), x, dtype=tf.float32)
+    unrolled, _ = tf.nn.static_rnn(cells.LSTMCell(160, name="u"), tf.unstack(x, axis=1), dtype=tf.float32)
+    small, _ = tf.nn.dynamic_rnn(cells.GRUCell(512), x[:3], dtype=tf.float32)
+    grads = tf.gradients([outputs, unrolled[-1]], tf.trainable_variables()[:4])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        start = session.run(tf.global_variables())
+    found = []
+    for threads in (1, 2, 5):
+        config = tf.ConfigProto(intra_op_parallelism_threads=threads, inter_op_parallelism_threads=threads)
+        with tf.Session(config=config) as session:
+            for variable, value in zip(tf.global_variables(), start):
+                variable.load(value, session)
+            data = np.random.RandomState(1).rand(64, 6, 40).astype(np.float32)
+            found.append(session.run([outputs, state, small], {x: data}) + session.run(grads, {x: data}))
+    for other in found[1:]:
+        for a, b in zip(flat(found[0]), flat(other)):
+            np.testing.assert_array_equal(a, b)
