@@ -20,7 +20,8 @@ bool is_group(const Subgraph::Item& item) {
 
 class LateWaits {
  public:
-  explicit LateWaits(Subgraph& graph) : graph_(graph), regions_(find_regions(graph)) {}
+  explicit LateWaits(Subgraph& graph)
+      : graph_(graph), regions_(find_regions(graph)), was_waited_for_(graph.items.size(), 0) {}
 
   int run() {
     int changed = 0;
@@ -62,16 +63,20 @@ class LateWaits {
     if (!item(i).is_plain() || item(i).controls.empty() || regions_[at(i)] < 0 || !is_calm(i) ||
         !is_held_by_inputs(i))
       return false;
-    return std::erase_if(graph_.items[at(i)].controls,
-                         [&](int control) { return is_harmless(control, i); }) > 0;
+    return std::erase_if(graph_.items[at(i)].controls, [&](int control) {
+             if (!is_harmless(control, i)) return false;
+             was_waited_for_[at(control)] = 1;
+             for (const int member : item(control).controls) was_waited_for_[at(member)] = 1;
+             return true;
+           }) > 0;
   }
 
   bool is_variable(const Subgraph::Edge& edge) const {
     const DType type = graph_.dtype(edge);
     return is_ref(type) || type == DType::resource;
   }
-  // Who changes a variable waits for those who compute with its old value, so that it need not
-  // leave that to them.
+  // Who changes a variable waits for those who compute with its old value, as it did before, so
+  // that it need not leave that to them.
   void let_updates_wait() {
     std::vector<std::vector<int>> readers(graph_.items.size());
     for (int i = 0; at(i) < graph_.items.size(); ++i)
@@ -83,7 +88,8 @@ class LateWaits {
         if (!is_variable(input)) continue;
         for (const int read : readers[at(input.item)])
           for (const int user : readers[at(read)])
-            if (user < i && is_calm(user) && regions_[at(user)] == regions_[at(i)])
+            if (user < i && was_waited_for_[at(user)] != 0 && is_calm(user) &&
+                regions_[at(user)] == regions_[at(i)])
               waits.push_back(user);
       }
       std::ranges::sort(waits, std::greater<>());
@@ -97,6 +103,7 @@ class LateWaits {
 
   Subgraph& graph_;
   std::vector<int> regions_;
+  std::vector<char> was_waited_for_;  // by someone who does not wait any more
 };
 
 // How many items with effects the step still runs.
