@@ -123,6 +123,12 @@ def lstm_unrolled(tf):
     return _trained(tf, tf.layers.dense(outputs[-1], 10), y, tf.train.AdamOptimizer()), feeds
 
 
+def asked_lstm(tf, batch):
+    x, feeds = _given(tf, [sizes.digits(batch, sizes.LSTM_STEPS, sizes.LSTM_INPUTS)[0]])
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(sizes.LSTM_UNITS), x, dtype=tf.float32)
+    return outputs, feeds
+
+
 def _gelu(tf, x):
     return x * (0.5 * (1.0 + tf.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * tf.pow(x, 3)))))
 
@@ -198,4 +204,5 @@ def wide_and_deep(tf):
 TRAINED = {"softmax_regression": softmax_regression, "mlp": mlp, "lenet": lenet, "wide_and_deep": wide_and_deep,
            "lstm_dynamic": lstm_dynamic, "lstm_unrolled": lstm_unrolled, "transformer": transformer,
            "mobilenet": _trained_images("mobilenet"), "resnet50": _trained_images("resnet50")}
-ASKED = {"mobilenet": _asked_images("mobilenet"), "resnet50": _asked_images("resnet50"), "bert_base": bert_base}
+ASKED = {"mobilenet": _asked_images("mobilenet"), "resnet50": _asked_images("resnet50"), "bert_base": bert_base,
+         "lstm": asked_lstm}

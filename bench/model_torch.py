@@ -128,6 +128,19 @@ def lstm():
     return _classified(_Lstm(), *sizes.digits(64, 28, 28))
 
 
+class _Outputs(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.LSTM(sizes.LSTM_INPUTS, sizes.LSTM_UNITS, batch_first=True)
+
+    def forward(self, x):
+        return self.cell(x)[0]
+
+
+def asked_lstm(batch):
+    return _asked(_Outputs(), sizes.digits(batch, sizes.LSTM_STEPS, sizes.LSTM_INPUTS)[0])
+
+
 class _Layer(nn.Module):
     """Attention and two dense layers, each added and normalised."""
 
@@ -200,4 +213,5 @@ def wide_and_deep():
 TRAINED = {"softmax_regression": softmax_regression, "mlp": mlp, "lenet": lenet, "wide_and_deep": wide_and_deep,
            "lstm_dynamic": lstm, "lstm_unrolled": lstm, "transformer": transformer,
            "mobilenet": _trained_images("mobilenet"), "resnet50": _trained_images("resnet50")}
-ASKED = {"mobilenet": _asked_images("mobilenet"), "resnet50": _asked_images("resnet50"), "bert_base": bert_base}
+ASKED = {"mobilenet": _asked_images("mobilenet"), "resnet50": _asked_images("resnet50"), "bert_base": bert_base,
+         "lstm": asked_lstm}

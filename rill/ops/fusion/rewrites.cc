@@ -3,20 +3,23 @@
 #include "rill/ops/fusion/elementwise_chains.h"
 #include "rill/ops/fusion/unbroadcast.h"
 #include "rill/ops/fusion/updates_together.h"
+#include "rill/passes/late_waits.h"
 
 namespace rill {
 
 extern const Rewrite kOpenGates, kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad,
     kFuseSoftmaxGrad, kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm,
-    kFuseMaskedSoftmax, kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters,
-    kFuseAdamMove, kLowerPrecision;
+    kFuseMaskedSoftmax, kFuseLstm, kFuseLstmGrad, kFuseGru, kFuseLayers, kSumProducts,
+    kSliceProducts, kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters,
+    kLowerPrecision, kFuseAdamMove;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
-      &kOpenGates, &kUnbroadcastRewrite, &kDropIdentityTransposes,
+      &kLateWaits, &kOpenGates, &kUnbroadcastRewrite, &kDropIdentityTransposes,
       // Gradients first: they read what is forgotten when the forward part is one node.
       &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
-      &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseConv,
+      &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseLstm,
+      &kFuseLstmGrad, &kFuseGru, &kFuseLayers, &kSumProducts, &kSliceProducts, &kFuseConv,
       &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters, &kLowerPrecision,
       &kFuseAdamMove,
       // Those of patterns stand before those that take whatever is left.

@@ -68,6 +68,56 @@ void lstm_row(const LstmRow& r) {
   r.peepholes.input != nullptr ? lstm_row_of<true>(r) : lstm_row_of<false>(r);
 }
 
+template <bool kKeeps, bool kPeepholes>
+void lstm_cell_row_of(const LstmCellRow& r) {
+  const std::size_t n = r.size;
+  const float *const i_in = r.gates, *const c_in = r.gates + n, *const f_in = r.gates + 2 * n;
+  const float *const o_in = r.gates + 3 * n, *const before = r.state_before;
+  const float *const i_bias = r.bias, *const c_bias = r.bias + n, *const f_bias = r.bias + 2 * n;
+  const float* const o_bias = r.bias + 3 * n;
+  const float forget_bias = r.forget_bias;
+  const Peepholes p = r.peepholes;
+  float *const s_out = r.state, *const h_out = r.h;
+  float *const i_out = r.input, *const c_out = r.candidate, *const f_out = r.forget;
+  float *const o_out = r.output, *const t_out = r.squashed;
+#pragma GCC ivdep
+  for (std::size_t j = 0; j < n; ++j) {
+    float i = i_in[j] + i_bias[j], f = f_in[j] + f_bias[j] + forget_bias;
+    if constexpr (kPeepholes) {
+      i += p.input[j] * before[j];
+      f += p.forget[j] * before[j];
+    }
+    i = vector_sigmoid(i);
+    f = vector_sigmoid(f);
+    const float c = vector_tanh(c_in[j] + c_bias[j]);
+    s_out[j] = f * before[j] + i * c;
+    if constexpr (kKeeps) {
+      i_out[j] = i;
+      f_out[j] = f;
+      c_out[j] = c;
+    }
+  }
+#pragma GCC ivdep
+  for (std::size_t j = 0; j < n; ++j) {
+    float o = o_in[j] + o_bias[j];
+    if constexpr (kPeepholes) o += p.output[j] * s_out[j];
+    o = vector_sigmoid(o);
+    const float squashed = vector_tanh(s_out[j]);
+    h_out[j] = o * squashed;
+    if constexpr (kKeeps) {
+      o_out[j] = o;
+      t_out[j] = squashed;
+    }
+  }
+}
+
+void lstm_cell_row(const LstmCellRow& r) {
+  if (r.peepholes.input != nullptr)
+    r.input != nullptr ? lstm_cell_row_of<true, true>(r) : lstm_cell_row_of<false, true>(r);
+  else
+    r.input != nullptr ? lstm_cell_row_of<true, false>(r) : lstm_cell_row_of<false, false>(r);
+}
+
 template <bool kPeepholes>
 void lstm_back_row_of(const LstmGradRow& r) {
   const std::size_t n = r.size;
@@ -98,6 +148,32 @@ void lstm_back_row_of(const LstmGradRow& r) {
 
 void lstm_back_row(const LstmGradRow& r) {
   r.peepholes.input != nullptr ? lstm_back_row_of<true>(r) : lstm_back_row_of<false>(r);
+}
+
+template <bool kHasStateGrad>
+void lstm_cell_back_row_of(const LstmCellGradRow& r) {
+  const std::size_t n = r.size;
+  float *const di = r.gates, *const dc = r.gates + n, *const df = r.gates + 2 * n;
+  float *const d_out = r.gates + 3 * n, *const d_before = r.state_before_grad;
+  const float *const before = r.state_before, *const h_grad = r.h_grad;
+  const float *const state_grad = r.state_grad, *const in = r.input, *const cand = r.candidate;
+  const float *const forget = r.forget, *const out = r.output, *const squashed = r.squashed;
+#pragma GCC ivdep
+  for (std::size_t j = 0; j < n; ++j) {
+    const float i = in[j], f = forget[j], o = out[j], c = cand[j], t = squashed[j];
+    const float dh = h_grad[j];
+    float ds = dh * o * (1 - t * t);
+    if constexpr (kHasStateGrad) ds += state_grad[j];
+    di[j] = ds * c * i * (1 - i);
+    dc[j] = ds * i * (1 - c * c);
+    df[j] = ds * before[j] * f * (1 - f);
+    d_out[j] = dh * t * o * (1 - o);
+    d_before[j] = ds * f;
+  }
+}
+
+void lstm_cell_back_row(const LstmCellGradRow& r) {
+  r.state_grad != nullptr ? lstm_cell_back_row_of<true>(r) : lstm_cell_back_row_of<false>(r);
 }
 
 void peepholes_back_row(const LstmGradRow& r, const PeepholeSums& sums) {
@@ -134,6 +210,30 @@ void gru_out_row(const GruOutRow& r) {
   }
 }
 
+void gru_cell_gates_row(const GruGatesRow& r) {
+  const float *const reset = r.gates, *const update = r.gates + r.size;
+  const float *const reset_bias = r.bias, *const update_bias = r.bias + r.size;
+  const float* const before = r.h_before;
+  float *const u_out = r.update, *const h_out = r.reset_h;
+#pragma GCC ivdep
+  for (std::size_t j = 0; j < r.size; ++j) {
+    const float gate = vector_sigmoid(reset[j] + reset_bias[j]);
+    u_out[j] = vector_sigmoid(update[j] + update_bias[j]);
+    h_out[j] = gate * before[j];
+  }
+}
+
+void gru_cell_state_row(const GruStateRow& r) {
+  const float *const candidate = r.candidate, *const bias = r.bias, *const update = r.update;
+  const float* const before = r.h_before;
+  float* const h_out = r.h;
+#pragma GCC ivdep
+  for (std::size_t j = 0; j < r.size; ++j) {
+    const float c = vector_tanh(candidate[j] + bias[j]), u = update[j];
+    h_out[j] = u * before[j] + (1 - u) * c;
+  }
+}
+
 void gru_candidate_back_row(const GruGradRow& r) {
   float* const update_bar = r.reset_update_bar + r.size;
 #pragma GCC ivdep
@@ -158,12 +258,19 @@ void add_row_to(float* sum, const float* x, std::size_t n) {
   for (std::size_t j = 0; j < n; ++j) sum[j] += x[j];
 }
 
+void tanh_sum_row(float* out, const float* x, const float* y, std::size_t n) {
+#pragma GCC ivdep
+  for (std::size_t j = 0; j < n; ++j) out[j] = vector_tanh(x[j] + y[j]);
+}
+
 }  // namespace
 
 const RecurrentRows& best_recurrent_rows() {
-  static constexpr RecurrentRows rows{lstm_row,           lstm_back_row, peepholes_back_row,
-                                      gru_gates_row,      gru_out_row,   gru_candidate_back_row,
-                                      gru_reset_back_row, add_row_to};
+  static constexpr RecurrentRows rows{
+      lstm_row,           lstm_cell_row,          lstm_back_row,      lstm_cell_back_row,
+      peepholes_back_row, gru_gates_row,          gru_out_row,        gru_cell_gates_row,
+      gru_cell_state_row, gru_candidate_back_row, gru_reset_back_row, add_row_to,
+      tanh_sum_row};
   return rows;
 }
 

@@ -27,6 +27,19 @@ struct LstmRow {
   float *input, *state, *forget, *output, *candidate, *squashed, *h;
 };
 
+// A cell of which only the next state is wanted, and what gradients ask for if they do. The gates
+// stand as one product left them: input, candidate, forget, output.
+struct LstmCellRow {
+  std::size_t size;
+  float forget_bias;
+  Peepholes peepholes;
+  const float *gates, *bias, *state_before;
+  float *h, *state;
+  // All nullptr where nobody asks.
+  float *input = nullptr, *candidate = nullptr, *forget = nullptr, *output = nullptr;
+  float* squashed = nullptr;
+};
+
 struct LstmGradRow {
   std::size_t size;
   GateOrder order;
@@ -37,6 +50,14 @@ struct LstmGradRow {
   float* carried_state;
   const float* carried_h;
   float* gates;  // four blocks: gradients of the gates before they were squashed
+};
+
+// The gradients of an LstmCellRow without peepholes, from what it gave out.
+struct LstmCellGradRow {
+  std::size_t size;
+  const float *state_before, *input, *candidate, *forget, *output, *squashed;
+  const float *h_grad, *state_grad;  // the latter nullptr where nothing came back
+  float *gates, *state_before_grad;  // of the gates before they were squashed: four blocks
 };
 
 // Sums over rows of what the gradients of the peepholes are.
@@ -55,6 +76,18 @@ struct GruOutRow {
   const float *from_x, *from_h, *bias, *update, *h_before;
   float *candidate, *h;
 };
+// The same for a cell of which only the next state is wanted; a product left the gates.
+struct GruGatesRow {
+  std::size_t size;
+  const float *gates, *bias;  // two blocks: reset and update
+  const float* h_before;
+  float *update, *reset_h;
+};
+struct GruStateRow {
+  std::size_t size;
+  const float *candidate, *bias, *update, *h_before;
+  float* h;
+};
 struct GruGradRow {
   std::size_t size;
   const float *h_before, *reset, *update, *candidate, *h_grad;
@@ -66,13 +99,18 @@ struct GruGradRow {
 
 struct RecurrentRows {
   void (*lstm)(const LstmRow& row);
+  void (*lstm_cell)(const LstmCellRow& row);
   void (*lstm_back)(const LstmGradRow& row);
+  void (*lstm_cell_back)(const LstmCellGradRow& row);
   void (*peepholes_back)(const LstmGradRow& row, const PeepholeSums& sums);
   void (*gru_gates)(const GruRow& row);
   void (*gru_out)(const GruOutRow& row);
+  void (*gru_cell_gates)(const GruGatesRow& row);
+  void (*gru_cell_state)(const GruStateRow& row);
   void (*gru_candidate_back)(const GruGradRow& row);
   void (*gru_reset_back)(const GruGradRow& row);
   void (*add)(float* sum, const float* x, std::size_t n);
+  void (*tanh_sum)(float* out, const float* x, const float* y, std::size_t n);
 };
 const RecurrentRows& recurrent_rows();
 

@@ -9,8 +9,14 @@ extern const OpDecl kBlockLSTMGradV2;
 extern const OpDecl kBlockLSTMV2;
 extern const OpDecl kGRUBlockCell;
 extern const OpDecl kGRUBlockCellGrad;
+extern const OpDecl kGruCell;
 extern const OpDecl kLSTMBlockCell;
 extern const OpDecl kLSTMBlockCellGrad;
+extern const OpDecl kLstmCell;
+extern const OpDecl kLstmCellGrad;
+extern const OpDecl kMatMulSlice;
+extern const OpDecl kProductSum;
+extern const OpDecl kRnnLayer;
 
 void register_rnn_ops(Registry& r);
 
@@ -21,8 +27,14 @@ void register_rnn_ops(Registry& r) {
   r.add(kBlockLSTMV2);
   r.add(kGRUBlockCell);
   r.add(kGRUBlockCellGrad);
+  r.add(kGruCell);
   r.add(kLSTMBlockCell);
   r.add(kLSTMBlockCellGrad);
+  r.add(kLstmCell);
+  r.add(kLstmCellGrad);
+  r.add(kMatMulSlice);
+  r.add(kProductSum);
+  r.add(kRnnLayer);
 }
 
 }  // namespace rill

@@ -3,16 +3,22 @@
 
 namespace rill {
 
+extern const KernelTable kFusedCellsCpu;
 extern const KernelTable kGruCpu;
 extern const KernelTable kLstmCpu;
 extern const KernelTable kLstmGradCpu;
+extern const KernelTable kRnnLayerCpu;
+extern const KernelTable kStepProductsCpu;
 
 void register_rnn_kernels(KernelRegistry& r);
 
 void register_rnn_kernels(KernelRegistry& r) {
+  r.add(kFusedCellsCpu);
   r.add(kGruCpu);
   r.add(kLstmCpu);
   r.add(kLstmGradCpu);
+  r.add(kRnnLayerCpu);
+  r.add(kStepProductsCpu);
 }
 
 }  // namespace rill

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "rill/ops/fusion/rnn_clusters.h"
+
+namespace rill {
+
+// A loop as its variables show it, while a rewrite takes it apart; items that it understood are its
+// own.
+class LoopParts {
+ public:
+  using Edge = Subgraph::Edge;
+  struct Variable {
+    int choice = -1, merge = -1;  // the Switch and the Merge
+    Edge start, now, made;        // before the loop, in a round, for the next round
+  };
+
+  LoopParts(const Pattern& p, const Users& users) : p_(p), users_(users) {}
+
+  // The variable whose value in a round is `now`; all must ask the same condition.
+  bool variable(Edge now, Variable* found);
+  bool variable_of_merge(Edge merged, Variable* found);
+  // What is the same in all rounds, as it was before the loop.
+  bool constant(Edge inside, Edge* outside);
+  // Whether it starts at 0 and grows by 1.
+  bool counts(const Variable& variable);
+  // The value that leaves the loop: its Exit, -1 if nobody reads it, -2 if several do.
+  int exit(const Variable& variable);
+
+  int take(int item);
+  Edge condition() const { return condition_; }
+  const std::vector<int>& own() const { return own_; }
+  // Whether nothing but its results connects own items with others. Sorts them.
+  bool is_closed(std::span<const int> results);
+
+ private:
+  const Pattern& p_;
+  const Users& users_;
+  Edge condition_;
+  std::vector<int> own_;
+};
+
+// An integer that is known ahead.
+bool is_integer(const Pattern& p, Subgraph::Edge edge, std::int64_t wanted);
+bool is_zeros(const Pattern& p, Subgraph::Edge edge);
+
+}  // namespace rill

@@ -1,0 +1,254 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "rill/ops/fusion/rnn_parts.h"
+
+namespace rill {
+namespace {
+
+using Edge = Subgraph::Edge;
+
+// What stood on a stack: where a loop's gradient gets a value from, the loop itself made it.
+class Pushed {
+ public:
+  explicit Pushed(const Pattern& p) : p_(p) {
+    for (int i = 0; i < p.size(); ++i)
+      if (p.is(i, {"StackPushV2", "StackPush"})) {
+        const auto [it, is_new] = pushed_.emplace(stack_of(i), p.input(i, 1));
+        if (!is_new) it->second = {};  // several: nobody knows which
+      }
+  }
+  // The value itself where it comes from no stack.
+  Edge source(Edge value) const {
+    if (!p_.is(value.item, {"StackPopV2", "StackPop"})) return value;
+    const auto it = pushed_.find(stack_of(value.item));
+    return it == pushed_.end() || it->second.item < 0 ? value : it->second;
+  }
+
+ private:
+  int stack_of(int i) const {
+    Edge handle = p_.input(i, 0);
+    while (p_.item(handle.item).is_plain() && p_.node(handle.item).op().has(kEnter))
+      handle = p_.input(handle.item, 0);
+    return handle.item;
+  }
+
+  const Pattern& p_;
+  std::map<int, Edge> pushed_;
+};
+
+// The gradient of an _LstmCell's gates and of the state before it, found from the concat that puts
+// the gates' gradients side by side. Sums over what was broadcast are left out where the cell that
+// made the values says that nothing was, or the new node does them.
+class LstmGradMatch {
+ public:
+  LstmGradMatch(const Pattern& p, const Users& users, const Pushed& pushed)
+      : p_(p), users_(users), pushed_(pushed) {}
+
+  bool match(int concat) {
+    concat_ = concat;
+    const auto& inputs = p_.item(concat).inputs;
+    if (inputs.size() != 5 || !is_column_axis(p_, inputs[4])) return false;
+    const int in = squashed(inputs[0], "SigmoidGrad"), cand = squashed(inputs[1], "TanhGrad"),
+              forget = squashed(inputs[2], "SigmoidGrad"), out = squashed(inputs[3], "SigmoidGrad");
+    if (in < 0 || cand < 0 || forget < 0 || out < 0) return false;
+    value_ = {Edge(), p_.input(in, 0), p_.input(cand, 0), p_.input(forget, 0), p_.input(out, 0)};
+    cell_ = pushed_.source(value_[kInput]).item;
+    if (!p_.is(cell_, "_LstmCell") || p_.node(cell_).attr<std::int64_t>("Q") != 0) return false;
+    if (!find_state_grad(in, cand, forget) || !find_h_grad(out)) return false;
+    find_state_before();
+    return values_are_the_cells() && collect();
+  }
+
+  Cluster cluster() const {
+    std::vector<Edge> inputs(value_.begin(), value_.end());
+    inputs.push_back(h_grad_);
+    inputs.insert(inputs.end(), state_grads_.begin(), state_grads_.end());
+    const auto count = static_cast<std::int64_t>(state_grads_.size());
+    Cluster cluster{.last = concat_,
+                    .op = "_LstmCellGrad",
+                    .inputs = std::move(inputs),
+                    .attrs = {{"T", DType::f32}, {"S", count}},
+                    .members = members_,
+                    .moves = {}};
+    if (before_ >= 0) cluster.moves.push_back({before_, {concat_, 1}, true});
+    return cluster;
+  }
+
+ private:
+  enum Value { kBefore, kInput, kCandidate, kForget, kOutput, kSquashed };  // inputs of the node
+
+  int take(int item) {
+    members_.push_back(item);
+    return item;
+  }
+
+  // Whether `shape` is that of one of these outputs of the cell.
+  bool is_shape_of(Edge shape, std::initializer_list<int> outputs) const {
+    const Edge source = pushed_.source(shape);
+    if (!p_.is(source.item, "Shape")) return false;
+    const Edge of = p_.input(source.item, 0);
+    return of.item == cell_ && std::ranges::find(outputs, of.output) != outputs.end();
+  }
+
+  // The value before a sum to the shape of a gate, or of the state, if there is one.
+  static constexpr std::initializer_list<int> kGates = {2, 3, 4, 5}, kStates = {0, 1, 6};
+  bool skip_sum(Edge& edge, std::initializer_list<int> outputs) {
+    if (!p_.is(edge.item, "_Unbroadcast")) return has_full_shape(edge);
+    shapes_.push_back({p_.input(edge.item, 1), outputs});
+    edge = p_.input(take(edge.item), 0);
+    return true;
+  }
+  // Without a sum all shapes must be known, and the same.
+  bool has_full_shape(Edge edge) {
+    // The states that a cell gives out have the same shape.
+    const bool is_state = p_.is(edge.item, "_LstmCell") && edge.output <= 1;
+    const PartialShape shape = p_.shape(is_state ? Edge{edge.item, 0} : edge);
+    if (!shape.is_full() || shape.rank() != 2) return false;
+    if (!full_.has_rank()) full_ = shape;
+    return full_ == shape;
+  }
+
+  // The gradient through a squashing function, behind which there may be a sum.
+  int squashed(Edge edge, const char* op) {
+    if (!skip_sum(edge, kGates)) {
+      if (!p_.is(edge.item, op)) return -1;  // what it came to may have no sum while others have
+    }
+    if (!p_.is(edge.item, op) || p_.graph.dtype(edge) != DType::f32) return -1;
+    return take(edge.item);
+  }
+
+  // a * x with one of both known: x.
+  bool factor(Edge edge, Edge known, Edge* other) {
+    if (!p_.is(edge.item, "Mul")) return false;
+    const int mul = edge.item;
+    if (!(p_.input(mul, 0) == known) && !(p_.input(mul, 1) == known)) return false;
+    *other = p_.other(mul, known);
+    take(mul);
+    return true;
+  }
+
+  bool find_state_grad(int in, int cand, int forget) {
+    Edge from_in = p_.input(in, 1), from_cand = p_.input(cand, 1),
+         from_forget = p_.input(forget, 1);
+    Edge grads[3];
+    if (!skip_sum(from_in, kGates) || !factor(from_in, value_[kCandidate], &grads[0])) return false;
+    if (!skip_sum(from_cand, kGates) || !factor(from_cand, value_[kInput], &grads[1])) return false;
+    if (!skip_sum(from_forget, kGates) || !p_.is(from_forget.item, "Mul")) return false;
+    if (!(grads[0] == grads[1]) || !skip_sum(grads[0], kGates)) return false;
+    state_grad_ = grads[0];
+    // Of its two factors that which is no gradient is the state before.
+    for (int k = 0; k < 2; ++k) {
+      Edge grad = p_.input(from_forget.item, k);
+      kept_grad_ = grad;
+      const auto before = members_.size();
+      const auto shapes = shapes_.size();
+      if (skip_sum(grad, kStates) && grad == state_grad_) {
+        value_[kBefore] = p_.input(from_forget.item, 1 - k);
+        take(from_forget.item);
+        return true;
+      }
+      members_.resize(before);
+      shapes_.resize(shapes);
+    }
+    return false;
+  }
+
+  bool find_h_grad(int out) {
+    Edge from_out = p_.input(out, 1);
+    if (!skip_sum(from_out, kGates) || !p_.is(from_out.item, "Mul")) return false;
+    // The gradient of the new state is that of its squashed value, and perhaps others.
+    int tanh = state_grad_.item;
+    if (p_.is(tanh, "AddN")) {
+      take(tanh);
+      const auto& terms = p_.item(state_grad_.item).inputs;
+      const auto found =
+          std::ranges::find_if(terms, [&](Edge e) { return p_.is(e.item, "TanhGrad"); });
+      if (found == terms.end()) return false;
+      tanh = found->item;
+      for (const Edge& term : terms)
+        if (!(term == *found)) state_grads_.push_back(term);
+      if (state_grads_.size() + 1 != terms.size()) return false;
+    }
+    if (!p_.is(tanh, "TanhGrad")) return false;
+    take(tanh);
+    value_[kSquashed] = p_.input(tanh, 0);
+    Edge shown = p_.input(tanh, 1), grad;
+    if (!skip_sum(shown, kStates) || !factor(shown, value_[kOutput], &h_grad_)) return false;
+    return factor(from_out, value_[kSquashed], &grad) && grad == h_grad_;
+  }
+
+  // Nobody may ask for the gradient of the state before.
+  void find_state_before() {
+    const int mul = product_of(p_, users_, value_[kForget], kept_grad_);
+    if (mul < 0) return;
+    const int sum = users_.computing(p_, {mul, 0});
+    const bool is_sum = sum >= 0 && p_.is(sum, "_Unbroadcast") && p_.input(sum, 0) == Edge{mul, 0};
+    const Edge asked = is_sum ? pushed_.source(p_.input(sum, 1)) : Edge();
+    if (is_sum && p_.is(asked.item, "Shape") &&
+        pushed_.source(value_[kBefore]) == p_.input(asked.item, 0)) {
+      take(mul);
+      before_ = take(sum);
+    } else if (has_full_shape({mul, 0}) && has_full_shape(value_[kBefore])) {
+      before_ = take(mul);
+    }
+  }
+
+  bool values_are_the_cells() {
+    for (const Value v : {kInput, kCandidate, kForget, kOutput, kSquashed})
+      if (!(pushed_.source(value_[v]) == Edge{cell_, v + 1})) return false;
+    if (!std::ranges::all_of(shapes_,
+                             [&](const auto& s) { return is_shape_of(s.first, s.second); }))
+      return false;
+    // Where no sums say what the shapes are, the values must.
+    if (!full_.has_rank()) return true;
+    return has_full_shape(value_[kBefore]) && has_full_shape(h_grad_) &&
+           has_full_shape(state_grad_);
+  }
+
+  bool collect() {
+    members_.push_back(concat_);
+    std::ranges::sort(members_);
+    members_.erase(std::unique(members_.begin(), members_.end()), members_.end());
+    return std::ranges::all_of(members_, [&](int item) {
+      return item == concat_ || item == before_ || !users_.leaves(item, members_);
+    });
+  }
+
+  const Pattern& p_;
+  const Users& users_;
+  const Pushed& pushed_;
+  int concat_ = -1, cell_ = -1, before_ = -1;
+  std::array<Edge, 6> value_;
+  Edge state_grad_, kept_grad_, h_grad_;
+  std::vector<Edge> state_grads_;
+  std::vector<std::pair<Edge, std::initializer_list<int>>> shapes_;
+  PartialShape full_;
+  std::vector<int> members_;
+};
+
+int fuse_lstm_grad(Subgraph& graph, HelperNodes& nodes) {
+  if (!Pattern::occurs(graph, {"_LstmCell"}) || !Pattern::occurs(graph, {"SigmoidGrad"})) return 0;
+  Pattern p(graph, nodes);
+  const Users users(graph);
+  const Together together(graph);
+  const Pushed pushed(p);
+  std::vector<Cluster> cells;
+  for (int i = 0; i < p.size(); ++i) {
+    if (!p.is(i, "ConcatV2")) continue;
+    LstmGradMatch match(p, users, pushed);
+    if (!match.match(i)) continue;
+    Cluster cell = match.cluster();
+    if (together(cell.members)) cells.push_back(std::move(cell));
+  }
+  return put_clusters(p, std::move(cells));
+}
+
+}  // namespace
+
+extern const Rewrite kFuseLstmGrad{
+    "lstm_cell_grad", "what gradients make of an _LstmCell's gates becomes _LstmCellGrad",
+    fuse_lstm_grad};
+
+}  // namespace rill

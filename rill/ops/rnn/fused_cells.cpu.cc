@@ -1,0 +1,191 @@
+#include <algorithm>
+
+#include "rill/kernel/kernel_registry.h"
+#include "rill/ops/rnn/cell_product.h"
+#include "rill/ops/rnn/recurrent_rows.h"
+
+namespace rill {
+
+extern const OpDecl kLstmCell, kLstmCellGrad, kGruCell;
+
+namespace {
+
+std::size_t at(std::int64_t position) { return static_cast<std::size_t>(position); }
+
+// Inputs [0, count) side by side: a copy unless there is one.
+Tensor joined(const KernelCall& call, int count) {
+  if (count == 1) return call.input_tensor(0);
+  std::int64_t width = 0, column = 0;
+  for (int i = 0; i < count; ++i) width += call.input_tensor(i).dim(1);
+  const std::int64_t rows = call.input_tensor(0).dim(0);
+  Tensor all(DType::f32, {rows, width});
+  for (int i = 0; i < count; ++i) {
+    const std::int64_t own = call.input_tensor(i).dim(1);
+    const float* from = call.input_tensor(i).data<float>();
+    float* to = all.data<float>() + column;
+    for (std::int64_t r = 0; r < rows; ++r) std::copy_n(from + r * own, own, to + r * width);
+    column += own;
+  }
+  return all;
+}
+
+template <class Body>
+void for_rows(const KernelCall& call, std::int64_t rows, std::int64_t gates, Body body) {
+  const double nanos = 20 + 3.0 * static_cast<double>(gates);
+  call.parallel_for(at(rows), nanos, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) body(static_cast<std::int64_t>(row));
+  });
+}
+
+struct LstmState final : KernelState {
+  explicit LstmState(const KernelNode& node)
+      : parts(static_cast<int>(node.attr<std::int64_t>("P"))),
+        sees(node.attr<std::int64_t>("Q") > 0),
+        keeps(node.attr<std::int64_t>("N") > 0),
+        forget_bias(node.attr<float>("forget_bias")) {}
+  int parts;
+  bool sees, keeps;  // has peepholes; gives out the gates
+  float forget_bias;
+};
+
+std::unique_ptr<KernelState> make_lstm(const KernelNode& node) {
+  return std::make_unique<LstmState>(node);
+}
+
+// Row r of a matrix, whose only row counts for all.
+float* row_of(const Tensor& matrix, std::int64_t r) {
+  return matrix.data<float>() + (matrix.dim(0) == 1 ? 0 : r * matrix.dim(1));
+}
+
+void lstm_cell(KernelCall& call) {
+  const auto& state = call.state<LstmState>();
+  const int first = state.parts;
+  const Tensor &c = call.input_tensor(first), &w = call.input_tensor(first + 1);
+  const Tensor& out = call.output_tensor(0);
+  if (out.element_count() == 0) return;
+  const Tensor in = joined(call, state.parts);
+  const Tensor gates(DType::f32, {in.dim(0), w.dim(1)});
+  multiply_for_cell(call, in.dim(0), w.dim(1), w.dim(0), in.data<float>(), w.data<float>(),
+                    gates.data<float>());
+  LstmCellRow whole{.size = at(c.dim(1)),
+                    .forget_bias = state.forget_bias,
+                    .bias = call.input_tensor(first + 2).data<float>()};
+  if (state.sees)
+    whole.peepholes = {call.input_tensor(first + 3).data<float>(),
+                       call.input_tensor(first + 4).data<float>(),
+                       call.input_tensor(first + 5).data<float>()};
+  const auto one = [&](std::int64_t r) {
+    LstmCellRow row = whole;
+    row.gates = row_of(gates, r);
+    row.state_before = row_of(c, r);
+    row.h = row_of(out, r);
+    row.state = row_of(call.output_tensor(1), r);
+    if (state.keeps) {
+      row.input = row_of(call.output_tensor(2), r);
+      row.candidate = row_of(call.output_tensor(3), r);
+      row.forget = row_of(call.output_tensor(4), r);
+      row.output = row_of(call.output_tensor(5), r);
+      row.squashed = row_of(call.output_tensor(6), r);
+    }
+    recurrent_rows().lstm_cell(row);
+  };
+  if (in.dim(0) == out.dim(0)) return for_rows(call, out.dim(0), w.dim(1), one);
+  for (std::int64_t r = 0; r < out.dim(0); ++r) one(r);  // gates of one row are written by all
+}
+
+// The sum of rows as the only row of `sum`.
+void sum_rows(const Tensor& rows, const Tensor& sum) {
+  const auto width = at(rows.dim(1));
+  std::copy_n(rows.data<float>(), width, sum.data<float>());
+  for (std::int64_t r = 1; r < rows.dim(0); ++r)
+    recurrent_rows().add(sum.data<float>(), row_of(rows, r), width);
+}
+
+Tensor state_grads(const KernelCall& call) {
+  constexpr int kFirst = 7;
+  if (call.input_count() == kFirst) return {};
+  if (call.input_count() == kFirst + 1) return call.input_tensor(kFirst);
+  const Tensor& first = call.input_tensor(kFirst);
+  Tensor sum(DType::f32, first.shape());
+  std::copy_n(first.data<float>(), at(first.element_count()), sum.data<float>());
+  for (int i = kFirst + 1; i < call.input_count(); ++i)
+    recurrent_rows().add(sum.data<float>(), call.input_tensor(i).data<float>(),
+                         at(first.element_count()));
+  return sum;
+}
+
+void lstm_cell_grad(KernelCall& call) {
+  const Tensor &gates_grad = call.output_tensor(0), &c_grad = call.output_tensor(1);
+  const Tensor& h_grad = call.input_tensor(6);
+  const std::int64_t rows = h_grad.dim(0), cells = h_grad.dim(1);
+  if (h_grad.element_count() == 0) {
+    std::fill_n(gates_grad.data<float>(), gates_grad.element_count(), 0.0f);
+    std::fill_n(c_grad.data<float>(), c_grad.element_count(), 0.0f);
+    return;
+  }
+  // What was repeated gets the sum of what came back.
+  const bool sums_gates = gates_grad.dim(0) != rows, sums_state = c_grad.dim(0) != rows;
+  const Tensor gates = sums_gates ? Tensor(DType::f32, {rows, 4 * cells}) : gates_grad;
+  const Tensor state = sums_state ? Tensor(DType::f32, {rows, cells}) : c_grad;
+  const Tensor from_state = state_grads(call);
+  for_rows(call, rows, cells, [&](std::int64_t r) {
+    const auto in = [&](int i) { return row_of(call.input_tensor(i), r); };
+    recurrent_rows().lstm_cell_back(
+        {.size = at(cells),
+         .state_before = in(0),
+         .input = in(1),
+         .candidate = in(2),
+         .forget = in(3),
+         .output = in(4),
+         .squashed = in(5),
+         .h_grad = in(6),
+         .state_grad = from_state.has_value() ? row_of(from_state, r) : nullptr,
+         .gates = row_of(gates, r),
+         .state_before_grad = row_of(state, r)});
+  });
+  if (sums_gates) sum_rows(gates, gates_grad);
+  if (sums_state) sum_rows(state, c_grad);
+}
+
+// What both products read is one matrix, in which h makes room for the h that is let through.
+void gru_cell(KernelCall& call) {
+  const Tensor &h = call.input_tensor(1), &out = call.output_tensor(0);
+  const std::int64_t rows = out.dim(0), cells = out.dim(1);
+  if (out.element_count() == 0) return;
+  const Tensor in = joined(call, 2);
+  const std::int64_t depth = in.dim(1);
+  const Tensor gates(DType::f32, {rows, 2 * cells}), update(DType::f32, {rows, cells});
+  multiply_for_cell(call, rows, 2 * cells, depth, in.data<float>(),
+                    call.input_tensor(2).data<float>(), gates.data<float>());
+  for_rows(call, rows, 2 * cells, [&](std::int64_t r) {
+    recurrent_rows().gru_cell_gates({.size = at(cells),
+                                     .gates = gates.data<float>() + r * 2 * cells,
+                                     .bias = call.input_tensor(3).data<float>(),
+                                     .h_before = h.data<float>() + r * cells,
+                                     .update = update.data<float>() + r * cells,
+                                     .reset_h = in.data<float>() + (r + 1) * depth - cells});
+  });
+  float* const candidate = gates.data<float>();
+  multiply_for_cell(call, rows, cells, depth, in.data<float>(), call.input_tensor(4).data<float>(),
+                    candidate);
+  for_rows(call, rows, cells, [&](std::int64_t r) {
+    recurrent_rows().gru_cell_state({.size = at(cells),
+                                     .candidate = candidate + r * cells,
+                                     .bias = call.input_tensor(5).data<float>(),
+                                     .update = update.data<float>() + r * cells,
+                                     .h_before = h.data<float>() + r * cells,
+                                     .h = out.data<float>() + r * cells});
+  });
+}
+
+constexpr KernelEntry kEntries[] = {
+    {.op = &kLstmCell, .types = DType::f32, .run = lstm_cell, .make_state = make_lstm},
+    {.op = &kLstmCellGrad, .types = DType::f32, .run = lstm_cell_grad},
+    {.op = &kGruCell, .types = DType::f32, .run = gru_cell},
+};
+
+}  // namespace
+
+extern const KernelTable kFusedCellsCpu{kEntries};
+
+}  // namespace rill

@@ -1,0 +1,120 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+namespace {
+
+std::int64_t times(std::int64_t dim, std::int64_t factor) { return dim < 0 ? dim : dim * factor; }
+
+struct Joined {
+  std::int64_t rows = kUnknownDim, width = 0;
+};
+
+// Inputs [0, count) side by side.
+Joined joined(const ShapeCtx& c, int count) {
+  Joined all;
+  for (int i = 0; i < count; ++i) {
+    const PartialShape part = c.with_rank(i, 2);
+    require(compatible(part[0], all.rows), "parts of ", all.rows, " and ", part[0], " rows");
+    all.rows = merge_dim(all.rows, part[0]);
+    all.width = all.width < 0 || part[1] < 0 ? kUnknownDim : all.width + part[1];
+  }
+  return all;
+}
+
+void check_product(const ShapeCtx& c, int weights, std::int64_t depth, std::int64_t width) {
+  const PartialShape w = c.with_rank(weights, 2), bias = c.vector(weights + 1);
+  require(compatible(w[0], depth), "rows of ", depth, " elements and weights of ", w[0], " rows");
+  require(compatible(w[1], width) && compatible(bias[0], width), "weights of ", w[1],
+          " columns and a bias of ", bias[0], " elements for ", width, " gates");
+}
+
+// One row is repeated, as a sum would do.
+std::int64_t stretched(std::int64_t a, std::int64_t b) {
+  if (a == 1) return b;
+  if (b == 1) return a;
+  require(compatible(a, b), "gates of ", a, " rows and states of ", b, " rows");
+  return merge_dim(a, b);
+}
+
+Shapes lstm_cell_shape(const ShapeCtx& c) {
+  const int parts = static_cast<int>(c.attr<std::int64_t>("P"));
+  const Joined in = joined(c, parts);
+  const PartialShape state = c.with_rank(parts, 2);
+  check_product(c, parts + 1, in.width, times(state[1], 4));
+  const auto peepholes = c.attr<std::int64_t>("Q");
+  require(peepholes == 0 || peepholes == 3, "a cell has no or three peepholes, not ", peepholes);
+  for (int i = parts + 3; i < c.input_count(); ++i)
+    require(compatible(c.vector(i)[0], state[1]), "a peephole of ", c.vector(i)[0],
+            " elements for ", state[1], " cells");
+  const PartialShape out{stretched(in.rows, state[0]), state[1]}, gate{in.rows, state[1]};
+  const auto kept = c.attr<std::int64_t>("N");
+  require(kept == 0 || kept == 5, "a cell gives out no gates or all, not ", kept);
+  if (kept == 0) return {out, out};
+  const PartialShape& seen = peepholes > 0 ? out : gate;  // what sees the state has its rows
+  return {out, out, seen, gate, seen, seen, out};
+}
+
+// Gates of one row served all rows of the state, or the other way round.
+Shapes lstm_cell_grad_shape(const ShapeCtx& c) {
+  const PartialShape state = c.with_rank(0, 2), candidate = c.with_rank(2, 2);
+  const std::int64_t cells = merge_dim(state[1], candidate[1]);
+  const PartialShape gate{candidate[0], cells}, out{stretched(candidate[0], state[0]), cells};
+  require(compatible(state[1], cells), "states of ", state[1], " and gates of ", cells, " cells");
+  for (const int i : {1, 2, 3, 4}) merge_shapes(c.input(i), gate);
+  for (int i = 5; i < c.input_count(); ++i) merge_shapes(c.input(i), out);
+  return {{gate[0], times(cells, 4)}, {state[0], cells}};
+}
+
+Shapes gru_cell_shape(const ShapeCtx& c) {
+  const Joined in = joined(c, 2);
+  const PartialShape h = c.with_rank(1, 2);
+  check_product(c, 2, in.width, times(h[1], 2));
+  check_product(c, 4, in.width, h[1]);
+  return {{in.rows, h[1]}};
+}
+
+}  // namespace
+
+extern constexpr OpDecl kLstmCell{
+    .name = "_LstmCell",
+    .doc =
+        "A step of an LSTM: the parts side by side are its input and its last output, c its last "
+        "state. The gates are input, candidate, forget and output in w, and those that are given "
+        "out with what the state is squashed to. Graph rewriting makes it.",
+    .inputs = {"parts: P * T", "c: T", "w: T", "b: T", "peepholes: Q * T"},
+    .outputs = {"h: T", "new_c: T", "gates: N * T"},
+    .attrs = {"T: {float}", "P: int >= 1", "Q: int >= 0", "N: int >= 0",
+              "forget_bias: float = 1.0"},
+    .traits = kPure,
+    .shape = lstm_cell_shape,
+};
+static_assert(well_formed(kLstmCell));
+
+extern constexpr OpDecl kLstmCellGrad{
+    .name = "_LstmCellGrad",
+    .doc =
+        "From the gradients of an LSTM cell's output and of its new state (any number are added) "
+        "to those of its gates, side by side before they were squashed, and of the state before. "
+        "Graph rewriting makes it.",
+    .inputs = {"c: T", "input: T", "candidate: T", "forget: T", "output: T", "squashed: T",
+               "h_grad: T", "new_c_grads: S * T"},
+    .outputs = {"gates_grad: T", "c_grad: T"},
+    .attrs = {"T: {float}", "S: int >= 0"},
+    .traits = kPure,
+    .shape = lstm_cell_grad_shape,
+};
+static_assert(well_formed(kLstmCellGrad));
+
+extern constexpr OpDecl kGruCell{
+    .name = "_GruCell",
+    .doc = "A step of a GRU from its input and last state. Graph rewriting makes it.",
+    .inputs = {"x: T", "h: T", "w_gates: T", "b_gates: T", "w_candidate: T", "b_candidate: T"},
+    .outputs = {"new_h: T"},
+    .attrs = {"T: {float}"},
+    .traits = kPure,
+    .shape = gru_cell_shape,
+};
+static_assert(well_formed(kGruCell));
+
+}  // namespace rill

@@ -1,0 +1,137 @@
+#include "rill/passes/late_waits.h"
+
+#include <algorithm>
+
+#include "rill/passes/regions.h"
+
+namespace rill {
+namespace {
+
+constexpr std::size_t kMostWaits = 64;  // of an update for those who read the variable
+
+std::size_t at(int position) { return static_cast<std::size_t>(position); }
+
+// Stands for others, as a place to hang control edges on.
+bool is_group(const Subgraph::Item& item) {
+  const Op& op = item.node->op();
+  return item.is_plain() && item.inputs.empty() && item.node->output_count() == 0 &&
+         item.node->attrs().empty() && !op.has(kStateful) && !op.has(kRunsDead);
+}
+
+class LateWaits {
+ public:
+  explicit LateWaits(Subgraph& graph)
+      : graph_(graph), regions_(find_regions(graph)), was_waited_for_(graph.items.size(), 0) {}
+
+  int run() {
+    int changed = 0;
+    for (int i = 0; at(i) < graph_.items.size(); ++i) changed += drop_waits(i) ? 1 : 0;
+    if (changed > 0) let_updates_wait();
+    return changed;
+  }
+
+ private:
+  const Subgraph::Item& item(int i) const { return graph_.items[at(i)]; }
+  bool is_pure(int i) const {
+    if (!item(i).is_plain()) return true;
+    const Op& op = item(i).node->op();
+    return op.has(kPure) && !op.has(kControlFlow) && !op.has(kStateful);
+  }
+  // Computes from values alone: when it does so nobody can tell.
+  bool is_calm(int i) const {
+    return is_pure(i) && std::ranges::none_of(item(i).inputs, [&](const Subgraph::Edge& input) {
+             return is_ref(graph_.dtype(input));
+           });
+  }
+
+  // Something without effects, or a group of such, in the same branch and round.
+  bool is_harmless(int control, int waiting) const {
+    if (control >= waiting || regions_[at(control)] != regions_[at(waiting)]) return false;
+    return is_pure(control) ||
+           (is_group(item(control)) && std::ranges::all_of(item(control).controls, [&](int before) {
+              return before < control && is_pure(before);
+            }));
+  }
+  // Whether its inputs say in which branch and round it is.
+  bool is_held_by_inputs(int i) const {
+    return std::ranges::any_of(item(i).inputs, [&](const Subgraph::Edge& input) {
+      return input.item < i && regions_[at(input.item)] == regions_[at(i)] &&
+             item(input.item).is_plain() && !item(input.item).node->op().has(kSwitch);
+    });
+  }
+  bool drop_waits(int i) {
+    if (!item(i).is_plain() || item(i).controls.empty() || regions_[at(i)] < 0 || !is_calm(i) ||
+        !is_held_by_inputs(i))
+      return false;
+    return std::erase_if(graph_.items[at(i)].controls, [&](int control) {
+             if (!is_harmless(control, i)) return false;
+             was_waited_for_[at(control)] = 1;
+             for (const int member : item(control).controls) was_waited_for_[at(member)] = 1;
+             return true;
+           }) > 0;
+  }
+
+  bool is_variable(const Subgraph::Edge& edge) const {
+    const DType type = graph_.dtype(edge);
+    return is_ref(type) || type == DType::resource;
+  }
+  // Who changes a variable waits for those who compute with its old value, as it did before, so
+  // that it need not leave that to them.
+  void let_updates_wait() {
+    std::vector<std::vector<int>> readers(graph_.items.size());
+    for (int i = 0; at(i) < graph_.items.size(); ++i)
+      for (const Subgraph::Edge& input : item(i).inputs) readers[at(input.item)].push_back(i);
+    for (int i = 0; at(i) < graph_.items.size(); ++i) {
+      if (is_pure(i) || regions_[at(i)] < 0) continue;
+      std::vector<int> waits;
+      for (const Subgraph::Edge& input : item(i).inputs) {
+        if (!is_variable(input)) continue;
+        for (const int read : readers[at(input.item)])
+          for (const int user : readers[at(read)])
+            if (user < i && was_waited_for_[at(user)] != 0 && is_calm(user) &&
+                regions_[at(user)] == regions_[at(i)])
+              waits.push_back(user);
+      }
+      std::ranges::sort(waits, std::greater<>());
+      waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
+      if (waits.size() > kMostWaits) waits.resize(kMostWaits);
+      std::vector<int>& controls = graph_.items[at(i)].controls;
+      for (const int wait : waits)
+        if (std::ranges::find(controls, wait) == controls.end()) controls.push_back(wait);
+    }
+  }
+
+  Subgraph& graph_;
+  std::vector<int> regions_;
+  std::vector<char> was_waited_for_;  // by someone who does not wait any more
+};
+
+// How many items with effects the step still runs.
+std::ptrdiff_t count_acting(Subgraph graph) {
+  compact(graph);
+  return std::ranges::count_if(graph.items, [](const Subgraph::Item& item) {
+    return item.is_plain() && !item.node->op().has(kPure) && !is_group(item);
+  });
+}
+
+int apply(Subgraph& graph, HelperNodes&) {
+  if (std::ranges::none_of(graph.items, [](const Subgraph::Item& item) {
+        return item.is_plain() && item.node->op().has(kPure) && !item.controls.empty();
+      }))
+    return 0;
+  Subgraph changed = graph;
+  const int places = LateWaits(changed).run();
+  // Waiting may be all that makes something happen.
+  if (places == 0 || count_acting(changed) != count_acting(graph)) return 0;
+  graph = std::move(changed);
+  drop_identities(graph);
+  return places;
+}
+
+}  // namespace
+
+extern const Rewrite kLateWaits{.name = "late_waits",
+                                .doc = "nodes without effects do not wait for each other",
+                                .apply = apply};
+
+}  // namespace rill

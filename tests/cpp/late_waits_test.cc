@@ -1,0 +1,88 @@
+// Gradients that an optimizer gates: nodes without effects do not wait, those that act still do.
+#include "tests/cpp/fusion_testing.h"
+
+namespace rill {
+namespace {
+
+class LateWaits : public FusionTest {
+ protected:
+  // Two layers that are trained; `train` is a step.
+  Node& network() {
+    const Variable w1(noise({4, 6}, 1), {.name = "w1"}), w2(noise({6, 3}, 2), {.name = "w2"});
+    Node* const starts[] = {&w1.initializer(), &w2.initializer()};
+    initializer = &group({starts[0], starts[1]});
+    const Output hidden = raw::Tanh(raw::Mul(raw::MatMul(x, w1), Tensor::scalar(0.5f)));
+    const Output loss = raw::L2Loss(raw::MatMul(hidden, w2));
+    weights = {w1.value(), w2.value()};
+    return train::GradientDescentOptimizer(0.1).minimize(loss);
+  }
+  std::vector<Tensor> trained(Node& train, const SessionOptions& options = {}) {
+    Session session(graph, options);
+    session.run(*initializer);
+    for (int step = 0; step < 3; ++step) last = run_in(session, {}, feeds, {&train});
+    return run_in(session, weights).values;
+  }
+
+  const Output x = placeholder({-1, 4});
+  const std::vector<Feed> feeds{{x, noise({5, 4}, 3)}};
+  std::vector<Output> weights;
+  Ran last;
+};
+
+TEST_F(LateWaits, TrainingIsTheSameWithFewerNodes) {
+  Node& train = network();
+  const auto on = trained(train);
+  const std::size_t with = last.ops.size();
+  const auto without = trained(train, {.rewrites_off = {"late_waits"}});
+  EXPECT_LT(with, last.ops.size());
+  const auto off = trained(train, {.rewrites_off = {"all"}});
+  for (std::size_t i = 0; i < 2; ++i) {
+    expect_near(on[i], off[i]);
+    expect_near(without[i], off[i]);
+  }
+}
+
+TEST_F(LateWaits, AnUpdateWaitsForThoseWhoReadTheVariable) {
+  Node& train = network();
+  trained(train, {.rewrites_off = {"updates_together"}});
+  const auto when = [&](const std::string& part) {
+    const auto it = std::ranges::find_if(
+        last.nodes, [&](const std::string& name) { return name.find(part) != name.npos; });
+    EXPECT_NE(it, last.nodes.end()) << part << " in " << join(last.nodes, " ");
+    return it - last.nodes.begin();
+  };
+  // The gradient of the hidden layer needs the weights of the last.
+  EXPECT_LT(when("MatMul_1_grad/MatMul"), when("update_w2"));
+}
+
+TEST_F(LateWaits, WhatOnlyWaitingMakesHappenStillHappens) {
+  const Variable v(Tensor::scalar(1.0f), {.name = "v"});
+  initializer = &v.initializer();
+  Node* const set[] = {raw::Identity(raw::AssignAdd(v.handle(), Tensor::scalar(2.0f))).node};
+  Output y;
+  {
+    const ControlDependencies after(set);
+    y = raw::Neg(raw::Neg(x));
+  }
+  Session session(graph);
+  session.run(*initializer);
+  run_in(session, {y}, feeds);
+  EXPECT_EQ(run_in(session, {v.value()}).values[0].scalar_value<float>(), 3);
+}
+
+TEST_F(LateWaits, WhatIsCheckedBeforeIsCheckedBefore) {
+  Node* const check[] = {
+      &raw::Assert(Tensor::scalar(false), {constant("four columns are wanted")})};
+  Output checked;
+  {
+    const ControlDependencies after(check);
+    checked = raw::Identity(x);
+  }
+  const Output any = raw::Placeholder(DType::f32);
+  const Output y = raw::MatMul(raw::Tanh(checked), any);
+  const Error error = error_of([&] { run({y}, {{x, noise({5, 4}, 3)}, {any, noise({7, 2}, 1)}}); });
+  EXPECT_NE(error.message().find("four columns"), std::string::npos) << error.message();
+}
+
+}  // namespace
+}  // namespace rill

@@ -1,0 +1,282 @@
+"""Recurrent networks whose cells run as one kernel: the same values as without rewrites, and fewer kernels."""
+import collections
+
+import numpy as np
+import pytest
+
+import rill as tf
+
+cells = tf.nn.rnn_cell
+X = np.sin(np.arange(2 * 5 * 3)).reshape(2, 5, 3).astype(np.float32)
+
+
+@pytest.fixture(autouse=True)
+def own_graph():
+    with tf.Graph().as_default():
+        tf.set_random_seed(7)
+        yield
+
+
+def ran(fetches, feeds, monkeypatch, off, steps=()):
+    """What is fetched, after some steps, and how often each op ran. Weights are the same in every session."""
+    monkeypatch.setenv("RILL_REWRITES_OFF", off)
+    with tf.Session() as session:
+        for k, variable in enumerate(tf.global_variables()):
+            count = int(np.prod(variable.shape.as_list()))
+            start = np.sin(np.arange(count) * 1.7 + k).reshape(variable.shape.as_list()) / 2
+            variable.load(start.astype(variable.dtype.as_numpy_dtype), session)
+        for step in steps:
+            session.run(step, feeds)
+        trace = tf.RunMetadata()
+        got = session.run(fetches, feeds, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), trace)
+    ops = collections.Counter(node.timeline_label.split(" = ")[-1].split("(")[0]
+                              for device in trace.step_stats.dev_stats for node in device.node_stats)
+    return got, ops
+
+
+def flat(structure):
+    return [np.asarray(part) for part in tf.contrib.framework.nest.flatten(structure)]
+
+
+def compare(fetches, monkeypatch, feeds=None, steps=(), tolerance=2e-6):
+    """Runs with rewrites and without any; returns how often ops ran with and without."""
+    on, on_ops = ran(fetches, feeds, monkeypatch, "", steps)
+    off, off_ops = ran(fetches, feeds, monkeypatch, "all", steps)
+    for a, b in zip(flat(on), flat(off)):
+        assert a.shape == b.shape and a.dtype == b.dtype
+        np.testing.assert_allclose(a, b, rtol=tolerance * 10, atol=tolerance)
+    assert not any(op.startswith("_") for op in off_ops)
+    return on_ops, off_ops
+
+
+# How each is made, what its cell becomes, and whether the loop around it becomes one node.
+CELLS = {
+    "basic_lstm": (lambda: cells.BasicLSTMCell(4), "_LstmCell", True),
+    "forget_bias": (lambda: cells.BasicLSTMCell(4, forget_bias=0.3), "_LstmCell", True),
+    "lstm": (lambda: cells.LSTMCell(4), "_LstmCell", True),
+    "peepholes": (lambda: cells.LSTMCell(4, use_peepholes=True), "_LstmCell", False),
+    "projection": (lambda: cells.LSTMCell(4, num_proj=3), "_LstmCell", False),
+    "clipped": (lambda: cells.LSTMCell(4, cell_clip=0.2), None, False),
+    "relu": (lambda: cells.LSTMCell(4, activation=tf.nn.relu), None, False),
+    "joined_state": (lambda: cells.BasicLSTMCell(4, state_is_tuple=False), "_LstmCell", False),
+    "gru": (lambda: cells.GRUCell(4), "_GruCell", True),
+    "gru_relu": (lambda: cells.GRUCell(4, activation=tf.nn.relu), None, False),
+    "basic_rnn": (lambda: cells.BasicRNNCell(4), None, True),
+    "stacked": (lambda: cells.MultiRNNCell([cells.LSTMCell(4), cells.LSTMCell(3)]), "_LstmCell", False),
+}
+
+
+@pytest.mark.parametrize("lengths", [None, [5, 2], [0, 3], [0, 0]])
+@pytest.mark.parametrize("name", CELLS)
+def test_dynamic_rnn(name, lengths, monkeypatch):
+    make, op, is_layer = CELLS[name]
+    x = tf.placeholder(tf.float32, [None, None, 3])
+    network = outputs, state = tf.nn.dynamic_rnn(make(), x, sequence_length=lengths, dtype=tf.float32)
+    rounds = 5 if lengths is None else max(1, max(lengths))
+    for asked in (network, outputs, state):
+        on, off = compare(asked, monkeypatch, {x: X})
+        assert on["_RnnLayer"] == is_layer and off["_RnnLayer"] == 0
+        assert on["TensorArrayReadV3"] == (0 if is_layer else rounds)
+    cell_wise, ops = ran(network, {x: X}, monkeypatch, "rnn_layer")
+    for a, b in zip(flat(cell_wise), flat(ran(network, {x: X}, monkeypatch, "all")[0])):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=2e-6)
+    if op is not None:
+        assert ops[op] == rounds * (2 if name == "stacked" else 1) and ops["Split"] <= rounds
+    assert ops["_RnnLayer"] == 0 and ops["TensorArrayReadV3"] == rounds
+
+
+@pytest.mark.parametrize("steps", [0, 1, 7])
+@pytest.mark.parametrize("batch", [None, 3])
+def test_sequences_of_all_lengths(steps, batch, monkeypatch):
+    x = tf.placeholder(tf.float32, [batch, None, 2])
+    network = outputs, state = tf.nn.dynamic_rnn(cells.LSTMCell(4), x, dtype=tf.float32)
+    feeds = {x: np.ones([3, steps, 2], np.float32)}
+    assert compare(state, monkeypatch, feeds)[0]["_RnnLayer"] == 1
+    if steps > 0 or batch is not None:
+        assert compare(network, monkeypatch, feeds)[0]["_RnnLayer"] == 1
+        return
+    for off in ("", "all"):
+        with pytest.raises(tf.errors.UnimplementedError, match="TensorArray has size zero, but element shape"):
+            ran(network, feeds, monkeypatch, off)
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_static_rnn(name, monkeypatch):
+    make, op, _ = CELLS[name]
+    network = tf.nn.static_rnn(make(), tf.unstack(tf.constant(X), axis=1), dtype=tf.float32)
+    on, _ = compare(network, monkeypatch)
+    if op is not None:
+        assert on[op] == (10 if name == "stacked" else 5)
+
+
+@pytest.mark.parametrize("batch", [None, 2])
+@pytest.mark.parametrize("lengths", [None, [3, 0]])
+@pytest.mark.parametrize("name", CELLS)
+def test_gradients_and_a_step(name, lengths, batch, monkeypatch):
+    make, op, _ = CELLS[name]
+    x = tf.placeholder(tf.float32, [batch, 5, 3])
+    outputs, state = tf.nn.dynamic_rnn(make(), x, sequence_length=lengths, dtype=tf.float32)
+    loss = tf.reduce_sum(tf.square(outputs)) + sum(map(tf.reduce_sum, tf.contrib.framework.nest.flatten(state)))
+    weights = tf.trainable_variables()
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    on, _ = compare([tf.gradients(loss, [x, *weights]), loss], monkeypatch, {x: X}, tolerance=1e-5)
+    if op == "_LstmCell":
+        assert on["_LstmCell"] == (5 if lengths is None else 3) * (2 if name == "stacked" else 1)
+    compare([loss, *weights], monkeypatch, {x: X}, [train, train], tolerance=1e-5)
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_gradients_of_unrolled_networks(name, monkeypatch):
+    make, op, _ = CELLS[name]
+    x = tf.placeholder(tf.float32, [None, 5, 3])
+    outputs, _ = tf.nn.static_rnn(make(), tf.unstack(x, axis=1), dtype=tf.float32)
+    loss = tf.reduce_sum(tf.square(outputs[-1]))
+    on, _ = compare([tf.gradients(loss, [x, *tf.trainable_variables()]), loss], monkeypatch, {x: X}, tolerance=1e-5)
+    if op == "_LstmCell":
+        assert on["_LstmCell"] == (10 if name == "stacked" else 5)
+    assert on["_ProductSum"] >= 1
+
+
+def test_other_ways_to_run_one(monkeypatch):
+    x = tf.constant(X)
+    state = cells.LSTMStateTuple(tf.constant(X[:, 0, :2]), tf.constant(X[:, 1, :2]))
+    by_time = tf.nn.dynamic_rnn(cells.LSTMCell(2, name="a"), tf.transpose(x, [1, 0, 2]), initial_state=state,
+                                time_major=True)
+    both = tf.nn.bidirectional_dynamic_rnn(cells.GRUCell(3), cells.LSTMCell(3), x, sequence_length=[2, 4],
+                                           dtype=tf.float32)
+    on, _ = compare([by_time, both], monkeypatch)
+    assert on["_RnnLayer"] == 3
+
+
+def test_dropout_stays_outside(monkeypatch):
+    cell = cells.DropoutWrapper(cells.LSTMCell(4), input_keep_prob=0.5, output_keep_prob=0.7, state_keep_prob=0.9, seed=5)
+    on, _ = compare(tf.nn.dynamic_rnn(cell, tf.constant(X), dtype=tf.float32), monkeypatch)
+    assert on["_LstmCell"] == 5
+
+
+def test_other_types_are_left_alone(monkeypatch):
+    on, _ = compare(tf.nn.dynamic_rnn(cells.LSTMCell(4), tf.constant(X.astype(np.float64)), dtype=tf.float64),
+                    monkeypatch)
+    assert on["_LstmCell"] + on["_RnnLayer"] == 0
+
+
+def test_what_is_inside_can_be_fetched(monkeypatch):
+    x = tf.placeholder(tf.float32, [None, 3])
+    output, state = tf.nn.static_rnn(cells.LSTMCell(4), [x, x], dtype=tf.float32)
+    graph = tf.get_default_graph()
+    inside = {op.name: op.outputs for op in graph.get_operations()
+              if op.type in ("ConcatV2", "MatMul", "BiasAdd", "Split", "Sigmoid", "Tanh", "Mul", "AddV2", "Add")
+              and "lstm_cell" in op.name and op.outputs[0].dtype == tf.float32}
+    assert len(inside) > 20
+    compare([inside, output, state], monkeypatch, {x: X[0]})
+    for outputs in inside.values():
+        compare([outputs, output, state], monkeypatch, {x: X[0]})
+
+
+def test_feeding_inside(monkeypatch):
+    x = tf.constant(X[0])
+    output, _ = tf.nn.static_rnn(cells.LSTMCell(4), [x], dtype=tf.float32)
+    product = tf.get_default_graph().get_tensor_by_name("rnn/lstm_cell/MatMul:0")
+    on, _ = compare(output, monkeypatch, {product: np.ones([5, 16], np.float32)})
+    assert on["_LstmCell"] == 0
+
+
+def test_a_state_of_one_row_counts_for_all(monkeypatch):
+    x, h = tf.constant(X[0]), tf.constant(X[0, :, :2])
+    for rows in (1, 5):
+        c = tf.placeholder(tf.float32, [None, 2])
+        output, state = cells.LSTMCell(2, name=f"cell_{rows}")(x, cells.LSTMStateTuple(c, h))
+        grad = tf.gradients(output, [c, x, h])
+        on, _ = compare([output, state, grad], monkeypatch, {c: X[1, :rows, :2]})
+        assert on["_LstmCell"] == 1
+
+
+def test_errors_name_the_programs_node(monkeypatch):
+    x, h = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.float32, [None, 4])
+    output, _ = cells.LSTMCell(4)(x, cells.LSTMStateTuple(h, h))
+    messages = []
+    for off in ("", "all"):
+        monkeypatch.setenv("RILL_REWRITES_OFF", off)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            with pytest.raises(tf.errors.InvalidArgumentError) as error:
+                session.run(output, {x: X[0], h: np.zeros([3, 4], np.float32)})
+            messages.append(error.value.message)
+            assert error.value.op.name == "lstm_cell/concat"
+    assert messages[0] == messages[1]
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2, 3, 4, 5, 64])
+def test_batches_of_all_sizes(rows, monkeypatch):
+    x = tf.placeholder(tf.float32, [None, 4, 11])
+    lstm = tf.nn.dynamic_rnn(cells.LSTMCell(37), x, dtype=tf.float32)
+    gru = tf.nn.dynamic_rnn(cells.GRUCell(19), x, dtype=tf.float32)
+    data = np.random.RandomState(rows).rand(rows, 4, 11).astype(np.float32)
+    simple = tf.nn.dynamic_rnn(cells.BasicRNNCell(23), x, sequence_length=[3] * rows, dtype=tf.float32)
+    on, _ = compare([lstm, gru, simple], monkeypatch, {x: data}, tolerance=5e-6)
+    assert on["_RnnLayer"] == 3
+    cell_wise, ops = ran([lstm, gru], {x: data}, monkeypatch, "rnn_layer")
+    assert (ops["_LstmCell"], ops["_GruCell"]) == (4, 4)
+    for a, b in zip(flat(cell_wise), flat(ran([lstm, gru], {x: data}, monkeypatch, "all")[0])):
+        np.testing.assert_allclose(a, b, rtol=5e-5, atol=5e-6)
+
+
+def test_what_else_is_in_a_loop_keeps_it(monkeypatch):
+    class Counted(cells.LSTMCell):
+        def call(self, inputs, state):
+            return super().call(tf.Print(inputs, [state[1]], "rounds", first_n=0), state)
+
+    on, _ = compare(tf.nn.dynamic_rnn(Counted(4), tf.constant(X), dtype=tf.float32), monkeypatch)
+    assert (on["_RnnLayer"], on["_LstmCell"], on["Print"]) == (0, 5, 5)
+
+
+def test_a_first_state_of_another_size(monkeypatch):
+    x = tf.placeholder(tf.float32, [None, None, 3])
+    c, h = tf.placeholder(tf.float32, [None, 4]), tf.placeholder(tf.float32, [None, 4])
+    network = tf.nn.dynamic_rnn(cells.LSTMCell(4), x, initial_state=cells.LSTMStateTuple(c, h))
+    feeds = {x: X, c: np.ones([1, 4], np.float32), h: np.zeros([2, 4], np.float32)}
+    assert compare(network, monkeypatch, feeds)[0]["_RnnLayer"] == 1  # one row counts for all
+    feeds[h] = np.zeros([3, 4], np.float32)
+    found = []
+    for off in ("", "rnn_layer", "all"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Dimension 0 in both shapes must be equal") as error:
+            ran(network, feeds, monkeypatch, off)
+        found.append(error.value.op.name)
+    assert found == ["rnn/while/lstm_cell/concat"] * 3
+
+
+def test_each_can_be_switched_off(monkeypatch):
+    x = tf.placeholder(tf.float32, [None, 5, 3])
+    unrolled, _ = tf.nn.static_rnn(cells.LSTMCell(4), tf.unstack(x, axis=1), dtype=tf.float32)
+    gru, _ = tf.nn.static_rnn(cells.GRUCell(4), tf.unstack(x, axis=1), dtype=tf.float32)
+    looped, _ = tf.nn.dynamic_rnn(cells.GRUCell(4, name="looped"), x, dtype=tf.float32)
+    fetches = [gru, looped, tf.gradients(unrolled[-1], tf.trainable_variables()[:2])]
+    made = {"lstm_cell": "_LstmCell", "gru_cell": "_GruCell", "product_sums": "_ProductSum",
+            "product_slices": "_MatMulSlice", "lstm_cell_grad": "_LstmCellGrad", "rnn_layer": "_RnnLayer"}
+    _, everything = ran(fetches, {x: X}, monkeypatch, "")
+    for rewrite, op in made.items():
+        _, ops = ran(fetches, {x: X}, monkeypatch, rewrite)
+        assert everything[op] > 0 and ops[op] == 0
+
+
+def test_the_same_bits_with_every_number_of_threads(monkeypatch):
+    monkeypatch.setenv("RILL_REWRITES_OFF", "")
+    x = tf.placeholder(tf.float32, [None, 6, 40])
+    outputs, state = tf.nn.dynamic_rnn(cells.LSTMCell(160), x, dtype=tf.float32)
+    unrolled, _ = tf.nn.static_rnn(cells.LSTMCell(160, name="u"), tf.unstack(x, axis=1), dtype=tf.float32)
+    small, _ = tf.nn.dynamic_rnn(cells.GRUCell(512), x[:3], dtype=tf.float32)
+    grads = tf.gradients([outputs, unrolled[-1]], tf.trainable_variables()[:4])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        start = session.run(tf.global_variables())
+    found = []
+    for threads in (1, 2, 5):
+        config = tf.ConfigProto(intra_op_parallelism_threads=threads, inter_op_parallelism_threads=threads)
+        with tf.Session(config=config) as session:
+            for variable, value in zip(tf.global_variables(), start):
+                variable.load(value, session)
+            data = np.random.RandomState(1).rand(64, 6, 40).astype(np.float32)
+            found.append(session.run([outputs, state, small], {x: data}) + session.run(grads, {x: data}))
+    for other in found[1:]:
+        for a, b in zip(flat(found[0]), flat(other)):
+            np.testing.assert_array_equal(a, b)
