@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rill/passes/effects.h"
 #include "rill/passes/regions.h"
 
 namespace rill {
@@ -11,21 +12,23 @@ constexpr std::size_t kMostWaits = 64;  // of an update for those who read the v
 
 std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
-// Stands for others, as a place to hang control edges on.
-bool is_group(const Subgraph::Item& item) {
-  const Op& op = item.node->op();
-  return item.is_plain() && item.inputs.empty() && item.node->output_count() == 0 &&
-         item.node->attrs().empty() && !op.has(kStateful) && !op.has(kRunsDead);
-}
-
 class LateWaits {
  public:
   explicit LateWaits(Subgraph& graph)
       : graph_(graph), regions_(find_regions(graph)), was_waited_for_(graph.items.size(), 0) {}
 
   int run() {
+    std::optional<Effects> effects = Effects::of(graph_);
+    if (!effects) return 0;
     int changed = 0;
-    for (int i = 0; at(i) < graph_.items.size(); ++i) changed += drop_waits(i) ? 1 : 0;
+    for (int i = 0; at(i) < graph_.items.size(); ++i) {
+      const std::vector<int> dropped = effects->settle(graph_, i, waits_for_nothing(i));
+      changed += dropped.empty() ? 0 : 1;
+      for (const int control : dropped) {
+        was_waited_for_[at(control)] = 1;
+        for (const int member : item(control).controls) was_waited_for_[at(member)] = 1;
+      }
+    }
     if (changed > 0) let_updates_wait();
     return changed;
   }
@@ -37,12 +40,7 @@ class LateWaits {
     const Op& op = item(i).node->op();
     return op.has(kPure) && !op.has(kControlFlow) && !op.has(kStateful);
   }
-  // Computes from values alone: when it does so nobody can tell.
-  bool is_calm(int i) const {
-    return is_pure(i) && std::ranges::none_of(item(i).inputs, [&](const Subgraph::Edge& input) {
-             return is_ref(graph_.dtype(input));
-           });
-  }
+  bool is_calm(int i) const { return rill::is_calm(graph_, i); }
 
   // Something without effects, or a group of such, in the same branch and round.
   bool is_harmless(int control, int waiting) const {
@@ -59,24 +57,23 @@ class LateWaits {
              item(input.item).is_plain() && !item(input.item).node->op().has(kSwitch);
     });
   }
-  bool drop_waits(int i) {
-    if (!item(i).is_plain() || item(i).controls.empty() || regions_[at(i)] < 0 || !is_calm(i) ||
+  // Which of an item's controls it need not wait for as far as values go.
+  std::vector<char> waits_for_nothing(int i) const {
+    std::vector<char> may_go(item(i).controls.size(), 0);
+    if (may_go.empty() || !item(i).is_plain() || regions_[at(i)] < 0 || !is_calm(i) ||
         !is_held_by_inputs(i))
-      return false;
-    return std::erase_if(graph_.items[at(i)].controls, [&](int control) {
-             if (!is_harmless(control, i)) return false;
-             was_waited_for_[at(control)] = 1;
-             for (const int member : item(control).controls) was_waited_for_[at(member)] = 1;
-             return true;
-           }) > 0;
+      return may_go;
+    for (std::size_t k = 0; k < may_go.size(); ++k)
+      may_go[k] = is_harmless(item(i).controls[k], i) ? 1 : 0;
+    return may_go;
   }
 
   bool is_variable(const Subgraph::Edge& edge) const {
     const DType type = graph_.dtype(edge);
     return is_ref(type) || type == DType::resource;
   }
-  // Who changes a variable waits for those who compute with its old value, as it did before, so
-  // that it need not leave that to them.
+  // Who changes a variable waits for those who compute with its old value, as it did before: then
+  // it need not leave that to them and take other memory for the new one.
   void let_updates_wait() {
     std::vector<std::vector<int>> readers(graph_.items.size());
     for (int i = 0; at(i) < graph_.items.size(); ++i)

@@ -1,4 +1,5 @@
 // Gradients that an optimizer gates: nodes without effects do not wait, those that act still do.
+#include "rill/passes/late_waits.h"
 #include "tests/cpp/fusion_testing.h"
 
 namespace rill {
@@ -82,6 +83,60 @@ TEST_F(LateWaits, WhatIsCheckedBeforeIsCheckedBefore) {
   const Output y = raw::MatMul(raw::Tanh(checked), any);
   const Error error = error_of([&] { run({y}, {{x, noise({5, 4}, 3)}, {any, noise({7, 2}, 1)}}); });
   EXPECT_NE(error.message().find("four columns"), std::string::npos) << error.message();
+}
+
+// What an item waits for after the rewrite, in a step that runs `target`.
+class LateWaitsOrder : public LateWaits {
+ protected:
+  using Names = std::vector<std::string>;
+  Names waits_of(const Node& node, Node& target) {
+    Node* const targets[] = {&target};
+    const Output fed[] = {x};
+    Subgraph step = prune(fed, {}, targets);
+    const Rewrite* const all[] = {&kLateWaits};
+    rewrite(step, all, {});
+    const auto item = std::ranges::find_if(
+        step.items, [&](const Subgraph::Item& one) { return one.node == &node; });
+    Names names;
+    for (const int wait : item->controls)
+      names.push_back(step.items[static_cast<std::size_t>(wait)].node->name());
+    return names;
+  }
+  // A value that waits for `before`.
+  static Output after(const Output& before, const Output& value) {
+    Node* const wait[] = {before.node};
+    const ControlDependencies controls(wait);
+    return raw::Tanh(value);
+  }
+
+  const Variable v{Tensor::scalar(1.0f), {.name = "v"}};
+  const Output scale = raw::Sum(x, constant(std::int32_t{0}));
+  const Output number = raw::Mean(scale, constant(std::int32_t{0}));
+};
+
+TEST_F(LateWaitsOrder, ValuesDoNotWaitForValues) {
+  const Output last = after(raw::Exp(number), raw::Neg(number));
+  EXPECT_EQ(waits_of(*last.node, *raw::Assign(v.handle(), last).node), Names());
+}
+
+// Neither may come to act on the variable before what it came after.
+TEST_F(LateWaitsOrder, WhatActsBehindAValueIsWaitedFor) {
+  const Output changed = raw::AssignAdd(v.handle(), Tensor::scalar(2.0f));
+  const Output value = after(changed, raw::Exp(number)), last = after(value, raw::Neg(number));
+  EXPECT_EQ(waits_of(*last.node, *raw::Assign(v.handle(), last).node),
+            ::testing::ElementsAre(value.node->name()));
+}
+TEST_F(LateWaitsOrder, ReadingBehindValuesIsWaitedFor) {
+  const Output read = raw::Exp(raw::Square(raw::Identity(v.handle())));
+  const Output last = after(read, raw::Neg(number));
+  EXPECT_EQ(waits_of(*last.node, *raw::Assign(v.handle(), last).node), Names{read.node->name()});
+}
+// Nothing of the step changes what is read.
+TEST_F(LateWaitsOrder, ReadingWhatStaysIsNot) {
+  const Variable other(Tensor::scalar(1.0f), {.name = "other"});
+  const Output read = raw::Exp(raw::Square(raw::Identity(v.handle())));
+  const Output last = after(read, raw::Neg(number));
+  EXPECT_THAT(waits_of(*last.node, *raw::Assign(other.handle(), last).node), Names());
 }
 
 }  // namespace

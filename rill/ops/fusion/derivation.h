@@ -16,10 +16,6 @@ struct Uses {
   std::vector<bool> kept;                          // per item: it is fetched or a target
 };
 
-// Whether nothing that item i does depends on when it runs, and it does not read a variable that
-// would have to be copied if it changed before: then nobody needs to wait for it.
-bool is_mere_value(const Pattern& p, int i);
-
 // How many elements a value has beside those it is computed with: one number; one for each row of
 // the last dimension; one for each of its columns; all; or one for each column, as the sum of what
 // the formula says over all rows.

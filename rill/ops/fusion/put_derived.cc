@@ -38,23 +38,13 @@ class Swallowing {
                     std::ranges::all_of(p_.item(i).controls, [&](int c) { return is_before(c); });
            });
   }
-  // What the new node has to wait for: not for values that nothing changes, which an optimizer lets
-  // gradients wait for (open_gates.cc).
+  // What the new node has to wait for.
   std::vector<int> controls() const {
     std::vector<int> all;
-    const auto add = [&](int control) {
-      if (!items_.contains(control) && std::ranges::find(all, control) == all.end())
-        all.push_back(control);
-    };
     for (const int i : items_)
-      for (const int control : p_.item(i).controls) {
-        if (!p_.is(control, "NoOp")) {
-          add(control);
-          continue;
-        }
-        for (const int other : p_.item(control).controls)
-          if (p_.item(other).is_plain() && !is_mere_value(p_, other)) add(other);
-      }
+      for (const int control : p_.item(i).controls)
+        if (!items_.contains(control) && std::ranges::find(all, control) == all.end())
+          all.push_back(control);
     return all;
   }
 
@@ -71,13 +61,7 @@ class Swallowing {
              return w > last_input_ || is_settled(w);
            });
   }
-  bool is_before(int control) const {
-    const auto is_early = [&](int c) { return items_.contains(c) || c < first_user_; };
-    if (!p_.is(control, "NoOp")) return is_early(control);
-    return std::ranges::all_of(p_.item(control).controls, [&](int c) {
-      return is_early(c) || !p_.item(c).is_plain() || is_mere_value(p_, c);
-    });
-  }
+  bool is_before(int control) const { return items_.contains(control) || control < first_user_; }
   bool is_result(int i) const { return std::ranges::count(replacement_.results, Edge{i, 0}) > 0; }
   bool is_settled(int reader) const {
     if (reader == replacement_.mixed || items_.contains(reader) || p_.is_gone(reader)) return true;

@@ -7,15 +7,14 @@
 
 namespace rill {
 
-extern const Rewrite kOpenGates, kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad,
-    kFuseSoftmaxGrad, kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm,
-    kFuseMaskedSoftmax, kFuseLstm, kFuseLstmGrad, kFuseGru, kFuseLayers, kSumProducts,
-    kSliceProducts, kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters,
-    kLowerPrecision, kFuseAdamMove;
+extern const Rewrite kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad, kFuseSoftmaxGrad,
+    kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax,
+    kFuseLstm, kFuseLstmGrad, kFuseGru, kFuseLayers, kSumProducts, kSliceProducts, kFuseConv,
+    kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters, kLowerPrecision, kFuseAdamMove;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
-      &kLateWaits, &kOpenGates, &kUnbroadcastRewrite, &kDropIdentityTransposes,
+      &kLateWaits, &kUnbroadcastRewrite, &kDropIdentityTransposes,
       // Gradients first: they read what is forgotten when the forward part is one node.
       &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
       &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseLstm,
