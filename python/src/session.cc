@@ -393,7 +393,7 @@ SessionOptions session_options_of(nb::handle config, const std::string& target) 
     const auto asked = config::get_optimizer_experimental_options();
     for (const char* name : {"auto_mixed_precision_mkl", "auto_mixed_precision_onednn_bfloat16"})
       if (const auto it = asked.find(name); it != asked.end() && it->second)
-        options.rewrites_off.insert("+lower_precision");  // switched on, see rewrite.h
+        options.rewrites_on.insert("lower_precision");
     return options;
   }
   if (!nb::hasattr(config, "SerializeToString") || !nb::hasattr(config, "device_count"))

@@ -28,11 +28,6 @@ RewriteSwitches RewriteSwitches::from_environment() {
   return switches;
 }
 
-void RewriteSwitches::add(const std::set<std::string, std::less<>>& names) {
-  for (const std::string& name : names)
-    name.starts_with('+') ? on.insert(name.substr(1)) : off.insert(name);
-}
-
 void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
              const RewriteSwitches& switches) {
   if (graph.items.empty() || rewrites.empty()) return;

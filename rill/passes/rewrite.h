@@ -32,8 +32,6 @@ struct RewriteSwitches {
   // What the environment's RILL_REWRITES_OFF and RILL_REWRITES_ON say: names with commas between
   // them.
   static RewriteSwitches from_environment();
-  // Names to leave out, and with a plus sign in front names to switch on.
-  void add(const std::set<std::string, std::less<>>& names);
 };
 
 // Applies them in their order, each to what the ones before it left, and notes in the subgraph what

@@ -29,7 +29,7 @@ void set_passes(const tensorflow::GraphOptions& graph, SessionOptions& options) 
     options.rewrites_off.insert("arena");
   const bool lowers = rewriter.auto_mixed_precision_onednn_bfloat16() == RewriterConfig::ON ||
                       rewriter.auto_mixed_precision_mkl() == RewriterConfig::ON;
-  if (lowers) options.rewrites_off.insert("+lower_precision");  // switched on, see rewrite.h
+  if (lowers) options.rewrites_on.insert("lower_precision");
 }
 
 }  // namespace

@@ -54,9 +54,10 @@ std::int64_t tensor_key(Output output) {
   return static_cast<std::int64_t>(output.node->id()) << 24 | output.index;
 }
 
-RewriteSwitches left_out(const std::set<std::string, std::less<>>& off) {
+RewriteSwitches switches_of(const SessionOptions& options) {
   RewriteSwitches switches = RewriteSwitches::from_environment();
-  switches.add(off);
+  switches.off.insert(options.rewrites_off.begin(), options.rewrites_off.end());
+  switches.on.insert(options.rewrites_on.begin(), options.rewrites_on.end());
   return switches;
 }
 
@@ -79,7 +80,7 @@ struct Session::Impl {
         passes{.fold = options.fold,
                .share = options.share,
                .simplify = options.simplify,
-               .rewrites = left_out(options.rewrites_off),
+               .rewrites = switches_of(options),
                .bodies = options.inline_calls ? &bodies : nullptr},
         functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0, resources),
         plain_functions(functions, 0, false),

@@ -29,9 +29,9 @@ struct SessionOptions {
   bool allow_soft_placement = false;
   bool log_device_placement = false;
   bool fold = true, share = true, simplify = true, inline_calls = true;  // graph passes
-  // Rewrites (rill/ops/fusion) to leave out, by name, or "all"; the environment's RILL_REWRITES_OFF
-  // names more.
-  std::set<std::string, std::less<>> rewrites_off;
+  // Rewrites (rill/ops/fusion) to leave out, by name, or "all", and those to apply that are left
+  // out unless asked for; the environment's RILL_REWRITES_OFF and RILL_REWRITES_ON name more.
+  std::set<std::string, std::less<>> rewrites_off, rewrites_on;
   std::string default_container = "localhost";
   int inter_op_pool_count = 1;  // pools that RunOptions may name; they are all the same one
   // After this many successful runs the graph is finalised, so that a program which keeps adding

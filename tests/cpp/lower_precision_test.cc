@@ -11,7 +11,7 @@ namespace {
 
 class LowerPrecision : public FusionTest {
  protected:
-  static inline const SessionOptions kLow{.rewrites_off = {"+lower_precision"}};
+  static inline const SessionOptions kLow{.rewrites_on = {"lower_precision"}};
 
   Tensor some(const Shape& shape, float low = -1, float high = 1) {
     return noise(shape, ++seed_, low, high);
@@ -133,7 +133,7 @@ TEST_F(LowerPrecision, IsOffUnlessAskedFor) {
   EXPECT_TRUE(identical(run({y}, feeds).values[0], plain.values[0]));
   EXPECT_EQ(run({y}, feeds).count("_LoweredBatchMatMul"), 0);
   EXPECT_EQ(run({y}, feeds, kLow).count("_LoweredBatchMatMul"), 1);
-  const SessionOptions both{.rewrites_off = {"+lower_precision", "all"}};
+  const SessionOptions both{.rewrites_off = {"all"}, .rewrites_on = {"lower_precision"}};
   EXPECT_EQ(run({y}, feeds, both).count("_LoweredBatchMatMul"), 0) << "off means off";
   ::setenv("RILL_REWRITES_ON", "other,lower_precision", 1);
   EXPECT_EQ(run({y}, feeds).count("_LoweredBatchMatMul"), 1);
@@ -146,11 +146,11 @@ TEST_F(LowerPrecision, TensorFlowsOptionsSwitchItOn) {
   EXPECT_TRUE(session_options(config).rewrites_off.empty());
   auto& rewriter = *config.mutable_graph_options()->mutable_rewrite_options();
   rewriter.set_auto_mixed_precision_onednn_bfloat16(RewriterConfig::ON);
-  EXPECT_TRUE(session_options(config).rewrites_off.contains("+lower_precision"));
+  EXPECT_TRUE(session_options(config).rewrites_on.contains("lower_precision"));
   rewriter.set_auto_mixed_precision_onednn_bfloat16(RewriterConfig::OFF);
-  EXPECT_FALSE(session_options(config).rewrites_off.contains("+lower_precision"));
+  EXPECT_FALSE(session_options(config).rewrites_on.contains("lower_precision"));
   rewriter.set_auto_mixed_precision_mkl(RewriterConfig::ON);
-  EXPECT_TRUE(session_options(config).rewrites_off.contains("+lower_precision"));
+  EXPECT_TRUE(session_options(config).rewrites_on.contains("lower_precision"));
 }
 
 }  // namespace
