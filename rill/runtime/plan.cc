@@ -212,6 +212,7 @@ class PlanBuilder {
     constexpr std::int64_t kLong = std::int64_t{3'600'000'000'000};
     plan_.last_nanos = kLong;
     plan_.last_kernel_nanos = kLong;
+    plan_.way.expect_long_steps();
   }
 
   // What is fetched, what is in loops, and what another allocator serves, has no part in them.

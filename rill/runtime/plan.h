@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rill/passes/subgraph.h"
+#include "rill/runtime/faster_way.h"
 #include "rill/runtime/frame_layout.h"
 #include "rill/runtime/frame_state.h"
 #include "rill/runtime/kernel_cache.h"
@@ -97,6 +98,7 @@ class Plan {
   // How long a step took last time and how long a kernel of it, 0 before the first; decides on the
   // executor and its threads.
   std::atomic<std::int64_t> last_nanos{0}, last_kernel_nanos{0};
+  FasterWay way;  // of steps that are worth threads
 
   std::unique_ptr<Workspace> take_workspace();
   void give_back(std::unique_ptr<Workspace> workspace);

@@ -24,20 +24,27 @@ void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& p
               bool may_spread, ExecutorOptions options) {
   may_spread = may_spread && pool.thread_count() > 1;
   if (plan.frames != nullptr) {
-    options.spread = plan.has_async || (may_spread && plan.last_kernel_nanos > kSpreadKernelNanos);
+    const bool chooses = may_spread && plan.last_kernel_nanos > kSpreadKernelNanos;
+    options.spread = plan.has_async || (chooses && plan.way.is_side_by_side());
     const std::int64_t begin = monotonic_nanos();
     const std::int64_t kernels_run = run_frames(plan, workspace, step, pool, options);
-    plan.last_kernel_nanos = (monotonic_nanos() - begin) / std::max<std::int64_t>(1, kernels_run);
+    const std::int64_t nanos = monotonic_nanos() - begin;
+    plan.last_kernel_nanos = nanos / std::max<std::int64_t>(1, kernels_run);
+    if (chooses) plan.way.took(options.spread, nanos);
     return;
   }
   may_spread = may_spread && plan.has_parallelism;
   const std::int64_t begin = may_spread ? monotonic_nanos() : 0;
-  if (plan.has_async || (may_spread && is_worth_threads(plan))) {
+  const bool chooses = may_spread && is_worth_threads(plan);
+  const bool side_by_side = plan.has_async || (chooses && plan.way.is_side_by_side());
+  if (side_by_side) {
     run_dataflow(plan, workspace, step, pool, options);
   } else {
     run_in_order(plan, workspace, step, options);
   }
-  if (may_spread) plan.last_nanos = monotonic_nanos() - begin;
+  if (!may_spread) return;
+  plan.last_nanos = monotonic_nanos() - begin;
+  if (chooses) plan.way.took(side_by_side, plan.last_nanos);
 }
 
 void start_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
