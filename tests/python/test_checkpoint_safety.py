@@ -74,18 +74,22 @@ def test_a_program_may_be_killed_often(tmp_path, how):
 
 
 def test_what_the_killed_leave_is_cleared_away(tmp_path):
+    def save():
+        with tf.Graph().as_default(), tf.Session() as session:
+            tf.get_variable("v0", [5000])
+            session.run(tf.global_variables_initializer())
+            tf.train.Saver().save(session, str(tmp_path / "model"))
+        return sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
+
     for how in ("one", "sharded"):
         kill_at_random_moments(tmp_path, how, 2)
+    whole = ["checkpoint", "model.data-00000-of-00001", "model.index", "model.meta"]
+    assert save() == whole
+    # Not over the notes of one that was killed: its files would be nobody's.
     for name in (".checkpoint.state.lock", "model_temp/part-00000-of-00001.index", "model_temp/notes"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(f"process 17 of nowhere\n{tmp_path}/model\n")
-    with tf.Graph().as_default(), tf.Session() as session:
-        tf.get_variable("v0", [5000])
-        session.run(tf.global_variables_initializer())
-        tf.train.Saver().save(session, str(tmp_path / "model"))
-    left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
-    own = ["model_temp", "model_temp/notes"]  # is none of a save's
-    assert left == ["checkpoint", "model.data-00000-of-00001", "model.index", "model.meta", *own]
+    assert save() == [*whole, "model_temp", "model_temp/notes"]  # which are none of a save's
 
 
 # --- two at once ---------------------------------------------------------------------------------
