@@ -184,5 +184,23 @@ TEST(Session, traces_every_node_it_runs) {
   EXPECT_EQ(stats.nodes[1].outputs.at(0).bytes, 12);
 }
 
+// As frozen weights are: what is made of them alone is made once.
+TEST(Session, folds_what_is_made_of_large_constants) {
+  Program p;
+  const Tensor weights = Tensor::zeros(DType::f32, {1000, 300});
+  const Output x = p.placeholder(DType::f32, {1, 300}, "x");
+  const Output y = p.op("AddV2", {x, p.op("Exp", {p.scope.constant(weights)})});
+  const std::vector<Feed> feeds{{x, Tensor::zeros(DType::f32, {1, 300})}};
+  const auto nodes_run = [&](bool fold) {
+    Session session(p.graph, {.fold = fold, .rewrites_off = {"all"}});
+    StepStats stats;
+    const Tensor sum = session.run(feeds, {{y}}, {}, RunOptions{.trace = true}, &stats)[0];
+    EXPECT_EQ(sum.flat<float>().back(), 1.0f);
+    return stats.nodes.size();
+  };
+  EXPECT_EQ(nodes_run(true), 1u);
+  EXPECT_EQ(nodes_run(false), 3u);
+}
+
 }  // namespace
 }  // namespace rill
