@@ -6,6 +6,8 @@
 #include <mutex>
 #include <thread>
 
+#include "rill/base/flush_denormals.h"
+
 namespace rill {
 namespace {
 
@@ -32,6 +34,7 @@ class Threads {
 
  private:
   void serve() {
+    const FlushDenormals flush;
     std::unique_lock lock(mutex_);
     while (true) {
       ++idle_;

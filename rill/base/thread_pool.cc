@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "rill/base/flush_denormals.h"
 #include "rill/base/thread_limit.h"
 
 namespace rill {
@@ -139,6 +140,7 @@ struct ThreadPool::Impl {
   }
 
   void loop(std::size_t worker) {
+    const FlushDenormals flush;
     for (;;) {
       if (work_count.load(std::memory_order_acquire) > 0 && run_one(worker)) continue;
       const auto until = std::chrono::steady_clock::now() + kSpin;
@@ -190,6 +192,7 @@ void ThreadPool::schedule(std::function<void()> task) {
 void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
                               FunctionRef<void(std::size_t, std::size_t)> body) {
   if (total == 0) return;
+  const FlushDenormals flush;  // as the workers do
   grain = std::max<std::size_t>(grain, 1);
   if (total <= grain) return body(0, total);
   const std::size_t range_count = (total - 1) / grain + 1;

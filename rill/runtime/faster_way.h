@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -10,23 +11,29 @@ namespace rill {
 // the same. Safe from several threads.
 class FasterWay {
  public:
-  // For the next step: mostly the faster way; each once at first, and the other one now and then,
+  // For the next step: in turn at first, then mostly the faster way, and the other one now and then,
   // in case that has changed.
   bool is_side_by_side() {
+    const std::uint32_t step = steps_.fetch_add(1, kRelaxed);
+    if (step < kInTurn) return step % 2 == 1;
     const bool faster = side_by_side_.load(kRelaxed) < in_order_.load(kRelaxed);
-    return (steps_.fetch_add(1, kRelaxed) + 1) % kLookAgain == 0 ? !faster : faster;
+    return step % kLookAgain == 0 ? !faster : faster;
   }
+  // What disturbs a step makes it longer, never shorter: the shortest counts, and fades.
   void took(bool side_by_side, std::int64_t nanos) {
-    std::atomic<std::int64_t>& mean = side_by_side ? side_by_side_ : in_order_;
-    const std::int64_t before = mean.load(kRelaxed);
-    mean.store(before == 0 ? nanos : (before + nanos) / 2, kRelaxed);
+    std::atomic<std::int64_t>& shortest = side_by_side ? side_by_side_ : in_order_;
+    const std::int64_t before = shortest.load(kRelaxed);
+    shortest.store(before == 0 ? nanos : std::min(nanos, before + before / 8), kRelaxed);
   }
   // Nodes side by side from the first step on.
-  void expect_long_steps() { in_order_.store(INT64_MAX / 2, kRelaxed); }
+  void expect_long_steps() {
+    in_order_.store(INT64_MAX / 2, kRelaxed);
+    steps_.store(kInTurn, kRelaxed);
+  }
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
-  static constexpr std::uint32_t kLookAgain = 64;
+  static constexpr std::uint32_t kInTurn = 6, kLookAgain = 64;
   std::atomic<std::int64_t> in_order_{0}, side_by_side_{0};  // nanoseconds, 0: not known
   std::atomic<std::uint32_t> steps_{0};
 };

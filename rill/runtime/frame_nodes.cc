@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "rill/base/clock.h"
+#include "rill/base/flush_denormals.h"
 #include "rill/runtime/frame_run.h"
 
 namespace rill {
@@ -90,6 +91,7 @@ bool FrameRun::run_async(Ready ready, Lock& lock) {
   // Whoever comes second, this thread or the kernel's end, goes on; so a kernel that ends at once
   // does not go on from inside itself.
   const auto done = [this, ready, running](std::exception_ptr failed) {
+    const FlushDenormals flush;  // on whatever thread this is
     running->failed = std::move(failed);
     if (running->arrived.fetch_add(1, std::memory_order_acq_rel) == 0) return;
     Lock relock(mutex_);

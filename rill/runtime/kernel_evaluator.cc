@@ -1,5 +1,6 @@
 #include "rill/runtime/kernel_evaluator.h"
 
+#include "rill/base/flush_denormals.h"
 #include "rill/runtime/kernel_cache.h"
 #include "rill/runtime/resource_store.h"
 #include "rill/runtime/shape_memo.h"
@@ -15,6 +16,7 @@ std::vector<Value*> pointers(std::vector<Value>& values) {
 }
 
 std::vector<Tensor> run(const KernelInstance& kernel, std::span<const Tensor> inputs) {
+  const FlushDenormals flush;
   std::vector<Value> in(inputs.size()), out(kernel.node.output_types.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) in[i].tensor = inputs[i];
   const auto in_pointers = pointers(in), out_pointers = pointers(out);

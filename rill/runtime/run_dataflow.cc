@@ -5,6 +5,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
+#include "rill/base/flush_denormals.h"
 #include "rill/runtime/executor.h"
 #include "rill/runtime/node_runner.h"
 
@@ -188,6 +189,7 @@ class DataflowRun {
     auto running =
         std::make_shared<Running>(make_call(node(i), values_of(node(i), workspace_), step_));
     const auto done = [this, i, begin, running](std::exception_ptr error) {
+      const FlushDenormals flush;  // on whatever thread this is
       if (error) {
         try {
           std::rethrow_exception(error);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rill/base/clock.h"
+#include "rill/base/flush_denormals.h"
 
 namespace rill {
 namespace {
@@ -22,6 +23,7 @@ bool is_worth_threads(const Plan& plan) {
 
 void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
               bool may_spread, ExecutorOptions options) {
+  const FlushDenormals flush;
   may_spread = may_spread && pool.thread_count() > 1;
   if (plan.frames != nullptr) {
     const bool chooses = may_spread && plan.last_kernel_nanos > kSpreadKernelNanos;
@@ -49,6 +51,7 @@ void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& p
 
 void start_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                 ExecutorOptions options, Ended ended) {
+  const FlushDenormals flush;
   if (plan.frames != nullptr) {
     options.spread = true;
     return start_frames(plan, workspace, step, pool, options, std::move(ended));

@@ -2,6 +2,7 @@
 // its graph is large.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 #include <thread>
 
@@ -68,6 +69,25 @@ TEST(Steady, the_same_bits_with_passes_on_and_off) {
   Session with(mlp.graph);
   Session without(mlp.graph, {.fold = false, .share = false, .simplify = false});
   EXPECT_TRUE(identical(with.run(feeds, {{mlp.y}})[0], without.run(feeds, {{mlp.y}})[0]));
+}
+
+TEST(Steady, numbers_too_small_for_full_precision_are_zeros_on_every_thread) {
+  auto graph = new_graph();
+  Scope scope(*graph);
+  const Output x = scope.add("Placeholder", {}, {{"dtype", DType::f32}}, "x").output();
+  const Output product = scope.add("Mul", {x, 0.5f}).output();
+  const Output folded = scope.add("Mul", {1e-40f, 0.5f}).output();
+  Tensor small(DType::f32, {1 << 20});
+  std::ranges::fill(small.flat<float>(), std::numeric_limits<float>::min());
+  for (const int threads : {1, 4}) {
+    Session session(graph, {.intra_op_threads = threads});
+    const auto values = session.run(std::vector<Feed>{{x, small}}, {{product, folded}});
+    EXPECT_TRUE(std::ranges::all_of(values[0].flat<float>(), [](float y) { return y == 0; }));
+    EXPECT_EQ(values[1].flat<float>()[0], 0.0f);
+  }
+  // The caller's own arithmetic is as it was.
+  volatile float least = std::numeric_limits<float>::min();
+  EXPECT_GT(least * 0.5f, 0.0f);
 }
 
 TEST(Steady, threads_share_a_session) {
