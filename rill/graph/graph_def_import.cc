@@ -7,6 +7,7 @@
 #include "rill/graph/import_library.h"
 #include "rill/graph/import_names.h"
 #include "rill/graph/import_plan.h"
+#include "rill/graph/newer_ops.h"
 #include "rill/graph/op_def.h"
 #include "rill/graph/shape_ctx.h"
 #include "tensorflow/core/framework/graph.pb.h"
@@ -258,7 +259,8 @@ ImportResult import_graph_def(Graph& graph, const tensorflow::GraphDef& def,
   if (!options.prefix.empty())
     require(is_valid_node_name(options.prefix), "Imported node name prefix '", options.prefix,
             "' would lead to invalid node names");
-  return Importer(graph, def, options).run();
+  const auto translated = in_our_ops(def);
+  return Importer(graph, translated ? *translated : def, options).run();
 }
 
 }  // namespace rill

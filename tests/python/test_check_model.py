@@ -115,3 +115,14 @@ def test_newer_graphs_lose_what_is_new(graph_def, tmp_path):
     graph = changed(graph_def, newer)
     graph.versions.producer = 1000
     assert rill(written(graph, tmp_path / "g.pb")).returncode == 0
+
+
+def test_newer_ops_that_are_ours_under_another_name(tmp_path):
+    with tf.Graph().as_default() as graph:
+        tf.matrix_diag([1.0, 2.0], name="diag")
+    graph = graph.as_graph_def()
+    (diag,) = [node for node in graph.node if node.op == "MatrixDiagV2"]
+    diag.op = "MatrixDiagV3"
+    assert "MatrixDiagV3 is not known" in rill(written(graph, tmp_path / "g.pb")).stdout
+    graph.versions.producer = 1645
+    assert rill(written(graph, tmp_path / "g.pb")).returncode == 0

@@ -11,6 +11,7 @@
 #include "rill/base/error.h"
 #include "rill/graph/attr_proto.h"
 #include "rill/graph/graph_def.h"
+#include "rill/graph/newer_ops.h"
 #include "rill/kernel/kernel_fit.h"
 #include "rill/ops/register.h"
 
@@ -172,7 +173,9 @@ GraphReport check_meta_graph(const tensorflow::MetaGraphDef& graph) {
 
 }  // namespace
 
-GraphReport check_graph(const GraphDef& graph, const tensorflow::OpList* producer_ops) {
+GraphReport check_graph(const GraphDef& given, const tensorflow::OpList* producer_ops) {
+  const auto translated = in_our_ops(given);
+  const GraphDef& graph = translated ? *translated : given;
   Checker checker(graph, producer_ops);
   for (const NodeDef& node : graph.node()) checker.check(node, node.name());
   for (const auto& function : graph.library().function())
@@ -180,7 +183,7 @@ GraphReport check_graph(const GraphDef& graph, const tensorflow::OpList* produce
       checker.check(node, str_cat(function.signature().name(), "/", node.name()));
   checker.check_whole(graph, producer_ops);
   GraphReport report = checker.take_report();
-  report.nodes = graph.node_size();
+  report.nodes = given.node_size();
   report.functions = graph.library().function_size();
   return report;
 }
