@@ -3297,7 +3297,7 @@ class QuantizedRelu6 {
   Output max_activations;
 };
 
-// Quantised numbers, but not below zero nor above max_value; no device computes it.
+// Quantised numbers, but not below zero nor above max_value, in their range.
 class QuantizedReluX {
  public:
   struct Attrs {
