@@ -34,17 +34,20 @@ inline LevelRange range_of_sums(float step) {
   return {step * -2147483648.0f, step * 2147483648.0f};
 }
 
+inline void lift_row(std::uint8_t* __restrict to, const std::uint8_t* __restrict from,
+                     std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<std::uint8_t>(from[i] ^ 0x80U);
+}
+
 // Bytes that were signed and now count from 128 on; `storage` keeps a copy where one is needed.
 inline const std::uint8_t* lifted_bytes(const KernelCall& call, const Tensor& tensor,
                                         Tensor& storage) {
   if (base_type(tensor.dtype()) == DType::qu8) return byte_data(tensor);
   storage = Tensor(DType::u8, tensor.shape(), call.device().allocator(MemoryKind::host));
-  const std::uint8_t* const from = byte_data(tensor);
   auto* const to = storage.data<std::uint8_t>();
   call.parallel_for(static_cast<std::size_t>(tensor.element_count()), 0.05,
                     [&](std::size_t begin, std::size_t end) {
-                      for (std::size_t i = begin; i < end; ++i)
-                        to[i] = static_cast<std::uint8_t>(from[i] ^ 0x80U);
+                      lift_row(to + begin, byte_data(tensor) + begin, end - begin);
                     });
   return to;
 }

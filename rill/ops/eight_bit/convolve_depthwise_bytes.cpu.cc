@@ -1,17 +1,55 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "rill/ops/eight_bit/convolve_depthwise_bytes.cpu.cc"
+#define RILL_WIDE_LOOPS
 #include "rill/ops/eight_bit/convolve_depthwise_bytes.h"
+#include "rill/ops/simd/each_target.h"
 
+HWY_BEFORE_NAMESPACE();
+#include "rill/ops/simd/wide_vectors.h"
+namespace rill::HWY_NAMESPACE {
+
+// One pixel under one tap, a weight for each channel. Products of bytes fit 16 bits.
+template <class Image>
+void add_products(const Image* __restrict pixel, const std::int8_t* __restrict weight,
+                  std::int64_t channels, std::uint32_t* __restrict sums) {
+  for (std::int64_t c = 0; c < channels; ++c) {
+    const auto product = static_cast<std::int16_t>(pixel[c] * weight[c]);
+    sums[c] += static_cast<std::uint32_t>(static_cast<std::int32_t>(product));
+  }
+}
+
+void add_unsigned(const std::uint8_t* pixel, const std::int8_t* weight, std::int64_t channels,
+                  std::uint32_t* sums) {
+  add_products(pixel, weight, channels, sums);
+}
+void add_signed(const std::int8_t* pixel, const std::int8_t* weight, std::int64_t channels,
+                std::uint32_t* sums) {
+  add_products(pixel, weight, channels, sums);
+}
+
+}  // namespace rill::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace rill {
 namespace {
 
-// One pixel under one tap.
+HWY_EXPORT(add_unsigned);
+HWY_EXPORT(add_signed);
+
+void add_each(const std::uint8_t* pixel, const std::int8_t* weight, std::int64_t channels,
+              std::uint32_t* sums) {
+  HWY_DYNAMIC_DISPATCH(add_unsigned)(pixel, weight, channels, sums);
+}
+void add_each(const std::int8_t* pixel, const std::int8_t* weight, std::int64_t channels,
+              std::uint32_t* sums) {
+  HWY_DYNAMIC_DISPATCH(add_signed)(pixel, weight, channels, sums);
+}
+
 template <class Image>
-void add_tap(const Image* __restrict pixel, const std::int8_t* __restrict weight,
-             std::int64_t channels, std::int64_t multiplier, std::uint32_t* __restrict sums) {
-  if (multiplier == 1) {
-    for (std::int64_t c = 0; c < channels; ++c)
-      sums[c] += static_cast<std::uint32_t>(pixel[c] * weight[c]);
-    return;
-  }
+void add_tap(const Image* pixel, const std::int8_t* weight, std::int64_t channels,
+             std::int64_t multiplier, std::uint32_t* sums) {
+  if (multiplier == 1) return add_each(pixel, weight, channels, sums);
   for (std::int64_t c = 0; c < channels; ++c)
     for (std::int64_t m = 0; m < multiplier; ++m)
       *sums++ += static_cast<std::uint32_t>(pixel[c] * *weight++);
@@ -52,3 +90,4 @@ template void convolve_depthwise_bytes(const KernelCall&, const ConvProblem&, co
                                        const std::int8_t*, std::uint32_t*);
 
 }  // namespace rill
+#endif

@@ -20,9 +20,9 @@ struct SumFinish {
   std::vector<float> summand_steps;
 };
 
-// Rows of `columns` sums become the elements of `out`: qint32, which may be where the sums are,
-// quint8 or qint8. Rounds to the nearest, halves to even numbers; what is too large becomes the
-// largest.
+// Rows of `columns` sums become the elements of `out`: quint8, qint8, or qint32, which is where the
+// sums are. In floats, rounded to the nearest, halves to even numbers; what is too large becomes
+// the largest.
 void finish_sums(const KernelCall& call, const SumFinish& finish, const std::uint32_t* sums,
                  std::int64_t columns, const Tensor& out);
 

@@ -2,6 +2,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/eight_bit/bytes.h"
+#include "rill/ops/eight_bit/finish_sums.h"
 
 namespace rill {
 
@@ -25,39 +26,21 @@ std::int64_t channels_of(const KernelCall& call) {
   return channels;
 }
 
-template <class Byte>
-void requantize_rows(const KernelCall& call, const std::vector<float>& scales) {
-  const std::size_t channels = scales.size();
-  const auto* const x = static_cast<const std::int32_t*>(call.input_tensor(0).raw_data());
-  auto* const out = static_cast<Byte*>(call.output_tensor(0).raw_data());
-  constexpr float kLowest = std::numeric_limits<Byte>::min(),
-                  kHighest = std::numeric_limits<Byte>::max();
-  const auto rows = static_cast<std::size_t>(call.input_tensor(0).element_count()) / channels;
-  call.parallel_for(
-      rows, 1.5 * static_cast<double>(channels), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin * channels; i < end * channels; i += channels)
-          for (std::size_t c = 0; c < channels; ++c) {
-            const float y = std::nearbyint(static_cast<float>(x[i + c]) * scales[c]);
-            out[i + c] = static_cast<Byte>(y >= kHighest ? kHighest : y > kLowest ? y : kLowest);
-          }
-      });
-}
-
 void requantize_channels(KernelCall& call) {
   const std::int64_t channels = channels_of(call);
   const LevelRange to = range_input(call, 3);
   const bool is_signed = base_type(call.output_tensor(0).dtype()) == DType::qi8;
   require(!is_signed || to.min < 0,
           "If out_type is QINT8, requested_output_max must be non negative, got ", to.min);
-  std::vector<float> scales;
+  SumFinish finish;
   for (std::int64_t c = 0; c < channels; ++c) {
     const auto i = static_cast<std::size_t>(c);
     const float width = largest(call.input<float>(1)[i], call.input<float>(2)[i]);
-    scales.push_back((is_signed ? 127.0f : 255.0f) *
-                     (width / largest(to.min, to.max) / kWordSteps));
+    finish.scale.push_back((is_signed ? 127.0f : 255.0f) *
+                           (width / largest(to.min, to.max) / kWordSteps));
   }
-  if (call.output_tensor(0).element_count() > 0)
-    (is_signed ? requantize_rows<std::int8_t> : requantize_rows<std::uint8_t>)(call, scales);
+  finish_sums(call, finish, static_cast<const std::uint32_t*>(call.input_tensor(0).raw_data()),
+              channels, call.output_tensor(0));
   set_range(call, 1, to);
 }
 
