@@ -23,6 +23,7 @@ struct Conv {
   float min = -1.5f, max = 2.5f;
   bool by_channel = false;
   Numbers padding_list = {};
+  std::int64_t dilation = 1;
 };
 
 OpCase conv(const Conv& c) {
@@ -40,6 +41,7 @@ OpCase conv(const Conv& c) {
                                      : scalar<float>(static_cast<float>(sign)));
   if (c.requantizes)
     for (const float end : {-4.0f, 6.0f}) row.in.emplace_back(scalar<float>(end));
+  if (c.dilation != 1) row.attrs.emplace("dilations", Numbers{1, c.dilation, c.dilation, 1});
   if (!c.padding_list.empty()) row.attrs.emplace("padding_list", c.padding_list);
   return row;
 }
@@ -103,6 +105,12 @@ extern const OpCases kQuantizedConvWithCases{
         other.padding_list = {0, 0, 2, 1, 1, 2, 0, 0};
         if (kind.op != std::string("QuantizedConv2D")) cases.push_back(conv(other));
       }
+      cases.push_back(conv({.op = "QuantizedConv2DAndRelu", .dilation = 2}));
+      cases.push_back(conv({.op = "QuantizedConv2DAndRelu",
+                            .images = {1, 9, 9, 32},
+                            .filter = {3, 3, 32, 20},
+                            .padding = "VALID",
+                            .dilation = 3}));
       cases.push_back(conv({.op = "QuantizedConv2DPerChannel"}));
       cases.push_back(by_channel());
       return cases;
