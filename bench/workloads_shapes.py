@@ -54,6 +54,9 @@ def heads():
         yield as_workload(case, 2 * x[0] * x[1] * x[2] * y[2])
 
 
+BYTE_PRODUCTS = (("bytes_512x768x768", 512, 768, 768), ("bytes_1x1024x1024", 1, 1024, 1024))
+
+
 def convolutions():
     for name, (batch, side, channels, window, filters, stride) in CONVOLUTIONS.items():
         made = Conv(name, (batch, side, side, channels), window, filters, stride)
@@ -75,6 +78,15 @@ def quantized(name, batch, side, channels, window, filters, stride):
                 graph, None)
 
 
+def byte_product(name, m, k, n):
+    """QuantizedMatMul; 32-bit sums."""
+    def graph(r, a, b):
+        a, b = (r.Bitcast(input=value, type="quint8") for value in (a, b))
+        return r.QuantizedMatMul(a=a, b=b, min_a=-1.0, max_a=1.5, min_b=-0.75, max_b=1.25)
+
+    return Case(name, {"a": levels(m, k), "b": levels(k, n)}, graph, None)
+
+
 def depthwise(name, batch, side, channels, stride):
     def graph(r, x, w):
         return r.DepthwiseConv2dNative(input=x, filter=w, strides=[1, stride, stride, 1], padding="SAME")
@@ -87,6 +99,6 @@ def depthwise(name, batch, side, channels, stride):
 
 def workloads(group):
     if group == "matmul":
-        return [*products(), *heads()]
+        return [*products(), *heads(), *(as_workload(byte_product(*row)) for row in BYTE_PRODUCTS)]
     return [*convolutions(), *(as_workload(quantized(name, *CONVOLUTIONS[name])) for name in IN_BYTES),
             *(as_workload(depthwise(name, *shape)) for name, shape in DEPTHWISE.items())]

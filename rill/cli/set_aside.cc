@@ -1,19 +1,7 @@
 #include "rill/cli/set_aside.h"
 
-#include <algorithm>
-
 namespace rill::cli {
 namespace {
-
-constexpr std::string_view kQuantised =
-    "quantised arithmetic: made by TensorFlow's own rewriter of graphs; fake quantisation, "
-    "Quantize "
-    "and Dequantize are there";
-
-// Not all ops of quantised arithmetic are named after it.
-constexpr std::string_view kQuantisedOps[] = {"QuantizeDownAndShrinkRange", "RequantizationRange",
-                                              "RequantizationRangePerChannel", "Requantize",
-                                              "RequantizePerChannel"};
 
 struct Family {
   std::string_view name, reason;
@@ -26,9 +14,6 @@ constexpr Family kFamilies[] = {
 }  // namespace
 
 std::string_view set_aside_reason(std::string_view op, std::string_view family) {
-  if (op.starts_with("Quantized") ||
-      std::ranges::find(kQuantisedOps, op) != std::end(kQuantisedOps))
-    return kQuantised;
   if (op == "CreateSummaryDbWriter")
     return "an experimental log in SQLite that TensorBoard no longer reads";
   if (op.starts_with("_Mkl")) return "made by TensorFlow's MKL rewriter, never by programs";

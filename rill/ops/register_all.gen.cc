@@ -12,6 +12,7 @@ void register_ctc_ops(Registry& r);
 void register_data_ops(Registry& r);
 void register_data_flow_ops(Registry& r);
 void register_debug_ops(Registry& r);
+void register_eight_bit_ops(Registry& r);
 void register_functional_ops(Registry& r);
 void register_image_ops(Registry& r);
 void register_io_ops(Registry& r);
@@ -50,6 +51,7 @@ void register_all_ops(Registry& r) {
   register_data_ops(r);
   register_data_flow_ops(r);
   register_debug_ops(r);
+  register_eight_bit_ops(r);
   register_functional_ops(r);
   register_image_ops(r);
   register_io_ops(r);
@@ -90,6 +92,7 @@ std::span<const OpFamily> op_families() {
       {"data", register_data_ops},
       {"data_flow", register_data_flow_ops},
       {"debug", register_debug_ops},
+      {"eight_bit", register_eight_bit_ops},
       {"functional", register_functional_ops},
       {"image", register_image_ops},
       {"io", register_io_ops},

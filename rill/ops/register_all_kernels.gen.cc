@@ -12,6 +12,7 @@ void register_ctc_kernels(KernelRegistry& r);
 void register_data_kernels(KernelRegistry& r);
 void register_data_flow_kernels(KernelRegistry& r);
 void register_debug_kernels(KernelRegistry& r);
+void register_eight_bit_kernels(KernelRegistry& r);
 void register_functional_kernels(KernelRegistry& r);
 void register_image_kernels(KernelRegistry& r);
 void register_io_kernels(KernelRegistry& r);
@@ -50,6 +51,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_data_kernels(r);
   register_data_flow_kernels(r);
   register_debug_kernels(r);
+  register_eight_bit_kernels(r);
   register_functional_kernels(r);
   register_image_kernels(r);
   register_io_kernels(r);

@@ -110,8 +110,15 @@ extern const OpCases kProjectiveTransformCases;
 extern const OpCases kQrCases;
 extern const OpCases kQuantizeAndDequantizeCases;
 extern const OpCases kQuantizeCases;
+extern const OpCases kQuantizedArithmeticCases;
 extern const OpCases kQuantizedCases;
 extern const OpCases kQuantizedConcatCases;
+extern const OpCases kQuantizedConvSumCases;
+extern const OpCases kQuantizedConvWithCases;
+extern const OpCases kQuantizedDepthwiseCases;
+extern const OpCases kQuantizedMatMulCases;
+extern const OpCases kQuantizedMatMulWithCases;
+extern const OpCases kQuantizedNormCases;
 extern const OpCases kQuantizedResizeBilinearCases;
 extern const OpCases kRaggedGatherCases;
 extern const OpCases kRaggedRangeCases;
@@ -127,6 +134,8 @@ extern const OpCases kRecurrentCases;
 extern const OpCases kReduceCases;
 extern const OpCases kRegexCases;
 extern const OpCases kReluCases;
+extern const OpCases kRequantizeCases;
+extern const OpCases kRequantizeChannelsCases;
 extern const OpCases kResamplerCases;
 extern const OpCases kReshapeCases;
 extern const OpCases kResizeCases;
@@ -304,8 +313,15 @@ std::span<const OpCases* const> all_cases() {
       &kQrCases,
       &kQuantizeAndDequantizeCases,
       &kQuantizeCases,
+      &kQuantizedArithmeticCases,
       &kQuantizedCases,
       &kQuantizedConcatCases,
+      &kQuantizedConvSumCases,
+      &kQuantizedConvWithCases,
+      &kQuantizedDepthwiseCases,
+      &kQuantizedMatMulCases,
+      &kQuantizedMatMulWithCases,
+      &kQuantizedNormCases,
       &kQuantizedResizeBilinearCases,
       &kRaggedGatherCases,
       &kRaggedRangeCases,
@@ -321,6 +337,8 @@ std::span<const OpCases* const> all_cases() {
       &kReduceCases,
       &kRegexCases,
       &kReluCases,
+      &kRequantizeCases,
+      &kRequantizeChannelsCases,
       &kResamplerCases,
       &kReshapeCases,
       &kResizeCases,

@@ -3,6 +3,7 @@
 // include/tensorflow/cc/ops, and the functions that are one op each, for C++ and Python.
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -53,13 +54,16 @@ void write_builders(const fs::path& root) {
 // A header for one or more families; TensorFlow's other headers lead to all of them.
 void write_tensorflow_ops(const fs::path& root) {
   const fs::path folder = root / "include" / "tensorflow" / "cc" / "ops";
-  std::map<std::string, Registry> registries;
-  for (const OpFamily& family : op_families())
-    family.add(registries[tensorflow_header_name(family.name)]);
+  std::deque<Registry> registries;
+  std::map<std::string, std::vector<const Op*>> headers;
+  for (const OpFamily& family : op_families()) {
+    family.add(registries.emplace_back());
+    for (const Op* op : public_ops(registries.back()))
+      headers[tensorflow_header_name(family.name, op->name)].push_back(op);
+  }
   std::vector<std::string> names;
-  for (const auto& [name, registry] : registries) {
-    const auto ops = public_ops(registry);
-    if (ops.empty()) continue;
+  for (auto& [name, ops] : headers) {
+    std::ranges::sort(ops, {}, &Op::name);
     names.push_back(name);
     write(folder / (name + ".h"), tensorflow_ops_header({name, ops}));
   }

@@ -289,7 +289,20 @@ std::string framed(const std::string& name, const std::string& text) {
 
 }  // namespace
 
-std::string tensorflow_header_name(std::string_view family) {
+namespace {
+
+// Ops of eight bits are one family here and three there.
+std::string eight_bit_header_name(std::string_view op) {
+  static const std::set<std::string_view> math = {"QuantizeDownAndShrinkRange", "QuantizedAdd",
+                                                  "QuantizedMatMul", "QuantizedMul"};
+  if (op == "QuantizedInstanceNorm") return "array_ops";
+  return math.contains(op) || op.starts_with("Requanti") ? "math_ops" : "nn_ops";
+}
+
+}  // namespace
+
+std::string tensorflow_header_name(std::string_view family, std::string_view op) {
+  if (family == "eight_bit") return eight_bit_header_name(op);
   static const std::map<std::string_view, std::string> names = {
       {"control", "control_flow_ops"},
       {"quantize", "array_ops"},

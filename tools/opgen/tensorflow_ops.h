@@ -22,6 +22,6 @@ std::vector<std::string> tensorflow_header_names();
 std::string tensorflow_forwarding_header(const std::string& name);
 
 // The name of TensorFlow's header for one of our families: "control" is "control_flow_ops".
-std::string tensorflow_header_name(std::string_view family);
+std::string tensorflow_header_name(std::string_view family, std::string_view op);
 
 }  // namespace rill::opgen

@@ -605,6 +605,21 @@ QuantizedConcatOutputs QuantizedConcat(const Input& concat_dim, const std::vecto
   return outputs;
 }
 
+QuantizedReshapeOutputs QuantizedReshape(const Input& tensor, const Input& shape, const Input& input_min, const Input& input_max, const QuantizedReshapeOptions& options, std::source_location at) {
+  OpCall call("QuantizedReshape");
+  call.in(tensor);
+  call.in(shape);
+  call.in(input_min);
+  call.in(input_max);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  QuantizedReshapeOutputs outputs;
+  outputs.output = OpCall::take(node, next);
+  outputs.output_min = OpCall::take(node, next);
+  outputs.output_max = OpCall::take(node, next);
+  return outputs;
+}
+
 Output Rank(const Input& input, const RankOptions& options, std::source_location at) {
   OpCall call("Rank");
   call.in(input);

@@ -415,6 +415,17 @@ struct QuantizedConcatOutputs {
 // Joins quantised tensors along one dimension, in a range that holds all of theirs.
 QuantizedConcatOutputs QuantizedConcat(const Input& concat_dim, const std::vector<Input>& values, const std::vector<Input>& input_mins, const std::vector<Input>& input_maxes, const QuantizedConcatOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct QuantizedReshapeOptions {
+  std::string name{};
+};
+struct QuantizedReshapeOutputs {
+  Output output;
+  Output output_min;
+  Output output_max;
+};
+// Reshape of quantised numbers, which keep their range.
+QuantizedReshapeOutputs QuantizedReshape(const Input& tensor, const Input& shape, const Input& input_min, const Input& input_max, const QuantizedReshapeOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct RankOptions {
   std::string name{};
 };

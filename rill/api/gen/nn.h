@@ -602,7 +602,7 @@ struct QuantizedReluXOutputs {
   Output min_activations;
   Output max_activations;
 };
-// Quantised numbers, but not below zero nor above max_value; no device computes it.
+// Quantised numbers, but not below zero nor above max_value, in their range.
 QuantizedReluXOutputs QuantizedReluX(const Input& features, const Input& max_value, const Input& min_features, const Input& max_features, const QuantizedReluXOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ReluOptions {

@@ -160,7 +160,7 @@ struct QuantizedReluXOptions {
   DType out_type = DType::qu8;
   std::string name{};
 };
-// Quantised numbers, but not below zero nor above max_value; no device computes it.
+// Quantised numbers, but not below zero nor above max_value, in their range.
 inline raw::QuantizedReluXOutputs quantized_relu_x(const Input& features, const Input& max_value, const Input& min_features, const Input& max_features, const QuantizedReluXOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::QuantizedReluX(features, max_value, min_features, max_features, {.out_type = options.out_type, .name = options.name}, at);
 }

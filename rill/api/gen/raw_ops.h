@@ -11,6 +11,7 @@
 #include "rill/api/gen/data.h"
 #include "rill/api/gen/data_flow.h"
 #include "rill/api/gen/debug.h"
+#include "rill/api/gen/eight_bit.h"
 #include "rill/api/gen/functional.h"
 #include "rill/api/gen/image.h"
 #include "rill/api/gen/io.h"

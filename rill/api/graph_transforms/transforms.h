@@ -31,11 +31,12 @@ tensorflow::GraphDef set_device(tensorflow::GraphDef graph, const Context& conte
 tensorflow::GraphDef fold_branches(tensorflow::GraphDef graph, const Context& context);
 tensorflow::GraphDef use_defaults(tensorflow::GraphDef graph, const Context& context);
 
-// fold_constants.cc, fold_batch_norms.cc, fuse_resize_and_conv.cc, weights.cc
+// fold_constants.cc, fold_batch_norms.cc, fuse_resize_and_conv.cc, quantize_nodes.cc, weights.cc
 tensorflow::GraphDef fold_constants(tensorflow::GraphDef graph, const Context& context);
 tensorflow::GraphDef fold_batch_norms(tensorflow::GraphDef graph, const Context& context);
 tensorflow::GraphDef fold_old_batch_norms(tensorflow::GraphDef graph, const Context& context);
 tensorflow::GraphDef fuse_resize_and_conv(tensorflow::GraphDef graph, const Context& context);
+tensorflow::GraphDef quantize_nodes(tensorflow::GraphDef graph, const Context& context);
 tensorflow::GraphDef quantize_weights(tensorflow::GraphDef graph, const Context& context);
 tensorflow::GraphDef round_weights(tensorflow::GraphDef graph, const Context& context);
 

@@ -3,7 +3,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
-#include "rill/ops/quantize/quantized_type.h"
+#include "rill/ops/quantize/level_move.h"
 
 namespace rill {
 
@@ -11,47 +11,15 @@ extern const OpDecl kQuantizedConcat;
 
 namespace {
 
-struct Range {
-  float min, max;
-  friend bool operator==(const Range&, const Range&) = default;
-};
-
-// How levels of one range become those of another, computed in floats as TensorFlow does it.
-class Requantize {
- public:
-  Requantize(const Range& from, const Range& to, const QuantizedType& type)
-      : lowest_(static_cast<float>(type.lowest)), highest_(static_cast<float>(type.highest)) {
-    const double last = type.step_count() - 1;
-    if (highest_ > type.highest) highest_ = std::nextafter(highest_, 0.0f);  // beyond int32
-    meaning_ = static_cast<float>((from.max - from.min) / last);
-    const float first =
-        from.max == from.min ? from.min : std::round(from.min / meaning_) * meaning_;
-    zero_ = first - lowest_ * meaning_;
-    scale_ = to.max == to.min ? 0 : static_cast<float>(last / (to.max - to.min));
-    offset_ = std::round(to.min * scale_) - lowest_;
-  }
-
-  template <class T>
-  T operator()(T level) const {
-    const float value = zero_ + static_cast<float>(level) * meaning_;
-    const float moved = std::round(value * scale_) - offset_;
-    if (std::isnan(moved)) return static_cast<T>(lowest_);
-    return static_cast<T>(std::clamp(moved, lowest_, highest_));
-  }
-
- private:
-  float lowest_, highest_, meaning_ = 0, zero_ = 0, scale_ = 0, offset_ = 0;
-};
-
 template <class T>
 void copy_rows(const KernelCall& call, const Tensor& input, std::int64_t rows,
-               std::int64_t position, const Range& from, const Range& to,
+               std::int64_t position, const LevelRange& from, const LevelRange& to,
                const QuantizedType& type) {
   const Tensor& output = call.output_tensor(0);
   const std::int64_t out_row = output.element_count() / rows, row = input.element_count() / rows;
   const auto* const src = static_cast<const T*>(input.raw_data());
   auto* const dst = static_cast<T*>(output.raw_data());
-  const Requantize requantize(from, to, type);
+  const LevelMove<T, T> move(from, type, to, type);
   call.parallel_for(
       static_cast<std::size_t>(rows), static_cast<double>(std::max<std::int64_t>(row, 1)),
       [&](std::size_t begin, std::size_t end) {
@@ -61,7 +29,7 @@ void copy_rows(const KernelCall& call, const Tensor& input, std::int64_t rows,
           if (from == to)
             std::copy_n(in, row, out);
           else
-            std::transform(in, in + row, out, requantize);
+            std::transform(in, in + row, out, move);
         }
       });
 }
@@ -70,9 +38,9 @@ void quantized_concat(KernelCall& call) {
   const Tensor& output = call.output_tensor(0);
   const int count = (call.input_count() - 1) / 3;
   const auto range_of = [&](int i) {
-    return Range{call.input<float>(1 + count + i)[0], call.input<float>(1 + 2 * count + i)[0]};
+    return LevelRange{call.input<float>(1 + count + i)[0], call.input<float>(1 + 2 * count + i)[0]};
   };
-  Range whole = range_of(0);
+  LevelRange whole = range_of(0);
   for (int i = 1; i < count; ++i)
     whole = {std::min(whole.min, range_of(i).min), std::max(whole.max, range_of(i).max)};
   const DType dtype = base_type(output.dtype());

@@ -68,6 +68,7 @@ extern const OpDecl kPlaceholderV2;
 extern const OpDecl kPlaceholderWithDefault;
 extern const OpDecl kPreventGradient;
 extern const OpDecl kQuantizedConcat;
+extern const OpDecl kQuantizedReshape;
 extern const OpDecl kRank;
 extern const OpDecl kRefIdentity;
 extern const OpDecl kReshape;
@@ -176,6 +177,7 @@ void register_array_ops(Registry& r) {
   r.add(kPlaceholderWithDefault);
   r.add(kPreventGradient);
   r.add(kQuantizedConcat);
+  r.add(kQuantizedReshape);
   r.add(kRank);
   r.add(kRefIdentity);
   r.add(kReshape);

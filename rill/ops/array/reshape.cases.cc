@@ -79,6 +79,16 @@ extern const OpCases kReshapeCases{
            .attrs = {{"shape", PartialShape{3, -1}}},
            .name = "wrong_shape",
            .error = "\\[2,3\\] is not compatible with expected shape \\[3,\\?\\]"},
+          {.op = "QuantizedReshape",
+           .in = {random(DType::qu8, {2, 6}, 1, 0, 256), tensor<I>({2}, {3, -1}), scalar<F>(-1),
+                  scalar<F>(2)}},
+          {.op = "QuantizedReshape",
+           .in = {random(DType::qi32, {2, 6}, 1, -9, 9), tensor<L>({3}, {2, 2, 3}), scalar<F>(-1),
+                  scalar<F>(2)}},
+          {.op = "QuantizedReshape",
+           .in = {random(DType::qu8, {2, 6}, 1, 0, 256), tensor<I>({1}, {5}), scalar<F>(-1),
+                  scalar<F>(2)},
+           .error = "12"},
       };
     }};
 

@@ -5,7 +5,7 @@
 
 namespace rill {
 
-extern const OpDecl kReshape, kExpandDims, kSqueeze, kBitcast, kEnsureShape;
+extern const OpDecl kReshape, kQuantizedReshape, kExpandDims, kSqueeze, kBitcast, kEnsureShape;
 
 namespace {
 
@@ -13,6 +13,15 @@ void reshape(KernelCall& call) {
   const Tensor &input = call.input_tensor(0), &sizes = call.input_tensor(1);
   require(sizes.rank() <= 1, "sizes input must be 1-D, not ", sizes.shape());
   call.set_output(0, input.reshaped(reshaped_shape(input.shape(), read_dims(sizes).span())));
+}
+
+void quantized_reshape(KernelCall& call) {
+  reshape(call);
+  for (const int i : {1, 2}) {
+    const Tensor& end = call.input_tensor(i + 1);
+    require(end.rank() == 0, "the ends of the range must be scalars, not ", end.shape());
+    call.allocate_output(i, {}).data<float>()[0] = end.scalar_value<float>();
+  }
 }
 
 void expand_dims(KernelCall& call) {
@@ -43,6 +52,7 @@ void ensure_shape(KernelCall& call) {
 
 constexpr KernelEntry kEntries[] = {
     {.op = &kReshape, .run = reshape, .allocates = true, .expensive = false},
+    {.op = &kQuantizedReshape, .run = quantized_reshape, .allocates = true, .expensive = false},
     {.op = &kExpandDims, .run = expand_dims, .allocates = true, .expensive = false},
     {.op = &kSqueeze, .run = squeeze, .allocates = true, .expensive = false},
     {.op = &kBitcast, .run = bitcast, .allocates = true, .expensive = false},

@@ -132,6 +132,12 @@ Shapes reshape_shape(const ShapeCtx& c) {
   return {c.input(0).is_full() ? complete(wanted, c.input(0).element_count()) : wanted};
 }
 
+Shapes quantized_reshape_shape(const ShapeCtx& c) {
+  (void)c.scalar(2);
+  (void)c.scalar(3);
+  return {reshape_shape(c)[0], PartialShape::scalar(), PartialShape::scalar()};
+}
+
 Shapes expand_dims_shape(const ShapeCtx& c) {
   const std::int64_t axis_count = c.input(1).element_count();
   require(axis_count < 0 || axis_count == 1, "'dim' must be a tensor with a single value");
@@ -175,6 +181,17 @@ extern constexpr OpDecl kReshape{
     .grad = reshape_grad,
 };
 static_assert(well_formed(kReshape));
+
+extern constexpr OpDecl kQuantizedReshape{
+    .name = "QuantizedReshape",
+    .doc = "Reshape of quantised numbers, which keep their range.",
+    .inputs = {"tensor: T", "shape: Tshape", "input_min: float", "input_max: float"},
+    .outputs = {"output: T", "output_min: float", "output_max: float"},
+    .attrs = {"T: type", "Tshape: {int32, int64} = DT_INT32"},
+    .traits = kPure | kForwards,
+    .shape = quantized_reshape_shape,
+};
+static_assert(well_formed(kQuantizedReshape));
 
 extern constexpr OpDecl kExpandDims{
     .name = "ExpandDims",

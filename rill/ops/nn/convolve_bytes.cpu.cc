@@ -152,20 +152,19 @@ bool is_byte(std::int32_t zero) { return zero >= 0 && zero <= 255; }
 
 }  // namespace
 
-bool convolve_bytes(const KernelCall& call, const ConvProblem& problem, const std::uint8_t* images,
+void convolve_bytes(const KernelCall& call, const ConvProblem& problem, const std::uint8_t* images,
                     std::int32_t image_zero, const std::uint8_t* filter, std::int32_t filter_zero,
                     std::uint32_t* results) {
   constexpr std::int64_t kMostDepth = 32 << 10;  // sums of so many products fit 32 bits
-  if (!is_byte(image_zero)) return false;
+  if (problem.batch * problem.positions() * problem.out_channels == 0) return;
   const auto zero = static_cast<std::uint8_t>(image_zero);
-  if (tiles_convolve(problem, TileSource::kByte)) {
-    convolve_in_tiles(call, problem, images, zero, filter, filter_zero, results);
-    return true;
-  }
   const bool fits = problem.patch_size() > 0 && problem.patch_size() <= kMostDepth;
-  if (!has_exact_byte_gemm() || !is_byte(filter_zero) || !fits) return false;
-  convolve_gathered(call, problem, images, zero, filter, filter_zero, results);
-  return true;
+  if (is_byte(image_zero) && tiles_convolve(problem, TileSource::kByte))
+    convolve_in_tiles(call, problem, images, zero, filter, filter_zero, results);
+  else if (is_byte(image_zero) && is_byte(filter_zero) && fits && has_exact_byte_gemm())
+    convolve_gathered(call, problem, images, zero, filter, filter_zero, results);
+  else
+    convolve_bytes_plain(call, problem, images, image_zero, filter, filter_zero, results);
 }
 
 }  // namespace rill

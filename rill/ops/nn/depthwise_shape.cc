@@ -5,8 +5,9 @@ namespace rill {
 ConvShapes depthwise_shapes(const Op& op, const AttrMap& attrs, const PartialShape& images,
                             const PartialShape& filter) {
   if (images.rank() == 4 && filter.rank() == 4) {
-    const std::int64_t depth =
-        images.dim(ImageLayout(attr<std::string>(attrs, "data_format")).channel_dim());
+    const bool stated = attrs.contains("data_format");
+    const ImageLayout layout(stated ? attr<std::string>(attrs, "data_format") : "NHWC");
+    const std::int64_t depth = images.dim(layout.channel_dim());
     require(compatible(depth, filter.dim(2)), "input and filter must have the same depth: ", depth,
             " vs ", filter.dim(2));
   }

@@ -50,6 +50,13 @@ extern const OpCases kQuantizedCases{
         for (const DType type : {DType::qu8, DType::qi32})
           for (const auto& [min, max] : {std::pair{-1.0f, 10.0f}, {0, 3}, {-4, 4}, {2, 2}})
             cases.push_back(relu(op, type, min, max));
+      // TensorFlow computes QuantizedReluX nowhere: levels from 85 (zero) to 170 (two) remain.
+      OpCase capped{.op = "QuantizedReluX",
+                    .in = {tensor<quint8>({6}, {0, 84, 85, 100, 170, 255}), scalar<float>(2),
+                           scalar<float>(-2), scalar<float>(4)}};
+      capped.want = {tensor<quint8>({6}, {85, 85, 85, 100, 170, 170}), scalar<float>(-2),
+                     scalar<float>(4)};
+      cases.push_back(std::move(capped));
       return cases;
     }};
 

@@ -10,7 +10,7 @@
 namespace rill {
 
 extern const OpDecl kQuantizedConv2D, kQuantizedMaxPool, kQuantizedAvgPool, kQuantizedRelu,
-    kQuantizedRelu6;
+    kQuantizedRelu6, kQuantizedReluX;
 
 namespace {
 
@@ -21,14 +21,6 @@ const Byte* bytes(const Tensor& tensor) { return static_cast<const Byte*>(tensor
 void pass_range(KernelCall& call, int first) {
   call.output<float>(1)[0] = call.input<float>(first)[0];
   call.output<float>(2)[0] = call.input<float>(first + 1)[0];
-}
-
-// What each number means less the one that means zero.
-std::vector<std::int32_t> centred(const Tensor& tensor, std::int32_t zero) {
-  std::vector<std::int32_t> result(static_cast<std::size_t>(tensor.element_count()));
-  std::transform(bytes(tensor), bytes(tensor) + result.size(), result.begin(),
-                 [zero](Byte b) { return static_cast<std::int32_t>(b) - zero; });
-  return result;
 }
 
 std::int32_t zero_level(KernelCall& call, int first) {
@@ -56,37 +48,6 @@ void for_each_tap(const WindowDim& rows, const WindowDim& columns, std::int64_t 
         columns.start(x) + j * columns.dilation);
 }
 
-// By loops that every processor has.
-void convolve_plain(const KernelCall& call, const ConvShapes& shapes, const Tensor& input,
-                    std::int32_t input_zero, const Tensor& filter, std::int32_t filter_zero,
-                    std::uint32_t* results) {
-  const WindowDim &rows = shapes.dims[0], &columns = shapes.dims[1];
-  const std::vector<std::int32_t> weights = centred(filter, filter_zero);
-  const Images images{input.dim(1), input.dim(2), input.dim(3)};
-  const std::int64_t outputs = filter.dim(3), pixels = input.dim(0) * rows.out * columns.out;
-  const std::int64_t cost = rows.size * columns.size * images.channels * outputs;
-  call.parallel_for(
-      static_cast<std::size_t>(pixels), static_cast<double>(std::max<std::int64_t>(cost, 1)),
-      [&](std::size_t begin, std::size_t end) {
-        for (auto p = static_cast<std::int64_t>(begin); p < static_cast<std::int64_t>(end); ++p) {
-          std::uint32_t* const sums = results + p * outputs;  // sums wrap around as 32 bits do
-          std::fill_n(sums, outputs, 0U);
-          const std::int64_t n = p / (rows.out * columns.out);
-          const std::int64_t y = p / columns.out % rows.out, x = p % columns.out;
-          for_each_tap(
-              rows, columns, y, x, [&](std::int64_t tap, std::int64_t row, std::int64_t column) {
-                const Byte* const pixel = images.pixel(bytes(input), n, row, column);
-                const std::int32_t* weight = weights.data() + tap * images.channels * outputs;
-                for (std::int64_t c = 0; c < images.channels; ++c, weight += outputs) {
-                  const auto factor = static_cast<std::uint32_t>(pixel[c] - input_zero);
-                  for (std::int64_t o = 0; o < outputs; ++o)
-                    sums[o] += factor * static_cast<std::uint32_t>(weight[o]);
-                }
-              });
-        }
-      });
-}
-
 void conv(KernelCall& call) {
   const Tensor &input = call.input_tensor(0), &filter = call.input_tensor(1);
   const Tensor& out = call.output_tensor(0);
@@ -96,9 +57,8 @@ void conv(KernelCall& call) {
   require(base_type(out.dtype()) == DType::qi32, "the result must be qint32, not ", out.dtype());
   const std::int32_t input_zero = zero_level(call, 2), filter_zero = zero_level(call, 4);
   auto* const results = static_cast<std::uint32_t*>(out.raw_data());
-  if (out.element_count() > 0 && !convolve_bytes(call, shapes.problem(out.shape()), bytes(input),
-                                                 input_zero, bytes(filter), filter_zero, results))
-    convolve_plain(call, shapes, input, input_zero, filter, filter_zero, results);
+  convolve_bytes(call, shapes.problem(out.shape()), bytes(input), input_zero, bytes(filter),
+                 filter_zero, results);
   const auto step = [&](int first) {
     return (call.input<float>(first + 1)[0] - call.input<float>(first)[0]) / 255;
   };
@@ -154,21 +114,33 @@ void clamp_elements(KernelCall& call, std::int64_t least, std::int64_t most) {
   });
 }
 
-template <bool kUpToSix>
-void relu(KernelCall& call) {
+// `most` as far as there is one; the range is input `range` and the next.
+void rectify(KernelCall& call, const double* most, int range) {
   const DType dtype = base_type(call.input_tensor(0).dtype());
   require(dtype == base_type(call.output_tensor(0).dtype()),
           "the result must have the type of the features");
   const QuantizedType type = quantized_type(dtype);
-  const float min = call.input<float>(1)[0], max = call.input<float>(2)[0];
+  const float min = call.input<float>(range)[0], max = call.input<float>(range + 1)[0];
   const std::int64_t least = level_of(0, min, max, type);
-  const std::int64_t most = kUpToSix ? std::max(least, level_of(6, min, max, type))
-                                     : static_cast<std::int64_t>(type.highest);
+  const std::int64_t last = most != nullptr ? std::max(least, level_of(*most, min, max, type))
+                                            : static_cast<std::int64_t>(type.highest);
   if (dtype == DType::qu8)
-    clamp_elements<Byte>(call, least, most);
+    clamp_elements<Byte>(call, least, last);
   else
-    clamp_elements<std::int32_t>(call, least, most);
-  pass_range(call, 1);
+    clamp_elements<std::int32_t>(call, least, last);
+  pass_range(call, range);
+}
+
+void relu(KernelCall& call) { rectify(call, nullptr, 1); }
+
+void relu6(KernelCall& call) {
+  const double six = 6;
+  rectify(call, &six, 1);
+}
+
+void relu_x(KernelCall& call) {
+  const double most = call.input<float>(1)[0];
+  rectify(call, &most, 2);
 }
 
 constexpr TypeSet kBytes = DType::qu8, kReluTypes = DType::qu8 | DType::qi32;
@@ -177,8 +149,9 @@ constexpr KernelEntry kEntries[] = {
     {.op = &kQuantizedConv2D, .types = kBytes, .run = conv, .types2 = kBytes},
     {.op = &kQuantizedMaxPool, .types = kBytes, .run = pool<true>},
     {.op = &kQuantizedAvgPool, .types = kBytes, .run = pool<false>},
-    {.op = &kQuantizedRelu, .types = kReluTypes, .run = relu<false>},
-    {.op = &kQuantizedRelu6, .types = kReluTypes, .run = relu<true>},
+    {.op = &kQuantizedRelu, .types = kReluTypes, .run = relu},
+    {.op = &kQuantizedRelu6, .types = kReluTypes, .run = relu6},
+    {.op = &kQuantizedReluX, .types = kReluTypes, .run = relu_x},
 };
 
 }  // namespace

@@ -91,7 +91,7 @@ static_assert(well_formed(kQuantizedRelu6));
 
 extern constexpr OpDecl kQuantizedReluX{
     .name = "QuantizedReluX",
-    .doc = "Quantised numbers, but not below zero nor above max_value; no device computes it.",
+    .doc = "Quantised numbers, but not below zero nor above max_value, in their range.",
     .inputs = {"features: Tinput", "max_value: float", "min_features: float",
                "max_features: float"},
     .outputs = {"activations: out_type", "min_activations: float", "max_activations: float"},

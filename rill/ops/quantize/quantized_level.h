@@ -25,4 +25,16 @@ inline std::int64_t level_of(double value, float min, float max, const Quantized
                     static_cast<std::int64_t>(type.highest));
 }
 
+// What a level stands for; the end of an empty range.
+inline float value_of_level(double level, float min, float max, const QuantizedType& type) {
+  if (min == max) return min;
+  const double steps = type.step_count();
+  const double range = static_cast<double>(max - min) * (steps / (steps - 1));
+  const double step = range / steps;
+  // The first level is rounded with a step of floats, as where many levels are read.
+  const auto short_step = static_cast<float>(step);
+  const double first = std::round(min / short_step) * short_step;
+  return static_cast<float>(first + (level - type.lowest) * step);
+}
+
 }  // namespace rill

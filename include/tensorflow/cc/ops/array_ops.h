@@ -1736,6 +1736,91 @@ class QuantizedConcat {
   Output output_max;
 };
 
+// Each channel of each quantised image, less its mean and divided by its deviation, in a given
+// range or that of the results, which is at least min_separation wide.
+class QuantizedInstanceNorm {
+ public:
+  struct Attrs {
+    Attrs OutputRangeGiven(bool x) const {
+      Attrs ret = *this;
+      ret.output_range_given_ = x;
+      return ret;
+    }
+    Attrs GivenYMin(float x) const {
+      Attrs ret = *this;
+      ret.given_y_min_ = x;
+      return ret;
+    }
+    Attrs GivenYMax(float x) const {
+      Attrs ret = *this;
+      ret.given_y_max_ = x;
+      return ret;
+    }
+    Attrs VarianceEpsilon(float x) const {
+      Attrs ret = *this;
+      ret.variance_epsilon_ = x;
+      return ret;
+    }
+    Attrs MinSeparation(float x) const {
+      Attrs ret = *this;
+      ret.min_separation_ = x;
+      return ret;
+    }
+    bool output_range_given_ = false;
+    float given_y_min_ = 0.0f;
+    float given_y_max_ = 0.0f;
+    float variance_epsilon_ = 1e-05f;
+    float min_separation_ = 0.001f;
+  };
+  QuantizedInstanceNorm(const Scope& scope, const Input& x, const Input& x_min, const Input& x_max) : QuantizedInstanceNorm(scope, x, x_min, x_max, Attrs()) {}
+  QuantizedInstanceNorm(const Scope& scope, const Input& x, const Input& x_min, const Input& x_max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedInstanceNorm");
+    builder.In(x);
+    builder.In(x_min);
+    builder.In(x_max);
+    builder.Attr("output_range_given", attrs.output_range_given_);
+    builder.Attr("given_y_min", attrs.given_y_min_);
+    builder.Attr("given_y_max", attrs.given_y_max_);
+    builder.Attr("variance_epsilon", attrs.variance_epsilon_);
+    builder.Attr("min_separation", attrs.min_separation_);
+    operation = builder.Finish();
+    y = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    y_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    y_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutputRangeGiven(bool x) { return Attrs().OutputRangeGiven(x); }
+  static Attrs GivenYMin(float x) { return Attrs().GivenYMin(x); }
+  static Attrs GivenYMax(float x) { return Attrs().GivenYMax(x); }
+  static Attrs VarianceEpsilon(float x) { return Attrs().VarianceEpsilon(x); }
+  static Attrs MinSeparation(float x) { return Attrs().MinSeparation(x); }
+
+  Operation operation;
+  Output y;
+  Output y_min;
+  Output y_max;
+};
+
+// Reshape of quantised numbers, which keep their range.
+class QuantizedReshape {
+ public:
+  QuantizedReshape(const Scope& scope, const Input& tensor, const Input& shape, const Input& input_min, const Input& input_max) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedReshape");
+    builder.In(tensor);
+    builder.In(shape);
+    builder.In(input_min);
+    builder.In(input_max);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output;
+  Output output_min;
+  Output output_max;
+};
+
 // The number of dimensions of a tensor.
 class Rank {
  public:

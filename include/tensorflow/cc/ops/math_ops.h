@@ -1996,6 +1996,154 @@ class Prod {
 };
 typedef Prod ReduceProd;
 
+// Quantised numbers in fewer bits, in the range that they take up.
+class QuantizeDownAndShrinkRange {
+ public:
+  QuantizeDownAndShrinkRange(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max, DataType out_type) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizeDownAndShrinkRange");
+    builder.In(input);
+    builder.In(input_min);
+    builder.In(input_max);
+    builder.Attr("out_type", out_type);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output;
+  Output output_min;
+  Output output_max;
+};
+
+// The sum of quantised numbers, which may be of different ranges.
+class QuantizedAdd {
+ public:
+  struct Attrs {
+    Attrs Toutput(DataType x) const {
+      Attrs ret = *this;
+      ret.Toutput_ = x;
+      return ret;
+    }
+    DataType Toutput_ = DT_QINT32;
+  };
+  QuantizedAdd(const Scope& scope, const Input& x, const Input& y, const Input& min_x, const Input& max_x, const Input& min_y, const Input& max_y) : QuantizedAdd(scope, x, y, min_x, max_x, min_y, max_y, Attrs()) {}
+  QuantizedAdd(const Scope& scope, const Input& x, const Input& y, const Input& min_x, const Input& max_x, const Input& min_y, const Input& max_y, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedAdd");
+    builder.In(x);
+    builder.In(y);
+    builder.In(min_x);
+    builder.In(max_x);
+    builder.In(min_y);
+    builder.In(max_y);
+    builder.Attr("Toutput", attrs.Toutput_);
+    operation = builder.Finish();
+    z = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_z = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_z = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Toutput(DataType x) { return Attrs().Toutput(x); }
+
+  Operation operation;
+  Output z;
+  Output min_z;
+  Output max_z;
+};
+
+// The product of two matrices of quantised numbers, either of which may be transposed first; the
+// result has 32 bits, and the range in which all products fit.
+class QuantizedMatMul {
+ public:
+  struct Attrs {
+    Attrs Toutput(DataType x) const {
+      Attrs ret = *this;
+      ret.Toutput_ = x;
+      return ret;
+    }
+    Attrs TransposeA(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_a_ = x;
+      return ret;
+    }
+    Attrs TransposeB(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_b_ = x;
+      return ret;
+    }
+    Attrs Tactivation(DataType x) const {
+      Attrs ret = *this;
+      ret.Tactivation_ = x;
+      return ret;
+    }
+    DataType Toutput_ = DT_QINT32;
+    bool transpose_a_ = false;
+    bool transpose_b_ = false;
+    DataType Tactivation_ = DT_QUINT8;
+  };
+  QuantizedMatMul(const Scope& scope, const Input& a, const Input& b, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b) : QuantizedMatMul(scope, a, b, min_a, max_a, min_b, max_b, Attrs()) {}
+  QuantizedMatMul(const Scope& scope, const Input& a, const Input& b, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedMatMul");
+    builder.In(a);
+    builder.In(b);
+    builder.In(min_a);
+    builder.In(max_a);
+    builder.In(min_b);
+    builder.In(max_b);
+    builder.Attr("Toutput", attrs.Toutput_);
+    builder.Attr("transpose_a", attrs.transpose_a_);
+    builder.Attr("transpose_b", attrs.transpose_b_);
+    builder.Attr("Tactivation", attrs.Tactivation_);
+    operation = builder.Finish();
+    out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_out = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_out = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Toutput(DataType x) { return Attrs().Toutput(x); }
+  static Attrs TransposeA(bool x) { return Attrs().TransposeA(x); }
+  static Attrs TransposeB(bool x) { return Attrs().TransposeB(x); }
+  static Attrs Tactivation(DataType x) { return Attrs().Tactivation(x); }
+
+  Operation operation;
+  Output out;
+  Output min_out;
+  Output max_out;
+};
+
+// The product of quantised numbers, in the range in which all products fit.
+class QuantizedMul {
+ public:
+  struct Attrs {
+    Attrs Toutput(DataType x) const {
+      Attrs ret = *this;
+      ret.Toutput_ = x;
+      return ret;
+    }
+    DataType Toutput_ = DT_QINT32;
+  };
+  QuantizedMul(const Scope& scope, const Input& x, const Input& y, const Input& min_x, const Input& max_x, const Input& min_y, const Input& max_y) : QuantizedMul(scope, x, y, min_x, max_x, min_y, max_y, Attrs()) {}
+  QuantizedMul(const Scope& scope, const Input& x, const Input& y, const Input& min_x, const Input& max_x, const Input& min_y, const Input& max_y, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedMul");
+    builder.In(x);
+    builder.In(y);
+    builder.In(min_x);
+    builder.In(max_x);
+    builder.In(min_y);
+    builder.In(max_y);
+    builder.Attr("Toutput", attrs.Toutput_);
+    operation = builder.Finish();
+    z = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_z = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_z = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Toutput(DataType x) { return Attrs().Toutput(x); }
+
+  Operation operation;
+  Output z;
+  Output min_z;
+  Output max_z;
+};
+
 // start, start + delta, ... up to but without limit.
 class Range {
  public:
@@ -2094,6 +2242,100 @@ class ReciprocalGrad {
 
   Operation operation;
   Output z;
+};
+
+// The range that quantised numbers take up, made to include zero from below.
+class RequantizationRange {
+ public:
+  RequantizationRange(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RequantizationRange");
+    builder.In(input);
+    builder.In(input_min);
+    builder.In(input_max);
+    operation = builder.Finish();
+    output_min = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_max = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output output_min;
+  Output output_max;
+};
+
+// One range for quantised numbers that have one for each channel: what the largest of each takes
+// up, but not above clip_value_max.
+class RequantizationRangePerChannel {
+ public:
+  RequantizationRangePerChannel(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max, float clip_value_max) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RequantizationRangePerChannel");
+    builder.In(input);
+    builder.In(input_min);
+    builder.In(input_max);
+    builder.Attr("clip_value_max", clip_value_max);
+    operation = builder.Finish();
+    output_min = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_max = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+  }
+
+  Operation operation;
+  Output output_min;
+  Output output_max;
+};
+
+// Quantised numbers in fewer bits, in the range that is asked for.
+class Requantize {
+ public:
+  Requantize(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max, const Input& requested_output_min, const Input& requested_output_max, DataType out_type) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Requantize");
+    builder.In(input);
+    builder.In(input_min);
+    builder.In(input_max);
+    builder.In(requested_output_min);
+    builder.In(requested_output_max);
+    builder.Attr("out_type", out_type);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output;
+  Output output_min;
+  Output output_max;
+};
+
+// Quantised numbers, with a range for each channel, in fewer bits and one range that is asked for.
+class RequantizePerChannel {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    DataType out_type_ = DT_QUINT8;
+  };
+  RequantizePerChannel(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max, const Input& requested_output_min, const Input& requested_output_max) : RequantizePerChannel(scope, input, input_min, input_max, requested_output_min, requested_output_max, Attrs()) {}
+  RequantizePerChannel(const Scope& scope, const Input& input, const Input& input_min, const Input& input_max, const Input& requested_output_min, const Input& requested_output_max, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "RequantizePerChannel");
+    builder.In(input);
+    builder.In(input_min);
+    builder.In(input_max);
+    builder.In(requested_output_min);
+    builder.In(requested_output_max);
+    builder.Attr("out_type", attrs.out_type_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    output_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    output_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+
+  Operation operation;
+  Output output;
+  Output output_min;
+  Output output_max;
 };
 
 // The bits of x moved down by y, the sign kept; y is limited as in LeftShift.

@@ -2156,6 +2156,65 @@ class QuantizedAvgPool {
   Output max_output;
 };
 
+// BatchNormWithGlobalNormalization of quantised images, computed in fixed point.
+class QuantizedBatchNormWithGlobalNormalization {
+ public:
+  QuantizedBatchNormWithGlobalNormalization(const Scope& scope, const Input& t, const Input& t_min, const Input& t_max, const Input& m, const Input& m_min, const Input& m_max, const Input& v, const Input& v_min, const Input& v_max, const Input& beta, const Input& beta_min, const Input& beta_max, const Input& gamma, const Input& gamma_min, const Input& gamma_max, DataType out_type, float variance_epsilon, bool scale_after_normalization) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedBatchNormWithGlobalNormalization");
+    builder.In(t);
+    builder.In(t_min);
+    builder.In(t_max);
+    builder.In(m);
+    builder.In(m_min);
+    builder.In(m_max);
+    builder.In(v);
+    builder.In(v_min);
+    builder.In(v_max);
+    builder.In(beta);
+    builder.In(beta_min);
+    builder.In(beta_max);
+    builder.In(gamma);
+    builder.In(gamma_min);
+    builder.In(gamma_max);
+    builder.Attr("out_type", out_type);
+    builder.Attr("variance_epsilon", variance_epsilon);
+    builder.Attr("scale_after_normalization", scale_after_normalization);
+    operation = builder.Finish();
+    result = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    result_min = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    result_max = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output result;
+  Output result_min;
+  Output result_max;
+};
+
+// Adds a quantised vector along the last dimension of a quantised tensor.
+class QuantizedBiasAdd {
+ public:
+  QuantizedBiasAdd(const Scope& scope, const Input& input, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_bias, const Input& max_bias, DataType out_type) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedBiasAdd");
+    builder.In(input);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_bias);
+    builder.In(max_bias);
+    builder.Attr("out_type", out_type);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_out = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_out = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+
+  Operation operation;
+  Output output;
+  Output min_out;
+  Output max_out;
+};
+
 // Conv2D of quantised images with a quantised filter; the result has 32 bits, and the range in
 // which all products fit.
 class QuantizedConv2D {
@@ -2199,6 +2258,958 @@ class QuantizedConv2D {
   Output output;
   Output min_output;
   Output max_output;
+};
+
+// Conv2D of quantised images with a filter symmetric around zero, but not below zero.
+class QuantizedConv2DAndRelu {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT32;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DAndRelu(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DAndRelu(scope, input, filter, min_input, max_input, min_filter, max_filter, strides, padding, Attrs()) {}
+  QuantizedConv2DAndRelu(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DAndRelu");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedConv2DAndRelu in eight bits and a given range.
+class QuantizedConv2DAndReluAndRequantize {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QUINT8;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DAndReluAndRequantize(scope, input, filter, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output, strides, padding, Attrs()) {}
+  QuantizedConv2DAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DAndReluAndRequantize");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.In(min_freezed_output);
+    builder.In(max_freezed_output);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// Conv2D of quantised images with a filter symmetric around zero, in eight bits and a given range.
+class QuantizedConv2DAndRequantize {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT8;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DAndRequantize(scope, input, filter, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output, strides, padding, Attrs()) {}
+  QuantizedConv2DAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DAndRequantize");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.In(min_freezed_output);
+    builder.In(max_freezed_output);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedConv2D of a filter with a range for each channel of the result.
+class QuantizedConv2DPerChannel {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT32;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  QuantizedConv2DPerChannel(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DPerChannel(scope, input, filter, min_input, max_input, min_filter, max_filter, strides, padding, Attrs()) {}
+  QuantizedConv2DPerChannel(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DPerChannel");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// Conv2D of quantised images with a filter symmetric around zero, and a bias.
+class QuantizedConv2DWithBias {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT32;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DWithBias(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DWithBias(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, strides, padding, Attrs()) {}
+  QuantizedConv2DWithBias(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DWithBias");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedConv2DWithBias, but not below zero.
+class QuantizedConv2DWithBiasAndRelu {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT32;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DWithBiasAndRelu(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DWithBiasAndRelu(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, strides, padding, Attrs()) {}
+  QuantizedConv2DWithBiasAndRelu(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DWithBiasAndRelu");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedConv2DWithBias, but not below zero, in eight bits and a given range.
+class QuantizedConv2DWithBiasAndReluAndRequantize {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QUINT8;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DWithBiasAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DWithBiasAndReluAndRequantize(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output, strides, padding, Attrs()) {}
+  QuantizedConv2DWithBiasAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DWithBiasAndReluAndRequantize");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.In(min_freezed_output);
+    builder.In(max_freezed_output);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedConv2DWithBias in eight bits and a given range.
+class QuantizedConv2DWithBiasAndRequantize {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT8;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DWithBiasAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DWithBiasAndRequantize(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output, strides, padding, Attrs()) {}
+  QuantizedConv2DWithBiasAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DWithBiasAndRequantize");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.In(min_freezed_output);
+    builder.In(max_freezed_output);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedConv2DWithBiasSumAndReluAndRequantize for numbers to add that have a sign.
+class QuantizedConv2DWithBiasSignedSumAndReluAndRequantize {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QUINT8;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DWithBiasSignedSumAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const Input& summand, const Input& min_summand, const Input& max_summand, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DWithBiasSignedSumAndReluAndRequantize(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output, summand, min_summand, max_summand, strides, padding, Attrs()) {}
+  QuantizedConv2DWithBiasSignedSumAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const Input& summand, const Input& min_summand, const Input& max_summand, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DWithBiasSignedSumAndReluAndRequantize");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.In(min_freezed_output);
+    builder.In(max_freezed_output);
+    builder.In(summand);
+    builder.In(min_summand);
+    builder.In(max_summand);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedConv2DWithBias and the addition of another tensor, but not below zero.
+class QuantizedConv2DWithBiasSumAndRelu {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT32;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DWithBiasSumAndRelu(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& summand, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DWithBiasSumAndRelu(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, summand, strides, padding, Attrs()) {}
+  QuantizedConv2DWithBiasSumAndRelu(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& summand, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DWithBiasSumAndRelu");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.In(summand);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedConv2DWithBias and the addition of another quantised tensor, but not below zero, in
+// eight bits and a given range.
+class QuantizedConv2DWithBiasSumAndReluAndRequantize {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    Attrs PaddingList(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.padding_list_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QUINT8;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+    std::vector<int64> padding_list_ = {};
+  };
+  QuantizedConv2DWithBiasSumAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const Input& summand, const Input& min_summand, const Input& max_summand, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedConv2DWithBiasSumAndReluAndRequantize(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output, summand, min_summand, max_summand, strides, padding, Attrs()) {}
+  QuantizedConv2DWithBiasSumAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const Input& summand, const Input& min_summand, const Input& max_summand, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedConv2DWithBiasSumAndReluAndRequantize");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.In(min_freezed_output);
+    builder.In(max_freezed_output);
+    builder.In(summand);
+    builder.In(min_summand);
+    builder.In(max_summand);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    builder.Attr("padding_list", attrs.padding_list_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+  static Attrs PaddingList(const gtl::ArraySlice<int>& x) { return Attrs().PaddingList(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// DepthwiseConv2dNative of quantised images with a filter symmetric around zero.
+class QuantizedDepthwiseConv2D {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT32;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  QuantizedDepthwiseConv2D(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedDepthwiseConv2D(scope, input, filter, min_input, max_input, min_filter, max_filter, strides, padding, Attrs()) {}
+  QuantizedDepthwiseConv2D(const Scope& scope, const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedDepthwiseConv2D");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedDepthwiseConv2D and a bias.
+class QuantizedDepthwiseConv2DWithBias {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT32;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  QuantizedDepthwiseConv2DWithBias(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedDepthwiseConv2DWithBias(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, strides, padding, Attrs()) {}
+  QuantizedDepthwiseConv2DWithBias(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedDepthwiseConv2DWithBias");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedDepthwiseConv2D and a bias, but not below zero.
+class QuantizedDepthwiseConv2DWithBiasAndRelu {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QINT32;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  QuantizedDepthwiseConv2DWithBiasAndRelu(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedDepthwiseConv2DWithBiasAndRelu(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, strides, padding, Attrs()) {}
+  QuantizedDepthwiseConv2DWithBiasAndRelu(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedDepthwiseConv2DWithBiasAndRelu");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedDepthwiseConv2D and a bias, but not below zero, in eight bits and a given range.
+class QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize {
+ public:
+  struct Attrs {
+    Attrs OutType(DataType x) const {
+      Attrs ret = *this;
+      ret.out_type_ = x;
+      return ret;
+    }
+    Attrs Dilations(const gtl::ArraySlice<int>& x) const {
+      Attrs ret = *this;
+      ret.dilations_ = ::tensorflow::internal::Listed<int64>(x);
+      return ret;
+    }
+    DataType out_type_ = DT_QUINT8;
+    std::vector<int64> dilations_ = {1, 1, 1, 1};
+  };
+  QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding) : QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize(scope, input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output, strides, padding, Attrs()) {}
+  QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize(const Scope& scope, const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const gtl::ArraySlice<int>& strides, StringPiece padding, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize");
+    builder.In(input);
+    builder.In(filter);
+    builder.In(bias);
+    builder.In(min_input);
+    builder.In(max_input);
+    builder.In(min_filter);
+    builder.In(max_filter);
+    builder.In(min_freezed_output);
+    builder.In(max_freezed_output);
+    builder.Attr("strides", ::tensorflow::internal::Listed<int64>(strides));
+    builder.Attr("padding", padding);
+    builder.Attr("out_type", attrs.out_type_);
+    builder.Attr("dilations", attrs.dilations_);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_output = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_output = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs OutType(DataType x) { return Attrs().OutType(x); }
+  static Attrs Dilations(const gtl::ArraySlice<int>& x) { return Attrs().Dilations(x); }
+
+  Operation operation;
+  Output output;
+  Output min_output;
+  Output max_output;
+};
+
+// QuantizedMatMul and the addition of a bias to each row; the second factor is symmetric around
+// zero, the first one too or not, as input_quant_mode says.
+class QuantizedMatMulWithBias {
+ public:
+  struct Attrs {
+    Attrs Toutput(DataType x) const {
+      Attrs ret = *this;
+      ret.Toutput_ = x;
+      return ret;
+    }
+    Attrs TransposeA(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_a_ = x;
+      return ret;
+    }
+    Attrs TransposeB(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_b_ = x;
+      return ret;
+    }
+    Attrs InputQuantMode(StringPiece x) const {
+      Attrs ret = *this;
+      ret.input_quant_mode_ = x.ToString();
+      return ret;
+    }
+    DataType Toutput_ = DT_QINT32;
+    bool transpose_a_ = false;
+    bool transpose_b_ = false;
+    string input_quant_mode_ = "MIN_FIRST";
+  };
+  QuantizedMatMulWithBias(const Scope& scope, const Input& a, const Input& b, const Input& bias, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b) : QuantizedMatMulWithBias(scope, a, b, bias, min_a, max_a, min_b, max_b, Attrs()) {}
+  QuantizedMatMulWithBias(const Scope& scope, const Input& a, const Input& b, const Input& bias, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedMatMulWithBias");
+    builder.In(a);
+    builder.In(b);
+    builder.In(bias);
+    builder.In(min_a);
+    builder.In(max_a);
+    builder.In(min_b);
+    builder.In(max_b);
+    builder.Attr("Toutput", attrs.Toutput_);
+    builder.Attr("transpose_a", attrs.transpose_a_);
+    builder.Attr("transpose_b", attrs.transpose_b_);
+    builder.Attr("input_quant_mode", attrs.input_quant_mode_);
+    operation = builder.Finish();
+    out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_out = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_out = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Toutput(DataType x) { return Attrs().Toutput(x); }
+  static Attrs TransposeA(bool x) { return Attrs().TransposeA(x); }
+  static Attrs TransposeB(bool x) { return Attrs().TransposeB(x); }
+  static Attrs InputQuantMode(StringPiece x) { return Attrs().InputQuantMode(x); }
+
+  Operation operation;
+  Output out;
+  Output min_out;
+  Output max_out;
+};
+
+// QuantizedMatMulWithBias, but not below zero.
+class QuantizedMatMulWithBiasAndRelu {
+ public:
+  struct Attrs {
+    Attrs Toutput(DataType x) const {
+      Attrs ret = *this;
+      ret.Toutput_ = x;
+      return ret;
+    }
+    Attrs TransposeA(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_a_ = x;
+      return ret;
+    }
+    Attrs TransposeB(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_b_ = x;
+      return ret;
+    }
+    Attrs InputQuantMode(StringPiece x) const {
+      Attrs ret = *this;
+      ret.input_quant_mode_ = x.ToString();
+      return ret;
+    }
+    DataType Toutput_ = DT_QINT32;
+    bool transpose_a_ = false;
+    bool transpose_b_ = false;
+    string input_quant_mode_ = "MIN_FIRST";
+  };
+  QuantizedMatMulWithBiasAndRelu(const Scope& scope, const Input& a, const Input& b, const Input& bias, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b) : QuantizedMatMulWithBiasAndRelu(scope, a, b, bias, min_a, max_a, min_b, max_b, Attrs()) {}
+  QuantizedMatMulWithBiasAndRelu(const Scope& scope, const Input& a, const Input& b, const Input& bias, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedMatMulWithBiasAndRelu");
+    builder.In(a);
+    builder.In(b);
+    builder.In(bias);
+    builder.In(min_a);
+    builder.In(max_a);
+    builder.In(min_b);
+    builder.In(max_b);
+    builder.Attr("Toutput", attrs.Toutput_);
+    builder.Attr("transpose_a", attrs.transpose_a_);
+    builder.Attr("transpose_b", attrs.transpose_b_);
+    builder.Attr("input_quant_mode", attrs.input_quant_mode_);
+    operation = builder.Finish();
+    out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_out = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_out = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Toutput(DataType x) { return Attrs().Toutput(x); }
+  static Attrs TransposeA(bool x) { return Attrs().TransposeA(x); }
+  static Attrs TransposeB(bool x) { return Attrs().TransposeB(x); }
+  static Attrs InputQuantMode(StringPiece x) { return Attrs().InputQuantMode(x); }
+
+  Operation operation;
+  Output out;
+  Output min_out;
+  Output max_out;
+};
+
+// QuantizedMatMulWithBias, but not below zero, in eight bits and a given range.
+class QuantizedMatMulWithBiasAndReluAndRequantize {
+ public:
+  struct Attrs {
+    Attrs Toutput(DataType x) const {
+      Attrs ret = *this;
+      ret.Toutput_ = x;
+      return ret;
+    }
+    Attrs TransposeA(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_a_ = x;
+      return ret;
+    }
+    Attrs TransposeB(bool x) const {
+      Attrs ret = *this;
+      ret.transpose_b_ = x;
+      return ret;
+    }
+    Attrs InputQuantMode(StringPiece x) const {
+      Attrs ret = *this;
+      ret.input_quant_mode_ = x.ToString();
+      return ret;
+    }
+    DataType Toutput_ = DT_QUINT8;
+    bool transpose_a_ = false;
+    bool transpose_b_ = false;
+    string input_quant_mode_ = "MIN_FIRST";
+  };
+  QuantizedMatMulWithBiasAndReluAndRequantize(const Scope& scope, const Input& a, const Input& b, const Input& bias, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b, const Input& min_freezed_output, const Input& max_freezed_output) : QuantizedMatMulWithBiasAndReluAndRequantize(scope, a, b, bias, min_a, max_a, min_b, max_b, min_freezed_output, max_freezed_output, Attrs()) {}
+  QuantizedMatMulWithBiasAndReluAndRequantize(const Scope& scope, const Input& a, const Input& b, const Input& bias, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b, const Input& min_freezed_output, const Input& max_freezed_output, const Attrs& attrs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "QuantizedMatMulWithBiasAndReluAndRequantize");
+    builder.In(a);
+    builder.In(b);
+    builder.In(bias);
+    builder.In(min_a);
+    builder.In(max_a);
+    builder.In(min_b);
+    builder.In(max_b);
+    builder.In(min_freezed_output);
+    builder.In(max_freezed_output);
+    builder.Attr("Toutput", attrs.Toutput_);
+    builder.Attr("transpose_a", attrs.transpose_a_);
+    builder.Attr("transpose_b", attrs.transpose_b_);
+    builder.Attr("input_quant_mode", attrs.input_quant_mode_);
+    operation = builder.Finish();
+    out = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+    min_out = ::tensorflow::internal::OpBuilder::Single(operation, 1);
+    max_out = ::tensorflow::internal::OpBuilder::Single(operation, 2);
+  }
+  static Attrs Toutput(DataType x) { return Attrs().Toutput(x); }
+  static Attrs TransposeA(bool x) { return Attrs().TransposeA(x); }
+  static Attrs TransposeB(bool x) { return Attrs().TransposeB(x); }
+  static Attrs InputQuantMode(StringPiece x) { return Attrs().InputQuantMode(x); }
+
+  Operation operation;
+  Output out;
+  Output min_out;
+  Output max_out;
 };
 
 // The largest element of each window of quantised images, in their range.
@@ -2286,7 +3297,7 @@ class QuantizedRelu6 {
   Output max_activations;
 };
 
-// Quantised numbers, but not below zero nor above max_value; no device computes it.
+// Quantised numbers, but not below zero nor above max_value, in their range.
 class QuantizedReluX {
  public:
   struct Attrs {
