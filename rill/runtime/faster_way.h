@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 
 namespace rill {
@@ -11,15 +13,15 @@ namespace rill {
 class FasterWay {
  public:
   // For the next step: mostly the faster way; each once at first, and the other one now and then,
-  // in case that has changed.
+  // in case that has changed; of the first steps more often, as they may have been cold.
   bool is_side_by_side() {
     const bool faster = side_by_side_.load(kRelaxed) < in_order_.load(kRelaxed);
-    return (steps_.fetch_add(1, kRelaxed) + 1) % kLookAgain == 0 ? !faster : faster;
+    return looks_again(steps_.fetch_add(1, kRelaxed) + 1) ? !faster : faster;
   }
   void took(bool side_by_side, std::int64_t nanos) {
-    std::atomic<std::int64_t>& mean = side_by_side ? side_by_side_ : in_order_;
-    const std::int64_t before = mean.load(kRelaxed);
-    mean.store(before == 0 ? nanos : (before + nanos) / 2, kRelaxed);
+    std::atomic<std::int64_t>& shortest = side_by_side ? side_by_side_ : in_order_;
+    const std::int64_t before = shortest.load(kRelaxed);
+    shortest.store(before == 0 ? nanos : std::min(nanos, before + before / kForget), kRelaxed);
   }
   // Nodes side by side from the first step on.
   void expect_long_steps() { in_order_.store(INT64_MAX / 2, kRelaxed); }
@@ -27,6 +29,12 @@ class FasterWay {
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr std::uint32_t kLookAgain = 64;
+  static bool looks_again(std::uint32_t step) {
+    return step % kLookAgain == 0 || (step >= 4 && std::has_single_bit(step));
+  }
+  // A step can take long because others want the machine, which says nothing of the way, but none
+  // takes less than it needs: the shortest of late counts, and a longer one raises it by a part.
+  static constexpr std::int64_t kForget = 16;
   std::atomic<std::int64_t> in_order_{0}, side_by_side_{0};  // nanoseconds, 0: not known
   std::atomic<std::uint32_t> steps_{0};
 };
