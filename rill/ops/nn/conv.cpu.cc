@@ -23,8 +23,12 @@ void by_type(DType dtype, Body body) {
 
 // False where that does not pay.
 bool compute_by_winograd(const KernelCall& call, ConvWork work, const ConvProblem& p, float* images,
-                         const float* filter, float* results) {
-  if (work == ConvWork::kToFilter || !suits_winograd(p, false)) return false;
+                         float* filter, float* results) {
+  if (!suits_winograd(p, false)) return false;
+  if (work == ConvWork::kToFilter) {
+    winograd_to_filter(call, p, images, results, filter);
+    return true;
+  }
   if (work == ConvWork::kForward) {
     convolve_winograd(call, p, images, winograd_filter(call, p, filter), results);
     return true;

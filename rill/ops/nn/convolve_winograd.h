@@ -8,13 +8,13 @@
 
 namespace rill {
 
-// Whether a convolution goes faster Winograd's way (winograd_rows.h): three by three taps, steps of
-// one, many channels, and, as filters are larger when turned, many results, fewer if the turned
-// filter is kept. Never if the environment says RILL_WINOGRAD=0.
+// Whether a convolution goes faster Winograd's way (winograd_rows.h): filters of three, five or
+// seven taps a side, steps of one, many channels, and, as filters are larger when turned, many
+// results, fewer if the turned filter is kept. Never if the environment says RILL_WINOGRAD=0.
 bool suits_winograd(const ConvProblem& problem, bool keeps_filter);
 
-// The filter [3, 3, in, out] turned for `problem`. The one of a gradient with respect to images is
-// read from [3, 3, out, in] with its taps in the opposite order.
+// The filter [window, in, out] turned for `problem`. The one of a gradient with respect to images
+// is read from [window, out, in] with its taps in the opposite order.
 Tensor winograd_filter(const KernelCall& call, const ConvProblem& problem, const float* filter);
 Tensor winograd_gradient_filter(const KernelCall& call, const ConvProblem& problem,
                                 const float* filter);
@@ -37,5 +37,9 @@ class KeptWinogradFilter {
 void convolve_winograd(const KernelCall& call, const ConvProblem& problem, const float* images,
                        const Tensor& turned_filter, float* results,
                        const RangeDone& done = nullptr);
+
+// The gradient with respect to the filter [window, in, out], given that of the results.
+void winograd_to_filter(const KernelCall& call, const ConvProblem& problem, const float* images,
+                        const float* gradient, float* filter);
 
 }  // namespace rill
