@@ -87,7 +87,9 @@ class BlockWork {
 }  // namespace
 
 bool suits_winograd(const ConvProblem& p, bool keeps_filter) {
-  if (!is_allowed() || p.dims.size() != 2) return false;
+  // Without wide vectors oneDNN's loops are quicker.
+  if (!is_allowed() || p.dims.size() != 2 || winograd_kernel().panel_width < kWinogradChunk)
+    return false;
   for (const WindowDim& d : p.dims)
     if (d.size < 3 || d.size > kLongestSide || d.size % 2 == 0 || d.stride != 1 || d.dilation != 1)
       return false;
