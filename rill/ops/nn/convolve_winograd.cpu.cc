@@ -3,13 +3,14 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "rill/ops/array/transpose_tiles.h"
 #include "rill/ops/nn/winograd_tiles.h"
 
 namespace rill {
 namespace {
 
 constexpr std::int64_t kFewestChannels = 32, kResultStep = 32, kLongestSide = 7;
-constexpr std::int64_t kFewestTiles = 192, kFewestTilesOfKept = 64;
+constexpr std::int64_t kFewestTiles = 64, kFewestTilesOfKept = 32;
 constexpr std::int64_t kMostTilesOfRow = 1024;
 constexpr double kNanosPerFlop = 0.01;
 
@@ -129,22 +130,23 @@ Tensor winograd_filter(const KernelCall& call, const ConvProblem& p, const float
 }
 
 Tensor winograd_gradient_filter(const KernelCall& call, const ConvProblem& p, const float* filter) {
-  constexpr std::int64_t kSide = 16;  // of squares that are transposed in near caches
+  constexpr std::int64_t kTogether = 64;  // channels
   const std::int64_t in = p.in_channels, out = p.out_channels, taps = p.taps();
+  const std::int64_t bands = (in + kTogether - 1) / kTogether;
   const Tensor plain = new_winograd_floats(call, taps * in * out);
-  call.parallel_for(static_cast<std::size_t>(taps * in / kSide), static_cast<double>(kSide * out),
-                    [&](std::size_t begin, std::size_t end) {
-                      for (auto i = static_cast<std::int64_t>(begin);
-                           i < static_cast<std::int64_t>(end); ++i) {
-                        const std::int64_t tap = i / (in / kSide), first = i % (in / kSide) * kSide;
-                        const float* const from = filter + (taps - 1 - tap) * in * out;
-                        float* const to = plain.data<float>() + tap * in * out;
-                        for (std::int64_t o = 0; o < out; o += kSide)
-                          for (std::int64_t c = first; c < first + kSide; ++c)
-                            for (std::int64_t j = o; j < o + kSide; ++j)
-                              to[c * out + j] = from[j * in + c];
-                      }
-                    });
+  call.parallel_for(
+      static_cast<std::size_t>(taps * bands), 0.3 * static_cast<double>(kTogether * out),
+      [&](std::size_t begin, std::size_t end) {
+        for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {
+          const std::int64_t tap = i / bands, first = i % bands * kTogether;
+          transpose_tiles(sizeof(float), {.dst = plain.data<float>() + (tap * in + first) * out,
+                                          .src = filter + (taps - 1 - tap) * in * out + first,
+                                          .dst_stride = out,
+                                          .src_stride = in,
+                                          .rows = std::min(kTogether, in - first),
+                                          .columns = out});
+        }
+      });
   return winograd_filter(call, p, plain.data<float>());
 }
 
