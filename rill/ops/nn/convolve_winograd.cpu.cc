@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::int64_t kFewestChannels = 32, kResultStep = 32, kLongestSide = 7;
 constexpr std::int64_t kFewestTiles = 64, kFewestTilesOfKept = 32;
-constexpr std::int64_t kMostTilesOfRow = 1024;
+// Of values of a row of tiles, which is a block at least, and of a turned filter.
+constexpr double kMostRowElements = 2 << 20, kMostFilterElements = 32 << 20;
 constexpr double kNanosPerFlop = 0.01;
 
 bool is_allowed() {
@@ -97,8 +98,12 @@ bool suits_winograd(const ConvProblem& p, bool keeps_filter) {
   if (p.in_channels < kFewestChannels || p.in_channels % kWinogradChunk != 0) return false;
   if (p.out_channels < kFewestChannels || p.out_channels % kResultStep != 0) return false;
   const WinogradTiles tiles(p);
+  const double elements = static_cast<double>(WinogradParts(p).total * p.in_channels);
+  if (elements * static_cast<double>(tiles.in_row) > kMostRowElements ||
+      elements * static_cast<double>(p.out_channels) > kMostFilterElements)
+    return false;
   // A tile that reaches beyond the results costs as much as another one.
-  return tiles.in_row <= kMostTilesOfRow && p.batch * p.positions() >= 3 * tiles.count() &&
+  return p.batch * p.positions() >= 3 * tiles.count() &&
          tiles.count() >= (keeps_filter ? kFewestTilesOfKept : kFewestTiles);
 }
 

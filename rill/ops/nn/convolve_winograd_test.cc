@@ -66,6 +66,9 @@ TEST(Winograd, SuitsManyChannelsAndManyResults) {
   EXPECT_FALSE(suits_winograd(problem(1, 14, 128, 128), false));
   EXPECT_EQ(suits_winograd(problem(1, 14, 128, 128), true), is_on());
   EXPECT_FALSE(suits_winograd(problem(1, 10, 128, 128), true));
+  // Nothing that takes much memory.
+  EXPECT_FALSE(suits_winograd(problem(1, 4000, 512, 32), true));
+  EXPECT_FALSE(suits_winograd(problem(1, 40, 2048, 2048, 7), true));
   EXPECT_FALSE(suits_winograd(problem(100, 5, 128, 128), false));  // tiles are half empty
 }
 
