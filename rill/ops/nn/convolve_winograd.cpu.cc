@@ -157,6 +157,7 @@ Tensor winograd_gradient_filter(const KernelCall& call, const ConvProblem& p, co
 
 void convolve_winograd(const KernelCall& call, const ConvProblem& p, const float* images,
                        const Tensor& turned_filter, float* results, const RangeDone& done) {
+  log_winograd(call);
   const WinogradParts parts(p);
   const WinogradTiles tiles(p);
   const double flops = 2.0 * static_cast<double>(parts.total * tiles.count()) *

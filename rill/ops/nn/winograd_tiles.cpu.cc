@@ -1,5 +1,7 @@
 #include "rill/ops/nn/winograd_tiles.h"
 
+#include "rill/base/log.h"
+
 namespace rill {
 namespace {
 
@@ -77,6 +79,11 @@ void WinogradValues::find_pixels(std::int64_t row, std::int64_t column, std::int
 
 Tensor new_winograd_floats(const KernelCall& call, std::int64_t count) {
   return Tensor(DType::f32, {count}, call.device().allocator(MemoryKind::host));
+}
+
+void log_winograd(const KernelCall& call) {
+  if (log_topic_enabled("kernel"))
+    log_topic_line("kernel", str_cat(call.node().name, ": conv:winograd chosen"));
 }
 
 }  // namespace rill

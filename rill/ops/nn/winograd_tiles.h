@@ -96,5 +96,7 @@ void for_winograd_parts(const ConvProblem& p, const WinogradParts& parts, Visit 
 }
 
 Tensor new_winograd_floats(const KernelCall& call, std::int64_t count);
+// For RILL_LOG=kernel.
+void log_winograd(const KernelCall& call);
 
 }  // namespace rill

@@ -96,6 +96,7 @@ void finish_panel(const ConvProblem& p, const WinogradParts& parts, float* sums,
 
 void winograd_to_filter(const KernelCall& call, const ConvProblem& p, const float* images,
                         const float* gradient, float* filter) {
+  log_winograd(call);
   const WinogradParts parts(p);
   const WinogradTiles tiles(p);
   const std::int64_t size = parts.total * p.in_channels * p.out_channels;
