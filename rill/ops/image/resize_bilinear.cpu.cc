@@ -1,6 +1,5 @@
-#include <cstring>
-
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/image/mixed_columns.h"
 #include "rill/ops/image/pixel_types.h"
 #include "rill/ops/image/resample.h"
 #include "rill/ops/nn/widened.h"
@@ -11,11 +10,7 @@ extern const OpDecl kResizeBilinear;
 
 namespace {
 
-// What one column of the results is mixed from: offsets of pixels in a row.
-struct Column {
-  std::int64_t lower, upper;
-  float distance;
-};
+using Column = MixedColumn;
 
 template <class T, int kChannels>
 void mix_pixels(float* out, const T* row, std::span<const Column> columns) {
@@ -25,43 +20,6 @@ void mix_pixels(float* out, const T* row, std::span<const Column> columns) {
       const auto left = static_cast<float>(a[c]), right = static_cast<float>(b[c]);
       *out++ = left + (right - left) * column.distance;
     }
-  }
-}
-
-typedef float Four __attribute__((vector_size(16)));
-
-Four four_at(const float* from) {
-  Four four;
-  std::memcpy(&four, from, sizeof four);
-  return four;
-}
-// Bytes are widened step by step, as vectors can do it.
-Four four_at(const std::uint8_t* from) {
-  typedef std::uint8_t Bytes __attribute__((vector_size(16)));
-  typedef std::uint16_t Shorts __attribute__((vector_size(16)));
-  typedef std::int32_t Ints __attribute__((vector_size(16)));
-  Ints four{};
-  std::memcpy(&four, from, 4);
-  const Bytes wider = __builtin_shuffle(
-      Bytes(four), Bytes{}, Bytes{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23});
-  const Shorts widest =
-      __builtin_shuffle(Shorts(wider), Shorts{}, Shorts{0, 8, 1, 9, 2, 10, 3, 11});
-  return __builtin_convertvector(Ints(widest), Four);
-}
-
-// Three channels and what follows them at once; the next pixel writes over the fourth. Not where
-// there is no next one, nor at the end of the row.
-template <class T>
-void mix_rgb(float* out, const T* row, std::int64_t row_size, std::span<const Column> columns) {
-  for (std::size_t i = 0; i < columns.size(); ++i, out += 3) {
-    const Column& column = columns[i];
-    if (i + 1 == columns.size() || std::max(column.lower, column.upper) + 4 > row_size) {
-      mix_pixels<T, 3>(out, row, columns.subspan(i, 1));
-      continue;
-    }
-    Four left = four_at(row + column.lower);
-    left += (four_at(row + column.upper) - left) * column.distance;
-    std::memcpy(out, &left, sizeof left);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "rill/ops/nn/convolve_one_channel.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/convolve_tiled.h"
+#include "rill/ops/nn/convolve_winograd.h"
 #include "rill/ops/nn/image_buffers.h"
 
 namespace rill {
@@ -20,6 +21,24 @@ void by_type(DType dtype, Body body) {
   dtype == DType::f64 ? body(static_cast<double*>(nullptr)) : body(static_cast<float*>(nullptr));
 }
 
+// False where that does not pay.
+bool compute_by_winograd(const KernelCall& call, ConvWork work, const ConvProblem& p, float* images,
+                         float* filter, float* results) {
+  if (!suits_winograd(p, false)) return false;
+  if (work == ConvWork::kToFilter) {
+    winograd_to_filter(call, p, images, results, filter);
+    return true;
+  }
+  if (work == ConvWork::kForward) {
+    convolve_winograd(call, p, images, winograd_filter(call, p, filter), results);
+    return true;
+  }
+  const ConvProblem turned = turned_round(p);
+  if (!suits_winograd(turned, false)) return false;
+  convolve_winograd(call, turned, results, winograd_gradient_filter(call, turned, filter), images);
+  return true;
+}
+
 // By oneDNN where it can and that pays, else by loops of our own or by gathering patches; which one
 // is found by the shapes of a call.
 template <class T>
@@ -31,6 +50,7 @@ void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* ima
       return convolve_gathered(call, work, p, images, filter, results);
     if (work == ConvWork::kForward && has_one_channel(p))
       return convolve_one_channel(call, p, images, filter, results);
+    if (compute_by_winograd(call, work, p, images, filter, results)) return;
     why = convolve_onednn(call, work, p, images, filter, results);
   }
   if (why == nullptr) return;

@@ -20,7 +20,7 @@ struct Problem {
 
 // Cut into bands of rows, groups of images, neither; odd channels; what oneDNN may leave to us;
 // images of one channel, with rows that are and are not as long as a block of windows; a filter of
-// points whose gradient is a product.
+// points whose gradient is a product; Winograd's way, with tiles that reach beyond the results.
 const Problem kProblems[] = {
     {{1, 48, 40, 24}, {3, 3, 24, 40}, {1, 48, 40, 40}},
     {{1, 64, 40, 16}, {5, 4, 16, 32}, {1, 30, 19, 32}, 2, "VALID"},
@@ -38,6 +38,11 @@ const Problem kProblems[] = {
     {{1, 37, 31, 3}, {3, 5, 3, 37}, {1, 19, 16, 37}, 2},
     {{2, 14, 14, 512}, {1, 1, 512, 300}, {2, 14, 14, 300}},
     {{7, 12, 12, 64}, {3, 3, 64, 72}, {7, 12, 12, 72}},
+    {{5, 14, 15, 64}, {3, 3, 64, 96}, {5, 14, 15, 96}},
+    {{1, 41, 37, 128}, {3, 3, 128, 32}, {1, 39, 35, 32}, 1, "VALID"},
+    {{9, 14, 15, 32}, {5, 5, 32, 64}, {9, 14, 15, 64}},
+    {{2, 39, 30, 48}, {7, 5, 48, 32}, {2, 33, 26, 32}, 1, "VALID"},
+    {{3, 24, 25, 32}, {3, 7, 32, 64}, {3, 24, 25, 64}},
 };
 
 Tensor random_tensor(DType dtype, const Shape& shape, unsigned seed) {

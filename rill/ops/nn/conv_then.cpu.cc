@@ -8,6 +8,7 @@
 #include "rill/ops/nn/convolve_one_channel.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/convolve_tiled.h"
+#include "rill/ops/nn/convolve_winograd.h"
 #include "rill/ops/nn/depthwise_shape.h"
 #include "rill/ops/nn/epilogue.h"
 #include "rill/ops/nn/made_once.h"
@@ -24,6 +25,7 @@ struct Prepared {
   std::vector<float> offset;
   PackedFilters packed;
   KeptTileFilter tiles;
+  KeptWinogradFilter winograd;
 };
 
 struct ConvThen : KernelState {
@@ -73,6 +75,11 @@ void convolve_full(const KernelCall& call, const ConvProblem& p, const float* x,
     return done(0, p.batch * p.positions() * p.out_channels);
   }
   if (has_one_channel(p)) return convolve_one_channel(call, p, x, by.filter.data<float>(), y, done);
+  if (suits_winograd(p, keeps)) {
+    const Tensor& turned =
+        by.winograd.find([&] { return winograd_filter(call, p, by.filter.data<float>()); });
+    return convolve_winograd(call, p, x, turned, y, done);
+  }
   const char* why = convolve_onednn(call, ConvWork::kForward, p, const_cast<float*>(x),
                                     by.filter.data<float>(), y, done, &by.packed);
   if (why == nullptr) return;

@@ -210,18 +210,6 @@ const char* convolve_pieces(const KernelCall& call, ConvWork work, const ConvPro
   return nullptr;
 }
 
-// The convolution that gives the gradient of images: of the results' gradient, with the filter
-// turned round, which runs at the speed of the forward pass. For strides of one.
-ConvProblem turned_round(const ConvProblem& p) {
-  ConvProblem turned = p;
-  std::swap(turned.in_channels, turned.out_channels);
-  for (WindowDim& d : turned.dims) {
-    std::swap(d.in, d.out);
-    d.before = d.reach() - 1 - d.before;
-  }
-  return turned;
-}
-
 // The taps of a filter in the opposite order.
 Tensor reversed_taps(const KernelCall& call, const ConvProblem& p, const float* filter) {
   const std::int64_t tap = p.in_channels * p.out_channels, count = p.taps();
@@ -240,6 +228,16 @@ bool has_empty_windows(const ConvProblem& p) {
 }
 
 }  // namespace
+
+ConvProblem turned_round(const ConvProblem& p) {
+  ConvProblem turned = p;
+  std::swap(turned.in_channels, turned.out_channels);
+  for (WindowDim& d : turned.dims) {
+    std::swap(d.in, d.out);
+    d.before = d.reach() - 1 - d.before;
+  }
+  return turned;
+}
 
 Tensor PackedFilters::find(const std::shared_ptr<const CompiledConv>& conv,
                            FunctionRef<Tensor()> pack) {

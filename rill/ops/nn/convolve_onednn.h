@@ -20,6 +20,10 @@ class PackedFilters {
   std::vector<std::pair<std::shared_ptr<const CompiledConv>, Tensor>> packed_;
 };
 
+// The convolution that gives the gradient of images: of the results' gradient, with the filter
+// turned round, which runs at the speed of the forward pass. For strides of one.
+ConvProblem turned_round(const ConvProblem& problem);
+
 // The convolutions of convolve.h through oneDNN: images, or bands of their rows, are computed on
 // one thread each. `images`, `filter` and `results` (or their gradients) are read or written as
 // the work says. Returns nullptr when that is done, else why oneDNN is not taken and nothing was
