@@ -138,6 +138,26 @@ TEST(ElementwiseChains, branches_and_loops_keep_their_own) {
   EXPECT_EQ(counts["Tanh"], 0);
 }
 
+// The loop begins with zeros: only its way back leads from what leaves it to what it adds up.
+TEST(ElementwiseChains, what_a_loop_needs_does_not_wait_for_what_leaves_it) {
+  RewriteProgram p;
+  const Output x = p.unknown("x");
+  const Output added = p.op("Neg", {p.op("Exp", {x})});
+  const auto sums = p.loop(
+      "sum",
+      {p.scope.constant(Tensor::scalar(0)), p.scope.constant(Tensor::zeros(DType::f32, {4}))},
+      [&](const RewriteProgram::Values& v) {
+        return p.op("Less", {v[0], 3});
+      },
+      [&](const RewriteProgram::Values& v) {
+        return RewriteProgram::Values{p.op("AddV2", {v[0], 1}), p.op("AddV2", {v[1], v[2]})};
+      },
+      {.invariants = {added}});
+  const Output y = p.op("Tanh", {p.op("Mul", {sums[1], added})});
+  auto counts = p.run({{x, numbers({4})}}, {y});
+  EXPECT_EQ(counts["_ElementwiseChain"], 2);
+}
+
 TEST(ElementwiseChains, what_a_queue_brings_does_not_hold_up_what_goes_into_it) {
   RewriteProgram p;
   const std::vector<DType> types{DType::f32};
@@ -198,6 +218,21 @@ TEST(Unbroadcast, sums_over_no_axes_are_gone) {
   const Output none = p.scope.constant(Tensor(DType::i32, {0}));
   const Output y = p.op("Cumsum", {p.op("Sum", {x, none}), 0});
   EXPECT_EQ(p.run({{x, numbers({5, 9})}}, {y})["Sum"], 0);
+}
+
+TEST(ShapeReaders, ask_for_the_shape_of_what_is_there_anyway) {
+  RewriteProgram p;
+  const Output x = p.placeholder(DType::f32, PartialShape{-1, 5}, "x");
+  const Output product = p.op("MatMul", {x, numbers({5, 3})});
+  const Output y = p.op("Relu", {p.op("BiasAdd", {product, numbers({3}, 2)})});
+  const RewriteProgram::Values fetches{y, p.op("Shape", {product})};
+  const std::vector<Feed> feeds{{x, numbers({4, 5})}};
+  Session on(p.graph), off(p.graph, {.rewrites_off = {"shape_readers"}});
+  StepStats with, without;
+  const auto got = on.run(feeds, fetches, {}, {}, &with);
+  const auto expected = off.run(feeds, fetches, {}, {}, &without);
+  EXPECT_TRUE(identical(got[1], expected[1]));
+  EXPECT_LT(with.nodes.size(), without.nodes.size());  // the product alone is read
 }
 
 }  // namespace
