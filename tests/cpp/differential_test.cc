@@ -1,6 +1,6 @@
 // Programs made at random, run with rewrites on and off: the same values, the same errors and the
 // same state afterwards. RILL_DIFFERENTIAL_PROGRAMS says how many, RILL_DIFFERENTIAL_FIRST where to
-// begin.
+// begin; of a single one every rewrite is tried.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -179,7 +179,7 @@ TEST(Differential, rewrites_change_nothing_but_rounding) {
     std::mt19937 numbers(static_cast<unsigned>(seed));
     for (std::size_t i = 0; i < standard_rewrites().size(); ++i) {
       const Rewrite& one = *standard_rewrites()[i];
-      if (one.only_if_asked || numbers() % 8 != 0) continue;
+      if (one.only_if_asked || (said != 1 && numbers() % 8 != 0)) continue;  // of one program all
       differential.compare({.rewrites_off = all_but(one.name)}, str_cat(one.name, " alone"));
       differential.compare({.rewrites_off = {one.name}}, str_cat("all but ", one.name));
     }

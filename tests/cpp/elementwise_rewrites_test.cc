@@ -108,6 +108,28 @@ TEST(ElementwiseChains, what_waits_for_a_member_waits_for_the_chain) {
   EXPECT_EQ(counts["_ElementwiseChain"], 2);
 }
 
+// The variable then holds what was fetched, and a chain of the next step reads it.
+TEST(ElementwiseChains, what_is_fetched_and_assigned_is_not_written_over) {
+  RewriteProgram p;
+  const Output v = p.op("VariableV2", {}, {{"dtype", DType::f32}, {"shape", PartialShape{3}}}, "v");
+  const Output old = p.op("Identity", {v}), x = p.unknown("x");
+  const Output fresh = p.op("Tanh", {p.op("Mul", {old, 0.5f})});
+  const Output before = p.op("Tanh", {p.op("Mul", {x, old})});
+  Node* const first[] = {before.node};
+  Node& start = p.scope.add("Assign", {v, numbers({3})});
+  Node& change = p.scope.with_control(first).add("Assign", {v, fresh});
+  const std::vector<Feed> feeds{{x, numbers({2, 3}, 5)}};
+  Session on(p.graph), off(p.graph, {.rewrites_off = {"all"}});
+  for (Session* session : {&on, &off}) session->run(start);
+  for (int i = 0; i < 3; ++i) {
+    Node* const targets[] = {&change};
+    const std::vector<Output> fetches{fresh, before};
+    const auto got = on.run(feeds, fetches, targets), expected = off.run(feeds, fetches, targets);
+    EXPECT_TRUE(identical(got[0], expected[0])) << "step " << i;
+    EXPECT_TRUE(identical(got[1], expected[1])) << "step " << i;
+  }
+}
+
 TEST(ElementwiseChains, branches_and_loops_keep_their_own) {
   RewriteProgram p;
   const Output x = p.unknown("x");
