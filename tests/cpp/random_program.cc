@@ -1,6 +1,9 @@
 #include "tests/cpp/random_program.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "rill/graph/random_seed.h"
 
 namespace rill {
 namespace {
@@ -25,6 +28,7 @@ Tensor converted(DType dtype, const Shape& shape, const std::function<double()>&
 
 RandomProgram::RandomProgram(unsigned seed) : numbers_(seed) {
   for (int i = 0; i < 20; ++i) numbers_();
+  set_graph_seed(*graph_, 1 + seed);
   const int type = below(10);
   dtype_ = type == 0 ? DType::f64 : type == 1 ? DType::f16 : DType::f32;
   rows_ = any_of<std::int64_t>({0, 1, 1, 2, 3, 3, 4, 5, 8, 17});
@@ -32,12 +36,18 @@ RandomProgram::RandomProgram(unsigned seed) : numbers_(seed) {
   Output x = input({rows_, any_of<std::int64_t>({1, 2, 3, 4, 6, 8, 12, 16, 24})}, true);
   sources_.push_back(x);
   const int blocks = 1 + below(4);
+  std::vector<Output> earlier;
   for (int i = 0; i < blocks; ++i) {
     outside_.push_back(x.node);
     const int before = graph_->node_count();
     const std::size_t story = story_.size();
     x = block(x, 0);
-    if (story_.find('[', story) != story_.npos) continue;
+    // A skip to an earlier value of the same width.
+    if (!earlier.empty() && one_in(3))
+      if (const Output from = any_of(earlier); width(from) == width(x))
+        x = known(raw::AddV2(x, from), width(x));
+    earlier.push_back(x);
+    if (story_.find_first_of("[r", story) != story_.npos) continue;
     for (int node = before; node < graph_->node_count(); ++node)
       if (graph_->node(node).output_count() > 0) outside_.push_back(&graph_->node(node));
   }
@@ -52,6 +62,9 @@ RandomProgram::RandomProgram(unsigned seed) : numbers_(seed) {
     for (const Gradient& g : gradients({loss}, sources_))
       if (!g.empty()) fetches.push_back(g.is_slices() ? g.slices().values : g.dense());
   }
+  for (const Variable& v : global_variables())
+    if (std::ranges::none_of(states, [&](const State& s) { return s.set == &v.initializer(); }))
+      states.push_back({&v.initializer(), {}, v.read_value(), {}});
 }
 
 // --- values -------------------------------------------------------------------------------------
@@ -122,7 +135,7 @@ Output RandomProgram::weight(const Shape& shape, double low, double high) {
 
 Output RandomProgram::block(const Output& x, int depth) {
   const bool flow = depth_in_flow_ > 0;
-  switch (below(flow || depth > 1 ? 11 : 18)) {
+  switch (below(flow || depth > 1 ? 11 : 21)) {
     case 0:
     case 1:
       return dense(x, any_of<std::int64_t>({1, 2, 3, 4, 6, 8, 16}));
@@ -154,6 +167,12 @@ Output RandomProgram::block(const Output& x, int depth) {
       return looped(x);
     case 16:
       return branched(x);
+    case 17:
+      return summed(x);
+    case 18:
+      return recurrent(x);
+    case 19:
+      return elsewhere(x, depth);
     default:
       return waiting(x, depth);
   }
@@ -549,6 +568,61 @@ Output RandomProgram::looped(const Output& x) {
   return known(made[1], n);
 }
 
+// A loop that begins with zeros and adds up what is computed outside of it, and is used there too.
+Output RandomProgram::summed(const Output& x) {
+  story_ += " [sum]";
+  const std::int64_t n = width(x);
+  const Output added = raw::Tanh(raw::Mul(x, operand(x)));
+  const Output more = raw::Neg(raw::Exp(raw::Neg(raw::Square(added))));
+  const bool keeps = one_in(2);
+  const auto made = while_loop(
+      [](const std::vector<Output>& v) { return raw::Less(v[0], 3); },
+      [&](const std::vector<Output>& v) {
+        const Output one = raw::Sum(keeps ? added : more, ints({0, 1}));
+        const Output next = keeps ? raw::AddV2(v[1], one) : raw::Tanh(raw::AddV2(one, v[1]));
+        return std::vector<Output>{raw::Add(v[0], 1), raw::Reshape(next, Tensor(DType::i32, {0}))};
+      },
+      {raw::Identity(Tensor::scalar(0)), constant(noise({}, 0, 0))});
+  const Output y = raw::Tanh(raw::Mul(made[1], more));
+  return known(raw::AddV2(y, one_in(2) ? added : x), n);
+}
+
+// tf.nn.dynamic_rnn of three steps.
+Output RandomProgram::recurrent(const Output& x) {
+  if (dtype_ == DType::f16 || rows_ == 0) return chain(x);
+  const std::int64_t n = width(x), depth = any_of<std::int64_t>({1, 2, 4}), cells = 3;
+  const int kind = below(3);
+  story_ += str_cat(" recurrent", kind);
+  const Output steps = raw::Reshape(raw::MatMul(x, weight({n, 3 * depth})),
+                                    ints({-1, 3, static_cast<std::int32_t>(depth)}));
+  std::optional<Input> lengths;
+  if (one_in(2)) {
+    Tensor given(DType::i32, {rows_});
+    for (std::int32_t& length : given.flat<std::int32_t>()) length = below(4);
+    lengths = Input(given);
+  }
+  const VariableScopeBlock scope(str_cat("rnn", graph_->node_count()));
+  const nn::DynamicRnnOptions how{.sequence_length = lengths, .dtype = dtype_};
+  nn::rnn_cell::LSTMCell lstm(cells);
+  nn::rnn_cell::GRUCell gru(cells);
+  nn::rnn_cell::BasicRNNCell plain(cells);
+  const auto made = kind == 0   ? nn::dynamic_rnn(lstm, steps, how)
+                    : kind == 1 ? nn::dynamic_rnn(gru, steps, how)
+                                : nn::dynamic_rnn(plain, steps, how);
+  const Output last = made.state.back();
+  if (one_in(2)) return known(last, cells);
+  return known(raw::AddV2(last, raw::Mean(made.output(), ints({1}))), cells);
+}
+
+// A block on another device.
+Output RandomProgram::elsewhere(const Output& x, int depth) {
+  story_ += " {";
+  const DeviceScope device("/cpu:1");
+  const Output y = block(x, depth + 1);
+  story_ += "}";
+  return y;
+}
+
 Output RandomProgram::branched(const Output& x) {
   story_ += " [cond";
   const std::int64_t n = width(x);
@@ -586,7 +660,6 @@ void RandomProgram::train(const Output& loss) {
   const train::MinimizeOptions how{
       .gate_gradients = any_of<train::GateGradients>(
           {train::GateGradients::kNone, train::GateGradients::kOp, train::GateGradients::kGraph})};
-  const std::size_t before = global_variables().size();
   const auto minimize = [&]() -> Node& {
     if (kind == 0) return train::GradientDescentOptimizer(0.05).minimize(loss, how);
     if (kind == 1) return train::MomentumOptimizer(0.05, 0.9).minimize(loss, how);
@@ -602,9 +675,6 @@ void RandomProgram::train(const Output& loss) {
     return;
   }
   fetches = {loss};
-  const std::vector<Variable> all = global_variables();
-  for (std::size_t i = before; i < all.size(); ++i)
-    states.push_back({&all[i].initializer(), {}, all[i].read_value(), {}});
 }
 
 // --- what disturbs ------------------------------------------------------------------------------

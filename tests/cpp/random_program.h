@@ -76,6 +76,9 @@ class RandomProgram {
   Output looped(const Output& x);
   Output branched(const Output& x);
   Output waiting(const Output& x, int depth);
+  Output summed(const Output& x);
+  Output recurrent(const Output& x);
+  Output elsewhere(const Output& x, int depth);
   Output stacked(const Output& x);
   void train(const Output& loss);
   std::set<const Node*> needed_for_last() const;

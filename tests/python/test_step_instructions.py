@@ -13,7 +13,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = pathlib.Path(os.environ.get("RILL_BUILD", ROOT / "build" / "release")) / "bin" / "rill_bench"
 # A tenth above what GCC 12 makes of it; the kernels of the perceptron depend a little on the processor.
-MOST = {"noop": 1_450, "add": 3_150, "perceptron": 13_000}
+MOST = {"noop": 1_620, "add": 3_600, "perceptron": 13_600}
 
 
 @pytest.mark.skipif(not shutil.which("valgrind") or not BENCH.exists(), reason="needs valgrind and rill_bench")
