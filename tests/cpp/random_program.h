@@ -11,6 +11,17 @@
 
 namespace rill {
 
+namespace random_parts {
+
+inline Tensor ints(std::initializer_list<std::int32_t> values) {
+  return Tensor::vector<std::int32_t>(values);
+}
+inline Tensor axis(std::int32_t value) { return Tensor::scalar(value); }
+// A tensor of floating-point numbers of any width.
+Tensor converted(DType dtype, const Shape& shape, const std::function<double()>& next);
+
+}  // namespace random_parts
+
 // A program made at random of what rewrites look for: layers, normalisations, activations, cells of
 // recurrent networks, their gradients, updates, loops and branches, and what disturbs rewrites:
 // values in between that are read, fetched, fed, waited for or wait, shapes that are not known,
@@ -35,8 +46,8 @@ class RandomProgram {
   const std::shared_ptr<Graph>& graph() const { return graph_; }
   const std::string& story() const { return story_; }  // what it is made of
   DType dtype() const { return dtype_; }
-  // What is fetched, besides, or fed where the program computes it: any value of the graph that
-  // `is_there` says can be had. Fed values are those computed, moved a little.
+  // Chooses what is fetched besides, and what is fed where the program computes it: values of the
+  // graph that `values_of` can get. Fed values are those computed, moved a little.
   void disturb(const std::function<std::vector<Tensor>(const std::vector<Output>&)>& values_of);
 
  private:
@@ -94,6 +105,7 @@ class RandomProgram {
   std::vector<Node*> outside_;  // of loops and branches
   Output last_;
   std::vector<Output> sources_;  // what gradients are taken of
+  std::vector<std::pair<Output, Shape>> weights_;
 };
 
 }  // namespace rill
