@@ -28,6 +28,54 @@ Output RandomProgram::counted(const Output& x) {
   return known(y, n);
 }
 
+// Reads and writes of two variables, of which only those wait for each other whose order counts,
+// and values that wait for others without need.
+Output RandomProgram::acted(const Output& x) {
+  if (rows_ == 0) return counted(x);
+  story_ += " acted";
+  const std::int64_t n = width(x);
+  struct Kept {
+    Variable v;
+    Node* write = nullptr;
+    std::vector<Node*> reads;
+  };
+  std::vector<Kept> all;
+  for (int i = 0; i < 2; ++i) all.push_back({variable({n}, -1, 1, false), nullptr, {}});
+  std::vector<Output> values{x};
+  const int statements = 3 + below(6);
+  for (int i = 0; i < statements; ++i) {
+    Kept& one = all[static_cast<std::size_t>(below(2))];
+    const bool reads = one_in(2);
+    std::vector<Node*> waits;
+    if (one.write != nullptr) waits.push_back(one.write);
+    if (!reads) waits.insert(waits.end(), one.reads.begin(), one.reads.end());
+    if (one_in(2)) waits.push_back(any_of(values).node);
+    if (waits.empty()) waits.push_back(x.node);
+    const Output from = any_of(values);
+    const ControlDependencies after(waits);
+    if (reads) {
+      const bool first = one.write == nullptr && one_in(2);
+      const Output product = raw::Mul(from, first ? one.v.value() : one.v.read_value());
+      one.reads.push_back(product.node);
+      values.push_back(one_in(2) ? raw::Tanh(product) : raw::Sub(raw::Sin(product), from));
+    } else {
+      const Output mean = raw::Mean(from, ints({0}));
+      one.write = one_in(2)   ? &one.v.assign_op(raw::Tanh(mean))
+                  : one_in(2) ? &one.v.assign_add_op(mean)
+                              : &one.v.assign_sub_op(mean);
+      one.reads.clear();
+    }
+  }
+  std::vector<Node*> last{x.node};
+  for (const Kept& one : all)
+    if (one.write != nullptr) last.push_back(one.write);
+  const ControlDependencies after(last);
+  Output sum = raw::Identity(values.back());
+  for (const Output& value : values)
+    if (one_in(2)) sum = raw::AddV2(sum, raw::Tanh(value));
+  return known(sum, n);
+}
+
 Output RandomProgram::looped(const Output& x) {
   story_ += " [loop";
   const std::int64_t n = width(x);

@@ -134,7 +134,7 @@ Output RandomProgram::weight(const Shape& shape, double low, double high) {
 
 Output RandomProgram::block(const Output& x, int depth) {
   const bool flow = depth_in_flow_ > 0;
-  switch (below(flow || depth > 1 ? 11 : 21)) {
+  switch (below(flow || depth > 1 ? 11 : 23)) {
     case 0:
     case 1:
       return dense(x, any_of<std::int64_t>({1, 2, 3, 4, 6, 8, 16}));
@@ -172,6 +172,9 @@ Output RandomProgram::block(const Output& x, int depth) {
       return recurrent(x);
     case 19:
       return elsewhere(x, depth);
+    case 20:
+    case 21:
+      return acted(x);
     default:
       return waiting(x, depth);
   }

@@ -84,6 +84,7 @@ class RandomProgram {
   Output turned(const Output& x);
   Output looked_up(const Output& x);
   Output counted(const Output& x);
+  Output acted(const Output& x);
   Output looped(const Output& x);
   Output branched(const Output& x);
   Output waiting(const Output& x, int depth);
