@@ -1,40 +1,15 @@
 #include "rill/inspect/op_cost.h"
 
-#include <algorithm>
-#include <map>
-
 #include "rill/graph/op_decl.h"
+#include "rill/inspect/cost_parts.h"
 
 namespace rill::inspect {
 namespace {
-
-using Flops = double (*)(const KernelWork& work);
 
 bool flag(const KernelWork& work, std::string_view name) {
   const auto it = work.attrs.find(name);
   const bool* const value = it == work.attrs.end() ? nullptr : it->second.get_if<bool>();
   return value != nullptr && *value;
-}
-
-const TensorSize& input(const KernelWork& work, std::size_t i) {
-  static const TensorSize kNone{};
-  return i < work.inputs.size() ? work.inputs[i] : kNone;
-}
-
-double output_elements(const KernelWork& work) {
-  return work.outputs.empty() ? 0 : work.outputs[0].elements();
-}
-
-double largest_input(const KernelWork& work) {
-  double most = 0;
-  for (const TensorSize& given : work.inputs)
-    if (given.dtype != DType::invalid) most = std::max(most, given.elements());
-  return most;
-}
-
-// A dimension counted from the end; 1 where there is none.
-double last_dim(const Shape& shape, int from_end) {
-  return shape.rank() > from_end ? static_cast<double>(shape[shape.rank() - 1 - from_end]) : 1;
 }
 
 // Every element of a product is a sum over the inner dimension.
@@ -84,16 +59,6 @@ double pooling_back(const KernelWork& work) {
   return largest_input(work) + input(work, work.inputs.size() - 1).elements() * window(work);
 }
 
-// So many flops for each element of the largest input, or of the output.
-template <int N>
-double per_input(const KernelWork& work) {
-  return N * largest_input(work);
-}
-template <int N>
-double per_output(const KernelWork& work) {
-  return N * output_elements(work);
-}
-
 // [time, batch, width] into four gates of cells, step by step.
 double block_lstm(const KernelWork& work) {
   const Shape& x = input(work, 1).shape;
@@ -102,13 +67,8 @@ double block_lstm(const KernelWork& work) {
 }
 double block_lstm_grad(const KernelWork& work) { return 2 * block_lstm(work); }
 
-double nothing(const KernelWork&) { return 0; }
-
-// Transcendental functions count as what a polynomial of the usual degree takes.
-constexpr int kSimple = 1, kRoot = 4, kTranscendental = 15;
-
-const std::map<std::string_view, Flops>& table() {
-  static const std::map<std::string_view, Flops> kTable{
+const CostTable& table() {
+  static const CostTable kTable{
       {"MatMul", product},
       {"_MatMulThen", product},
       {"_FusedMatMul", product},
@@ -145,12 +105,7 @@ const std::map<std::string_view, Flops>& table() {
       {"FusedBatchNormGrad", per_input<11>},
       {"FusedBatchNormGradV2", per_input<11>},
       {"FusedBatchNormGradV3", per_input<11>},
-      {"_BatchNormReluGrad", per_input<17>},
-      {"_LayerNorm", per_input<8>},
-      {"_LayerNormGrad", per_input<18>},
       {"Softmax", per_input<kTranscendental + 4>},
-      {"_MaskedSoftmax", per_input<kTranscendental + 5>},
-      {"_SoftmaxGrad", per_input<5>},
       {"LogSoftmax", per_input<kTranscendental + 4>},
       {"SoftmaxCrossEntropyWithLogits", per_input<kTranscendental + 8>},
       {"SparseSoftmaxCrossEntropyWithLogits", per_input<kTranscendental + 6>},
@@ -179,11 +134,8 @@ const std::map<std::string_view, Flops>& table() {
       {"Sigmoid", per_output<kTranscendental>},
       {"Softplus", per_output<2 * kTranscendental>},
       {"Elu", per_output<kTranscendental>},
-      {"_GeluErfGrad", per_output<2 * kTranscendental>},
-      {"_GeluTanhGrad", per_output<2 * kTranscendental>},
       {"Selu", per_output<kTranscendental>},
       {"Erf", per_output<kTranscendental>},
-      {"_Gelu", per_output<kTranscendental + 8>},
       {"Pow", per_output<2 * kTranscendental>},
       {"Sqrt", per_output<kRoot>},
       {"Rsqrt", per_output<kRoot>},
@@ -225,6 +177,12 @@ const std::map<std::string_view, Flops>& table() {
   return kTable;
 }
 
+const Flops* find(std::string_view op) {
+  for (const CostTable* costs : {&table(), &internal_costs()})
+    if (const auto it = costs->find(op); it != costs->end()) return &it->second;
+  return nullptr;
+}
+
 // Ops that pick from a large input read no more of it than they give out.
 bool picks(std::string_view op) {
   for (const std::string_view picking :
@@ -249,10 +207,15 @@ double TensorSize::bytes() const {
   return dtype == DType::invalid ? 0 : elements() * static_cast<double>(element_size(dtype));
 }
 
+double flops_of(const KernelWork& work) {
+  const Flops* const known = find(work.op);
+  return known == nullptr ? kSimple * output_elements(work) : (*known)(work);
+}
+
 OpCost op_cost(const KernelWork& work) {
   OpCost cost{.bytes = moved_bytes(work)};
-  if (const auto it = table().find(work.op); it != table().end()) {
-    cost.flops = it->second(work);
+  if (const Flops* const known = find(work.op); known != nullptr) {
+    cost.flops = (*known)(work);
     cost.is_known = true;
   } else if ((work.traits & kElementwise) != 0) {
     cost.flops = kSimple * output_elements(work);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "rill/graph/op_decl.h"
+#include "rill/ops/register.h"
 
 namespace rill::inspect {
 namespace {
@@ -65,6 +66,47 @@ TEST(OpCost, unknown_ops_have_bytes_alone) {
   EXPECT_FALSE(unknown.is_known);
   EXPECT_EQ(unknown.flops, 0);
   EXPECT_EQ(unknown.bytes, 80);
+}
+
+TEST(OpCost, cells_and_layers_are_their_products_and_what_squashes_them) {
+  const TensorSize x = floats({3, 5}), h = floats({3, 7}), w = floats({12, 28}), b = floats({28});
+  const double product = 2.0 * 3 * 12 * 28, squashed = 15.0 * 3 * 28;
+  const OpCost cell = cost("_LstmCell", {x, h, h, w, b}, {h, h}, {{"P", 2}});
+  EXPECT_EQ(cell.flops, product + squashed + 19 * 3 * 7);
+  const TensorSize steps = floats({4, 3, 5}), bound{DType::i32, Shape()};
+  EXPECT_EQ(cost("_RnnLayer", {steps, bound, h, h, w, b}, {floats({4, 3, 7})},
+                 {{"L", 0}, {"S", 2}, {"W", 2}})
+                .flops,
+            4 * (product + squashed));
+}
+
+TEST(OpCost, sums_of_products_count_all_and_boxes_what_is_cut_out) {
+  const TensorSize a = floats({4, 5}), b = floats({4, 6}), sum = floats({5, 6});
+  EXPECT_EQ(cost("_ProductSum", {sum, a, a, b, b}, {sum}, {{"S", 1}, {"N", 2}}).flops,
+            2 * (2 * 4 * 5 * 6));
+  EXPECT_EQ(cost("_MatMulSlice", {floats({4, 9}), floats({6, 9}), {}, {}}, {floats({4, 2})}).flops,
+            2 * 4 * 2 * 9);
+}
+
+TEST(OpCost, chains_and_updates_are_the_sum_of_their_parts) {
+  const TensorSize all = floats({10, 3}), row = floats({3});
+  const AttrMap ops{{"op_names", std::vector<std::string>{"Tanh", "Mul", "Sqrt"}}};
+  EXPECT_EQ(cost("_ElementwiseChain", {all, row}, {all}, ops).flops, 30 * (15 + 1 + 4));
+  const AttrMap momentum{{"update", "ApplyMomentum"}, {"N", 4}, {"M", 2}, {"K", 2}};
+  EXPECT_EQ(cost("_ApplyTogether", {all, all, row, row, all, row, {}, {}}, {}, momentum).flops,
+            4 * (30 + 3));
+}
+
+TEST(OpCost, what_rewrites_make_is_known) {
+  for (const Op* op : standard_ops().all()) {
+    const std::string& name = op->name;
+    if (name[0] != '_' || name == "_If" || name == "_While") continue;  // those run functions
+    const auto known = [&](std::uint32_t traits) {
+      return cost(name, {floats({2, 3}), floats({3, 4})}, {floats({2, 4})}, {}, traits).is_known;
+    };
+    EXPECT_TRUE(known(op->traits)) << name;
+    EXPECT_TRUE(known(0)) << name << " is not in the tables";
+  }
 }
 
 TEST(OpCost, the_roof_is_what_takes_longer) {

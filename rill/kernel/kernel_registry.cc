@@ -2,6 +2,7 @@
 
 #include "rill/base/log.h"
 #include "rill/kernel/kernel_fit.h"
+#include "rill/kernel/kernel_ways.h"
 #include "rill/kernel/op_guard.h"
 
 namespace rill {
@@ -30,6 +31,7 @@ const KernelEntry& KernelRegistry::choose(const KernelNode& node) const {
   check_op(node);
   std::lock_guard lock(mutex_);
   std::string tried;
+  const KernelEntry* off = nullptr;  // taken where there is no other
   const auto it = entries_.find({node.op->name, node.device->type()});
   if (it != entries_.end()) {
     for (const KernelEntry& entry : it->second) {
@@ -39,6 +41,10 @@ const KernelEntry& KernelRegistry::choose(const KernelNode& node) const {
         continue;
       }
       const char* why = entry.accept == nullptr ? nullptr : entry.accept(node);
+      if (why == nullptr && is_switched_off(entry.label)) {
+        why = "is switched off";
+        if (off == nullptr) off = &entry;
+      }
       if (log_topic_enabled("kernel"))
         log_topic_line("kernel", str_cat(node.name, ": ", entry.label,
                                          why ? str_cat(" declined (", why, ")") : " chosen"));
@@ -46,6 +52,7 @@ const KernelEntry& KernelRegistry::choose(const KernelNode& node) const {
       tried += str_cat("\n  ", entry.label, " declined: ", why);
     }
   }
+  if (off != nullptr) return *off;
   std::vector<std::string> attrs;
   for (const auto& [name, value] : node.attrs) attrs.push_back(str_cat(name, "=", value));
   raise(Code::kNotFound, "No registered '", node.op->name, "' OpKernel for '", node.device->type(),

@@ -7,6 +7,8 @@
 #include <string>
 #include <tuple>
 
+#include "rill/passes/loop_ends.h"
+
 namespace rill {
 namespace {
 
@@ -135,8 +137,11 @@ std::vector<int> find_waits(const Subgraph& graph, bool (*waits)(const Node&)) {
     std::ranges::set_union(*sets[at(a)], *sets[at(b)], std::back_inserter(both));
     return number_of(std::move(both));
   };
+  const LoopEnds ends(graph);
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const Subgraph::Item& item = graph.items[i];
+    for (const int round : ends.before(static_cast<int>(i)))
+      if (at(round) < i) found[i] = joined(found[i], found[at(round)]);
     for (const Subgraph::Edge& input : item.inputs)
       if (at(input.item) < i) found[i] = joined(found[i], found[at(input.item)]);
     for (const int control : item.controls)

@@ -31,6 +31,10 @@ RewriteSwitches RewriteSwitches::from_environment() {
 void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
              const RewriteSwitches& switches) {
   if (graph.items.empty() || rewrites.empty()) return;
+  if (std::ranges::any_of(graph.items, [](const Subgraph::Item& item) {
+        return item.is_plain() && item.node->op().has(kExit);
+      }))
+    sort_items(graph);  // what leaves a loop, behind it: rewrites ask what comes before what
   HelperNodes nodes(graph.items.front().node->graph().registry());
   int changed = 0;
   for (const Rewrite* one : rewrites) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <queue>
 #include <unordered_map>
 
 #include "rill/base/error.h"
+#include "rill/passes/loop_ends.h"
 
 namespace rill {
 
@@ -180,10 +182,13 @@ bool closes_loop(const Subgraph& graph, const Subgraph::Item& reader, int from) 
 
 }  // namespace
 
-void sort_items(Subgraph& graph) {
+namespace {
+
+// The order that changes least; fewer items than there are where some form a circle.
+std::vector<int> order_of(const Subgraph& graph, const LoopEnds* ends) {
   const std::size_t count = graph.items.size();
   std::vector<std::vector<int>> after(count);
-  std::vector<int> pending(count, 0);
+  std::vector<int> pending(count, 0), order;
   bool sorted = true;
   for (std::size_t i = 0; i < count; ++i) {
     const auto wait_for = [&](int before) {
@@ -194,20 +199,36 @@ void sort_items(Subgraph& graph) {
     for (const auto& input : graph.items[i].inputs)
       if (!closes_loop(graph, graph.items[i], input.item)) wait_for(input.item);
     for (const int control : graph.items[i].controls) wait_for(control);
+    if (ends == nullptr) continue;
+    for (const int round : ends->before(static_cast<int>(i))) wait_for(round);
   }
-  if (sorted) return;
+  if (sorted) {
+    order.resize(count);
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
   std::priority_queue<int, std::vector<int>, std::greater<>> ready;
   for (std::size_t i = 0; i < count; ++i)
     if (pending[i] == 0) ready.push(static_cast<int>(i));
-  std::vector<int> order;
   while (!ready.empty()) {
     order.push_back(ready.top());
     ready.pop();
     for (const int next : after[static_cast<std::size_t>(order.back())])
       if (--pending[static_cast<std::size_t>(next)] == 0) ready.push(next);
   }
-  if (order.size() != count) raise(Code::kInternal, "rewriting made a circle of nodes");
-  reorder(graph, order);
+  return order;
+}
+
+}  // namespace
+
+void sort_items(Subgraph& graph) {
+  const LoopEnds ends(graph);
+  std::vector<int> order = order_of(graph, &ends);
+  // Loops of one name that are not in the same place look like one loop.
+  if (order.size() != graph.items.size()) order = order_of(graph, nullptr);
+  if (order.size() != graph.items.size())
+    raise(Code::kInternal, "rewriting made a circle of nodes");
+  if (!std::ranges::is_sorted(order)) reorder(graph, order);
 }
 
 void compact(Subgraph& graph) {

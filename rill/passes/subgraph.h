@@ -66,7 +66,8 @@ Subgraph prune(std::span<const Output> feeds, std::span<const Output> fetches,
                std::span<Node* const> targets);
 
 // Restores the order of items after inputs were changed to later ones; changes it no more than that
-// needs. Throws Internal when they form a circle.
+// needs. What leaves a loop comes behind all of it (`loop_ends.h`). Throws Internal when they form
+// a circle.
 void sort_items(Subgraph& graph);
 
 // Drops what no fetch or target reaches and restores the order.

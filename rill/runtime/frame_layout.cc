@@ -5,6 +5,7 @@
 
 #include "rill/base/error.h"
 #include "rill/graph/placement_traits.h"
+#include "rill/kernel/kernel_ways.h"
 #include "rill/runtime/plan.h"
 
 namespace rill {
@@ -36,8 +37,11 @@ class LayoutBuilder {
     add_edges();
     number_slots();
     for (int n = 0; n < node_count(); ++n) find_values(n);
-    for (std::size_t f = 1; f < layout_.frames.size(); ++f)
-      layout_.frames[f].plain = find_plain_loop(plan_, layout_, static_cast<int>(f));
+    for (std::size_t f = 1; f < layout_.frames.size(); ++f) {
+      auto plain = find_plain_loop(plan_, layout_, static_cast<int>(f));
+      if (plain != nullptr && takes(KernelWay::kPlainLoops))
+        layout_.frames[f].plain = std::move(plain);
+    }
   }
 
  private:

@@ -47,7 +47,9 @@ Tensor read_reference(const PlanNode& node, const Value& reference) {
 namespace {
 
 void offer_input(const NodeValues& values, std::uint64_t takeable) {
-  if ((takeable & 1) == 0 || values.inputs.empty() || values.outputs.empty()) return;
+  if (values.outputs.empty()) return;
+  values.outputs[0]->tensor.clear();  // what is there then was offered
+  if ((takeable & 1) == 0 || values.inputs.empty()) return;
   const Tensor& input = values.inputs[0]->tensor;
   if (input.has_value() && input.is_exclusive()) values.outputs[0]->tensor = input;
 }

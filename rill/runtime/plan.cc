@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "rill/graph/storage_traits.h"
+#include "rill/kernel/kernel_ways.h"
 
 namespace rill {
 
@@ -104,7 +105,8 @@ class PlanBuilder {
     const KernelEntry& entry = *node.kernel->entry;
     node.run = node.kernel->waits ? nullptr : entry.run;
     node.structured = node.run != nullptr && !entry.allocates;
-    node.in_place = node.run != nullptr && item.node->op().has(kInPlace);
+    node.in_place =
+        node.run != nullptr && item.node->op().has(kInPlace) && takes(KernelWay::kInPlace);
     node.expensive = entry.expensive;
     node.fills_variables = item.node->op().has(kFillsVariables);
     if (node.fills_variables) node.homes = find_homes(graph_, item_index, kernels_);

@@ -4,6 +4,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/flush_denormals.h"
+#include "rill/kernel/kernel_ways.h"
 
 namespace rill {
 namespace {
@@ -19,6 +20,10 @@ bool is_worth_threads(const Plan& plan) {
          nanos > kParallelNodeNanos * static_cast<std::int64_t>(plan.nodes.size());
 }
 
+bool goes_side_by_side(Plan& plan) {
+  return plan.way.is_side_by_side() && takes(KernelWay::kSideBySide);
+}
+
 }  // namespace
 
 void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
@@ -27,7 +32,7 @@ void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& p
   may_spread = may_spread && pool.thread_count() > 1;
   if (plan.frames != nullptr) {
     const bool chooses = may_spread && plan.last_kernel_nanos > kSpreadKernelNanos;
-    options.spread = plan.has_async || (chooses && plan.way.is_side_by_side());
+    options.spread = plan.has_async || (chooses && goes_side_by_side(plan));
     const std::int64_t begin = monotonic_nanos();
     const std::int64_t kernels_run = run_frames(plan, workspace, step, pool, options);
     const std::int64_t nanos = monotonic_nanos() - begin;
@@ -38,7 +43,7 @@ void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& p
   may_spread = may_spread && plan.has_parallelism;
   const std::int64_t begin = may_spread ? monotonic_nanos() : 0;
   const bool chooses = may_spread && is_worth_threads(plan);
-  const bool side_by_side = plan.has_async || (chooses && plan.way.is_side_by_side());
+  const bool side_by_side = plan.has_async || (chooses && goes_side_by_side(plan));
   if (side_by_side) {
     run_dataflow(plan, workspace, step, pool, options);
   } else {

@@ -165,8 +165,11 @@ Tensor fetched(Value& value) {
   return copy;
 }
 
-// A slot may be fetched more than once; its storage is handed out the first time.
-std::vector<Tensor> fetched(const std::vector<int>& slots, Workspace& workspace) {
+// A slot may be fetched more than once; its storage is handed out the first time. Nothing that this
+// step made stays behind: a variable may hold the same storage, which the next step then copies, or
+// takes for what it offered to a kernel.
+std::vector<Tensor> fetched(const Plan& plan, Workspace& workspace) {
+  const std::vector<int>& slots = plan.fetch_slots;
   std::vector<Tensor> results;
   results.reserve(slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -178,6 +181,9 @@ std::vector<Tensor> fetched(const std::vector<int>& slots, Workspace& workspace)
     else
       results.push_back(fetched(value));
   }
+  for (const int slot : slots)
+    if (plan.writer[static_cast<std::size_t>(slot)] != Plan::kPreset)
+      workspace.slots[static_cast<std::size_t>(slot)] = Value();
   return results;
 }
 
@@ -238,7 +244,7 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
   try {
     set_feeds(*workspace);
     run_step(plan, *workspace, run_options, stats);
-    results = fetched(plan.fetch_slots, *workspace);
+    results = fetched(plan, *workspace);
   } catch (const Error& error) {
     leave();
     if (error.code() != Code::kResourceExhausted) throw;

@@ -108,6 +108,28 @@ TEST(ElementwiseChains, what_waits_for_a_member_waits_for_the_chain) {
   EXPECT_EQ(counts["_ElementwiseChain"], 2);
 }
 
+// The variable then holds what was fetched, and a chain of the next step reads it.
+TEST(ElementwiseChains, what_is_fetched_and_assigned_is_not_written_over) {
+  RewriteProgram p;
+  const Output v = p.op("VariableV2", {}, {{"dtype", DType::f32}, {"shape", PartialShape{3}}}, "v");
+  const Output old = p.op("Identity", {v}), x = p.unknown("x");
+  const Output fresh = p.op("Tanh", {p.op("Mul", {old, 0.5f})});
+  const Output before = p.op("Tanh", {p.op("Mul", {x, old})});
+  Node* const first[] = {before.node};
+  Node& start = p.scope.add("Assign", {v, numbers({3})});
+  Node& change = p.scope.with_control(first).add("Assign", {v, fresh});
+  const std::vector<Feed> feeds{{x, numbers({2, 3}, 5)}};
+  Session on(p.graph), off(p.graph, {.rewrites_off = {"all"}});
+  for (Session* session : {&on, &off}) session->run(start);
+  for (int i = 0; i < 3; ++i) {
+    Node* const targets[] = {&change};
+    const std::vector<Output> fetches{fresh, before};
+    const auto got = on.run(feeds, fetches, targets), expected = off.run(feeds, fetches, targets);
+    EXPECT_TRUE(identical(got[0], expected[0])) << "step " << i;
+    EXPECT_TRUE(identical(got[1], expected[1])) << "step " << i;
+  }
+}
+
 TEST(ElementwiseChains, branches_and_loops_keep_their_own) {
   RewriteProgram p;
   const Output x = p.unknown("x");
@@ -136,6 +158,26 @@ TEST(ElementwiseChains, branches_and_loops_keep_their_own) {
   auto counts = p.run({{x, numbers({600})}}, {left[1]});
   EXPECT_EQ(counts["_ElementwiseChain"], 5);
   EXPECT_EQ(counts["Tanh"], 0);
+}
+
+// The loop begins with zeros: only its way back leads from what leaves it to what it adds up.
+TEST(ElementwiseChains, what_a_loop_needs_does_not_wait_for_what_leaves_it) {
+  RewriteProgram p;
+  const Output x = p.unknown("x");
+  const Output added = p.op("Neg", {p.op("Exp", {x})});
+  const auto sums = p.loop(
+      "sum",
+      {p.scope.constant(Tensor::scalar(0)), p.scope.constant(Tensor::zeros(DType::f32, {4}))},
+      [&](const RewriteProgram::Values& v) {
+        return p.op("Less", {v[0], 3});
+      },
+      [&](const RewriteProgram::Values& v) {
+        return RewriteProgram::Values{p.op("AddV2", {v[0], 1}), p.op("AddV2", {v[1], v[2]})};
+      },
+      {.invariants = {added}});
+  const Output y = p.op("Tanh", {p.op("Mul", {sums[1], added})});
+  auto counts = p.run({{x, numbers({4})}}, {y});
+  EXPECT_EQ(counts["_ElementwiseChain"], 2);
 }
 
 TEST(ElementwiseChains, what_a_queue_brings_does_not_hold_up_what_goes_into_it) {
@@ -198,6 +240,21 @@ TEST(Unbroadcast, sums_over_no_axes_are_gone) {
   const Output none = p.scope.constant(Tensor(DType::i32, {0}));
   const Output y = p.op("Cumsum", {p.op("Sum", {x, none}), 0});
   EXPECT_EQ(p.run({{x, numbers({5, 9})}}, {y})["Sum"], 0);
+}
+
+TEST(ShapeReaders, ask_for_the_shape_of_what_is_there_anyway) {
+  RewriteProgram p;
+  const Output x = p.placeholder(DType::f32, PartialShape{-1, 5}, "x");
+  const Output product = p.op("MatMul", {x, numbers({5, 3})});
+  const Output y = p.op("Relu", {p.op("BiasAdd", {product, numbers({3}, 2)})});
+  const RewriteProgram::Values fetches{y, p.op("Shape", {product})};
+  const std::vector<Feed> feeds{{x, numbers({4, 5})}};
+  Session on(p.graph), off(p.graph, {.rewrites_off = {"shape_readers"}});
+  StepStats with, without;
+  const auto got = on.run(feeds, fetches, {}, {}, &with);
+  const auto expected = off.run(feeds, fetches, {}, {}, &without);
+  EXPECT_TRUE(identical(got[1], expected[1]));
+  EXPECT_LT(with.nodes.size(), without.nodes.size());  // the product alone is read
 }
 
 }  // namespace

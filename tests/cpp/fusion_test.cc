@@ -213,6 +213,10 @@ TEST_F(Fusion, Gelu) {
   const Output other = raw::Erf(raw::RealDiv(v, Tensor::scalar(1.5f)));
   const Output y = raw::Mul(v, raw::Mul(half, raw::AddV2(one, other)));
   EXPECT_EQ(run({y}, feeds).count("_Gelu"), 0);
+  // Another number, though not far away, has other results.
+  const Output near = raw::Tanh(raw::Mul(Tensor::scalar(0.7979f), raw::AddV2(v, cube)));
+  const Output z = raw::Mul(v, raw::Mul(half, raw::AddV2(one, near)));
+  EXPECT_EQ(run({z}, feeds).count("_Gelu"), 0);
 }
 
 TEST_F(Fusion, LayerNorm) {

@@ -106,6 +106,40 @@ TEST(UpdatesTogether, an_update_that_waits_for_another_stays_behind_it) {
   EXPECT_EQ(together["ApplyGradientDescent"], 1);
 }
 
+// What the loop adds up waits for the first update; the loop begins with zeros, so that only its
+// way back tells.
+TEST(UpdatesTogether, an_update_behind_a_loop_stays_behind_it) {
+  Training training(kUpdates[0], {5, 6}, false);
+  Node* first[] = {training.updates[0]};
+  const Output x = training.unknown("x");
+  Scope behind = training.scope.with_control(first);
+  const Output added = behind.add("Neg", {x}).output();
+  const auto sums = training.loop(
+      "sum",
+      {training.scope.constant(Tensor::scalar(0)),
+       training.scope.constant(Tensor::zeros(DType::f32, {6}))},
+      [&](const Training::Values& v) {
+        return training.op("Less", {v[0], 3});
+      },
+      [&](const Training::Values& v) {
+        return Training::Values{training.op("AddV2", {v[0], 1}),
+                                training.op("AddV2", {v[1], v[2]})};
+      },
+      {.invariants = {added}});
+  const Output rate = training.scope.constant(Tensor::scalar(0.1f));
+  Node* last[] = {
+      &training.scope.add("ApplyGradientDescent", {training.variables[1], rate, sums[1]})};
+  const std::vector<Feed> feeds{{x, numbers({6}, 3)}};
+  std::vector<std::vector<Tensor>> after;
+  for (const char* off : {"all", "none"}) {
+    Session session(training.graph, {.rewrites_off = {off}});
+    session.run({}, {}, training.starts);
+    session.run(feeds, {}, last);
+    after.push_back(session.run({}, training.variables));
+  }
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_TRUE(identical(after[0][i], after[1][i])) << i;
+}
+
 TEST(UpdatesTogether, errors_name_the_variable) {
   Training training(kUpdates[1], {5, 6}, false);
   Session session(training.graph);

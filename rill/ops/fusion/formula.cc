@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kHighestPower = 16;
 constexpr std::size_t kMostTerms = 64;
-constexpr double kNear = 1e-4;       // numbers in programs have the digits that people type
+constexpr double kNear = 2e-6;       // what is left of numbers after some products of floats
 constexpr double kCancelled = 1e-9;  // what remains of numbers that should have met
 
 std::size_t at(int position) { return static_cast<std::size_t>(position); }

@@ -23,6 +23,7 @@ class GeluMatch {
 
   // x/2 (1 + tanh(...)) or x/2 (1 + erf(...)) computed by item `last`.
   bool match(int last) {
+    type_ = base_type(p_.graph.dtype({last, 0}));
     Factors all;
     open(last, all);
     if (!near(all.constant, 0.5) || all.values.size() != 2) return false;
@@ -43,7 +44,11 @@ class GeluMatch {
   const std::vector<int>& items() const { return items_; }
 
  private:
-  static bool near(double a, double b) { return std::abs(a - b) < 1e-4 * b; }
+  // As near as the program's type tells numbers apart: another number has other results.
+  bool near(double a, double b) const {
+    const double apart = type_ == DType::f64 ? 1e-14 : type_ == DType::f32 ? 1e-6 : 4e-3;
+    return std::abs(a - b) < apart * b;
+  }
 
   void collect(Edge edge, Factors& to) const {
     double value = 0;
@@ -118,6 +123,7 @@ class GeluMatch {
   }
 
   const Pattern& p_;
+  DType type_ = DType::invalid;
   Edge x_;
   bool by_tanh_ = false;
   std::vector<int> items_;

@@ -1,6 +1,7 @@
 #include "rill/ops/fusion/item_groups.h"
 
 #include <algorithm>
+#include <climits>
 #include <set>
 #include <unordered_set>
 
@@ -56,6 +57,7 @@ bool ItemGroups::is_closed(const std::vector<int>& members) {
       if (!of_member || !is_member(input.item)) visit(input.item, item);
     for (const int control : graph_.items[at(item)].controls)
       if (!of_member || !is_member(control)) visit(control, item);
+    for (const int round : ends_.before(item)) visit(round, INT_MAX);
   };
   for (const int member : members) visit_sources(member, true);
   while (!stack.empty()) {
@@ -72,8 +74,9 @@ namespace {
 // Puts items in an order in which each comes after what it needs; those of a group come at once.
 class OrderOfGroups {
  public:
-  OrderOfGroups(const Subgraph& graph, std::span<const std::vector<int>> groups)
-      : graph_(graph), readers_(graph.items.size()), missing_(graph.items.size(), 0) {
+  OrderOfGroups(const Subgraph& graph, const LoopEnds& ends,
+                std::span<const std::vector<int>> groups)
+      : graph_(graph), ends_(ends), readers_(graph.items.size()), missing_(graph.items.size(), 0) {
     for (std::size_t i = 0; i < graph.items.size(); ++i) {
       group_.push_back({static_cast<int>(i)});
       first_.push_back(static_cast<int>(i));
@@ -123,6 +126,7 @@ class OrderOfGroups {
       if (input.item < i) body(input.item);
     for (const int control : graph_.items[at(i)].controls)
       if (control < i) body(control);
+    for (const int round : ends_.before(i)) body(round);
   }
   int missing_sources(int i) const {
     int count = 0;
@@ -147,6 +151,7 @@ class OrderOfGroups {
   }
 
   const Subgraph& graph_;
+  const LoopEnds& ends_;
   std::vector<std::vector<int>> readers_, group_;  // group_: at its first member
   std::vector<int> first_;                         // of the item's group
   std::vector<int> missing_;                       // at its first member: what it needs still
@@ -160,7 +165,7 @@ class OrderOfGroups {
 void ItemGroups::break_circles() {
   const auto joined = [](const std::vector<int>& members) { return members.size() > 1; };
   if (std::ranges::count_if(members_, joined) < 2) return;
-  OrderOfGroups order(graph_, members_);
+  OrderOfGroups order(graph_, ends_, members_);
   order.run([&](const std::vector<int>& apart) {
     members_[at(group_of_[at(apart.front())])].clear();
     for (const int member : apart) add_alone(member);

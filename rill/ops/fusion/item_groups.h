@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "rill/passes/subgraph.h"
+#include "rill/passes/loop_ends.h"
 
 namespace rill {
 
@@ -14,7 +14,10 @@ bool may_wait(const Node& node);
 class ItemGroups {
  public:
   explicit ItemGroups(const Subgraph& graph)
-      : graph_(graph), group_of_(graph.items.size(), -1), seen_(graph.items.size(), 0) {}
+      : graph_(graph),
+        ends_(graph),
+        group_of_(graph.items.size(), -1),
+        seen_(graph.items.size(), 0) {}
 
   void add_alone(int item);
   // Joins the group of `item` with that of `other`, which comes before it; does nothing when what
@@ -33,6 +36,7 @@ class ItemGroups {
   bool is_closed(const std::vector<int>& members);
 
   const Subgraph& graph_;
+  const LoopEnds ends_;
   std::vector<int> group_of_;
   std::vector<std::vector<int>> members_;
   std::vector<int> seen_;  // the number of the search that came here last

@@ -28,6 +28,7 @@ struct Units {
       after[unit(from)].push_back(unit(to));
       before[unit(to)].push_back(unit(from));
     };
+    const LoopEnds ends(graph);
     for (int i = 0; at(i) < graph.items.size(); ++i) {
       const Subgraph::Item& item = graph.items[at(i)];
       const bool is_merge = item.is_plain() && item.node->op().has(kMerge);
@@ -37,6 +38,7 @@ struct Units {
         if (!goes_back) join(input.item, i);
       }
       for (const int control : item.controls) join(control, i);
+      for (const int round : ends.before(i)) join(round, i);
     }
   }
   std::vector<std::vector<std::size_t>> before, after;

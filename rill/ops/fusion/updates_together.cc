@@ -58,6 +58,7 @@ struct Kind {
 
 std::vector<int> updates_before(const Subgraph& graph) {
   std::vector<int> before(graph.items.size(), 0);
+  const LoopEnds ends(graph);
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const auto wait = [&](int other) {
       if (at(other) >= i) return;  // the way back of a loop
@@ -66,6 +67,7 @@ std::vector<int> updates_before(const Subgraph& graph) {
     };
     for (const Subgraph::Edge& input : graph.items[i].inputs) wait(input.item);
     for (const int control : graph.items[i].controls) wait(control);
+    for (const int round : ends.before(static_cast<int>(i))) wait(round);
   }
   return before;
 }

@@ -28,10 +28,11 @@ void avg_pool(KernelCall& call) {
   const Tensor& out = call.output_tensor(0);
   const Tensor y = place_for(call, pool, out);
   const std::int64_t channels = pool.channels;
-  if constexpr (kHasRows<T>) {
-    average_rows(call, pool, x.data<T>(), y.data<T>());
-    return put_back(call, y, out);
-  }
+  if constexpr (kHasRows<T>)
+    if (goes_by_rows<T>()) {
+      average_rows(call, pool, x.data<T>(), y.data<T>());
+      return put_back(call, y, out);
+    }
   for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
     thread_local std::vector<Widened<T>> sums;
     sums.assign(static_cast<std::size_t>(channels), 0);
@@ -72,10 +73,11 @@ void avg_pool_grad(KernelCall& call) {
   const Tensor gradient = channels_behind(call, pool, call.input_tensor(1));
   const Tensor y = place_for(call, pool, out);
   const std::int64_t channels = pool.channels;
-  if constexpr (kHasRows<T>) {
-    spread_rows(call, pool, gradient.data<T>(), y.data<T>());
-    return put_back(call, y, out);
-  }
+  if constexpr (kHasRows<T>)
+    if (goes_by_rows<T>()) {
+      spread_rows(call, pool, gradient.data<T>(), y.data<T>());
+      return put_back(call, y, out);
+    }
   for_images(call, pool, [&](std::int64_t n) {
     std::vector<Widened<T>> sums(static_cast<std::size_t>(pool.pixels * channels));
     for (std::int64_t place = 0; place < pool.places; ++place) {

@@ -1,5 +1,6 @@
 #include "rill/ops/nn/convolve_gathered.h"
 
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/math/gemm.h"
 
 namespace rill {
@@ -25,12 +26,12 @@ void for_patches(const KernelCall& call, const ConvProblem& p, float* rows, Move
 
 bool has_few_positions(const ConvProblem& p) {
   return p.batch * p.positions() <= kFewPositions &&
-         p.patch_size() * p.out_channels >= kLargeFilter;
+         p.patch_size() * p.out_channels >= kLargeFilter && takes(KernelWay::kConvGathered);
 }
 
 bool is_plain_product(ConvWork work, const ConvProblem& p) {
   return work == ConvWork::kToFilter && p.is_pointwise() &&
-         p.in_channels * p.out_channels >= kLargeSum;
+         p.in_channels * p.out_channels >= kLargeSum && takes(KernelWay::kConvProduct);
 }
 
 void convolve_gathered(const KernelCall& call, ConvWork work, const ConvProblem& p, float* images,

@@ -1,5 +1,6 @@
 #include "rill/ops/nn/convolve_one_channel.h"
 
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/nn/one_channel_rows.h"
 
 namespace rill {
@@ -129,7 +130,8 @@ bool has_one_channel(const ConvProblem& p) {
       static_cast<double>(p.dims[1].size);
   const double height = static_cast<double>(kBandRows - 1) * static_cast<double>(p.dims[0].stride) +
                         static_cast<double>(p.dims[0].size);
-  return width * height * static_cast<double>(p.in_channels) <= static_cast<double>(kMostCopied);
+  return width * height * static_cast<double>(p.in_channels) <= static_cast<double>(kMostCopied) &&
+         takes(KernelWay::kConvOneChannel);
 }
 
 void convolve_one_channel(const KernelCall& call, const ConvProblem& p, const float* images,

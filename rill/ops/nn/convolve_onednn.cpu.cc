@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/math/elementwise.h"
 
 namespace rill {
@@ -253,6 +254,7 @@ const char* convolve_onednn(const KernelCall& call, ConvWork work, const ConvPro
                             PackedFilters* kept) {
   if (p.dims.size() < 2) return "needs two or three dimensions of space";
   if (has_empty_windows(p)) return "needs windows that see the image";
+  if (!takes(KernelWay::kConvOneDnn)) return "is switched off";
   if (work == ConvWork::kForward)
     return convolve_pieces(call, work, p, images, filter, false, results, done, kept);
   if (work == ConvWork::kToFilter) return sum_filters(call, p, images, filter, results);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "rill/base/tile_permission.h"
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/nn/tile_band.h"
 
 namespace rill {
@@ -188,7 +189,7 @@ bool fills_steps(const ConvProblem& p) {
 bool tiles_convolve(const ConvProblem& p, TileSource source) {
   return p.dims.size() == 2 && p.dims[1].dilation == 1 && p.out_channels >= kFewestChannels &&
          flops_of(p) >= kFewestFlops && (source == TileSource::kByte || fills_steps(p)) &&
-         may_use_tiles();
+         may_use_tiles() && takes(KernelWay::kTiles);
 }
 
 TileMatrix packed_tile_filter(const KernelCall& call, const ConvProblem& p, TileSource source,

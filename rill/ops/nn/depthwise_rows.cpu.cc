@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "rill/kernel/kernel_ways.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/depthwise_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
@@ -183,6 +185,7 @@ ThreeTaps find_three_taps(std::span<const TapRun> columns) {
         taps.source != first.source + (found.end - found.begin) * found.step)
       break;
   }
+  if (found.begin < found.end && !takes(KernelWay::kDepthwiseTaps)) found.begin = found.end = count;
   return found;
 }
 

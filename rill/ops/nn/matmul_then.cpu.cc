@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/math/gemm_tiles.h"
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/epilogue.h"
@@ -106,7 +107,9 @@ using FinishRow =
 // often it runs.
 bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Product& p,
                      FinishRow finish) {
-  if (!state.keeps || p.transpose_a || !takes_rows(p.m) || p.flops() < kFewestFlops) return false;
+  if (!state.keeps || p.transpose_a || !takes_rows(p.m) || p.flops() < kFewestFlops ||
+      !takes(KernelWay::kPackedFactor))
+    return false;
   const auto b = state.packed.find({call.input_tensor(1)}, true,
                                    [&] { return std::make_shared<PackedMatrix>(p.k, p.n); });
   const auto convs = compiled(*b, p);

@@ -16,21 +16,19 @@ void max_pool(const KernelCall& call, const Pool& pool) {
   const Tensor y = place_for(call, pool, out);
   const std::int64_t channels = pool.channels;
   [[maybe_unused]] const auto rows = rows_of<T>();
+  const bool by_rows = goes_by_rows<T>();
   for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
     const T* image = x.data<T>() + n * pool.pixels * channels;
     T* to = y.data<T>() + (n * pool.places + place) * channels;
-    if constexpr (kHasRows<T>) {
-      rows.largest(image, pool.window(place), channels, to, channels);
-    } else {
-      bool first = true;
-      pool.visit(place, [&](std::int64_t pixel) {
-        const T* from = image + pixel * channels;
-        if (std::exchange(first, false)) return void(std::copy_n(from, channels, to));
-        for (std::int64_t c = 0; c < channels; ++c)
-          to[c] =
-              static_cast<Widened<T>>(from[c]) > static_cast<Widened<T>>(to[c]) ? from[c] : to[c];
-      });
-    }
+    if constexpr (kHasRows<T>)
+      if (by_rows) return rows.largest(image, pool.window(place), channels, to, channels);
+    bool first = true;
+    pool.visit(place, [&](std::int64_t pixel) {
+      const T* from = image + pixel * channels;
+      if (std::exchange(first, false)) return void(std::copy_n(from, channels, to));
+      for (std::int64_t c = 0; c < channels; ++c)
+        to[c] = static_cast<Widened<T>>(from[c]) > static_cast<Widened<T>>(to[c]) ? from[c] : to[c];
+    });
   });
   put_back(call, y, out);
 }
@@ -76,7 +74,7 @@ void max_pool_grad(const KernelCall& call, const Pool& pool, bool gathers) {
   const Tensor y = place_for(call, pool, out);
   const std::int64_t channels = pool.channels;
   if constexpr (kHasRows<T>) {
-    if (!gathers) {
+    if (!gathers && goes_by_rows<T>()) {
       add_to_largest(call, pool, x.data<T>(), gradient.data<T>(), y.data<T>());
       return put_back(call, y, out);
     }

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/nn/channels.h"
 #include "rill/ops/nn/pool_rows.h"
 #include "rill/ops/nn/pool_shape.h"
@@ -15,6 +16,11 @@ namespace rill {
 
 template <class T>
 inline constexpr bool kHasRows = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+template <class T>
+bool goes_by_rows() {
+  return kHasRows<T> && takes(KernelWay::kPoolRows);
+}
 
 // Windows over images with their channels last, whatever the tensors' layout is.
 struct Pool {

@@ -1,0 +1,162 @@
+// Each way that kernels and steps choose by shapes: the same results without it, within rounding,
+// and that it is what a step of its shapes takes.
+#include "rill/kernel/kernel_ways.h"
+
+#include "rill/base/tile_permission.h"
+#include "tests/cpp/fusion_testing.h"
+
+namespace rill {
+namespace {
+
+class KernelWays : public FusionTest {
+ protected:
+  // Runs with the way and without it; `at_least` is how often a step would have taken it.
+  void compare_without(KernelWay way, const std::vector<Output>& fetches,
+                       const std::vector<Feed>& feeds, int at_least, double tolerance = 1e-5) {
+    SCOPED_TRACE(name_of(way));
+    const Ran with = run(fetches, feeds);
+    const WithoutWay off(way);
+    const Ran without = run(fetches, feeds);
+    EXPECT_GE(off.declined(), at_least);
+    EXPECT_EQ(with.ops, without.ops);  // the way is the kernel's own
+    for (std::size_t i = 0; i < fetches.size(); ++i)
+      expect_near(with.values[i], without.values[i], tolerance);
+  }
+  void expect_not_taken(KernelWay way, const std::vector<Output>& fetches,
+                        const std::vector<Feed>& feeds) {
+    const WithoutWay off(way);
+    run(fetches, feeds);
+    EXPECT_EQ(off.declined(), 0) << name_of(way);
+  }
+  // A convolution and its gradients.
+  std::vector<Output> conv(const Output& x, const Output& filter) {
+    const Output y = raw::Conv2D(x, filter, {1, 1, 1, 1}, "SAME");
+    std::vector<Output> all{y};
+    for (const Gradient& g : gradients({raw::L2Loss(raw::Sin(y))}, {x, filter}))
+      all.push_back(g.dense());
+    return all;
+  }
+  std::vector<Output> conv_of(const Shape& images, std::int64_t size, std::int64_t out,
+                              std::vector<Feed>& feeds) {
+    const Output x = placeholder(PartialShape(images), "images");
+    const Shape shape{size, size, images.dim(3), out};
+    const Output filter = placeholder(PartialShape(shape), "filter");
+    feeds = {{x, noise(images, 1)}, {filter, noise(shape, 2, -0.2f, 0.2f)}};
+    return conv(x, filter);
+  }
+};
+
+TEST_F(KernelWays, ConvolutionsOfFewPositions) {
+  std::vector<Feed> feeds;
+  const auto all = conv_of({1, 2, 2, 256}, 3, 256, feeds);
+  compare_without(KernelWay::kConvGathered, all, feeds, 3, 1e-4);
+  const auto others = conv_of({2, 20, 20, 3}, 3, 4, feeds);
+  expect_not_taken(KernelWay::kConvGathered, others, feeds);
+}
+
+TEST_F(KernelWays, GradientsOfFiltersOfPoints) {
+  std::vector<Feed> feeds;
+  const auto all = conv_of({2, 14, 14, 512}, 1, 512, feeds);
+  compare_without(KernelWay::kConvProduct, all, feeds, 1, 1e-4);
+}
+
+TEST_F(KernelWays, ConvolutionsOfOneChannel) {
+  std::vector<Feed> feeds;
+  const auto all = conv_of({3, 28, 27, 1}, 5, 20, feeds);
+  compare_without(KernelWay::kConvOneChannel, all, feeds, 1, 1e-4);
+  const auto others = conv_of({3, 28, 27, 2}, 5, 20, feeds);
+  expect_not_taken(KernelWay::kConvOneChannel, others, feeds);
+}
+
+TEST_F(KernelWays, ConvolutionsOfOneDnn) {
+  std::vector<Feed> feeds;
+  const auto all = conv_of({3, 12, 13, 6}, 3, 20, feeds);
+  compare_without(KernelWay::kConvOneDnn, all, feeds, 3, 1e-4);
+  const Output y = raw::Relu(raw::BiasAdd(all[0], noise({20}, 5)));
+  compare_without(KernelWay::kConvOneDnn, {y}, feeds, 1);
+}
+
+TEST_F(KernelWays, DepthwiseConvolutions) {
+  const Output x = placeholder({2, 15, 14, 40}, "x"), filter = placeholder({3, 3, 40, 1}, "w");
+  const std::vector<Feed> feeds{{x, noise({2, 15, 14, 40}, 1)}, {filter, noise({3, 3, 40, 1}, 2)}};
+  const Output y = raw::DepthwiseConv2dNative(x, filter, {1, 1, 1, 1}, "SAME");
+  std::vector<Output> all{y};
+  for (const Gradient& g : gradients({raw::L2Loss(raw::Sin(y))}, {x, filter}))
+    all.push_back(g.dense());
+  compare_without(KernelWay::kDepthwiseTaps, all, feeds, 2);
+}
+
+TEST_F(KernelWays, Pools) {
+  const Output x = placeholder({2, 9, 10, 37}, "x");
+  const std::vector<Feed> feeds{{x, noise({2, 9, 10, 37}, 1)}};
+  for (const std::int64_t size : {2, 3}) {
+    const std::vector<std::int64_t> window{1, size, size, 1}, step{1, 2, 2, 1};
+    for (const Output& y :
+         {raw::MaxPool(x, window, step, "SAME"), raw::AvgPool(x, window, step, "SAME")}) {
+      const auto by = gradients({raw::L2Loss(raw::Sin(y))}, {x});
+      compare_without(KernelWay::kPoolRows, {y, by[0].dense()}, feeds, 2);
+    }
+  }
+}
+
+TEST_F(KernelWays, ProductsWithPackedFactors) {
+  const Output x = placeholder({-1, 128}, "x");
+  const Output y = raw::Relu(raw::BiasAdd(raw::MatMul(x, noise({128, 96}, 2)), noise({96}, 3)));
+  compare_without(KernelWay::kPackedFactor, {y}, {{x, noise({16, 128}, 1)}}, 1);
+  expect_not_taken(KernelWay::kPackedFactor, {y}, {{x, noise({1, 128}, 1)}});
+}
+
+TEST_F(KernelWays, Tiles) {
+  const Output x = placeholder({64, 128}, "x");
+  const Output a = raw::Cast(x, DType::bf16), b = raw::Cast(noise({128, 64}, 2), DType::bf16);
+  const Output y = raw::Cast(raw::MatMul(a, b), DType::f32);
+  compare_without(KernelWay::kTiles, {y}, {{x, noise({64, 128}, 1)}}, may_use_tiles() ? 1 : 0,
+                  8e-3);  // sums that lie between two numbers of bfloat16
+}
+
+TEST_F(KernelWays, ResultsInTheMemoryOfInputs) {
+  const Output x = placeholder({30, 20}, "x");
+  const Output y = raw::Softmax(raw::Relu(raw::MatMul(raw::Tanh(x), noise({20, 20}, 1))));
+  compare_without(KernelWay::kInPlace, {y}, {{x, noise({30, 20}, 1)}}, 1, 1e-30);
+}
+
+TEST_F(KernelWays, PlainLoops) {
+  const Output x = placeholder({4, 5}, "x");
+  const auto made = while_loop([](const std::vector<Output>& v) { return raw::Less(v[0], 7); },
+                               [](const std::vector<Output>& v) {
+                                 return std::vector<Output>{raw::Add(v[0], 1), raw::Sin(v[1])};
+                               },
+                               {raw::Identity(Tensor::scalar(0)), x});
+  compare_without(KernelWay::kPlainLoops, {made[1]}, {{x, noise({4, 5}, 1)}}, 1, 1e-30);
+}
+
+// Which way is the faster is measured: the other one is tried at least every 64 steps.
+TEST_F(KernelWays, NodesSideBySide) {
+  const Output x = placeholder({200, 200}, "x");
+  std::vector<Input> parts;
+  for (unsigned i = 0; i < 4; ++i)
+    parts.push_back(
+        raw::MatMul(raw::AddV2(x, Tensor::scalar(static_cast<float>(i))), noise({200, 200}, i)));
+  const std::vector<Output> fetches{raw::AddN(parts)};
+  const std::vector<Feed> feeds{{x, noise({200, 200}, 9)}};
+  const auto values = [&] {
+    Session session(graph, {.intra_op_threads = 4});
+    std::vector<Tensor> last;
+    for (int i = 0; i < 140; ++i) last = session.run(fetches, feeds);
+    return last[0];
+  };
+  const Tensor with = values();
+  const WithoutWay off(KernelWay::kSideBySide);
+  EXPECT_TRUE(identical(values(), with));
+  EXPECT_GE(off.declined(), 1);
+}
+
+TEST_F(KernelWays, HaveNamesOfTheirOwn) {
+  std::set<std::string_view> names;
+  for (int i = 0; i < kKernelWayCount; ++i) names.insert(name_of(static_cast<KernelWay>(i)));
+  EXPECT_EQ(names.size(), static_cast<std::size_t>(kKernelWayCount));
+  EXPECT_FALSE(names.contains(""));
+}
+
+}  // namespace
+}  // namespace rill
