@@ -1,42 +1,13 @@
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "rill/ops/fusion/rnn_parts.h"
+#include "rill/ops/fusion/rnn_pushed.h"
 
 namespace rill {
 namespace {
 
 using Edge = Subgraph::Edge;
-
-// What stood on a stack: where a loop's gradient gets a value from, the loop itself made it.
-class Pushed {
- public:
-  explicit Pushed(const Pattern& p) : p_(p) {
-    for (int i = 0; i < p.size(); ++i)
-      if (p.is(i, {"StackPushV2", "StackPush"})) {
-        const auto [it, is_new] = pushed_.emplace(stack_of(i), p.input(i, 1));
-        if (!is_new) it->second = {};  // several: nobody knows which
-      }
-  }
-  // The value itself where it comes from no stack.
-  Edge source(Edge value) const {
-    if (!p_.is(value.item, {"StackPopV2", "StackPop"})) return value;
-    const auto it = pushed_.find(stack_of(value.item));
-    return it == pushed_.end() || it->second.item < 0 ? value : it->second;
-  }
-
- private:
-  int stack_of(int i) const {
-    Edge handle = p_.input(i, 0);
-    while (p_.item(handle.item).is_plain() && p_.node(handle.item).op().has(kEnter))
-      handle = p_.input(handle.item, 0);
-    return handle.item;
-  }
-
-  const Pattern& p_;
-  std::map<int, Edge> pushed_;
-};
 
 // The gradient of an _LstmCell's gates and of the state before it, found from the concat that puts
 // the gates' gradients side by side. Sums over what was broadcast are left out where the cell that
@@ -49,13 +20,11 @@ class LstmGradMatch {
   bool match(int concat) {
     concat_ = concat;
     const auto& inputs = p_.item(concat).inputs;
-    if (inputs.size() != 5 || !is_column_axis(p_, inputs[4])) return false;
+    if (inputs.size() != 5 || !is_column_axis(p_, inputs[4]) || !find_cell(inputs[0])) return false;
     const int in = squashed(inputs[0], "SigmoidGrad"), cand = squashed(inputs[1], "TanhGrad"),
               forget = squashed(inputs[2], "SigmoidGrad"), out = squashed(inputs[3], "SigmoidGrad");
     if (in < 0 || cand < 0 || forget < 0 || out < 0) return false;
     value_ = {Edge(), p_.input(in, 0), p_.input(cand, 0), p_.input(forget, 0), p_.input(out, 0)};
-    cell_ = pushed_.source(value_[kInput]).item;
-    if (!p_.is(cell_, "_LstmCell") || p_.node(cell_).attr<std::int64_t>("Q") != 0) return false;
     if (!find_state_grad(in, cand, forget) || !find_h_grad(out)) return false;
     find_state_before();
     return values_are_the_cells() && collect();
@@ -84,9 +53,19 @@ class LstmGradMatch {
     return item;
   }
 
+  bool find_cell(Edge in_grad) {
+    if (p_.is(in_grad.item, "_Unbroadcast")) in_grad = p_.input(in_grad.item, 0);
+    if (!p_.is(in_grad.item, "SigmoidGrad")) return false;
+    const Edge in = p_.input(in_grad.item, 0);
+    cell_ = pushed_.source(in).item;
+    is_looped_ = cell_ != in.item;
+    return p_.is(cell_, "_LstmCell") && p_.node(cell_).attr<std::int64_t>("Q") == 0;
+  }
+
   // Whether `shape` is that of one of these outputs of the cell.
   bool is_shape_of(Edge shape, std::initializer_list<int> outputs) const {
     const Edge source = pushed_.source(shape);
+    if (const auto& known = p_.item(source.item).constant) return is_full_shape(*known);
     if (!p_.is(source.item, "Shape")) return false;
     const Edge of = p_.input(source.item, 0);
     return of.item == cell_ && std::ranges::find(outputs, of.output) != outputs.end();
@@ -100,11 +79,19 @@ class LstmGradMatch {
     edge = p_.input(take(edge.item), 0);
     return true;
   }
-  // Without a sum all shapes must be known, and the same.
+  bool is_full_shape(const Tensor& known) const {
+    return known.dtype() == DType::i32 && known.element_count() == 2 && full_.is_full() &&
+           full_.dim(0) == known.data<std::int32_t>()[0] &&
+           full_.dim(1) == known.data<std::int32_t>()[1];
+  }
+  // Without a sum all shapes must be known, and the same. What a loop's gradient carries from round
+  // to round is of unknown shape, but has that of what it is the gradient of.
   bool has_full_shape(Edge edge) {
+    edge = pushed_.source(edge);
     // The states that a cell gives out have the same shape.
     const bool is_state = p_.is(edge.item, "_LstmCell") && edge.output <= 1;
-    const PartialShape shape = p_.shape(is_state ? Edge{edge.item, 0} : edge);
+    PartialShape shape = p_.shape(is_state ? Edge{edge.item, 0} : edge);
+    if (is_looped_ && !shape.is_full()) shape = p_.shape({cell_, 0});
     if (!shape.is_full() || shape.rank() != 2) return false;
     if (!full_.has_rank()) full_ = shape;
     return full_ == shape;
@@ -201,9 +188,10 @@ class LstmGradMatch {
     if (!std::ranges::all_of(shapes_,
                              [&](const auto& s) { return is_shape_of(s.first, s.second); }))
       return false;
-    // Where no sums say what the shapes are, the values must.
+    // Where no sums say what the shapes are, the values must; gates have the rows of the inputs.
     if (!full_.has_rank()) return true;
-    return has_full_shape(value_[kBefore]) && has_full_shape(h_grad_) &&
+    const PartialShape x = p_.shape(p_.input(cell_, 0));
+    return x.has_rank() && x.rank() == 2 && x.dim(0) == full_.dim(0) && has_full_shape(value_[kBefore]) && has_full_shape(h_grad_) &&
            has_full_shape(state_grad_);
   }
 
@@ -225,6 +213,7 @@ class LstmGradMatch {
   std::vector<Edge> state_grads_;
   std::vector<std::pair<Edge, std::initializer_list<int>>> shapes_;
   PartialShape full_;
+  bool is_looped_ = false;  // the values were kept from round to round
   std::vector<int> members_;
 };
 

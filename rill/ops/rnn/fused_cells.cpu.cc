@@ -1,41 +1,14 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/rnn/cell_product.h"
+#include "rill/ops/rnn/cell_rows.h"
 #include "rill/ops/rnn/recurrent_rows.h"
 
 namespace rill {
 
-extern const OpDecl kLstmCell, kLstmCellGrad, kGruCell;
+extern const OpDecl kLstmCell, kLstmCellGrad;
 
 namespace {
-
-std::size_t at(std::int64_t position) { return static_cast<std::size_t>(position); }
-
-// Inputs [0, count) side by side: a copy unless there is one.
-Tensor joined(const KernelCall& call, int count) {
-  if (count == 1) return call.input_tensor(0);
-  std::int64_t width = 0, column = 0;
-  for (int i = 0; i < count; ++i) width += call.input_tensor(i).dim(1);
-  const std::int64_t rows = call.input_tensor(0).dim(0);
-  Tensor all(DType::f32, {rows, width});
-  for (int i = 0; i < count; ++i) {
-    const std::int64_t own = call.input_tensor(i).dim(1);
-    const float* from = call.input_tensor(i).data<float>();
-    float* to = all.data<float>() + column;
-    for (std::int64_t r = 0; r < rows; ++r) std::copy_n(from + r * own, own, to + r * width);
-    column += own;
-  }
-  return all;
-}
-
-template <class Body>
-void for_rows(const KernelCall& call, std::int64_t rows, std::int64_t gates, Body body) {
-  const double nanos = 20 + 3.0 * static_cast<double>(gates);
-  call.parallel_for(at(rows), nanos, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) body(static_cast<std::int64_t>(row));
-  });
-}
 
 struct LstmState final : KernelState {
   explicit LstmState(const KernelNode& node)
@@ -147,41 +120,9 @@ void lstm_cell_grad(KernelCall& call) {
   if (sums_state) sum_rows(state, c_grad);
 }
 
-// What both products read is one matrix, in which h makes room for the h that is let through.
-void gru_cell(KernelCall& call) {
-  const Tensor &h = call.input_tensor(1), &out = call.output_tensor(0);
-  const std::int64_t rows = out.dim(0), cells = out.dim(1);
-  if (out.element_count() == 0) return;
-  const Tensor in = joined(call, 2);
-  const std::int64_t depth = in.dim(1);
-  const Tensor gates(DType::f32, {rows, 2 * cells}), update(DType::f32, {rows, cells});
-  multiply_for_cell(call, rows, 2 * cells, depth, in.data<float>(),
-                    call.input_tensor(2).data<float>(), gates.data<float>());
-  for_rows(call, rows, 2 * cells, [&](std::int64_t r) {
-    recurrent_rows().gru_cell_gates({.size = at(cells),
-                                     .gates = gates.data<float>() + r * 2 * cells,
-                                     .bias = call.input_tensor(3).data<float>(),
-                                     .h_before = h.data<float>() + r * cells,
-                                     .update = update.data<float>() + r * cells,
-                                     .reset_h = in.data<float>() + (r + 1) * depth - cells});
-  });
-  float* const candidate = gates.data<float>();
-  multiply_for_cell(call, rows, cells, depth, in.data<float>(), call.input_tensor(4).data<float>(),
-                    candidate);
-  for_rows(call, rows, cells, [&](std::int64_t r) {
-    recurrent_rows().gru_cell_state({.size = at(cells),
-                                     .candidate = candidate + r * cells,
-                                     .bias = call.input_tensor(5).data<float>(),
-                                     .update = update.data<float>() + r * cells,
-                                     .h_before = h.data<float>() + r * cells,
-                                     .h = out.data<float>() + r * cells});
-  });
-}
-
 constexpr KernelEntry kEntries[] = {
     {.op = &kLstmCell, .types = DType::f32, .run = lstm_cell, .make_state = make_lstm},
     {.op = &kLstmCellGrad, .types = DType::f32, .run = lstm_cell_grad},
-    {.op = &kGruCell, .types = DType::f32, .run = gru_cell},
 };
 
 }  // namespace

@@ -71,7 +71,23 @@ Shapes gru_cell_shape(const ShapeCtx& c) {
   const PartialShape h = c.with_rank(1, 2);
   check_product(c, 2, in.width, times(h[1], 2));
   check_product(c, 4, in.width, h[1]);
-  return {{in.rows, h[1]}};
+  if (c.attr<std::int64_t>("J") > 0) merge_shapes(c.input(6), {in.rows, in.width});
+  const PartialShape out{in.rows, h[1]};
+  const auto kept = c.attr<std::int64_t>("N");
+  require(kept == 0 || kept == 3, "a cell gives out nothing or three values, not ", kept);
+  if (kept == 0) return {out};
+  return {out, {in.rows, times(h[1], 2)}, out, {in.rows, in.width}};
+}
+
+Shapes gru_cell_grad_shape(const ShapeCtx& c) {
+  PartialShape h = c.with_rank(2, 2);
+  for (const int i : {1, 3}) h = merge_shapes(h, c.with_rank(i, 2));
+  const PartialShape gates = merge_shapes(c.with_rank(0, 2), {h[0], times(h[1], 2)});
+  const PartialShape w = merge_shapes(c.with_rank(4, 2), {kUnknownDim, h[1]});
+  require(w[0] < 0 || h[1] < 0 || w[0] >= h[1], "weights of ", w[0], " rows for ", h[1], " cells");
+  Shapes shapes{gates, h, h};
+  if (c.attr<std::int64_t>("X") > 0) shapes.push_back({h[0], w[0]});
+  return shapes;
 }
 
 }  // namespace
@@ -108,13 +124,32 @@ static_assert(well_formed(kLstmCellGrad));
 
 extern constexpr OpDecl kGruCell{
     .name = "_GruCell",
-    .doc = "A step of a GRU from its input and last state. Graph rewriting makes it.",
-    .inputs = {"x: T", "h: T", "w_gates: T", "b_gates: T", "w_candidate: T", "b_candidate: T"},
-    .outputs = {"new_h: T"},
-    .attrs = {"T: {float}"},
+    .doc =
+        "A step of a GRU from its input and last state; where something has them side by side "
+        "already they are given so too. What gradients ask for is given out: the gates, the "
+        "candidate, and the input beside the state that was let through. Graph rewriting makes it.",
+    .inputs = {"x: T", "h: T", "w_gates: T", "b_gates: T", "w_candidate: T", "b_candidate: T",
+               "joined: J * T"},
+    .outputs = {"new_h: T", "kept: N * T"},
+    .attrs = {"T: {float}", "J: int >= 0", "N: int >= 0"},
     .traits = kPure,
     .shape = gru_cell_shape,
 };
 static_assert(well_formed(kGruCell));
+
+extern constexpr OpDecl kGruCellGrad{
+    .name = "_GruCellGrad",
+    .doc =
+        "From the gradient of a GRU cell's new state to those of its gates and of its candidate "
+        "before they were squashed, to the part of the last state's that comes not through the "
+        "gates, and to that of what the candidate's product read, if that is wanted. Graph "
+        "rewriting makes it.",
+    .inputs = {"gates: T", "candidate: T", "h: T", "new_h_grad: T", "w_candidate: T"},
+    .outputs = {"gates_grad: T", "candidate_grad: T", "h_grad: T", "in_grad: X * T"},
+    .attrs = {"T: {float}", "X: int >= 0"},
+    .traits = kPure,
+    .shape = gru_cell_grad_shape,
+};
+static_assert(well_formed(kGruCellGrad));
 
 }  // namespace rill

@@ -16,15 +16,17 @@ std::size_t at(std::int64_t position) { return static_cast<std::size_t>(position
 
 struct LayerState final : KernelState {
   explicit LayerState(const KernelNode& node)
-      : cell(node.attr<std::string>("cell")),
+      : cells(node.attr<std::vector<std::string>>("cells")),
+        forget_biases(node.attr<std::vector<float>>("forget_biases")),
+        adds_x(node.attr<std::vector<bool>>("adds_x")),
         element_shape(node.attr<PartialShape>("element_shape")),
-        forget_bias(node.attr<float>("forget_bias")),
         first(2 + static_cast<int>(node.attr<std::int64_t>("L"))),
         states(static_cast<int>(node.attr<std::int64_t>("S"))),
         gives_all(node.attr<std::int64_t>("Y") > 0) {}
-  std::string cell;
+  std::vector<std::string> cells;
+  std::vector<float> forget_biases;
+  std::vector<bool> adds_x;
   PartialShape element_shape;
-  float forget_bias;
   int first, states;  // the first state, and how many there are
   bool gives_all;
 };
@@ -58,59 +60,47 @@ struct Weights {
   }
 };
 
+// One cell's way through all steps.
 class Layer {
  public:
-  Layer(KernelCall& call, const LayerState& state)
+  // What is its own among inputs and outputs. `y`: where its outputs go, if anybody wants them.
+  struct Own {
+    std::size_t cell;
+    int states, state_count, weights, weight_count;
+    Tensor x, y;
+  };
+
+  Layer(KernelCall& call, const LayerState& state, const Own& own)
       : call_(call),
         state_(state),
-        x_(call.input_tensor(0)),
-        batch_(x_.dim(1)),
-        depth_(x_.dim(2)),
-        cells_(call.input_tensor(state.first).dim(1)),
-        h_(call.output_tensor(call.output_count() - 1)) {
-    for (int i = state.first + state.states; i < call.input_count(); i += 2)
+        own_(own),
+        is_relu_(state.cells[own.cell] == "rnn_relu"),
+        batch_(own.x.dim(1)),
+        depth_(own.x.dim(2)),
+        cells_(call.input_tensor(state.first + own.states).dim(1)),
+        h_(last(own.state_count - 1)) {
+    for (int i = own.weights; i < own.weights + own.weight_count; i += 2)
       weights_.push_back({call.input_tensor(i), call.input_tensor(i + 1), {}});
   }
 
-  void run() {
-    const std::int64_t steps = x_.dim(0);
-    const std::int64_t bound = call_.input_tensor(1).scalar_value<std::int32_t>();
-    const std::int64_t used = std::clamp<std::int64_t>(bound, 0, steps);
-    check_written(steps, used);
-    for (int i = 0; i < state_.states; ++i) {
-      const Tensor& from = call_.input_tensor(state_.first + i);
+  void run(std::int64_t used) {
+    for (int i = 0; i < own_.state_count; ++i) {
+      const Tensor& from = call_.input_tensor(state_.first + own_.states + i);
       for (std::int64_t b = 0; b < batch_; ++b)
         std::copy_n(row(from, from.dim(0) == 1 ? 0 : b), cells_, row(last(i), b));
     }
-    if (batch_ > 0 && cells_ > 0) {
-      prepare();
-      const std::int64_t chunk = std::clamp<std::int64_t>(kChunk / (batch_ * weights_[0].width()),
-                                                          1, std::max<std::int64_t>(1, used));
-      for (std::int64_t t = 0; t < used; t += chunk) run_steps(t, std::min(used, t + chunk));
-    }
-    if (state_.gives_all)
-      std::fill(output(used), call_.output_tensor(0).data<float>() + steps * batch_ * cells_, 0.0f);
+    if (batch_ == 0 || cells_ == 0) return;
+    prepare();
+    const std::int64_t chunk = std::clamp<std::int64_t>(kChunk / (batch_ * weights_[0].width()), 1,
+                                                        std::max<std::int64_t>(1, used));
+    for (std::int64_t t = 0; t < used; t += chunk) run_steps(t, std::min(used, t + chunk));
   }
 
  private:
   const Tensor& last(int i) const {
-    return call_.output_tensor(call_.output_count() - state_.states + i);
+    return call_.output_tensor(call_.output_count() - state_.states + own_.states + i);
   }
-  float* output(std::int64_t t) const {
-    return call_.output_tensor(0).data<float>() + t * batch_ * cells_;
-  }
-
-  // Steps that were not made are zeros, if anything says of what shape.
-  void check_written(std::int64_t steps, std::int64_t used) const {
-    if (!state_.gives_all || used > 0 || state_.element_shape.is_full()) return;
-    if (steps == 0)
-      raise(Code::kUnimplemented, "TensorArray has size zero, but element shape ",
-            state_.element_shape,
-            " is not fully defined. Currently only static shapes are supported when packing "
-            "zero-size TensorArrays.");
-    raise(Code::kInvalidArgument, "Could not read from TensorArray index 0.  Furthermore, the ",
-          "element shape is not fully defined: ", state_.element_shape, ".");
-  }
+  float* output(std::int64_t t) const { return own_.y.data<float>() + t * batch_ * cells_; }
 
   void prepare() {
     gates_ = Tensor(DType::f32, {batch_, weights_[0].width()});
@@ -120,7 +110,7 @@ class Layer {
   }
 
   void run_steps(std::int64_t begin, std::int64_t end) {
-    const float* x = x_.data<float>() + begin * batch_ * depth_;
+    const float* x = own_.x.data<float>() + begin * batch_ * depth_;
     for (Weights& w : weights_) w.multiply_inputs(call_, x, (end - begin) * batch_, depth_);
     for (std::int64_t t = begin; t < end; ++t) {
       if (call_.step().cancellation != nullptr && call_.step().cancellation->cancelled())
@@ -128,7 +118,7 @@ class Layer {
       const std::int64_t row = (t - begin) * batch_;
       weights_[0].multiply_state(call_, h_.data<float>(), batch_, depth_, gates_);
       if (weights_.size() == 2) run_gru(t, row);
-      if (weights_.size() == 1) state_.states == 2 ? run_lstm(t, row) : run_rnn(t, row);
+      if (weights_.size() == 1) own_.state_count == 2 ? run_lstm(t, row) : run_rnn(t, row);
     }
   }
 
@@ -143,12 +133,14 @@ class Layer {
       for (auto b = static_cast<std::int64_t>(begin); b < static_cast<std::int64_t>(end); ++b) {
         const bool is_over = this->is_over(t, b);
         if (!is_over) body(b);
-        if (!state_.gives_all) continue;
+        if (!own_.y.has_value()) continue;
         float* const to = output(t) + b * cells_;
         if (is_over)
           std::fill_n(to, cells_, 0.0f);
         else
           std::copy_n(row(h_, b), cells_, to);
+        if (!is_over && state_.adds_x[own_.cell])
+          recurrent_rows().add(to, own_.x.data<float>() + (t * batch_ + b) * depth_, at(cells_));
       }
     });
   }
@@ -159,7 +151,7 @@ class Layer {
   void run_lstm(std::int64_t t, std::int64_t first) const {
     for_rows(t, [&](std::int64_t b) {
       recurrent_rows().lstm_cell({.size = at(cells_),
-                                  .forget_bias = state_.forget_bias,
+                                  .forget_bias = state_.forget_biases[own_.cell],
                                   .peepholes = {},
                                   .gates = row(gates_, b),
                                   .bias = row(weights_[0].from_x, first + b),
@@ -170,9 +162,9 @@ class Layer {
   }
 
   void run_rnn(std::int64_t t, std::int64_t first) const {
+    const auto squash = is_relu_ ? recurrent_rows().relu_sum : recurrent_rows().tanh_sum;
     for_rows(t, [&](std::int64_t b) {
-      recurrent_rows().tanh_sum(row(h_, b), row(gates_, b), row(weights_[0].from_x, first + b),
-                                at(cells_));
+      squash(row(h_, b), row(gates_, b), row(weights_[0].from_x, first + b), at(cells_));
     });
   }
 
@@ -201,14 +193,58 @@ class Layer {
 
   const KernelCall& call_;
   const LayerState& state_;
-  const Tensor& x_;
+  const Own& own_;
+  bool is_relu_;
   std::int64_t batch_, depth_, cells_;
   const Tensor& h_;  // the last of the states
   std::vector<Weights> weights_;
   Tensor gates_, update_, let_through_;
 };
 
-void run_layer(KernelCall& call) { Layer(call, call.state<LayerState>()).run(); }
+// Steps that were not made are zeros, if anything says of what shape.
+void check_written(const LayerState& state, std::int64_t steps, std::int64_t used) {
+  if (!state.gives_all || used > 0 || state.element_shape.is_full()) return;
+  if (steps == 0)
+    raise(Code::kUnimplemented, "TensorArray has size zero, but element shape ",
+          state.element_shape,
+          " is not fully defined. Currently only static shapes are supported when packing "
+          "zero-size TensorArrays.");
+  raise(Code::kInvalidArgument, "Could not read from TensorArray index 0.  Furthermore, the ",
+        "element shape is not fully defined: ", state.element_shape, ".");
+}
+
+// Cell by cell: each goes through all steps before the next begins.
+void run_layer(KernelCall& call) {
+  const auto& state = call.state<LayerState>();
+  Tensor x = call.input_tensor(0);
+  const std::int64_t steps = x.dim(0), batch = x.dim(1);
+  const std::int64_t used =
+      std::clamp<std::int64_t>(call.input_tensor(1).scalar_value<std::int32_t>(), 0, steps);
+  check_written(state, steps, used);
+  int states = 0, weights = state.first + state.states;
+  for (std::size_t k = 0; k < state.cells.size(); ++k) {
+    const std::int64_t cells = call.input_tensor(state.first + states).dim(1);
+    const bool is_last = k + 1 == state.cells.size();
+    Tensor y;
+    if (!is_last)
+      y = Tensor(DType::f32, {used, batch, cells});
+    else if (state.gives_all)
+      y = call.output_tensor(0);
+    const Layer::Own own{.cell = k,
+                         .states = states,
+                         .state_count = state.cells[k] == "lstm" ? 2 : 1,
+                         .weights = weights,
+                         .weight_count = state.cells[k] == "gru" ? 4 : 2,
+                         .x = x,
+                         .y = y};
+    Layer(call, state, own).run(used);
+    states += own.state_count;
+    weights += own.weight_count;
+    if (is_last && state.gives_all)
+      std::fill_n(y.data<float>() + used * batch * cells, (steps - used) * batch * cells, 0.0f);
+    x = y;
+  }
+}
 
 constexpr KernelEntry kEntries[] = {
     {.op = &kRnnLayer, .types = DType::f32, .run = run_layer, .make_state = make_state}};

@@ -210,28 +210,40 @@ void gru_out_row(const GruOutRow& r) {
   }
 }
 
-void gru_cell_gates_row(const GruGatesRow& r) {
+template <bool kKeeps>
+void gru_cell_gates_row_of(const GruGatesRow& r) {
   const float *const reset = r.gates, *const update = r.gates + r.size;
   const float *const reset_bias = r.bias, *const update_bias = r.bias + r.size;
   const float* const before = r.h_before;
-  float *const u_out = r.update, *const h_out = r.reset_h;
+  float *const u_out = r.update, *const h_out = r.reset_h, *const r_out = r.reset;
 #pragma GCC ivdep
   for (std::size_t j = 0; j < r.size; ++j) {
     const float gate = vector_sigmoid(reset[j] + reset_bias[j]);
     u_out[j] = vector_sigmoid(update[j] + update_bias[j]);
     h_out[j] = gate * before[j];
+    if constexpr (kKeeps) r_out[j] = gate;
   }
 }
 
-void gru_cell_state_row(const GruStateRow& r) {
+void gru_cell_gates_row(const GruGatesRow& r) {
+  r.reset != nullptr ? gru_cell_gates_row_of<true>(r) : gru_cell_gates_row_of<false>(r);
+}
+
+template <bool kKeeps>
+void gru_cell_state_row_of(const GruStateRow& r) {
   const float *const candidate = r.candidate, *const bias = r.bias, *const update = r.update;
   const float* const before = r.h_before;
-  float* const h_out = r.h;
+  float *const h_out = r.h, *const c_out = r.squashed;
 #pragma GCC ivdep
   for (std::size_t j = 0; j < r.size; ++j) {
     const float c = vector_tanh(candidate[j] + bias[j]), u = update[j];
     h_out[j] = u * before[j] + (1 - u) * c;
+    if constexpr (kKeeps) c_out[j] = c;
   }
+}
+
+void gru_cell_state_row(const GruStateRow& r) {
+  r.squashed != nullptr ? gru_cell_state_row_of<true>(r) : gru_cell_state_row_of<false>(r);
 }
 
 void gru_candidate_back_row(const GruGradRow& r) {
@@ -263,6 +275,14 @@ void tanh_sum_row(float* out, const float* x, const float* y, std::size_t n) {
   for (std::size_t j = 0; j < n; ++j) out[j] = vector_tanh(x[j] + y[j]);
 }
 
+void relu_sum_row(float* out, const float* x, const float* y, std::size_t n) {
+#pragma GCC ivdep
+  for (std::size_t j = 0; j < n; ++j) {
+    const float sum = x[j] + y[j];
+    out[j] = sum < 0 ? 0 : sum;  // what is no number stays that
+  }
+}
+
 }  // namespace
 
 const RecurrentRows& best_recurrent_rows() {
@@ -270,7 +290,7 @@ const RecurrentRows& best_recurrent_rows() {
       lstm_row,           lstm_cell_row,          lstm_back_row,      lstm_cell_back_row,
       peepholes_back_row, gru_gates_row,          gru_out_row,        gru_cell_gates_row,
       gru_cell_state_row, gru_candidate_back_row, gru_reset_back_row, add_row_to,
-      tanh_sum_row};
+      tanh_sum_row,       relu_sum_row};
   return rows;
 }
 

@@ -82,11 +82,13 @@ struct GruGatesRow {
   const float *gates, *bias;  // two blocks: reset and update
   const float* h_before;
   float *update, *reset_h;
+  float* reset = nullptr;  // where somebody asks; may be `gates`, and `update` its second block
 };
 struct GruStateRow {
   std::size_t size;
   const float *candidate, *bias, *update, *h_before;
   float* h;
+  float* squashed = nullptr;  // where somebody asks; may be `candidate`
 };
 struct GruGradRow {
   std::size_t size;
@@ -111,6 +113,7 @@ struct RecurrentRows {
   void (*gru_reset_back)(const GruGradRow& row);
   void (*add)(float* sum, const float* x, std::size_t n);
   void (*tanh_sum)(float* out, const float* x, const float* y, std::size_t n);
+  void (*relu_sum)(float* out, const float* x, const float* y, std::size_t n);
 };
 const RecurrentRows& recurrent_rows();
 

@@ -10,6 +10,7 @@ extern const OpDecl kBlockLSTMV2;
 extern const OpDecl kGRUBlockCell;
 extern const OpDecl kGRUBlockCellGrad;
 extern const OpDecl kGruCell;
+extern const OpDecl kGruCellGrad;
 extern const OpDecl kLSTMBlockCell;
 extern const OpDecl kLSTMBlockCellGrad;
 extern const OpDecl kLstmCell;
@@ -28,6 +29,7 @@ void register_rnn_ops(Registry& r) {
   r.add(kGRUBlockCell);
   r.add(kGRUBlockCellGrad);
   r.add(kGruCell);
+  r.add(kGruCellGrad);
   r.add(kLSTMBlockCell);
   r.add(kLSTMBlockCellGrad);
   r.add(kLstmCell);
