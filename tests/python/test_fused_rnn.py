@@ -55,6 +55,7 @@ CELLS = {
     "forget_bias": (lambda: cells.BasicLSTMCell(4, forget_bias=0.3), "_LstmCell", True),
     "lstm": (lambda: cells.LSTMCell(4), "_LstmCell", True),
     "peepholes": (lambda: cells.LSTMCell(4, use_peepholes=True), "_LstmCell", False),
+    "projected_peepholes": (lambda: cells.LSTMCell(4, use_peepholes=True, num_proj=3), "_LstmCell", False),
     "projection": (lambda: cells.LSTMCell(4, num_proj=3), "_LstmCell", False),
     "clipped": (lambda: cells.LSTMCell(4, cell_clip=0.2), None, False),
     "relu": (lambda: cells.LSTMCell(4, activation=tf.nn.relu), None, False),
@@ -62,8 +63,22 @@ CELLS = {
     "gru": (lambda: cells.GRUCell(4), "_GruCell", True),
     "gru_relu": (lambda: cells.GRUCell(4, activation=tf.nn.relu), None, False),
     "basic_rnn": (lambda: cells.BasicRNNCell(4), None, True),
-    "stacked": (lambda: cells.MultiRNNCell([cells.LSTMCell(4), cells.LSTMCell(3)]), "_LstmCell", False),
+    "relu_rnn": (lambda: cells.BasicRNNCell(4, activation=tf.nn.relu), None, True),
+    "sigmoid_rnn": (lambda: cells.BasicRNNCell(4, activation=tf.nn.sigmoid), None, False),
+    "stacked": (lambda: cells.MultiRNNCell([cells.LSTMCell(4), cells.LSTMCell(3)]), "_LstmCell", True),
+    "mixed": (lambda: cells.MultiRNNCell([cells.BasicRNNCell(5), cells.GRUCell(3), cells.BasicLSTMCell(4),
+                                          cells.BasicRNNCell(2, activation=tf.nn.relu)]), None, True),
+    "residual": (lambda: cells.MultiRNNCell([cells.LSTMCell(3), cells.ResidualWrapper(cells.GRUCell(3)),
+                                             cells.ResidualWrapper(cells.BasicRNNCell(3))]), None, True),
+    "residual_first": (lambda: cells.ResidualWrapper(cells.LSTMCell(3)), "_LstmCell", True),
+    "on_a_device": (lambda: cells.MultiRNNCell([cells.DeviceWrapper(cells.LSTMCell(3), "/cpu:0"),
+                                                cells.DeviceWrapper(cells.LSTMCell(3), "/cpu:0")]), None, True),
+    "dropout_of_nothing": (lambda: cells.DropoutWrapper(cells.GRUCell(3), 1.0, 1.0, 1.0), "_GruCell", True),
+    "stacked_peepholes": (lambda: cells.MultiRNNCell([cells.GRUCell(3), cells.LSTMCell(4, use_peepholes=True)]), None,
+                          False),
 }
+CELLS_PER_STEP = {"stacked": 2}
+GRADS = {"_LstmCell": "_LstmCellGrad", "_GruCell": "_GruCellGrad"}
 
 
 @pytest.mark.parametrize("lengths", [None, [5, 2], [0, 3], [0, 0]])
@@ -81,7 +96,7 @@ def test_dynamic_rnn(name, lengths, monkeypatch):
     for a, b in zip(flat(cell_wise), flat(ran(network, {x: X}, monkeypatch, "all")[0])):
         np.testing.assert_allclose(a, b, rtol=2e-5, atol=2e-6)
     if op is not None:
-        assert ops[op] == rounds * (2 if name == "stacked" else 1) and ops["Split"] <= rounds
+        assert ops[op] == rounds * CELLS_PER_STEP.get(name, 1) and ops["Split"] <= rounds
     assert ops["_RnnLayer"] == 0 and ops["TensorArrayReadV3"] == rounds
 
 
@@ -106,7 +121,7 @@ def test_static_rnn(name, monkeypatch):
     network = tf.nn.static_rnn(make(), tf.unstack(tf.constant(X), axis=1), dtype=tf.float32)
     on, _ = compare(network, monkeypatch)
     if op is not None:
-        assert on[op] == (10 if name == "stacked" else 5)
+        assert on[op] == 5 * CELLS_PER_STEP.get(name, 1)
 
 
 @pytest.mark.parametrize("batch", [None, 2])
@@ -119,9 +134,12 @@ def test_gradients_and_a_step(name, lengths, batch, monkeypatch):
     loss = tf.reduce_sum(tf.square(outputs)) + sum(map(tf.reduce_sum, tf.contrib.framework.nest.flatten(state)))
     weights = tf.trainable_variables()
     train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
-    on, _ = compare([tf.gradients(loss, [x, *weights]), loss], monkeypatch, {x: X}, tolerance=1e-5)
-    if op == "_LstmCell":
-        assert on["_LstmCell"] == (5 if lengths is None else 3) * (2 if name == "stacked" else 1)
+    for wanted in (weights, [x, *weights]):
+        on, off = compare([tf.gradients(loss, wanted), loss], monkeypatch, {x: X}, tolerance=1e-5)
+        if op is not None:
+            made = (5 if lengths is None else 3) * CELLS_PER_STEP.get(name, 1)
+            assert (on[op], on[GRADS[op]]) == (made, made)
+            assert on["SigmoidGrad"] == 0 and on["StackPushV2"] < off["StackPushV2"]
     compare([loss, *weights], monkeypatch, {x: X}, [train, train], tolerance=1e-5)
 
 
@@ -131,10 +149,12 @@ def test_gradients_of_unrolled_networks(name, monkeypatch):
     x = tf.placeholder(tf.float32, [None, 5, 3])
     outputs, _ = tf.nn.static_rnn(make(), tf.unstack(x, axis=1), dtype=tf.float32)
     loss = tf.reduce_sum(tf.square(outputs[-1]))
-    on, _ = compare([tf.gradients(loss, [x, *tf.trainable_variables()]), loss], monkeypatch, {x: X}, tolerance=1e-5)
-    if op == "_LstmCell":
-        assert on["_LstmCell"] == (10 if name == "stacked" else 5)
-    assert on["_ProductSum"] >= 1
+    for wanted in (tf.trainable_variables(), [x, *tf.trainable_variables()]):
+        on, _ = compare([tf.gradients(loss, wanted), loss], monkeypatch, {x: X}, tolerance=1e-5)
+        if op is not None:
+            made = 5 * CELLS_PER_STEP.get(name, 1)
+            assert (on[op], on[GRADS[op]]) == (made, made)
+        assert on["_ProductSum"] >= 1
 
 
 def test_other_ways_to_run_one(monkeypatch):

@@ -55,7 +55,10 @@ class GruGradMatch {
   Edge unsummed(Edge edge) {
     if (!p_.is(edge.item, "_Unbroadcast")) return edge;
     const Edge asked = pushed_.source(p_.input(edge.item, 1));
-    if (!p_.is(asked.item, "Shape") || !cell_.is_like_h(p_.input(asked.item, 0))) return edge;
+    const auto& known = p_.item(asked.item).constant;
+    if (known ? !is_shape_like(asked, cell_.h)
+              : !p_.is(asked.item, "Shape") || !cell_.is_like_h(p_.input(asked.item, 0)))
+      return edge;
     members_.push_back(edge.item);
     return p_.input(edge.item, 0);
   }
@@ -149,7 +152,7 @@ class GruGradMatch {
       return false;
     Edge grad;
     return product_with(p_.input(tanh_grad_, 1), {cell_.open, 0}, &grad) &&
-           unsummed(grad) == grad_;
+           unsummed(grad) == grad_ && p_.shape(grad_).is_compatible(p_.shape(cell_.h));
   }
 
   // grad * update + through_grad * reset, in a sum with others. Nobody may ask for it.
@@ -203,23 +206,6 @@ class GruGradMatch {
   std::vector<int> members_;
 };
 
-// Two summands have become one value: it is added once.
-void shorten_sums(Pattern& p, const std::vector<int>& sums) {
-  for (const int sum : sums) {
-    std::vector<Edge> inputs = p.item(sum).inputs;
-    for (std::size_t k = 1; k < inputs.size(); ++k) {
-      if (!p.is(inputs[k].item, "_GruCellGrad") || inputs[k].output != 2 ||
-          std::find(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(k), inputs[k]) ==
-              inputs.begin() + static_cast<std::ptrdiff_t>(k))
-        continue;
-      inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(k));
-      const auto count = static_cast<std::int64_t>(inputs.size());
-      p.put(sum, "AddN", std::move(inputs), {{"T", DType::f32}, {"N", count}}, {});
-      break;
-    }
-  }
-}
-
 int fuse_gru_grad(Subgraph& graph, HelperNodes& nodes) {
   if (!Pattern::occurs(graph, {"SigmoidGrad"}) || !Pattern::occurs(graph, {"Split"})) return 0;
   Pattern p(graph, nodes);
@@ -232,7 +218,7 @@ int fuse_gru_grad(Subgraph& graph, HelperNodes& nodes) {
     if (match.match(i)) cells.emplace(match.squash, match);
   }
   std::vector<Cluster> found;
-  std::vector<int> sums;
+  std::vector<std::pair<int, int>> sums;  // and the gradient two of whose values they add
   for (int i = 0; i < p.size() && !cells.empty(); ++i) {
     if (!p.is(i, "SigmoidGrad") || graph.dtype({i, 0}) != DType::f32) continue;
     const auto cell = cells.find(pushed.source(p.input(i, 0)).item);
@@ -242,10 +228,10 @@ int fuse_gru_grad(Subgraph& graph, HelperNodes& nodes) {
     Cluster made = match.cluster();
     if (!together(made.members)) continue;
     found.push_back(std::move(made));
-    if (match.sum() >= 0) sums.push_back(match.sum());
+    if (match.sum() >= 0) sums.emplace_back(match.sum(), i);
   }
   const int places = put_clusters(p, std::move(found));
-  if (places > 0) shorten_sums(p, sums);
+  for (const auto& [sum, grad] : sums) add_once(p, sum, {grad, 2});
   return places;
 }
 

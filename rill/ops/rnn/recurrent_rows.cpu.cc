@@ -150,7 +150,7 @@ void lstm_back_row(const LstmGradRow& r) {
   r.peepholes.input != nullptr ? lstm_back_row_of<true>(r) : lstm_back_row_of<false>(r);
 }
 
-template <bool kHasStateGrad>
+template <bool kHasStateGrad, bool kPeepholes>
 void lstm_cell_back_row_of(const LstmCellGradRow& r) {
   const std::size_t n = r.size;
   float *const di = r.gates, *const dc = r.gates + n, *const df = r.gates + 2 * n;
@@ -158,22 +158,31 @@ void lstm_cell_back_row_of(const LstmCellGradRow& r) {
   const float *const before = r.state_before, *const h_grad = r.h_grad;
   const float *const state_grad = r.state_grad, *const in = r.input, *const cand = r.candidate;
   const float *const forget = r.forget, *const out = r.output, *const squashed = r.squashed;
+  const Peepholes p = r.peepholes;
 #pragma GCC ivdep
   for (std::size_t j = 0; j < n; ++j) {
     const float i = in[j], f = forget[j], o = out[j], c = cand[j], t = squashed[j];
-    const float dh = h_grad[j];
+    const float dh = h_grad[j], to_out = dh * t * o * (1 - o);
     float ds = dh * o * (1 - t * t);
     if constexpr (kHasStateGrad) ds += state_grad[j];
-    di[j] = ds * c * i * (1 - i);
+    if constexpr (kPeepholes) ds += to_out * p.output[j];
+    const float to_in = ds * c * i * (1 - i), to_forget = ds * before[j] * f * (1 - f);
+    float to_before = ds * f;
+    if constexpr (kPeepholes) to_before += to_in * p.input[j] + to_forget * p.forget[j];
+    di[j] = to_in;
     dc[j] = ds * i * (1 - c * c);
-    df[j] = ds * before[j] * f * (1 - f);
-    d_out[j] = dh * t * o * (1 - o);
-    d_before[j] = ds * f;
+    df[j] = to_forget;
+    d_out[j] = to_out;
+    d_before[j] = to_before;
   }
 }
 
 void lstm_cell_back_row(const LstmCellGradRow& r) {
-  r.state_grad != nullptr ? lstm_cell_back_row_of<true>(r) : lstm_cell_back_row_of<false>(r);
+  const bool has_state_grad = r.state_grad != nullptr;
+  if (r.peepholes.input != nullptr)
+    has_state_grad ? lstm_cell_back_row_of<true, true>(r) : lstm_cell_back_row_of<false, true>(r);
+  else
+    has_state_grad ? lstm_cell_back_row_of<true, false>(r) : lstm_cell_back_row_of<false, false>(r);
 }
 
 void peepholes_back_row(const LstmGradRow& r, const PeepholeSums& sums) {

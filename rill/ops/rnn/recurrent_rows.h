@@ -52,9 +52,10 @@ struct LstmGradRow {
   float* gates;  // four blocks: gradients of the gates before they were squashed
 };
 
-// The gradients of an LstmCellRow without peepholes, from what it gave out.
+// The gradients of an LstmCellRow, from what it gave out.
 struct LstmCellGradRow {
   std::size_t size;
+  Peepholes peepholes;
   const float *state_before, *input, *candidate, *forget, *output, *squashed;
   const float *h_grad, *state_grad;  // the latter nullptr where nothing came back
   float *gates, *state_before_grad;  // of the gates before they were squashed: four blocks
