@@ -215,7 +215,7 @@ def wide_and_deep(tf):
 
 
 TRAINED = {"softmax_regression": softmax_regression, "mlp": mlp, "lenet": lenet, "wide_and_deep": wide_and_deep,
-           "lstm_dynamic": lstm_dynamic, "lstm_unrolled": lstm_unrolled, "gru_dynamic": gru_dynamic, "transformer": transformer,
-           "mobilenet": _trained_images("mobilenet"), "resnet50": _trained_images("resnet50")}
+           "lstm_dynamic": lstm_dynamic, "lstm_unrolled": lstm_unrolled, "gru_dynamic": gru_dynamic,
+           "transformer": transformer, "mobilenet": _trained_images("mobilenet"), "resnet50": _trained_images("resnet50")}
 ASKED = {"mobilenet": _asked_images("mobilenet"), "resnet50": _asked_images("resnet50"), "bert_base": bert_base,
          "lstm": asked_lstm, "lstm_two_layers": asked_lstm_two_layers}
