@@ -9,7 +9,7 @@ namespace rill {
 
 extern const Rewrite kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad, kFuseSoftmaxGrad,
     kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax,
-    kFuseLstm, kFuseLstmGrad, kFuseGruGrad, kDropStacks, kFuseGru, kFuseLayers, kSumProducts, kSliceProducts, kFuseConv,
+    kFuseLstm, kFuseLstmGrad, kFuseGruGrad, kCutProducts, kDropStacks, kFuseGru, kFuseLayers, kSumProducts, kSliceProducts, kFuseConv,
     kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters, kLowerPrecision, kFuseAdamMove;
 
 std::span<const Rewrite* const> standard_rewrites() {
@@ -18,7 +18,7 @@ std::span<const Rewrite* const> standard_rewrites() {
       // Gradients first: they read what is forgotten when the forward part is one node.
       &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
       &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseLstm,
-      &kFuseLstmGrad, &kFuseGruGrad, &kDropStacks, &kFuseGru, &kFuseLayers, &kSumProducts, &kSliceProducts, &kFuseConv,
+      &kFuseLstmGrad, &kFuseGruGrad, &kCutProducts, &kDropStacks, &kFuseGru, &kFuseLayers, &kSumProducts, &kSliceProducts, &kFuseConv,
       &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters, &kLowerPrecision,
       &kFuseAdamMove,
       // Those of patterns stand before those that take whatever is left.

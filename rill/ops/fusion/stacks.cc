@@ -4,6 +4,7 @@
 
 #include "rill/ops/fusion/pattern.h"
 #include "rill/ops/fusion/rnn_clusters.h"
+#include "rill/passes/effects.h"
 #include "rill/passes/regions.h"
 
 namespace rill {
@@ -111,9 +112,27 @@ class LoopStacks {
       for (const int earlier : p_.item(control).controls) add(earlier);
       if (const auto it = shared_.find(control); it != shared_.end()) add(it->second);
       if (!p_.is(control, "StackPushV2")) continue;
-      if (const int pushed = p_.input(control, 1).item; p_.item(pushed).is_plain()) add(pushed);
+      const int pushed = p_.input(control, 1).item;
+      if (!p_.item(pushed).is_plain()) continue;
+      if (!is_for_stacks(pushed) || p_.item(i).inputs.empty()) {
+        add(pushed);
+        continue;
+      }
+      // Nobody needs it any more: what it was made of will do.
+      for (const Edge& input : p_.item(pushed).inputs)
+        if (p_.item(input.item).is_plain()) add(input.item);
+      for (const int earlier : p_.item(pushed).controls) add(earlier);
     }
     controls = std::move(kept);
+  }
+  // A value that only stacks have read that are gone.
+  bool is_for_stacks(int i) const {
+    if (!is_calm(p_.graph, i) || p_.node(i).output_count() != 1 ||
+        std::ranges::any_of(p_.item(i).inputs, [&](Edge in) { return p_.is(in.item, "Enter"); }))
+      return false;
+    return std::ranges::all_of(users_.of({i, 0}), [&](int reader) {
+      return reader >= 0 && gone_[at(reader)] != 0;
+    });
   }
 
   Pattern p_;

@@ -15,6 +15,7 @@ extern const OpDecl kLSTMBlockCell;
 extern const OpDecl kLSTMBlockCellGrad;
 extern const OpDecl kLstmCell;
 extern const OpDecl kLstmCellGrad;
+extern const OpDecl kMatMulColumns;
 extern const OpDecl kMatMulSlice;
 extern const OpDecl kProductSum;
 extern const OpDecl kRnnLayer;
@@ -34,6 +35,7 @@ void register_rnn_ops(Registry& r) {
   r.add(kLSTMBlockCellGrad);
   r.add(kLstmCell);
   r.add(kLstmCellGrad);
+  r.add(kMatMulColumns);
   r.add(kMatMulSlice);
   r.add(kProductSum);
   r.add(kRnnLayer);
