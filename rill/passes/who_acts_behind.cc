@@ -1,8 +1,5 @@
 #include "rill/passes/who_acts_behind.h"
 
-#include <algorithm>
-#include <set>
-
 #include "rill/passes/effects.h"
 
 namespace rill {
@@ -15,7 +12,12 @@ std::size_t at(int position) { return static_cast<std::size_t>(position); }
 }  // namespace
 
 WhoActsBehind::WhoActsBehind(const Subgraph& graph, const std::vector<int>& regions)
-    : graph_(graph), regions_(regions), after_(graph.items.size()) {
+    : graph_(graph), regions_(regions) {
+  for (std::size_t i = 0; i < graph.items.size(); ++i)
+    if (graph.items[i].is_plain() && graph.items[i].node->op().has(kNextIteration))
+      rounds_.insert(regions[i]);
+  if (rounds_.empty()) return;
+  after_.resize(graph.items.size());
   for (int i = 0; at(i) < graph.items.size(); ++i) {
     for (const Subgraph::Edge& input : graph.items[at(i)].inputs)
       after_[at(input.item)].push_back(i);
@@ -24,6 +26,7 @@ WhoActsBehind::WhoActsBehind(const Subgraph& graph, const std::vector<int>& regi
 }
 
 std::optional<std::vector<int>> WhoActsBehind::in_loop(int item) const {
+  if (!rounds_.contains(regions_[at(item)])) return std::nullopt;
   std::set<int> seen{item}, found;
   std::vector<int> stack{item};
   bool ends_round = false;

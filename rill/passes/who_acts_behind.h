@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "rill/passes/subgraph.h"
@@ -20,7 +21,9 @@ class WhoActsBehind {
  private:
   const Subgraph& graph_;
   const std::vector<int>& regions_;
-  std::vector<std::vector<int>> after_;  // per item: who reads it or waits for it
+  std::set<int> rounds_;  // regions that are all of a loop's round
+  std::vector<std::vector<int>>
+      after_;  // per item: who reads it or waits for it; without loops none
 };
 
 }  // namespace rill

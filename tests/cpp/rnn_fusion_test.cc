@@ -57,7 +57,8 @@ class RnnFusion : public FusionTest {
     cell.h = raw::Mul(cell.squashed, cell.o);
     return cell;
   }
-  std::vector<Output> gradients_of(const std::vector<Output>& values, const std::vector<Output>& to) {
+  std::vector<Output> gradients_of(const std::vector<Output>& values,
+                                   const std::vector<Output>& to) {
     std::vector<Output> losses, grads;
     for (const Output& value : values) losses.push_back(raw::L2Loss(value));
     for (const Gradient& g : gradients(losses, to)) grads.push_back(g.dense());
@@ -137,8 +138,8 @@ TEST_F(RnnFusion, GradientsOfAGruAreOneKernel) {
   const Output next = gru(x, gru(x, h));
   for (const auto& to : {std::vector<Output>{h}, std::vector<Output>{x, h}})
     for (const std::int64_t rows : {0, 1, 3, 70}) {
-      const Ran on = compare(gradients_of({next}, to), feeds(rows), "gru_cell_grad",
-                             "_GruCellGrad", 2, 1e-5);
+      const Ran on =
+          compare(gradients_of({next}, to), feeds(rows), "gru_cell_grad", "_GruCellGrad", 2, 1e-5);
       EXPECT_EQ(on.count("_GruCell"), 2);
       EXPECT_EQ(on.count("SigmoidGrad") + on.count("TanhGrad") + on.count("Split"), 0)
           << join(on.ops, " ");
@@ -232,6 +233,32 @@ TEST_F(RnnFusion, OfAProductThatIsCutOnlyAPartIsComputed) {
     EXPECT_EQ(on.code(), Code::kInvalidArgument);
     EXPECT_EQ(on.message(), off.message());
   }
+}
+
+TEST_F(RnnFusion, MatricesSideBySideHaveGradientsOfTheirOwn) {
+  const Output w = constant(noise({kInputs + kCells, 9}, 4));
+  const Output product = raw::MatMul(raw::ConcatV2({x, h}, axis()), w);
+  for (const std::int64_t rows : {0, 1, 6}) {
+    const auto columns = [&](const std::vector<Output>& to, int places) {
+      const Ran on = compare(gradients_of({product}, to), feeds(rows), "product_columns",
+                             "_MatMulColumns", places, 1e-5);
+      EXPECT_EQ(on.count("Slice") + on.count("ConcatOffset"), 0) << join(on.ops, " ");
+    };
+    columns({x, h, w}, 2);
+    columns({h, w}, 1);
+    columns({x, w}, 1);
+  }
+  // Nothing says how many rows there are, or how many columns.
+  EXPECT_EQ(run(gradients_of({product}, {x, h}), feeds()).count("_MatMulColumns"), 0);
+  const Output wide = placeholder({-1, -1}, "wide");
+  const Output other = raw::MatMul(raw::ConcatV2({wide, h}, axis()), w);
+  std::vector<Feed> all = feeds();
+  all.push_back({wide, noise({3, kInputs}, 8)});
+  EXPECT_EQ(run(gradients_of({other}, {wide, w}), all).count("_MatMulColumns"), 0);
+  // Who reads the whole product keeps it.
+  const std::vector<Output> grads = gradients_of({product}, {x, h, w});
+  const Output whole = grads[0].node->input(0);
+  EXPECT_EQ(run({whole, grads[0], grads[2]}, feeds()).count("_MatMulColumns"), 0);
 }
 
 TEST_F(RnnFusion, ErrorsNameTheProgramsNode) {

@@ -54,7 +54,7 @@ CELLS = {
     "basic_lstm": (lambda: cells.BasicLSTMCell(4), "_LstmCell", True),
     "forget_bias": (lambda: cells.BasicLSTMCell(4, forget_bias=0.3), "_LstmCell", True),
     "lstm": (lambda: cells.LSTMCell(4), "_LstmCell", True),
-    "peepholes": (lambda: cells.LSTMCell(4, use_peepholes=True), "_LstmCell", False),
+    "peepholes": (lambda: cells.LSTMCell(4, use_peepholes=True), "_LstmCell", True),
     "projected_peepholes": (lambda: cells.LSTMCell(4, use_peepholes=True, num_proj=3), "_LstmCell", False),
     "projection": (lambda: cells.LSTMCell(4, num_proj=3), "_LstmCell", False),
     "clipped": (lambda: cells.LSTMCell(4, cell_clip=0.2), None, False),
@@ -75,7 +75,7 @@ CELLS = {
                                                 cells.DeviceWrapper(cells.LSTMCell(3), "/cpu:0")]), None, True),
     "dropout_of_nothing": (lambda: cells.DropoutWrapper(cells.GRUCell(3), 1.0, 1.0, 1.0), "_GruCell", True),
     "stacked_peepholes": (lambda: cells.MultiRNNCell([cells.GRUCell(3), cells.LSTMCell(4, use_peepholes=True)]), None,
-                          False),
+                          True),
 }
 CELLS_PER_STEP = {"stacked": 2}
 GRADS = {"_LstmCell": "_LstmCellGrad", "_GruCell": "_GruCellGrad"}

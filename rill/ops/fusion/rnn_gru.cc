@@ -27,9 +27,12 @@ std::optional<Cluster> cell_of(const Users& users, const Pushed& pushed, const G
     else if (item != cell.let_through || !pushed.only_shape_is_read(users, {item, 0}, members))
       return std::nullopt;
   }
-  std::vector<Edge> inputs{cell.x,          cell.h,
-                           cell.gates.weights,     cell.gates.bias,
-                           cell.candidate.weights, cell.candidate.bias};
+  std::vector<Edge> inputs{cell.x,
+                           cell.h,
+                           cell.gates.weights,
+                           cell.gates.bias,
+                           cell.candidate.weights,
+                           cell.candidate.bias};
   if (!joins) inputs.push_back(cell.joined);
   Cluster made{.last = sum,
                .op = "_GruCell",

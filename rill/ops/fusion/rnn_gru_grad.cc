@@ -167,8 +167,7 @@ class GruGradMatch {
   // The item that makes grad * gate, without a sum behind it.
   int summand(Edge grad, Edge gate) {
     for (const int reader : users_.of(grad)) {
-      if (reader < 0 || !p_.is(reader, "Mul") ||
-          !(pushed_.source(p_.other(reader, grad)) == gate))
+      if (reader < 0 || !p_.is(reader, "Mul") || !(pushed_.source(p_.other(reader, grad)) == gate))
         continue;
       members_.push_back(reader);
       const int next = users_.computing(p_, {reader, 0});
@@ -189,8 +188,7 @@ class GruGradMatch {
     wants_x_ = users_.leaves(product_, members_);
     return std::ranges::find(members_, sum_) == members_.end() &&
            std::ranges::all_of(members_, [&](int item) {
-             return item == product_ ||
-                    std::ranges::find(given_out, item) != std::end(given_out) ||
+             return item == product_ || std::ranges::find(given_out, item) != std::end(given_out) ||
                     !users_.leaves(item, members_);
            });
   }
@@ -237,8 +235,8 @@ int fuse_gru_grad(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseGruGrad{
-    "gru_cell_grad", "what gradients make of a GRU cell's gates becomes _GruCellGrad",
-    fuse_gru_grad};
+extern const Rewrite kFuseGruGrad{"gru_cell_grad",
+                                  "what gradients make of a GRU cell's gates becomes _GruCellGrad",
+                                  fuse_gru_grad};
 
 }  // namespace rill

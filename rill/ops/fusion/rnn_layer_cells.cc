@@ -42,40 +42,40 @@ int next_cell(const Pattern& p, const Users& users, Edge value) {
 
 std::optional<LayerCell> find_layer_cell(const Pattern& p, const Users& users, int i) {
   if (p.is(i, "_LstmCell")) {
-    if (p.node(i).attr<std::int64_t>("P") != 2 || p.node(i).attr<std::int64_t>("Q") != 0 ||
-        p.node(i).attr<std::int64_t>("N") != 0)
+    if (p.node(i).attr<std::int64_t>("P") != 2 || p.node(i).attr<std::int64_t>("N") != 0)
       return std::nullopt;
-    return LayerCell{.kind = "lstm",
-                .x = p.input(i, 0),
-                .states = {p.input(i, 2), p.input(i, 1)},
-                .made = {{i, 1}, {i, 0}},
-                .weights = {p.input(i, 3), p.input(i, 4)},
-                .items = {i},
-                .forget_bias = p.node(i).attr<float>("forget_bias"),
-                .output = {i, 0}};
+    const bool sees = p.node(i).attr<std::int64_t>("Q") > 0;
+    return LayerCell{.kind = sees ? "lstm_peepholes" : "lstm",
+                     .x = p.input(i, 0),
+                     .states = {p.input(i, 2), p.input(i, 1)},
+                     .made = {{i, 1}, {i, 0}},
+                     .weights = {p.item(i).inputs.begin() + 3, p.item(i).inputs.end()},
+                     .items = {i},
+                     .forget_bias = p.node(i).attr<float>("forget_bias"),
+                     .output = {i, 0}};
   }
   if (p.is(i, "_GruCell")) {
     if (p.node(i).attr<std::int64_t>("J") != 0 || p.node(i).attr<std::int64_t>("N") != 0)
       return std::nullopt;
     const auto& inputs = p.item(i).inputs;
     return LayerCell{.kind = "gru",
-                .x = inputs[0],
-                .states = {inputs[1]},
-                .made = {{i, 0}},
-                .weights = {inputs.begin() + 2, inputs.end()},
-                .items = {i},
-                .output = {i, 0}};
+                     .x = inputs[0],
+                     .states = {inputs[1]},
+                     .made = {{i, 0}},
+                     .weights = {inputs.begin() + 2, inputs.end()},
+                     .items = {i},
+                     .output = {i, 0}};
   }
   if (!p.is(i, {"Tanh", "Relu"})) return std::nullopt;
   const auto product = product_before(p, users, p.input(i, 0), i);
   if (!product || product->parts.size() != 2) return std::nullopt;
   LayerCell cell{.kind = p.is(i, "Tanh") ? "rnn" : "rnn_relu",
-            .x = product->parts[0],
-            .states = {product->parts[1]},
-            .made = {{i, 0}},
-            .weights = {product->weights, product->bias},
-            .items = product->members,
-            .output = {i, 0}};
+                 .x = product->parts[0],
+                 .states = {product->parts[1]},
+                 .made = {{i, 0}},
+                 .weights = {product->weights, product->bias},
+                 .items = product->members,
+                 .output = {i, 0}};
   cell.items.push_back(i);
   return cell;
 }

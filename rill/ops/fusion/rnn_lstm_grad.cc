@@ -252,7 +252,8 @@ class LstmGradMatch {
     // Where no sums say what the shapes are, the values must; gates have the rows of the inputs.
     if (!full_.has_rank()) return true;
     const PartialShape x = p_.shape(p_.input(cell_, 0));
-    return x.has_rank() && x.rank() == 2 && x.dim(0) == full_.dim(0) && has_full_shape(value_[kBefore]) && has_full_shape(h_grad_) &&
+    return x.has_rank() && x.rank() == 2 && x.dim(0) == full_.dim(0) &&
+           has_full_shape(value_[kBefore]) && has_full_shape(h_grad_) &&
            has_full_shape(state_grad_);
   }
 

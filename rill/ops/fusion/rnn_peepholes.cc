@@ -13,8 +13,7 @@ bool is_sum_of(const Pattern& p, int item, Edge value) {
 bool sums_rows(const Pattern& p, int sum, Edge weights) {
   const auto& shape = p.item(p.input(sum, 1).item).constant;
   return shape && shape->dtype() == DType::i32 && shape->element_count() == 1 &&
-         p.shape(weights).rank() == 1 &&
-         shape->data<std::int32_t>()[0] == p.shape(weights).dim(0);
+         p.shape(weights).rank() == 1 && shape->data<std::int32_t>()[0] == p.shape(weights).dim(0);
 }
 
 }  // namespace

@@ -41,9 +41,8 @@ bool Pushed::only_shape_is_read(const Users& users, Edge value,
     if (!p_.is(reader, kPushes) || !users.of({reader, 0}).empty()) return false;
     const auto pops = pops_.find(stack_of(reader));
     return pops == pops_.end() || std::ranges::all_of(pops->second, [&](int pop) {
-             return std::ranges::all_of(users.of({pop, 0}), [&](int last) {
-               return last >= 0 && p_.is(last, kShapes);
-             });
+             return std::ranges::all_of(
+                 users.of({pop, 0}), [&](int last) { return last >= 0 && p_.is(last, kShapes); });
            });
   });
 }

@@ -24,7 +24,10 @@ struct LoopStack {
 class LoopStacks {
  public:
   LoopStacks(Subgraph& graph, HelperNodes& nodes)
-      : p_(graph, nodes), users_(graph), regions_(find_regions(graph)), gone_(graph.items.size(), 0) {
+      : p_(graph, nodes),
+        users_(graph),
+        regions_(find_regions(graph)),
+        gone_(graph.items.size(), 0) {
     std::map<int, std::vector<int>> users_of_stack;
     for (int i = 0; i < p_.size(); ++i)
       if (p_.item(i).is_plain() && !p_.node(i).op().has(kEnter))
@@ -70,8 +73,9 @@ class LoopStacks {
   bool is_in_loop(int i) const {
     const auto& controls = p_.item(i).controls;
     return regions_[at(i)] > 0 && !controls.empty() && p_.is(p_.input(i, 0).item, "Enter") &&
-           std::ranges::none_of(
-               controls, [&](int other) { return p_.is(other, {"StackPushV2", "StackPopV2"}); });
+           std::ranges::none_of(controls, [&](int other) {
+             return p_.is(other, {"StackPushV2", "StackPopV2"});
+           });
   }
   bool is_kept(int i) const {
     return std::ranges::any_of(p_.graph.fetches, [&](Edge fetch) { return fetch.item == i; }) ||
@@ -130,9 +134,8 @@ class LoopStacks {
     if (!is_calm(p_.graph, i) || p_.node(i).output_count() != 1 ||
         std::ranges::any_of(p_.item(i).inputs, [&](Edge in) { return p_.is(in.item, "Enter"); }))
       return false;
-    return std::ranges::all_of(users_.of({i, 0}), [&](int reader) {
-      return reader >= 0 && gone_[at(reader)] != 0;
-    });
+    return std::ranges::all_of(users_.of({i, 0}),
+                               [&](int reader) { return reader >= 0 && gone_[at(reader)] != 0; });
   }
 
   Pattern p_;

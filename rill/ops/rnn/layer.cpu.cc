@@ -66,7 +66,8 @@ class Layer {
   // What is its own among inputs and outputs. `y`: where its outputs go, if anybody wants them.
   struct Own {
     std::size_t cell;
-    int states, state_count, weights, weight_count;
+    int states, state_count, weights, pair_count;
+    bool sees;  // has peepholes behind its weights
     Tensor x, y;
   };
 
@@ -79,8 +80,12 @@ class Layer {
         depth_(own.x.dim(2)),
         cells_(call.input_tensor(state.first + own.states).dim(1)),
         h_(last(own.state_count - 1)) {
-    for (int i = own.weights; i < own.weights + own.weight_count; i += 2)
+    for (int i = own.weights; i < own.weights + 2 * own.pair_count; i += 2)
       weights_.push_back({call.input_tensor(i), call.input_tensor(i + 1), {}});
+    if (own.sees)
+      peepholes_ = {call.input_tensor(own.weights + 2).data<float>(),
+                    call.input_tensor(own.weights + 3).data<float>(),
+                    call.input_tensor(own.weights + 4).data<float>()};
   }
 
   void run(std::int64_t used) {
@@ -152,7 +157,7 @@ class Layer {
     for_rows(t, [&](std::int64_t b) {
       recurrent_rows().lstm_cell({.size = at(cells_),
                                   .forget_bias = state_.forget_biases[own_.cell],
-                                  .peepholes = {},
+                                  .peepholes = peepholes_,
                                   .gates = row(gates_, b),
                                   .bias = row(weights_[0].from_x, first + b),
                                   .state_before = row(last(0), b),
@@ -198,6 +203,7 @@ class Layer {
   std::int64_t batch_, depth_, cells_;
   const Tensor& h_;  // the last of the states
   std::vector<Weights> weights_;
+  Peepholes peepholes_;
   Tensor gates_, update_, let_through_;
 };
 
@@ -232,14 +238,15 @@ void run_layer(KernelCall& call) {
       y = call.output_tensor(0);
     const Layer::Own own{.cell = k,
                          .states = states,
-                         .state_count = state.cells[k] == "lstm" ? 2 : 1,
+                         .state_count = state.cells[k].starts_with("lstm") ? 2 : 1,
                          .weights = weights,
-                         .weight_count = state.cells[k] == "gru" ? 4 : 2,
+                         .pair_count = state.cells[k] == "gru" ? 2 : 1,
+                         .sees = state.cells[k] == "lstm_peepholes",
                          .x = x,
                          .y = y};
     Layer(call, state, own).run(used);
     states += own.state_count;
-    weights += own.weight_count;
+    weights += 2 * own.pair_count + (own.sees ? 3 : 0);
     if (is_last && state.gives_all)
       std::fill_n(y.data<float>() + used * batch * cells, (steps - used) * batch * cells, 0.0f);
     x = y;

@@ -9,11 +9,13 @@ struct Blocks {
   const char* cell;
   int states;
   std::vector<std::int64_t> blocks;  // of each pair of weights and bias
+  int peepholes = 0;                 // behind them
 };
 
 Blocks blocks_of(const std::string& cell) {
-  for (const Blocks& known : {Blocks{"lstm", 2, {4}}, Blocks{"gru", 1, {2, 1}},
-                              Blocks{"rnn", 1, {1}}, Blocks{"rnn_relu", 1, {1}}})
+  for (const Blocks& known :
+       {Blocks{"lstm", 2, {4}}, Blocks{"lstm_peepholes", 2, {4}, 3}, Blocks{"gru", 1, {2, 1}},
+        Blocks{"rnn", 1, {1}}, Blocks{"rnn_relu", 1, {1}}})
     if (cell == known.cell) return known;
   raise(Code::kInvalidArgument, "there is no cell ", cell);
 }
@@ -37,7 +39,8 @@ std::vector<Part> parts_of(const ShapeCtx& c) {
   for (std::size_t k = 0; k < cells.size(); ++k) {
     parts.push_back({blocks_of(cells[k]), state, weights, adds_x[k]});
     state += parts.back().blocks.states;
-    weights += 2 * static_cast<int>(parts.back().blocks.blocks.size());
+    weights +=
+        2 * static_cast<int>(parts.back().blocks.blocks.size()) + parts.back().blocks.peepholes;
   }
   require(state == parts.front().weights && weights == c.input_count(), "layers of ", cells.size(),
           " cells have not ", c.input_count(), " inputs");
@@ -45,8 +48,7 @@ std::vector<Part> parts_of(const ShapeCtx& c) {
 }
 
 // A first state of one row counts for all, in the first step.
-bool stretches(const ShapeCtx& c, const Part& part, const PartialShape& state,
-               std::int64_t steps) {
+bool stretches(const ShapeCtx& c, const Part& part, const PartialShape& state, std::int64_t steps) {
   std::int64_t bound = 0;
   return state[0] == 1 && part.blocks.states == 2 && c.attr<std::int64_t>("L") == 0 && steps > 0 &&
          c.int_value(1, &bound) && bound > 0;
@@ -71,8 +73,10 @@ PartialShape state_shape(const ShapeCtx& c, const Part& part, const PartialShape
     merge_shapes(c.with_rank(i, 2), {depth, width});
     merge_shapes(c.vector(i + 1), {width});
   }
-  require(!part.adds_x || compatible(x[2], state[1]), "inputs of ", x[2],
-          " elements are added to ", state[1], " cells");
+  for (int k = 0; k < part.blocks.peepholes; ++k)
+    merge_shapes(c.vector(part.weights + 2 + k), {state[1]});
+  require(!part.adds_x || compatible(x[2], state[1]), "inputs of ", x[2], " elements are added to ",
+          state[1], " cells");
   return state;
 }
 
@@ -103,8 +107,9 @@ Shapes layer_shape(const ShapeCtx& c) {
 extern constexpr OpDecl kRnnLayer{
     .name = "_RnnLayer",
     .doc =
-        "What tf.nn.dynamic_rnn does with cells (lstm, gru, rnn or rnn_relu) of known arithmetic "
-        "of which each reads what the one before it made: goes through x, [time, batch, depth], "
+        "What tf.nn.dynamic_rnn does with cells (lstm, lstm_peepholes, gru, rnn or rnn_relu) of "
+        "known arithmetic of which each reads what the one before it made: goes through x, [time, "
+        "batch, depth], "
         "for `bound` steps, leaves rows alone that are over, and gives out what the last cell made "
         "in each step, if that is wanted, and the last states of all. A cell may add its input to "
         "what it makes. Graph rewriting makes it.",

@@ -295,11 +295,13 @@ void relu_sum_row(float* out, const float* x, const float* y, std::size_t n) {
 }  // namespace
 
 const RecurrentRows& best_recurrent_rows() {
-  static constexpr RecurrentRows rows{
-      lstm_row,           lstm_cell_row,          lstm_back_row,      lstm_cell_back_row,
-      peepholes_back_row, gru_gates_row,          gru_out_row,        gru_cell_gates_row,
-      gru_cell_state_row, gru_candidate_back_row, gru_reset_back_row, add_row_to,
-      tanh_sum_row,       relu_sum_row};
+  static constexpr RecurrentRows rows{lstm_row,           lstm_cell_row,
+                                      lstm_back_row,      lstm_cell_back_row,
+                                      peepholes_back_row, gru_gates_row,
+                                      gru_out_row,        gru_cell_gates_row,
+                                      gru_cell_state_row, gru_candidate_back_row,
+                                      gru_reset_back_row, add_row_to,
+                                      tanh_sum_row,       relu_sum_row};
   return rows;
 }
 

@@ -93,17 +93,12 @@ std::unique_ptr<KernelState> make_columns(const KernelNode& node) {
   return std::make_unique<ColumnsState>(node);
 }
 
-void matmul_columns(KernelCall& call) {
-  multiply_box(call, 0, call.state<ColumnsState>().first);
-}
+void matmul_columns(KernelCall& call) { multiply_box(call, 0, call.state<ColumnsState>().first); }
 
 constexpr KernelEntry kEntries[] = {
     {.op = &kProductSum, .types = DType::f32, .run = product_sum},
     {.op = &kMatMulSlice, .types = DType::f32, .run = matmul_slice},
-    {.op = &kMatMulColumns,
-     .types = DType::f32,
-     .run = matmul_columns,
-     .make_state = make_columns},
+    {.op = &kMatMulColumns, .types = DType::f32, .run = matmul_columns, .make_state = make_columns},
 };
 
 }  // namespace
