@@ -63,7 +63,7 @@ class LateWaits {
   }
   // A group of what an item reads comes before it in any case, and is not dead where that is not.
   bool drop_waits_for_inputs(int i) {
-    if (!item(i).is_plain()) return false;
+    if (!item(i).is_plain() || item(i).node->op().has(kMerge)) return false;
     return std::erase_if(graph_.items[at(i)].controls, [&](int control) {
              return control < i && is_group(item(control)) && !item(control).controls.empty() &&
                     std::ranges::all_of(item(control).controls,

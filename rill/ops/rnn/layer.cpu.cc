@@ -60,15 +60,15 @@ struct Weights {
   }
 };
 
-// One cell's way through all steps.
+// One cell's way through the steps.
 class Layer {
  public:
-  // What is its own among inputs and outputs. `y`: where its outputs go, if anybody wants them.
+  // What is its own among inputs and outputs.
   struct Own {
     std::size_t cell;
     int states, state_count, weights, pair_count;
-    bool sees;  // has peepholes behind its weights
-    Tensor x, y;
+    bool sees;           // has peepholes behind its weights
+    std::int64_t depth;  // of what it reads
   };
 
   Layer(KernelCall& call, const LayerState& state, const Own& own)
@@ -76,8 +76,8 @@ class Layer {
         state_(state),
         own_(own),
         is_relu_(state.cells[own.cell] == "rnn_relu"),
-        batch_(own.x.dim(1)),
-        depth_(own.x.dim(2)),
+        batch_(call.input_tensor(0).dim(1)),
+        depth_(own.depth),
         cells_(call.input_tensor(state.first + own.states).dim(1)),
         h_(last(own.state_count - 1)) {
     for (int i = own.weights; i < own.weights + 2 * own.pair_count; i += 2)
@@ -86,36 +86,23 @@ class Layer {
       peepholes_ = {call.input_tensor(own.weights + 2).data<float>(),
                     call.input_tensor(own.weights + 3).data<float>(),
                     call.input_tensor(own.weights + 4).data<float>()};
-  }
-
-  void run(std::int64_t used) {
     for (int i = 0; i < own_.state_count; ++i) {
       const Tensor& from = call_.input_tensor(state_.first + own_.states + i);
       for (std::int64_t b = 0; b < batch_; ++b)
         std::copy_n(row(from, from.dim(0) == 1 ? 0 : b), cells_, row(last(i), b));
     }
-    if (batch_ == 0 || cells_ == 0) return;
-    prepare();
-    const std::int64_t chunk = std::clamp<std::int64_t>(kChunk / (batch_ * weights_[0].width()), 1,
-                                                        std::max<std::int64_t>(1, used));
-    for (std::int64_t t = 0; t < used; t += chunk) run_steps(t, std::min(used, t + chunk));
+    if (batch_ > 0 && cells_ > 0) prepare();
   }
 
- private:
-  const Tensor& last(int i) const {
-    return call_.output_tensor(call_.output_count() - state_.states + own_.states + i);
-  }
-  float* output(std::int64_t t) const { return own_.y.data<float>() + t * batch_ * cells_; }
+  std::int64_t cells() const { return cells_; }
+  std::int64_t gates() const { return weights_[0].width(); }
 
-  void prepare() {
-    gates_ = Tensor(DType::f32, {batch_, weights_[0].width()});
-    if (weights_.size() < 2) return;
-    update_ = Tensor(DType::f32, {batch_, cells_});
-    let_through_ = Tensor(DType::f32, {batch_, cells_});
-  }
-
-  void run_steps(std::int64_t begin, std::int64_t end) {
-    const float* x = own_.x.data<float>() + begin * batch_ * depth_;
+  // Steps [begin, end). `x` is what it reads in the first of them, `y` where that step's output
+  // goes, nullptr if nobody wants outputs.
+  void run(std::int64_t begin, std::int64_t end, const float* x, float* y) {
+    x_ = x;
+    y_ = y;
+    begin_ = begin;
     for (Weights& w : weights_) w.multiply_inputs(call_, x, (end - begin) * batch_, depth_);
     for (std::int64_t t = begin; t < end; ++t) {
       if (call_.step().cancellation != nullptr && call_.step().cancellation->cancelled())
@@ -125,6 +112,18 @@ class Layer {
       if (weights_.size() == 2) run_gru(t, row);
       if (weights_.size() == 1) own_.state_count == 2 ? run_lstm(t, row) : run_rnn(t, row);
     }
+  }
+
+ private:
+  const Tensor& last(int i) const {
+    return call_.output_tensor(call_.output_count() - state_.states + own_.states + i);
+  }
+
+  void prepare() {
+    gates_ = Tensor(DType::f32, {batch_, weights_[0].width()});
+    if (weights_.size() < 2) return;
+    update_ = Tensor(DType::f32, {batch_, cells_});
+    let_through_ = Tensor(DType::f32, {batch_, cells_});
   }
 
   bool is_over(std::int64_t t, std::int64_t b) const {
@@ -138,14 +137,15 @@ class Layer {
       for (auto b = static_cast<std::int64_t>(begin); b < static_cast<std::int64_t>(end); ++b) {
         const bool is_over = this->is_over(t, b);
         if (!is_over) body(b);
-        if (!own_.y.has_value()) continue;
-        float* const to = output(t) + b * cells_;
+        if (y_ == nullptr) continue;
+        const std::int64_t done = (t - begin_) * batch_ + b;
+        float* const to = y_ + done * cells_;
         if (is_over)
           std::fill_n(to, cells_, 0.0f);
         else
           std::copy_n(row(h_, b), cells_, to);
         if (!is_over && state_.adds_x[own_.cell])
-          recurrent_rows().add(to, own_.x.data<float>() + (t * batch_ + b) * depth_, at(cells_));
+          recurrent_rows().add(to, x_ + done * depth_, at(cells_));
       }
     });
   }
@@ -198,13 +198,16 @@ class Layer {
 
   const KernelCall& call_;
   const LayerState& state_;
-  const Own& own_;
+  const Own own_;
   bool is_relu_;
   std::int64_t batch_, depth_, cells_;
   const Tensor& h_;  // the last of the states
   std::vector<Weights> weights_;
   Peepholes peepholes_;
   Tensor gates_, update_, let_through_;
+  const float* x_ = nullptr;  // of step begin_
+  float* y_ = nullptr;
+  std::int64_t begin_ = 0;
 };
 
 // Steps that were not made are zeros, if anything says of what shape.
@@ -219,38 +222,56 @@ void check_written(const LayerState& state, std::int64_t steps, std::int64_t use
         "element shape is not fully defined: ", state.element_shape, ".");
 }
 
-// Cell by cell: each goes through all steps before the next begins.
-void run_layer(KernelCall& call) {
-  const auto& state = call.state<LayerState>();
-  Tensor x = call.input_tensor(0);
-  const std::int64_t steps = x.dim(0), batch = x.dim(1);
-  const std::int64_t used =
-      std::clamp<std::int64_t>(call.input_tensor(1).scalar_value<std::int32_t>(), 0, steps);
-  check_written(state, steps, used);
+std::vector<Layer> layers_of(KernelCall& call, const LayerState& state) {
+  std::vector<Layer> layers;
   int states = 0, weights = state.first + state.states;
+  std::int64_t depth = call.input_tensor(0).dim(2);
   for (std::size_t k = 0; k < state.cells.size(); ++k) {
-    const std::int64_t cells = call.input_tensor(state.first + states).dim(1);
-    const bool is_last = k + 1 == state.cells.size();
-    Tensor y;
-    if (!is_last)
-      y = Tensor(DType::f32, {used, batch, cells});
-    else if (state.gives_all)
-      y = call.output_tensor(0);
     const Layer::Own own{.cell = k,
                          .states = states,
                          .state_count = state.cells[k].starts_with("lstm") ? 2 : 1,
                          .weights = weights,
                          .pair_count = state.cells[k] == "gru" ? 2 : 1,
                          .sees = state.cells[k] == "lstm_peepholes",
-                         .x = x,
-                         .y = y};
-    Layer(call, state, own).run(used);
+                         .depth = depth};
+    layers.emplace_back(call, state, own);
+    depth = layers.back().cells();
     states += own.state_count;
     weights += 2 * own.pair_count + (own.sees ? 3 : 0);
-    if (is_last && state.gives_all)
-      std::fill_n(y.data<float>() + used * batch * cells, (steps - used) * batch * cells, 0.0f);
-    x = y;
   }
+  return layers;
+}
+
+// Cell by cell, for so many steps at once that what is between them stays small.
+void run_layer(KernelCall& call) {
+  const auto& state = call.state<LayerState>();
+  const Tensor& x = call.input_tensor(0);
+  const std::int64_t steps = x.dim(0), batch = x.dim(1);
+  const std::int64_t used =
+      std::clamp<std::int64_t>(call.input_tensor(1).scalar_value<std::int32_t>(), 0, steps);
+  check_written(state, steps, used);
+  std::vector<Layer> layers = layers_of(call, state);
+  std::int64_t widest = 1;
+  for (const Layer& layer : layers) widest = std::max(widest, layer.gates());
+  const std::int64_t chunk = std::clamp<std::int64_t>(
+      kChunk / std::max<std::int64_t>(1, batch * widest), 1, std::max<std::int64_t>(1, used));
+  float* const all = state.gives_all ? call.output_tensor(0).data<float>() : nullptr;
+  const std::int64_t out = batch * layers.back().cells();
+  std::vector<Tensor> between;
+  for (std::size_t k = 0; k + 1 < layers.size(); ++k)
+    between.emplace_back(DType::f32, Shape{chunk, batch, layers[k].cells()});
+  const bool is_empty = std::ranges::any_of(
+      layers, [&](const Layer& layer) { return batch == 0 || layer.cells() == 0; });
+  for (std::int64_t t = 0; t < used && !is_empty; t += chunk) {
+    const float* in = x.data<float>() + t * batch * x.dim(2);
+    for (std::size_t k = 0; k < layers.size(); ++k) {
+      const bool is_last = k + 1 == layers.size();
+      float* const to = !is_last ? between[k].data<float>() : all == nullptr ? all : all + t * out;
+      layers[k].run(t, std::min(used, t + chunk), in, to);
+      in = to;
+    }
+  }
+  if (all != nullptr) std::fill_n(all + used * out, (steps - used) * out, 0.0f);
 }
 
 constexpr KernelEntry kEntries[] = {
