@@ -123,9 +123,22 @@ def lstm_unrolled(tf):
     return _trained(tf, tf.layers.dense(outputs[-1], 10), y, tf.train.AdamOptimizer()), feeds
 
 
+def gru_dynamic(tf):
+    x, y, feeds = _given(tf, sizes.digits(64, 28, 28))
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(128), x, dtype=tf.float32)
+    return _trained(tf, tf.layers.dense(outputs[:, -1], 10), y, tf.train.AdamOptimizer()), feeds
+
+
 def asked_lstm(tf, batch):
     x, feeds = _given(tf, [sizes.digits(batch, sizes.LSTM_STEPS, sizes.LSTM_INPUTS)[0]])
     outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(sizes.LSTM_UNITS), x, dtype=tf.float32)
+    return outputs, feeds
+
+
+def asked_lstm_two_layers(tf, batch):
+    x, feeds = _given(tf, [sizes.digits(batch, sizes.LSTM_STEPS, sizes.LSTM_INPUTS)[0]])
+    cells = [tf.nn.rnn_cell.LSTMCell(sizes.LSTM_UNITS) for _ in range(2)]
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.MultiRNNCell(cells), x, dtype=tf.float32)
     return outputs, feeds
 
 
@@ -202,7 +215,7 @@ def wide_and_deep(tf):
 
 
 TRAINED = {"softmax_regression": softmax_regression, "mlp": mlp, "lenet": lenet, "wide_and_deep": wide_and_deep,
-           "lstm_dynamic": lstm_dynamic, "lstm_unrolled": lstm_unrolled, "transformer": transformer,
-           "mobilenet": _trained_images("mobilenet"), "resnet50": _trained_images("resnet50")}
+           "lstm_dynamic": lstm_dynamic, "lstm_unrolled": lstm_unrolled, "gru_dynamic": gru_dynamic,
+           "transformer": transformer, "mobilenet": _trained_images("mobilenet"), "resnet50": _trained_images("resnet50")}
 ASKED = {"mobilenet": _asked_images("mobilenet"), "resnet50": _asked_images("resnet50"), "bert_base": bert_base,
-         "lstm": asked_lstm}
+         "lstm": asked_lstm, "lstm_two_layers": asked_lstm_two_layers}

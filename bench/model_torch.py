@@ -115,30 +115,34 @@ def _asked_images(name):
 
 # Sequences.
 
-class _Lstm(nn.Module):
-    def __init__(self):
+class _Recurrent(nn.Module):
+    def __init__(self, kind):
         super().__init__()
-        self.cell, self.dense = nn.LSTM(28, 128, batch_first=True), nn.Linear(128, 10)
+        self.cell, self.dense = kind(28, 128, batch_first=True), nn.Linear(128, 10)
 
     def forward(self, x):
         return self.dense(self.cell(x)[0][:, -1])
 
 
 def lstm():
-    return _classified(_Lstm(), *sizes.digits(64, 28, 28))
+    return _classified(_Recurrent(nn.LSTM), *sizes.digits(64, 28, 28))
+
+
+def gru():
+    return _classified(_Recurrent(nn.GRU), *sizes.digits(64, 28, 28))
 
 
 class _Outputs(nn.Module):
-    def __init__(self):
+    def __init__(self, layers):
         super().__init__()
-        self.cell = nn.LSTM(sizes.LSTM_INPUTS, sizes.LSTM_UNITS, batch_first=True)
+        self.cell = nn.LSTM(sizes.LSTM_INPUTS, sizes.LSTM_UNITS, layers, batch_first=True)
 
     def forward(self, x):
         return self.cell(x)[0]
 
 
-def asked_lstm(batch):
-    return _asked(_Outputs(), sizes.digits(batch, sizes.LSTM_STEPS, sizes.LSTM_INPUTS)[0])
+def asked_lstm(batch, layers=1):
+    return _asked(_Outputs(layers), sizes.digits(batch, sizes.LSTM_STEPS, sizes.LSTM_INPUTS)[0])
 
 
 class _Layer(nn.Module):
@@ -211,7 +215,7 @@ def wide_and_deep():
 
 # Its LSTM over whole sequences stands for both of TensorFlow's ways.
 TRAINED = {"softmax_regression": softmax_regression, "mlp": mlp, "lenet": lenet, "wide_and_deep": wide_and_deep,
-           "lstm_dynamic": lstm, "lstm_unrolled": lstm, "transformer": transformer,
+           "lstm_dynamic": lstm, "lstm_unrolled": lstm, "gru_dynamic": gru, "transformer": transformer,
            "mobilenet": _trained_images("mobilenet"), "resnet50": _trained_images("resnet50")}
 ASKED = {"mobilenet": _asked_images("mobilenet"), "resnet50": _asked_images("resnet50"), "bert_base": bert_base,
-         "lstm": asked_lstm}
+         "lstm": asked_lstm, "lstm_two_layers": lambda batch: asked_lstm(batch, 2)}

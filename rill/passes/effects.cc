@@ -106,7 +106,8 @@ bool Effects::is_last(int acting) const {
   });
 }
 
-std::vector<int> Effects::settle(Subgraph& graph, int i, const std::vector<char>& may_go) {
+std::vector<int> Effects::settle(Subgraph& graph, int i, const std::vector<char>& may_go,
+                                 FunctionRef<bool(int control)> hand_on) {
   Subgraph::Item& item = graph.items[at(i)];
   Set before((items_.size() + 63) / 64);
   for (const Subgraph::Edge& input : item.inputs)
@@ -126,6 +127,7 @@ std::vector<int> Effects::settle(Subgraph& graph, int i, const std::vector<char>
     for (std::size_t word = 0; word < lost.size() && !loses; ++word)
       for (std::uint64_t bits = lost[word] & ~before[word]; bits != 0 && !loses; bits &= bits - 1)
         loses = !is_last(static_cast<int>(word) * 64 + std::countr_zero(bits));
+    loses = loses && !hand_on(control);
     if (loses) add_before(before, control);
     (loses ? kept : dropped).push_back(control);
   }

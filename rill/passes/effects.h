@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "rill/base/function_ref.h"
 #include "rill/passes/subgraph.h"
 
 namespace rill {
@@ -24,8 +25,11 @@ class Effects {
   // Takes note of what comes before item `i`; to be called for every item in order. Of its controls
   // those that `may_go` (one for each) are dropped where that loses no order that counts: two that
   // act on the same thing still do so in the order in which they did, and what acts on things
-  // unknown still comes before all that it came before. Returns what was dropped.
-  std::vector<int> settle(Subgraph& graph, int i, const std::vector<char>& may_go);
+  // unknown still comes before all that it came before. Where it would lose some, hand_on(control)
+  // may see to it that all who act behind the item wait for the control instead; it says whether it
+  // did. Returns what was dropped.
+  std::vector<int> settle(Subgraph& graph, int i, const std::vector<char>& may_go,
+                          FunctionRef<bool(int control)> hand_on);
 
  private:
   using Set = std::vector<std::uint64_t>;  // a bit for each that acts

@@ -4,6 +4,7 @@
 
 #include "rill/passes/effects.h"
 #include "rill/passes/regions.h"
+#include "rill/passes/who_acts_behind.h"
 
 namespace rill {
 namespace {
@@ -15,14 +16,19 @@ std::size_t at(int position) { return static_cast<std::size_t>(position); }
 class LateWaits {
  public:
   explicit LateWaits(Subgraph& graph)
-      : graph_(graph), regions_(find_regions(graph)), was_waited_for_(graph.items.size(), 0) {}
+      : graph_(graph),
+        regions_(find_regions(graph)),
+        behind_(graph, regions_),
+        was_waited_for_(graph.items.size(), 0) {}
 
   int run() {
     std::optional<Effects> effects = Effects::of(graph_);
     if (!effects) return 0;
     int changed = 0;
     for (int i = 0; at(i) < graph_.items.size(); ++i) {
-      const std::vector<int> dropped = effects->settle(graph_, i, waits_for_nothing(i));
+      changed += drop_waits_for_inputs(i) ? 1 : 0;
+      const auto hand_on = [&](int control) { return this->hand_on(i, control); };
+      const std::vector<int> dropped = effects->settle(graph_, i, waits_for_nothing(i), hand_on);
       changed += dropped.empty() ? 0 : 1;
       for (const int control : dropped) {
         was_waited_for_[at(control)] = 1;
@@ -42,13 +48,37 @@ class LateWaits {
   }
   bool is_calm(int i) const { return rill::is_calm(graph_, i); }
 
-  // Something without effects, or a group of such, in the same branch and round.
+  bool reads(int i, int from) const {
+    return std::ranges::any_of(item(i).inputs,
+                               [&](const Subgraph::Edge& input) { return input.item == from; });
+  }
+  // Something without effects, or a group of such and of what is read anyway, in the same branch
+  // and round.
   bool is_harmless(int control, int waiting) const {
     if (control >= waiting || regions_[at(control)] != regions_[at(waiting)]) return false;
     return is_pure(control) ||
            (is_group(item(control)) && std::ranges::all_of(item(control).controls, [&](int before) {
-              return before < control && is_pure(before);
+              return before < control && (is_pure(before) || reads(waiting, before));
             }));
+  }
+  // A group of what an item reads comes before it in any case, and is not dead where that is not.
+  bool drop_waits_for_inputs(int i) {
+    if (!item(i).is_plain() || item(i).node->op().has(kMerge)) return false;
+    return std::erase_if(graph_.items[at(i)].controls, [&](int control) {
+             return control < i && is_group(item(control)) && !item(control).controls.empty() &&
+                    std::ranges::all_of(item(control).controls,
+                                        [&](int before) { return reads(i, before); });
+           }) > 0;
+  }
+  // Lets those who act behind an item wait for what it waited for.
+  bool hand_on(int i, int control) {
+    const auto acting = behind_.in_loop(i);
+    if (!acting) return false;
+    for (const int later : *acting) {
+      std::vector<int>& controls = graph_.items[at(later)].controls;
+      if (std::ranges::find(controls, control) == controls.end()) controls.push_back(control);
+    }
+    return true;
   }
   // Whether its inputs say in which branch and round it is.
   bool is_held_by_inputs(int i) const {
@@ -100,6 +130,7 @@ class LateWaits {
 
   Subgraph& graph_;
   std::vector<int> regions_;
+  WhoActsBehind behind_;
   std::vector<char> was_waited_for_;  // by someone who does not wait any more
 };
 

@@ -31,12 +31,38 @@ class RnnFusion : public FusionTest {
     cell.h = raw::Mul(cell.squashed, cell.o);
     return cell;
   }
-  Output gru(const Output& x, const Output& h) {
+  // `inside`: where its values between are noted.
+  Output gru(const Output& x, const Output& h, std::vector<Output>* inside = nullptr) {
     const Output both = raw::Sigmoid(gates(x, h, 2 * kCells, 30));
     const std::vector<Output> parts = raw::Split(axis(), both, 2);
-    const Output made = raw::Tanh(gates(x, raw::Mul(parts[0], h), kCells, 40));
+    const Output through = raw::Mul(parts[0], h);
+    const Output made = raw::Tanh(gates(x, through, kCells, 40));
     const Output open = raw::Sub(Tensor::scalar(1.0f), parts[1]);
-    return raw::Add(raw::Mul(parts[1], h), raw::Mul(open, made));
+    const Output kept = raw::Mul(parts[1], h), added = raw::Mul(open, made);
+    if (inside != nullptr) *inside = {parts[0], parts[1], through, open, kept, added};
+    return raw::Add(kept, added);
+  }
+  Lstm peepholed(const Output& x, const Output& c, const Output& h) {
+    const std::vector<Output> parts = raw::Split(axis(), gates(x, h, 4 * kCells, 20), 4);
+    const auto seen = [&](const Output& part, const Output& state, int k) {
+      return raw::Sigmoid(raw::Add(part, raw::Mul(peepholes[static_cast<std::size_t>(k)], state)));
+    };
+    Lstm cell;
+    cell.f = seen(raw::Add(parts[2], Tensor::scalar(0.5f)), c, 1);
+    cell.i = seen(parts[0], c, 0);
+    cell.j = raw::Tanh(parts[1]);
+    cell.c = raw::Add(raw::Mul(cell.f, c), raw::Mul(cell.i, cell.j));
+    cell.o = seen(parts[3], cell.c, 2);
+    cell.squashed = raw::Tanh(cell.c);
+    cell.h = raw::Mul(cell.squashed, cell.o);
+    return cell;
+  }
+  std::vector<Output> gradients_of(const std::vector<Output>& values,
+                                   const std::vector<Output>& to) {
+    std::vector<Output> losses, grads;
+    for (const Output& value : values) losses.push_back(raw::L2Loss(value));
+    for (const Gradient& g : gradients(losses, to)) grads.push_back(g.dense());
+    return grads;
   }
   std::vector<Feed> feeds(std::int64_t rows = 3) const {
     return {{x, noise({rows, kInputs}, 1)},
@@ -46,6 +72,8 @@ class RnnFusion : public FusionTest {
 
   Output x = placeholder({-1, kInputs}), c = placeholder({-1, kCells}, "c"),
          h = placeholder({-1, kCells}, "h");
+  const std::vector<Output> peepholes{constant(noise({kCells}, 5)), constant(noise({kCells}, 6)),
+                                      constant(noise({kCells}, 7))};
 };
 
 TEST_F(RnnFusion, AStepOfAnLstmIsOneKernel) {
@@ -106,6 +134,49 @@ TEST_F(RnnFusion, AStepOfAGruIsOneKernel) {
   EXPECT_EQ(on.ops.size(), 2u) << join(on.ops, " ");
 }
 
+TEST_F(RnnFusion, GradientsOfAGruAreOneKernel) {
+  const Output next = gru(x, gru(x, h));
+  for (const auto& to : {std::vector<Output>{h}, std::vector<Output>{x, h}})
+    for (const std::int64_t rows : {0, 1, 3, 70}) {
+      const Ran on =
+          compare(gradients_of({next}, to), feeds(rows), "gru_cell_grad", "_GruCellGrad", 2, 1e-5);
+      EXPECT_EQ(on.count("_GruCell"), 2);
+      EXPECT_EQ(on.count("SigmoidGrad") + on.count("TanhGrad") + on.count("Split"), 0)
+          << join(on.ops, " ");
+    }
+}
+
+TEST_F(RnnFusion, AGruWhoseValuesAreReadKeepsTheirNodes) {
+  std::vector<Output> inside;
+  const Output next = gru(x, h, &inside);
+  const std::vector<Output> grads = gradients_of({next}, {h});
+  for (const Output& one : inside) {
+    const Ran on = run({one, next, grads[0]}, feeds());
+    const Ran off = run({one, next, grads[0]}, feeds(), {.rewrites_off = {"all"}});
+    EXPECT_EQ(on.count("_GruCell"), 0) << one.name();
+    for (const std::size_t k : {0, 1, 2}) expect_near(on.values[k], off.values[k], 1e-5);
+  }
+}
+
+TEST_F(RnnFusion, GradientsOfPeepholesAreOfTheSameKernel) {
+  const Lstm first = peepholed(x, c, h), second = peepholed(x, first.c, first.h);
+  for (const std::vector<Output>& to :
+       {std::vector<Output>{x, c, h},
+        std::vector<Output>{x, peepholes[0], peepholes[1], peepholes[2]},
+        std::vector<Output>{x, c, h, peepholes[0], peepholes[1], peepholes[2]}}) {
+    const Ran on = compare(gradients_of({second.h, second.c}, to), feeds(), "lstm_cell_grad",
+                           "_LstmCellGrad", 2, 1e-5);
+    EXPECT_EQ(on.count("SigmoidGrad") + on.count("TanhGrad"), 0) << join(on.ops, " ");
+  }
+  // Of some peepholes only, or without the gates: what does not fit stays as it is.
+  for (const std::vector<Output>& to :
+       {std::vector<Output>{x, peepholes[1]}, std::vector<Output>{peepholes[0], peepholes[2]}}) {
+    const std::vector<Output> some = gradients_of({second.h}, to);
+    const Ran on = run(some, feeds()), off = run(some, feeds(), {.rewrites_off = {"all"}});
+    for (const std::size_t k : {0, 1}) expect_near(on.values[k], off.values[k], 1e-5);
+  }
+}
+
 TEST_F(RnnFusion, CellsThatReadEachOthersGatesStayApart) {
   const std::vector<Output> a = raw::Split(axis(), gates(x, h, 4 * kCells, 50), 4);
   const std::vector<Output> b = raw::Split(axis(), gates(x, h, 4 * kCells, 60), 4);
@@ -162,6 +233,32 @@ TEST_F(RnnFusion, OfAProductThatIsCutOnlyAPartIsComputed) {
     EXPECT_EQ(on.code(), Code::kInvalidArgument);
     EXPECT_EQ(on.message(), off.message());
   }
+}
+
+TEST_F(RnnFusion, MatricesSideBySideHaveGradientsOfTheirOwn) {
+  const Output w = constant(noise({kInputs + kCells, 9}, 4));
+  const Output product = raw::MatMul(raw::ConcatV2({x, h}, axis()), w);
+  for (const std::int64_t rows : {0, 1, 6}) {
+    const auto columns = [&](const std::vector<Output>& to, int places) {
+      const Ran on = compare(gradients_of({product}, to), feeds(rows), "product_columns",
+                             "_MatMulColumns", places, 1e-5);
+      EXPECT_EQ(on.count("Slice") + on.count("ConcatOffset"), 0) << join(on.ops, " ");
+    };
+    columns({x, h, w}, 2);
+    columns({h, w}, 1);
+    columns({x, w}, 1);
+  }
+  // Nothing says how many rows there are, or how many columns.
+  EXPECT_EQ(run(gradients_of({product}, {x, h}), feeds()).count("_MatMulColumns"), 0);
+  const Output wide = placeholder({-1, -1}, "wide");
+  const Output other = raw::MatMul(raw::ConcatV2({wide, h}, axis()), w);
+  std::vector<Feed> all = feeds();
+  all.push_back({wide, noise({3, kInputs}, 8)});
+  EXPECT_EQ(run(gradients_of({other}, {wide, w}), all).count("_MatMulColumns"), 0);
+  // Who reads the whole product keeps it.
+  const std::vector<Output> grads = gradients_of({product}, {x, h, w});
+  const Output whole = grads[0].node->input(0);
+  EXPECT_EQ(run({whole, grads[0], grads[2]}, feeds()).count("_MatMulColumns"), 0);
 }
 
 TEST_F(RnnFusion, ErrorsNameTheProgramsNode) {

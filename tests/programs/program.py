@@ -29,7 +29,7 @@ def load(path):
     if "OUTPUTS" in found:
         return {path.stem: lambda: _described(found["OUTPUTS"], graph)}
     describe_graph = variables_of if path.stem.startswith("keras_") else nodes_of
-    if path.stem.startswith("data_"):
+    if path.stem.startswith("data_") or path.stem == "rnn_training":  # others have these nodes
         describe_graph = no_nodes
     if path.stem.startswith("feature_column_") and path.stem != "feature_column_nodes":
         describe_graph = kept_of

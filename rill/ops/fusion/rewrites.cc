@@ -9,8 +9,9 @@ namespace rill {
 
 extern const Rewrite kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad, kFuseSoftmaxGrad,
     kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax,
-    kFuseLstm, kFuseLstmGrad, kFuseGru, kFuseLayers, kSumProducts, kSliceProducts, kFuseConv,
-    kFuseDepthwise, kFuseMatMul, kFuseBatchNorm, kKeepFilters, kLowerPrecision, kFuseAdamMove;
+    kFuseLstm, kFuseLstmGrad, kFuseGruGrad, kCutProducts, kDropStacks, kFuseGru, kFuseLayers,
+    kSumProducts, kSliceProducts, kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm,
+    kKeepFilters, kLowerPrecision, kFuseAdamMove;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
@@ -18,9 +19,9 @@ std::span<const Rewrite* const> standard_rewrites() {
       // Gradients first: they read what is forgotten when the forward part is one node.
       &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
       &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseLstm,
-      &kFuseLstmGrad, &kFuseGru, &kFuseLayers, &kSumProducts, &kSliceProducts, &kFuseConv,
-      &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm, &kKeepFilters, &kLowerPrecision,
-      &kFuseAdamMove,
+      &kFuseLstmGrad, &kFuseGruGrad, &kCutProducts, &kDropStacks, &kFuseGru, &kFuseLayers,
+      &kSumProducts, &kSliceProducts, &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm,
+      &kKeepFilters, &kLowerPrecision, &kFuseAdamMove,
       // Those of patterns stand before those that take whatever is left.
       &kElementwiseChains, &kUpdatesTogether};
   return rewrites;

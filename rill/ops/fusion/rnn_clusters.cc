@@ -166,4 +166,18 @@ int put_clusters(Pattern& p, std::vector<Cluster> clusters) {
   return static_cast<int>(clusters.size());
 }
 
+void add_once(Pattern& p, int sum, Edge value) {
+  if (!p.is(sum, "AddN")) return;  // part of something else by now
+  std::vector<Edge> inputs = p.item(sum).inputs;
+  const auto first = std::ranges::find(inputs, value);
+  if (first == inputs.end()) return;
+  inputs.erase(std::remove(first + 1, inputs.end(), value), inputs.end());
+  if (inputs.size() == 1 && p.item(sum).controls.empty()) {
+    redirect(p.graph, [&](Edge edge) { return edge.item == sum ? value : edge; });
+    return;
+  }
+  const auto count = static_cast<std::int64_t>(inputs.size());
+  p.put(sum, "AddN", std::move(inputs), {{"T", DType::f32}, {"N", count}}, {});
+}
+
 }  // namespace rill

@@ -56,4 +56,7 @@ class Together {
 // Puts them in place, without those that would make a circle; returns how many.
 int put_clusters(Pattern& p, std::vector<Cluster> clusters);
 
+// Where several summands have become `value`, which is all of them together, adds it once.
+void add_once(Pattern& p, int sum, Subgraph::Edge value);
+
 }  // namespace rill

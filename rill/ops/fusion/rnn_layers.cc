@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "rill/ops/fusion/rnn_layer_cells.h"
 #include "rill/ops/fusion/rnn_loop_parts.h"
-#include "rill/ops/fusion/rnn_parts.h"
 
 namespace rill {
 namespace {
@@ -10,61 +10,16 @@ namespace {
 using Edge = Subgraph::Edge;
 using Variable = LoopParts::Variable;
 
-// A cell in a loop: what it reads and makes.
-struct Cell {
-  const char* kind;
-  Edge x;
-  std::vector<Edge> states, made;  // h is the last
-  std::vector<Edge> weights;
-  std::vector<int> items;
-  float forget_bias = 0;
-};
-
-// What cells have become by now; the plain one is still built of ops.
-std::optional<Cell> find_cell(const Pattern& p, const Users& users, int i) {
-  if (p.is(i, "_LstmCell")) {
-    if (p.node(i).attr<std::int64_t>("P") != 2 || p.node(i).attr<std::int64_t>("Q") != 0 ||
-        p.node(i).attr<std::int64_t>("N") != 0)
-      return std::nullopt;
-    return Cell{.kind = "lstm",
-                .x = p.input(i, 0),
-                .states = {p.input(i, 2), p.input(i, 1)},
-                .made = {{i, 1}, {i, 0}},
-                .weights = {p.input(i, 3), p.input(i, 4)},
-                .items = {i},
-                .forget_bias = p.node(i).attr<float>("forget_bias")};
-  }
-  if (p.is(i, "_GruCell")) {
-    const auto& inputs = p.item(i).inputs;
-    return Cell{.kind = "gru",
-                .x = inputs[0],
-                .states = {inputs[1]},
-                .made = {{i, 0}},
-                .weights = {inputs.begin() + 2, inputs.end()},
-                .items = {i}};
-  }
-  if (!p.is(i, "Tanh")) return std::nullopt;
-  const auto product = product_before(p, users, p.input(i, 0), i);
-  if (!product || product->parts.size() != 2) return std::nullopt;
-  Cell cell{.kind = "rnn",
-            .x = product->parts[0],
-            .states = {product->parts[1]},
-            .made = {{i, 0}},
-            .weights = {product->weights, product->bias},
-            .items = product->members};
-  cell.items.push_back(i);
-  return cell;
-}
-
-// The loop that tf.nn.dynamic_rnn builds around one cell, found from the cell. Nothing else may be
-// in it, so that the whole of it can become one node.
+// The loop that tf.nn.dynamic_rnn builds around one cell, or around several that read each other,
+// found from the first. Nothing else may be in it, so that the whole of it can become one node.
 class LayerMatch {
  public:
-  LayerMatch(const Pattern& p, const Users& users, Cell cell)
-      : p_(p), users_(users), loop_(p, users), cell_(std::move(cell)) {}
+  LayerMatch(const Pattern& p, const Users& users, std::vector<LayerCell> cells)
+      : p_(p), users_(users), loop_(p, users), cells_(std::move(cells)) {}
 
   bool match() {
-    for (const int item : cell_.items) loop_.take(item);
+    for (const LayerCell& cell : cells_)
+      for (const int item : cell.items) loop_.take(item);
     return find_reading() && find_states() && find_writing() && find_condition() &&
            find_weights() && find_arrays() && find_results() && loop_.is_closed(results_);
   }
@@ -79,16 +34,26 @@ class LayerMatch {
                     .op = "_RnnLayer",
                     .inputs = std::move(inputs),
                     .attrs = {{"T", DType::f32},
-                              {"cell", std::string(cell_.kind)},
                               {"L", std::int64_t{lengths_.item >= 0 ? 1 : 0}},
                               {"S", static_cast<std::int64_t>(states_.size())},
                               {"W", static_cast<std::int64_t>(weights_.size())},
                               {"Y", std::int64_t{outputs}},
-                              {"forget_bias", cell_.forget_bias},
-                              {"element_shape", element_shape_},
-                              {"blamed", blamed()}},
+                              {"element_shape", element_shape_}},
                     .members = loop_.own(),
                     .moves = {}};
+    std::vector<std::string> kinds, blamed;
+    std::vector<float> forget_biases;
+    std::vector<bool> adds_x;
+    for (const LayerCell& cell : cells_) {
+      kinds.emplace_back(cell.kind);
+      blamed.push_back(blamed_of(cell));
+      forget_biases.push_back(cell.forget_bias);
+      adds_x.push_back(cell.adds_x);
+    }
+    cluster.attrs["cells"] = std::move(kinds);
+    cluster.attrs["blamed"] = std::move(blamed);
+    cluster.attrs["forget_biases"] = std::move(forget_biases);
+    cluster.attrs["adds_x"] = std::move(adds_x);
     if (gather_ >= 0) cluster.moves.push_back({gather_, {cluster.last, 0}, true});
     for (std::size_t k = 0; k < states_.size(); ++k)
       if (exits_[k] >= 0)
@@ -98,7 +63,7 @@ class LayerMatch {
 
  private:
   bool find_reading() {
-    const int read = cell_.x.item;
+    const int read = cells_.front().x.item;
     if (!p_.is(read, "TensorArrayReadV3") || !loop_.variable(p_.input(read, 1), &time_) ||
         !loop_.counts(time_))
       return false;
@@ -132,21 +97,22 @@ class LayerMatch {
            p_.shape(lengths_).rank() == 1;
   }
   bool find_states() {
-    for (std::size_t k = 0; k < cell_.states.size(); ++k) {
-      Variable state;
-      if (!loop_.variable(cell_.states[k], &state) ||
-          !is_next(state.made, state.now, cell_.made[k]))
-        return false;
-      states_.push_back(state);
-    }
-    return over_.item < 0 || std::ranges::none_of(states_, [&](const Variable& state) {
-             return std::ranges::find(cell_.made, state.made) != cell_.made.end();
-           });
+    for (const LayerCell& cell : cells_)
+      for (std::size_t k = 0; k < cell.states.size(); ++k) {
+        Variable state;
+        if (!loop_.variable(cell.states[k], &state) ||
+            !is_next(state.made, state.now, cell.made[k]))
+          return false;
+        states_.push_back(state);
+        is_chosen_.push_back(!(state.made == cell.made[k]));
+      }
+    return over_.item < 0 || std::ranges::all_of(is_chosen_, [](bool chosen) { return chosen; });
   }
 
   // Each step's output, zeros for rows that are over. Where nobody reads them nothing is written.
   bool find_writing() {
-    Edge value = cell_.made.back();
+    const Edge output = cells_.back().output;
+    Edge value = output;
     if (over_.item >= 0)
       for (const int reader : users_.of(value)) {
         Edge zeros;
@@ -159,7 +125,7 @@ class LayerMatch {
       }
     for (const int reader : users_.of(value)) {
       if (reader < 0 || !p_.is(reader, "TensorArrayWriteV3")) continue;
-      if (over_.item >= 0 && value == cell_.made.back()) return false;
+      if (over_.item >= 0 && value == output) return false;
       write_ = loop_.take(reader);
     }
     if (write_ < 0) return true;
@@ -199,10 +165,11 @@ class LayerMatch {
   }
 
   bool find_weights() {
-    for (const Edge& inside : cell_.weights) {
-      weights_.emplace_back();
-      if (!loop_.constant(inside, &weights_.back())) return false;
-    }
+    for (const LayerCell& cell : cells_)
+      for (const Edge& inside : cell.weights) {
+        weights_.emplace_back();
+        if (!loop_.constant(inside, &weights_.back())) return false;
+      }
     return true;
   }
 
@@ -280,19 +247,19 @@ class LayerMatch {
   }
 
   // The node that joins the input with the state, or where that was swallowed the cell's first.
-  std::string blamed() const {
-    const int cell = cell_.items.back();
-    const auto& parts = p_.item(cell).parts;
+  std::string blamed_of(const LayerCell& cell) const {
+    const auto& parts = p_.item(cell.made.back().item).parts;
     if (parts != nullptr) return parts->front().node->name();
-    return p_.node(*std::ranges::min_element(cell_.items)).name();
+    return p_.node(*std::ranges::min_element(cell.items)).name();
   }
 
   const Pattern& p_;
   const Users& users_;
   LoopParts loop_;
-  Cell cell_;
+  std::vector<LayerCell> cells_;
   Variable time_, flow_;
   std::vector<Variable> states_;
+  std::vector<bool> is_chosen_;  // per state: rows that are over keep theirs
   std::vector<int> exits_, results_;
   std::vector<Edge> weights_, sizes_, indices_;
   Edge x_, bound_, lengths_, over_;
@@ -306,9 +273,9 @@ int fuse_layers(Subgraph& graph, HelperNodes& nodes) {
   const Users users(graph);
   std::vector<Cluster> layers;
   for (int i = 0; i < p.size(); ++i) {
-    auto cell = find_cell(p, users, i);
-    if (!cell) continue;
-    LayerMatch match(p, users, *std::move(cell));
+    const auto first = find_layer_cell(p, users, i);
+    if (!first || !p.is(first->x.item, "TensorArrayReadV3")) continue;
+    LayerMatch match(p, users, find_layer_cells(p, users, i));
     if (match.match()) layers.push_back(match.cluster());
   }
   return put_clusters(p, std::move(layers));
@@ -317,6 +284,6 @@ int fuse_layers(Subgraph& graph, HelperNodes& nodes) {
 }  // namespace
 
 extern const Rewrite kFuseLayers{
-    "rnn_layer", "tf.nn.dynamic_rnn's loop around one cell becomes _RnnLayer", fuse_layers};
+    "rnn_layer", "tf.nn.dynamic_rnn's loop around cells becomes _RnnLayer", fuse_layers};
 
 }  // namespace rill

@@ -1,41 +1,14 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/rnn/cell_product.h"
+#include "rill/ops/rnn/cell_rows.h"
 #include "rill/ops/rnn/recurrent_rows.h"
 
 namespace rill {
 
-extern const OpDecl kLstmCell, kLstmCellGrad, kGruCell;
+extern const OpDecl kLstmCell, kLstmCellGrad;
 
 namespace {
-
-std::size_t at(std::int64_t position) { return static_cast<std::size_t>(position); }
-
-// Inputs [0, count) side by side: a copy unless there is one.
-Tensor joined(const KernelCall& call, int count) {
-  if (count == 1) return call.input_tensor(0);
-  std::int64_t width = 0, column = 0;
-  for (int i = 0; i < count; ++i) width += call.input_tensor(i).dim(1);
-  const std::int64_t rows = call.input_tensor(0).dim(0);
-  Tensor all(DType::f32, {rows, width});
-  for (int i = 0; i < count; ++i) {
-    const std::int64_t own = call.input_tensor(i).dim(1);
-    const float* from = call.input_tensor(i).data<float>();
-    float* to = all.data<float>() + column;
-    for (std::int64_t r = 0; r < rows; ++r) std::copy_n(from + r * own, own, to + r * width);
-    column += own;
-  }
-  return all;
-}
-
-template <class Body>
-void for_rows(const KernelCall& call, std::int64_t rows, std::int64_t gates, Body body) {
-  const double nanos = 20 + 3.0 * static_cast<double>(gates);
-  call.parallel_for(at(rows), nanos, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) body(static_cast<std::int64_t>(row));
-  });
-}
 
 struct LstmState final : KernelState {
   explicit LstmState(const KernelNode& node)
@@ -101,37 +74,73 @@ void sum_rows(const Tensor& rows, const Tensor& sum) {
     recurrent_rows().add(sum.data<float>(), row_of(rows, r), width);
 }
 
-Tensor state_grads(const KernelCall& call) {
-  constexpr int kFirst = 7;
-  if (call.input_count() == kFirst) return {};
-  if (call.input_count() == kFirst + 1) return call.input_tensor(kFirst);
-  const Tensor& first = call.input_tensor(kFirst);
+struct LstmGradState final : KernelState {
+  explicit LstmGradState(const KernelNode& node)
+      : state_grads(static_cast<int>(node.attr<std::int64_t>("S"))),
+        sees(node.attr<std::int64_t>("Q") > 0),
+        trains(node.attr<std::int64_t>("R") > 0) {}
+  int state_grads;
+  bool sees, trains;  // has peepholes; gives out their gradients
+};
+
+std::unique_ptr<KernelState> make_lstm_grad(const KernelNode& node) {
+  return std::make_unique<LstmGradState>(node);
+}
+
+constexpr int kFirstStateGrad = 7;
+
+Tensor state_grads(const KernelCall& call, int count) {
+  if (count == 0) return {};
+  const Tensor& first = call.input_tensor(kFirstStateGrad);
+  if (count == 1) return first;
   Tensor sum(DType::f32, first.shape());
   std::copy_n(first.data<float>(), at(first.element_count()), sum.data<float>());
-  for (int i = kFirst + 1; i < call.input_count(); ++i)
-    recurrent_rows().add(sum.data<float>(), call.input_tensor(i).data<float>(),
+  for (int i = 1; i < count; ++i)
+    recurrent_rows().add(sum.data<float>(), call.input_tensor(kFirstStateGrad + i).data<float>(),
                          at(first.element_count()));
   return sum;
 }
 
+// Row after row, so that the sums are the same with any number of threads.
+void sum_peepholes(const KernelCall& call, const Tensor& gates, const Tensor& new_c) {
+  const auto sum = [&](int i) { return call.output_tensor(2 + i).data<float>(); };
+  for (int i = 0; i < 3; ++i) std::fill_n(sum(i), call.output_tensor(2 + i).element_count(), 0.0f);
+  for (std::int64_t r = 0; r < gates.dim(0); ++r) {
+    LstmGradRow row{};
+    row.size = at(new_c.dim(1));
+    row.order = {.candidate = 1, .forget = 2};
+    row.state_before = row_of(call.input_tensor(0), r);
+    row.state = row_of(new_c, r);
+    row.gates = row_of(gates, r);
+    recurrent_rows().peepholes_back(row, {.input = sum(0), .forget = sum(1), .output = sum(2)});
+  }
+}
+
 void lstm_cell_grad(KernelCall& call) {
+  const auto& state = call.state<LstmGradState>();
   const Tensor &gates_grad = call.output_tensor(0), &c_grad = call.output_tensor(1);
   const Tensor& h_grad = call.input_tensor(6);
   const std::int64_t rows = h_grad.dim(0), cells = h_grad.dim(1);
   if (h_grad.element_count() == 0) {
-    std::fill_n(gates_grad.data<float>(), gates_grad.element_count(), 0.0f);
-    std::fill_n(c_grad.data<float>(), c_grad.element_count(), 0.0f);
+    for (int i = 0; i < call.output_count(); ++i)
+      std::fill_n(call.output_tensor(i).data<float>(), call.output_tensor(i).element_count(), 0.0f);
     return;
   }
   // What was repeated gets the sum of what came back.
   const bool sums_gates = gates_grad.dim(0) != rows, sums_state = c_grad.dim(0) != rows;
   const Tensor gates = sums_gates ? Tensor(DType::f32, {rows, 4 * cells}) : gates_grad;
-  const Tensor state = sums_state ? Tensor(DType::f32, {rows, cells}) : c_grad;
-  const Tensor from_state = state_grads(call);
+  const Tensor before = sums_state ? Tensor(DType::f32, {rows, cells}) : c_grad;
+  const Tensor from_state = state_grads(call, state.state_grads);
+  const int first = kFirstStateGrad + state.state_grads;
+  Peepholes peepholes;
+  if (state.sees)
+    peepholes = {call.input_tensor(first).data<float>(), call.input_tensor(first + 1).data<float>(),
+                 call.input_tensor(first + 2).data<float>()};
   for_rows(call, rows, cells, [&](std::int64_t r) {
     const auto in = [&](int i) { return row_of(call.input_tensor(i), r); };
     recurrent_rows().lstm_cell_back(
         {.size = at(cells),
+         .peepholes = peepholes,
          .state_before = in(0),
          .input = in(1),
          .candidate = in(2),
@@ -141,47 +150,19 @@ void lstm_cell_grad(KernelCall& call) {
          .h_grad = in(6),
          .state_grad = from_state.has_value() ? row_of(from_state, r) : nullptr,
          .gates = row_of(gates, r),
-         .state_before_grad = row_of(state, r)});
+         .state_before_grad = row_of(before, r)});
   });
+  if (state.trains) sum_peepholes(call, gates, call.input_tensor(first + 3));
   if (sums_gates) sum_rows(gates, gates_grad);
-  if (sums_state) sum_rows(state, c_grad);
-}
-
-// What both products read is one matrix, in which h makes room for the h that is let through.
-void gru_cell(KernelCall& call) {
-  const Tensor &h = call.input_tensor(1), &out = call.output_tensor(0);
-  const std::int64_t rows = out.dim(0), cells = out.dim(1);
-  if (out.element_count() == 0) return;
-  const Tensor in = joined(call, 2);
-  const std::int64_t depth = in.dim(1);
-  const Tensor gates(DType::f32, {rows, 2 * cells}), update(DType::f32, {rows, cells});
-  multiply_for_cell(call, rows, 2 * cells, depth, in.data<float>(),
-                    call.input_tensor(2).data<float>(), gates.data<float>());
-  for_rows(call, rows, 2 * cells, [&](std::int64_t r) {
-    recurrent_rows().gru_cell_gates({.size = at(cells),
-                                     .gates = gates.data<float>() + r * 2 * cells,
-                                     .bias = call.input_tensor(3).data<float>(),
-                                     .h_before = h.data<float>() + r * cells,
-                                     .update = update.data<float>() + r * cells,
-                                     .reset_h = in.data<float>() + (r + 1) * depth - cells});
-  });
-  float* const candidate = gates.data<float>();
-  multiply_for_cell(call, rows, cells, depth, in.data<float>(), call.input_tensor(4).data<float>(),
-                    candidate);
-  for_rows(call, rows, cells, [&](std::int64_t r) {
-    recurrent_rows().gru_cell_state({.size = at(cells),
-                                     .candidate = candidate + r * cells,
-                                     .bias = call.input_tensor(5).data<float>(),
-                                     .update = update.data<float>() + r * cells,
-                                     .h_before = h.data<float>() + r * cells,
-                                     .h = out.data<float>() + r * cells});
-  });
+  if (sums_state) sum_rows(before, c_grad);
 }
 
 constexpr KernelEntry kEntries[] = {
     {.op = &kLstmCell, .types = DType::f32, .run = lstm_cell, .make_state = make_lstm},
-    {.op = &kLstmCellGrad, .types = DType::f32, .run = lstm_cell_grad},
-    {.op = &kGruCell, .types = DType::f32, .run = gru_cell},
+    {.op = &kLstmCellGrad,
+     .types = DType::f32,
+     .run = lstm_cell_grad,
+     .make_state = make_lstm_grad},
 };
 
 }  // namespace

@@ -55,15 +55,27 @@ Shapes lstm_cell_shape(const ShapeCtx& c) {
   return {out, out, seen, gate, seen, seen, out};
 }
 
-// Gates of one row served all rows of the state, or the other way round.
+// Gates of one row served all rows of the state, or the other way round. Those that see the state
+// have its rows too.
 Shapes lstm_cell_grad_shape(const ShapeCtx& c) {
+  const auto peepholes = c.attr<std::int64_t>("Q"), sums = c.attr<std::int64_t>("G");
+  const auto trains = c.attr<std::int64_t>("R");
+  require((peepholes == 0 || peepholes == 3) && trains <= 1 && sums == trains * peepholes,
+          "gradients of ", sums, " out of ", peepholes, " peepholes");
   const PartialShape state = c.with_rank(0, 2), candidate = c.with_rank(2, 2);
   const std::int64_t cells = merge_dim(state[1], candidate[1]);
   const PartialShape gate{candidate[0], cells}, out{stretched(candidate[0], state[0]), cells};
   require(compatible(state[1], cells), "states of ", state[1], " and gates of ", cells, " cells");
-  for (const int i : {1, 2, 3, 4}) merge_shapes(c.input(i), gate);
-  for (int i = 5; i < c.input_count(); ++i) merge_shapes(c.input(i), out);
-  return {{gate[0], times(cells, 4)}, {state[0], cells}};
+  for (const int i : {1, 2, 3, 4}) merge_shapes(c.input(i), i == 2 || peepholes == 0 ? gate : out);
+  const int first = 7 + static_cast<int>(c.attr<std::int64_t>("S"));
+  for (int i = 5; i < first; ++i) merge_shapes(c.input(i), out);
+  for (int i = first; i < first + static_cast<int>(peepholes); ++i)
+    require(compatible(c.vector(i)[0], cells), "a peephole of ", c.vector(i)[0], " elements for ",
+            cells, " cells");
+  if (trains > 0) merge_shapes(c.input(first + 3), out);
+  Shapes shapes{{gate[0], times(cells, 4)}, {state[0], cells}};
+  shapes.resize(shapes.size() + static_cast<std::size_t>(sums), PartialShape{cells});
+  return shapes;
 }
 
 Shapes gru_cell_shape(const ShapeCtx& c) {
@@ -71,7 +83,23 @@ Shapes gru_cell_shape(const ShapeCtx& c) {
   const PartialShape h = c.with_rank(1, 2);
   check_product(c, 2, in.width, times(h[1], 2));
   check_product(c, 4, in.width, h[1]);
-  return {{in.rows, h[1]}};
+  if (c.attr<std::int64_t>("J") > 0) merge_shapes(c.input(6), {in.rows, in.width});
+  const PartialShape out{in.rows, h[1]};
+  const auto kept = c.attr<std::int64_t>("N");
+  require(kept == 0 || kept == 3, "a cell gives out nothing or three values, not ", kept);
+  if (kept == 0) return {out};
+  return {out, {in.rows, times(h[1], 2)}, out, {in.rows, in.width}};
+}
+
+Shapes gru_cell_grad_shape(const ShapeCtx& c) {
+  PartialShape h = c.with_rank(2, 2);
+  for (const int i : {1, 3}) h = merge_shapes(h, c.with_rank(i, 2));
+  const PartialShape gates = merge_shapes(c.with_rank(0, 2), {h[0], times(h[1], 2)});
+  const PartialShape w = merge_shapes(c.with_rank(4, 2), {kUnknownDim, h[1]});
+  require(w[0] < 0 || h[1] < 0 || w[0] >= h[1], "weights of ", w[0], " rows for ", h[1], " cells");
+  Shapes shapes{gates, h, h};
+  if (c.attr<std::int64_t>("X") > 0) shapes.push_back({h[0], w[0]});
+  return shapes;
 }
 
 }  // namespace
@@ -95,12 +123,12 @@ extern constexpr OpDecl kLstmCellGrad{
     .name = "_LstmCellGrad",
     .doc =
         "From the gradients of an LSTM cell's output and of its new state (any number are added) "
-        "to those of its gates, side by side before they were squashed, and of the state before. "
-        "Graph rewriting makes it.",
+        "to those of its gates, side by side before they were squashed, and of the state before; "
+        "from the new state also to those of peepholes. Graph rewriting makes it.",
     .inputs = {"c: T", "input: T", "candidate: T", "forget: T", "output: T", "squashed: T",
-               "h_grad: T", "new_c_grads: S * T"},
-    .outputs = {"gates_grad: T", "c_grad: T"},
-    .attrs = {"T: {float}", "S: int >= 0"},
+               "h_grad: T", "new_c_grads: S * T", "peepholes: Q * T", "new_c: R * T"},
+    .outputs = {"gates_grad: T", "c_grad: T", "peephole_grads: G * T"},
+    .attrs = {"T: {float}", "S: int >= 0", "Q: int >= 0", "R: int >= 0", "G: int >= 0"},
     .traits = kPure,
     .shape = lstm_cell_grad_shape,
 };
@@ -108,13 +136,32 @@ static_assert(well_formed(kLstmCellGrad));
 
 extern constexpr OpDecl kGruCell{
     .name = "_GruCell",
-    .doc = "A step of a GRU from its input and last state. Graph rewriting makes it.",
-    .inputs = {"x: T", "h: T", "w_gates: T", "b_gates: T", "w_candidate: T", "b_candidate: T"},
-    .outputs = {"new_h: T"},
-    .attrs = {"T: {float}"},
+    .doc =
+        "A step of a GRU from its input and last state; where something has them side by side "
+        "already they are given so too. What gradients ask for is given out: the gates, the "
+        "candidate, and the input beside the state that was let through. Graph rewriting makes it.",
+    .inputs = {"x: T", "h: T", "w_gates: T", "b_gates: T", "w_candidate: T", "b_candidate: T",
+               "joined: J * T"},
+    .outputs = {"new_h: T", "kept: N * T"},
+    .attrs = {"T: {float}", "J: int >= 0", "N: int >= 0"},
     .traits = kPure,
     .shape = gru_cell_shape,
 };
 static_assert(well_formed(kGruCell));
+
+extern constexpr OpDecl kGruCellGrad{
+    .name = "_GruCellGrad",
+    .doc =
+        "From the gradient of a GRU cell's new state to those of its gates and of its candidate "
+        "before they were squashed, to the part of the last state's that comes not through the "
+        "gates, and to that of what the candidate's product read, if that is wanted. Graph "
+        "rewriting makes it.",
+    .inputs = {"gates: T", "candidate: T", "h: T", "new_h_grad: T", "w_candidate: T"},
+    .outputs = {"gates_grad: T", "candidate_grad: T", "h_grad: T", "in_grad: X * T"},
+    .attrs = {"T: {float}", "X: int >= 0"},
+    .traits = kPure,
+    .shape = gru_cell_grad_shape,
+};
+static_assert(well_formed(kGruCellGrad));
 
 }  // namespace rill

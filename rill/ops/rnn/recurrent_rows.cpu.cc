@@ -150,7 +150,7 @@ void lstm_back_row(const LstmGradRow& r) {
   r.peepholes.input != nullptr ? lstm_back_row_of<true>(r) : lstm_back_row_of<false>(r);
 }
 
-template <bool kHasStateGrad>
+template <bool kHasStateGrad, bool kPeepholes>
 void lstm_cell_back_row_of(const LstmCellGradRow& r) {
   const std::size_t n = r.size;
   float *const di = r.gates, *const dc = r.gates + n, *const df = r.gates + 2 * n;
@@ -158,22 +158,31 @@ void lstm_cell_back_row_of(const LstmCellGradRow& r) {
   const float *const before = r.state_before, *const h_grad = r.h_grad;
   const float *const state_grad = r.state_grad, *const in = r.input, *const cand = r.candidate;
   const float *const forget = r.forget, *const out = r.output, *const squashed = r.squashed;
+  const Peepholes p = r.peepholes;
 #pragma GCC ivdep
   for (std::size_t j = 0; j < n; ++j) {
     const float i = in[j], f = forget[j], o = out[j], c = cand[j], t = squashed[j];
-    const float dh = h_grad[j];
+    const float dh = h_grad[j], to_out = dh * t * o * (1 - o);
     float ds = dh * o * (1 - t * t);
     if constexpr (kHasStateGrad) ds += state_grad[j];
-    di[j] = ds * c * i * (1 - i);
+    if constexpr (kPeepholes) ds += to_out * p.output[j];
+    const float to_in = ds * c * i * (1 - i), to_forget = ds * before[j] * f * (1 - f);
+    float to_before = ds * f;
+    if constexpr (kPeepholes) to_before += to_in * p.input[j] + to_forget * p.forget[j];
+    di[j] = to_in;
     dc[j] = ds * i * (1 - c * c);
-    df[j] = ds * before[j] * f * (1 - f);
-    d_out[j] = dh * t * o * (1 - o);
-    d_before[j] = ds * f;
+    df[j] = to_forget;
+    d_out[j] = to_out;
+    d_before[j] = to_before;
   }
 }
 
 void lstm_cell_back_row(const LstmCellGradRow& r) {
-  r.state_grad != nullptr ? lstm_cell_back_row_of<true>(r) : lstm_cell_back_row_of<false>(r);
+  const bool has_state_grad = r.state_grad != nullptr;
+  if (r.peepholes.input != nullptr)
+    has_state_grad ? lstm_cell_back_row_of<true, true>(r) : lstm_cell_back_row_of<false, true>(r);
+  else
+    has_state_grad ? lstm_cell_back_row_of<true, false>(r) : lstm_cell_back_row_of<false, false>(r);
 }
 
 void peepholes_back_row(const LstmGradRow& r, const PeepholeSums& sums) {
@@ -210,28 +219,40 @@ void gru_out_row(const GruOutRow& r) {
   }
 }
 
-void gru_cell_gates_row(const GruGatesRow& r) {
+template <bool kKeeps>
+void gru_cell_gates_row_of(const GruGatesRow& r) {
   const float *const reset = r.gates, *const update = r.gates + r.size;
   const float *const reset_bias = r.bias, *const update_bias = r.bias + r.size;
   const float* const before = r.h_before;
-  float *const u_out = r.update, *const h_out = r.reset_h;
+  float *const u_out = r.update, *const h_out = r.reset_h, *const r_out = r.reset;
 #pragma GCC ivdep
   for (std::size_t j = 0; j < r.size; ++j) {
     const float gate = vector_sigmoid(reset[j] + reset_bias[j]);
     u_out[j] = vector_sigmoid(update[j] + update_bias[j]);
     h_out[j] = gate * before[j];
+    if constexpr (kKeeps) r_out[j] = gate;
   }
 }
 
-void gru_cell_state_row(const GruStateRow& r) {
+void gru_cell_gates_row(const GruGatesRow& r) {
+  r.reset != nullptr ? gru_cell_gates_row_of<true>(r) : gru_cell_gates_row_of<false>(r);
+}
+
+template <bool kKeeps>
+void gru_cell_state_row_of(const GruStateRow& r) {
   const float *const candidate = r.candidate, *const bias = r.bias, *const update = r.update;
   const float* const before = r.h_before;
-  float* const h_out = r.h;
+  float *const h_out = r.h, *const c_out = r.squashed;
 #pragma GCC ivdep
   for (std::size_t j = 0; j < r.size; ++j) {
     const float c = vector_tanh(candidate[j] + bias[j]), u = update[j];
     h_out[j] = u * before[j] + (1 - u) * c;
+    if constexpr (kKeeps) c_out[j] = c;
   }
+}
+
+void gru_cell_state_row(const GruStateRow& r) {
+  r.squashed != nullptr ? gru_cell_state_row_of<true>(r) : gru_cell_state_row_of<false>(r);
 }
 
 void gru_candidate_back_row(const GruGradRow& r) {
@@ -263,14 +284,24 @@ void tanh_sum_row(float* out, const float* x, const float* y, std::size_t n) {
   for (std::size_t j = 0; j < n; ++j) out[j] = vector_tanh(x[j] + y[j]);
 }
 
+void relu_sum_row(float* out, const float* x, const float* y, std::size_t n) {
+#pragma GCC ivdep
+  for (std::size_t j = 0; j < n; ++j) {
+    const float sum = x[j] + y[j];
+    out[j] = sum < 0 ? 0 : sum;  // what is no number stays that
+  }
+}
+
 }  // namespace
 
 const RecurrentRows& best_recurrent_rows() {
-  static constexpr RecurrentRows rows{
-      lstm_row,           lstm_cell_row,          lstm_back_row,      lstm_cell_back_row,
-      peepholes_back_row, gru_gates_row,          gru_out_row,        gru_cell_gates_row,
-      gru_cell_state_row, gru_candidate_back_row, gru_reset_back_row, add_row_to,
-      tanh_sum_row};
+  static constexpr RecurrentRows rows{lstm_row,           lstm_cell_row,
+                                      lstm_back_row,      lstm_cell_back_row,
+                                      peepholes_back_row, gru_gates_row,
+                                      gru_out_row,        gru_cell_gates_row,
+                                      gru_cell_state_row, gru_candidate_back_row,
+                                      gru_reset_back_row, add_row_to,
+                                      tanh_sum_row,       relu_sum_row};
   return rows;
 }
 

@@ -52,9 +52,10 @@ struct LstmGradRow {
   float* gates;  // four blocks: gradients of the gates before they were squashed
 };
 
-// The gradients of an LstmCellRow without peepholes, from what it gave out.
+// The gradients of an LstmCellRow, from what it gave out.
 struct LstmCellGradRow {
   std::size_t size;
+  Peepholes peepholes;
   const float *state_before, *input, *candidate, *forget, *output, *squashed;
   const float *h_grad, *state_grad;  // the latter nullptr where nothing came back
   float *gates, *state_before_grad;  // of the gates before they were squashed: four blocks
@@ -82,11 +83,13 @@ struct GruGatesRow {
   const float *gates, *bias;  // two blocks: reset and update
   const float* h_before;
   float *update, *reset_h;
+  float* reset = nullptr;  // where somebody asks; may be `gates`, and `update` its second block
 };
 struct GruStateRow {
   std::size_t size;
   const float *candidate, *bias, *update, *h_before;
   float* h;
+  float* squashed = nullptr;  // where somebody asks; may be `candidate`
 };
 struct GruGradRow {
   std::size_t size;
@@ -111,6 +114,7 @@ struct RecurrentRows {
   void (*gru_reset_back)(const GruGradRow& row);
   void (*add)(float* sum, const float* x, std::size_t n);
   void (*tanh_sum)(float* out, const float* x, const float* y, std::size_t n);
+  void (*relu_sum)(float* out, const float* x, const float* y, std::size_t n);
 };
 const RecurrentRows& recurrent_rows();
 

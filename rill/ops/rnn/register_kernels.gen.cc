@@ -4,6 +4,7 @@
 namespace rill {
 
 extern const KernelTable kFusedCellsCpu;
+extern const KernelTable kFusedGruCpu;
 extern const KernelTable kGruCpu;
 extern const KernelTable kLstmCpu;
 extern const KernelTable kLstmGradCpu;
@@ -14,6 +15,7 @@ void register_rnn_kernels(KernelRegistry& r);
 
 void register_rnn_kernels(KernelRegistry& r) {
   r.add(kFusedCellsCpu);
+  r.add(kFusedGruCpu);
   r.add(kGruCpu);
   r.add(kLstmCpu);
   r.add(kLstmGradCpu);

@@ -8,7 +8,7 @@
 
 namespace rill {
 
-extern const OpDecl kProductSum, kMatMulSlice;
+extern const OpDecl kProductSum, kMatMulSlice, kMatMulColumns;
 
 namespace {
 
@@ -68,11 +68,9 @@ void product_sum(KernelCall& call) {
   if (is_factor) std::memcpy(out.raw_data(), sum.raw_data(), bytes);
 }
 
-void matmul_slice(KernelCall& call) {
+void multiply_box(const KernelCall& call, std::int64_t row, std::int64_t column) {
   static const MultiplyFn multiply = onednn_multiply(DType::f32);
   const Tensor &a = call.input_tensor(0), &b = call.input_tensor(1), &out = call.output_tensor(0);
-  const std::int64_t row = int_at(call.input_tensor(2), 0),
-                     column = int_at(call.input_tensor(2), 1);
   multiply(call, {.m = out.dim(0),
                   .n = out.dim(1),
                   .k = a.dim(1),
@@ -82,9 +80,25 @@ void matmul_slice(KernelCall& call) {
                   .transpose_b = true});
 }
 
+void matmul_slice(KernelCall& call) {
+  multiply_box(call, int_at(call.input_tensor(2), 0), int_at(call.input_tensor(2), 1));
+}
+
+struct ColumnsState final : KernelState {
+  explicit ColumnsState(const KernelNode& node) : first(node.attr<std::int64_t>("first")) {}
+  std::int64_t first;
+};
+
+std::unique_ptr<KernelState> make_columns(const KernelNode& node) {
+  return std::make_unique<ColumnsState>(node);
+}
+
+void matmul_columns(KernelCall& call) { multiply_box(call, 0, call.state<ColumnsState>().first); }
+
 constexpr KernelEntry kEntries[] = {
     {.op = &kProductSum, .types = DType::f32, .run = product_sum},
     {.op = &kMatMulSlice, .types = DType::f32, .run = matmul_slice},
+    {.op = &kMatMulColumns, .types = DType::f32, .run = matmul_columns, .make_state = make_columns},
 };
 
 }  // namespace

@@ -40,6 +40,14 @@ Shapes matmul_slice_shape(const ShapeCtx& c) {
   return {{cut(0, m, begin[0], size[0]), cut(1, n, begin[1], size[1])}};
 }
 
+Shapes matmul_columns_shape(const ShapeCtx& c) {
+  const auto [m, k] = c.matrix(0, false);
+  const auto [n, k2] = c.matrix(1, false);
+  require_same_depth(c, k, k2);
+  const auto first = c.attr<std::int64_t>("first"), count = c.attr<std::int64_t>("count");
+  return {{m, cut(1, n, first, count)}};
+}
+
 }  // namespace
 
 extern constexpr OpDecl kProductSum{
@@ -68,5 +76,18 @@ extern constexpr OpDecl kMatMulSlice{
     .shape = matmul_slice_shape,
 };
 static_assert(well_formed(kMatMulSlice));
+
+extern constexpr OpDecl kMatMulColumns{
+    .name = "_MatMulColumns",
+    .doc =
+        "Some columns of the product of a and the transposed b, of which the rest is not computed. "
+        "Graph rewriting makes it.",
+    .inputs = {"a: T", "b: T"},
+    .outputs = {"columns: T"},
+    .attrs = {"T: {float}", "first: int >= 0", "count: int >= 0"},
+    .traits = kPure,
+    .shape = matmul_columns_shape,
+};
+static_assert(well_formed(kMatMulColumns));
 
 }  // namespace rill

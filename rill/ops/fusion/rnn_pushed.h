@@ -1,0 +1,31 @@
+#pragma once
+
+#include <map>
+
+#include "rill/ops/fusion/rnn_clusters.h"
+
+namespace rill {
+
+// What stood on a stack: where a loop's gradient gets a value from, the loop itself made it.
+class Pushed {
+ public:
+  using Edge = Subgraph::Edge;
+
+  explicit Pushed(const Pattern& p);
+
+  // The value itself where it comes from no stack.
+  Edge source(Edge value) const;
+  // A value from before a loop, as it is there.
+  Edge outside(Edge value) const;
+  // Whether those who get this value are only told its shape, here or from a stack.
+  bool only_shape_is_read(const Users& users, Edge value, std::span<const int> apart_from) const;
+
+ private:
+  int stack_of(int i) const;
+
+  const Pattern& p_;
+  std::map<int, Edge> pushed_;
+  std::map<int, std::vector<int>> pops_;
+};
+
+}  // namespace rill
