@@ -20,6 +20,7 @@ HWY_BEFORE_NAMESPACE();
 // clang-format off
 #include "rill/ops/linalg/subtract-inl.h"
 #include "rill/ops/linalg/line-inl.h"
+#include "rill/ops/linalg/column-inl.h"
 #include "rill/ops/linalg/factor-inl.h"
 // clang-format on
 namespace rill::HWY_NAMESPACE {

@@ -27,6 +27,7 @@ struct TriangularSystem {
   void* b;
   std::int64_t ldt, ldb;
   bool lower = true, unit = false;
+  bool transposed = false;  // solves for T's transpose: real numbers, m = ldb = 1
 };
 
 // Work on single dense row-major matrices by the calling thread. No value ends in a loop without

@@ -66,6 +66,8 @@ void solve_leaf(const TriangularSystem& s) {
 
 template <class T>
 void solve_triangular_of(const TriangularSystem& s) {
+  if constexpr (!kIsComplex<T>)
+    if (s.m == 1 && s.ldb == 1) return ColumnSystem<T>{s}.solve();
   if (s.n <= kLeaf) return solve_leaf<T>(s);
   const std::int64_t n = half_of(s.n), rest = s.n - n;
   const auto* t = static_cast<const T*>(s.t);

@@ -49,6 +49,10 @@ TEST(MatrixBits, do_not_depend_on_threads) {
        {{"T", DType::f32}, {"compute_uv", true}, {"full_matrices", false}},
        {a},
        {values, square, square}},
+      {"Svd",
+       {{"T", DType::f32}, {"compute_uv", false}, {"full_matrices", false}},
+       {a},
+       {values, Shape{0}, Shape{0}}},
       {"Qr", {{"T", DType::f32}, {"full_matrices", false}}, {a}, {square, square}},
   };
   for (const Work& work : works) {

@@ -78,7 +78,9 @@ void solve_one_triangular(DType type, const T* matrix, Triangle triangle, const 
     require(matrix[i * n + i] != T(0), "Input matrix is not invertible.");
   std::copy_n(rhs, n * columns, out);
   TriangularSystem system{n, columns, matrix, out, n, columns, triangle.lower};
-  if (!triangle.is_adjoint) return dense(type).solve_triangular(system);
+  constexpr bool kReal = std::is_floating_point_v<T>;
+  if (kReal && columns == 1) system.transposed = triangle.is_adjoint;
+  if (!triangle.is_adjoint || system.transposed) return dense(type).solve_triangular(system);
   std::vector<T> turned(static_cast<std::size_t>(n * n));
   copy_adjoint(turned.data(), matrix, n, n);
   system.t = turned.data();

@@ -3,6 +3,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/linalg/eigen_doors.h"
 #include "rill/ops/linalg/matrices.h"
+#include "rill/ops/linalg/singular_values.h"
 
 namespace rill {
 
@@ -62,8 +63,47 @@ void svd(KernelCall& call) {
   });
 }
 
+constexpr std::int64_t kLeastBisected = 5;  // values; of fewer Eigen is faster
+
+template <class T>
+void values_one(const T* a, std::int64_t m, std::int64_t n, T* s) {
+  const std::int64_t count = std::min(m, n);
+  if (!all_finite(a, m * n))
+    return void(std::fill_n(s, count, std::numeric_limits<T>::quiet_NaN()));
+  if (count >= kLeastBisected) return singular_values(a, m, n, s);
+  T* const none = nullptr;
+  eigen_svd(a, m, n, false, s, none, none);
+}
+
+template <class T>
+void values_only(KernelCall& call) {
+  const Tensor &input = call.input_tensor(0), &s = call.output_tensor(0);
+  if (s.element_count() == 0) return;
+  const Matrices a(input);
+  const std::int64_t count = std::min(a.rows, a.columns);
+  const double operations =
+      4.0 * static_cast<double>(a.rows) * static_cast<double>(a.columns * count);
+  each_matrix(call, a.count, operations, [&](std::int64_t i) {
+    values_one(input.data<T>() + i * a.size(), a.rows, a.columns, s.data<T>() + i * count);
+  });
+}
+
+const char* accept_without_vectors(const KernelNode& node) {
+  return node.attr<bool>("compute_uv") ? "vectors have Eigen's signs" : nullptr;
+}
+
 constexpr KernelEntry kEntries[] = {
-    {.op = &kSvd, .types = kMatrixTypes, .run = svd},
+    {.op = &kSvd,
+     .types = DType::f32,
+     .run = values_only<float>,
+     .label = "svd:bisection",
+     .accept = accept_without_vectors},
+    {.op = &kSvd,
+     .types = DType::f64,
+     .run = values_only<double>,
+     .label = "svd:bisection",
+     .accept = accept_without_vectors},
+    {.op = &kSvd, .types = kMatrixTypes, .run = svd, .label = "svd:eigen"},
     {.op = &kBatchSvd, .types = kMatrixTypes, .run = svd},
 };
 

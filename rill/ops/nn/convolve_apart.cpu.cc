@@ -131,30 +131,71 @@ void over_rows(const KernelCall& call, std::int64_t count, double cost, Body bod
   });
 }
 
-// Adds what one row of results says about the filter.
-template <class T>
-void add_to_filter(const Depthwise& d, std::int64_t o, const Rows<T>& source, const T* gradient,
-                   T* sums) {
-  const WindowDim& columns = d.columns;
-  const TapRun rows = taps_of_result(d.rows, o, d.wide_image_row(), columns.size * d.wide);
-  for (std::int64_t r = 0; r < rows.count; ++r) {
-    const T* x =
-        source.data + rows.source + r * rows.source_step - source.first * d.wide_image_row();
-    T* to = sums + rows.filter + r * rows.filter_step;
-    for (std::int64_t t = 0; t < columns.size; ++t, to += d.wide) {
-      const std::int64_t shift = t * columns.dilation - columns.before;
-      const std::int64_t first = shift >= 0 ? 0 : (-shift - 1) / columns.stride + 1;
-      const std::int64_t end =
+// The results that meet tap `t` of a row.
+struct ResultRange {
+  std::int64_t first, end;
+};
+ResultRange results_at_tap(const WindowDim& columns, std::int64_t t) {
+  const std::int64_t shift = t * columns.dilation - columns.before;
+  return {shift >= 0 ? 0 : (-shift - 1) / columns.stride + 1,
           shift >= columns.in
               ? 0
-              : std::min(columns.out, (columns.in - 1 - shift) / columns.stride + 1);
-      if (first < end)
-        depthwise_rows<T>().correlate(to, x + (first * columns.stride + shift) * d.wide,
-                                      end - first == 1 ? 0 : columns.stride * d.wide,
-                                      gradient + first * d.wide, d.wide, end - first, d.wide);
-    }
-  }
+              : std::min(columns.out, (columns.in - 1 - shift) / columns.stride + 1)};
 }
+
+// Adds what one row of results says about the filter.
+template <class T>
+class FilterSums {
+ public:
+  FilterSums(const Depthwise& d, std::int64_t o, const Rows<T>& source, const T* gradient, T* sums)
+      : d_(d),
+        rows_(taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide)),
+        x_(source.data + rows_.source - source.first * d.wide_image_row()),
+        gradient_(gradient),
+        sums_(sums + rows_.filter) {}
+
+  // Sums of a tap have the order of the results, whether or not taps are added to together.
+  void add() const {
+    ResultRange shared{d_.columns.out, d_.columns.out};
+    if (d_.columns.size == ThreeTaps::kTaps && d_.columns.dilation == 1)
+      shared = {results_at_tap(d_.columns, 0).first, results_at_tap(d_.columns, 2).end};
+    const bool together = shared.first < shared.end;
+    add_apart(0, together ? shared.first : d_.columns.out);
+    if (!together) return;
+    const std::int64_t count = shared.end - shared.first;
+    const std::int64_t step = count == 1 ? 0 : d_.columns.stride * d_.wide;  // one may have any
+    depthwise_rows<T>().correlate_three({sums_, rows_.filter_step, at(0, shared.first), step,
+                                         rows_.source_step, rows_.count,
+                                         gradient_ + shared.first * d_.wide, count, d_.wide});
+    add_apart(shared.end, d_.columns.out);
+  }
+
+ private:
+  // What result `i` meets at tap `t` of the first row.
+  const T* at(std::int64_t t, std::int64_t i) const {
+    const WindowDim& columns = d_.columns;
+    return x_ + (i * columns.stride + t * columns.dilation - columns.before) * d_.wide;
+  }
+
+  // The results [begin, stop), tap by tap.
+  void add_apart(std::int64_t begin, std::int64_t stop) const {
+    for (std::int64_t r = 0; r < rows_.count; ++r)
+      for (std::int64_t t = 0; t < d_.columns.size; ++t) {
+        const ResultRange met = results_at_tap(d_.columns, t);
+        const std::int64_t first = std::max(begin, met.first), end = std::min(stop, met.end);
+        if (first >= end) continue;
+        depthwise_rows<T>().correlate(sums_ + r * rows_.filter_step + t * d_.wide,
+                                      at(t, first) + r * rows_.source_step,
+                                      end - first == 1 ? 0 : d_.columns.stride * d_.wide,
+                                      gradient_ + first * d_.wide, d_.wide, end - first, d_.wide);
+      }
+  }
+
+  const Depthwise& d_;
+  const TapRun rows_;
+  const T *x_, *gradient_;
+  T* sums_;
+};
 
 }  // namespace
 
@@ -219,8 +260,9 @@ void apart_back_to_filter(const KernelCall& call, const ConvProblem& problem, co
       for_bands(d, images, total * part / parts, total * (part + 1) / parts,
                 [&](std::int64_t n, std::int64_t first, std::int64_t last, const Rows<T>& source) {
                   for (std::int64_t o = first; o < last; ++o)
-                    add_to_filter(d, o, source, gradient + (n * d.rows.out + o) * d.result_row(),
-                                  sums.data() + part * size);
+                    FilterSums<T>(d, o, source, gradient + (n * d.rows.out + o) * d.result_row(),
+                                  sums.data() + part * size)
+                        .add();
                 });
   });
   std::fill_n(filter, size, T{0});

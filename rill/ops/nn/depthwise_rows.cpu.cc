@@ -17,10 +17,13 @@ namespace {
 
 #if HWY_TARGET == HWY_AVX3
 constexpr int kDepthwiseBytes = 64, kKeptVectors = 2;  // of each tap, in registers
+constexpr int kSummedVectors = 4;                      // of three taps, likewise
 #elif HWY_TARGET == HWY_AVX2
 constexpr int kDepthwiseBytes = 32, kKeptVectors = 1;
+constexpr int kSummedVectors = 2;
 #else
 constexpr int kDepthwiseBytes = 16, kKeptVectors = 1;
+constexpr int kSummedVectors = 2;
 #endif
 
 // `count` vectors of consecutive channels, or one channel. Explicit, so that sums stay in
@@ -47,6 +50,9 @@ struct ChannelVectors {
       sums[i] += a * y.sums[i];
     }
   }
+  void add_product(const ChannelVectors& x, const ChannelVectors& y) {
+    for (int i = 0; i < count; ++i) sums[i] += x.sums[i] * y.sums[i];
+  }
   void load(const T* from) {
     for (int i = 0; i < count; ++i) std::memcpy(&sums[i], from + i * kLanes, sizeof sums[i]);
   }
@@ -60,6 +66,7 @@ struct ChannelVectors<T, 0> {
   T sum = 0;
   void add_product(const T* x, const T* y) { sum += *x * *y; }
   void add_product(const T* x, const ChannelVectors& y) { sum += *x * y.sum; }
+  void add_product(const ChannelVectors& x, const ChannelVectors& y) { sum += x.sum * y.sum; }
   void load(const T* from) { sum = *from; }
   void store(T* to) const { *to = sum; }
 };
@@ -153,13 +160,62 @@ void depthwise_correlate(T* sums, const T* x, std::int64_t x_step, const T* dy,
   });
 }
 
+// The channels from c on that `count` vectors hold, or one. Results side by side share two of the
+// three pixels of a row. Every sum has the order of correlate.
+template <class T, int count, bool kShares>
+void correlate_row(const ThreeSums<T>& s, std::int64_t row, std::int64_t c) {
+  using Vectors = ChannelVectors<T, count>;
+  T* const to = s.sums + row * s.sums_step + c;
+  const T* x = s.x + row * s.x_row_step + c;
+  const T* dy = s.dy + c;
+  const T* const end = dy + s.count * s.channels;
+  const std::int64_t channels = s.channels, x_step = s.x_step;
+  Vectors sums[ThreeTaps::kTaps], left, middle, right, here;
+#pragma GCC unroll 3
+  for (int t = 0; t < ThreeTaps::kTaps; ++t) sums[t].load(to + t * channels);
+  left.load(x);
+  middle.load(x + channels);
+  for (; dy != end; dy += channels, x += x_step) {
+    if constexpr (!kShares) {
+      left.load(x);
+      middle.load(x + channels);
+    }
+    right.load(x + 2 * channels);
+    here.load(dy);
+    sums[0].add_product(left, here);
+    sums[1].add_product(middle, here);
+    sums[2].add_product(right, here);
+    left = middle;
+    middle = right;
+  }
+#pragma GCC unroll 3
+  for (int t = 0; t < ThreeTaps::kTaps; ++t) sums[t].store(to + t * channels);
+}
+
+template <class T>
+void depthwise_correlate_three(const ThreeSums<T>& s) {
+  for (std::int64_t row = 0; row < s.tap_rows; ++row) {
+    std::int64_t c = 0;
+    const auto run = [&]<int count>(ChannelVectors<T, count>) {
+      constexpr int kStep = ChannelVectors<T, count>::kChannels;
+      for (; c + kStep <= s.channels; c += kStep)
+        s.x_step == s.channels ? correlate_row<T, count, true>(s, row, c)
+                               : correlate_row<T, count, false>(s, row, c);
+    };
+    run(ChannelVectors<T, kSummedVectors>{});
+    run(ChannelVectors<T, 2>{});
+    run(ChannelVectors<T, 1>{});
+    run(ChannelVectors<T, 0>{});
+  }
+}
+
 }  // namespace
 
 DepthwiseRows<float> depthwise_float() {
-  return {depthwise_gather<float>, depthwise_correlate<float>};
+  return {depthwise_gather<float>, depthwise_correlate<float>, depthwise_correlate_three<float>};
 }
 DepthwiseRows<double> depthwise_double() {
-  return {depthwise_gather<double>, depthwise_correlate<double>};
+  return {depthwise_gather<double>, depthwise_correlate<double>, depthwise_correlate_three<double>};
 }
 
 }  // namespace rill::HWY_NAMESPACE

@@ -19,6 +19,19 @@ struct ThreeTaps {
 };
 ThreeTaps find_three_taps(std::span<const TapRun> columns);
 
+// What `count` neighbours in a row of results say about three taps that stand side by side, in each
+// of `tap_rows` rows of the filter, at most three.
+template <class T>
+struct ThreeSums {
+  T* sums;
+  std::int64_t sums_step;  // from one row of the filter to the next
+  const T* x;              // what the first result meets at the first tap
+  std::int64_t x_step, x_row_step;
+  std::int64_t tap_rows;
+  const T* dy;
+  std::int64_t count, channels;
+};
+
 // Loops over channels that are kept apart.
 template <class T>
 struct DepthwiseRows {
@@ -29,6 +42,8 @@ struct DepthwiseRows {
   // sums += x times dy for each channel, summed over `count` elements of both.
   void (*correlate)(T* sums, const T* x, std::int64_t x_step, const T* dy, std::int64_t dy_step,
                     std::int64_t count, std::int64_t channels);
+  // The same for three taps at once, so that x and dy are read less often.
+  void (*correlate_three)(const ThreeSums<T>& s);
 };
 
 template <class T>

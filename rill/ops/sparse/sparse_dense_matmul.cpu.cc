@@ -18,38 +18,60 @@ namespace {
 // which they came.
 struct RowMajor {
   Tensor start_tensor;  // rows may be many more than elements: the allocator checks for memory
-  std::vector<std::int64_t> columns;
-  Tensor values;
+  Tensor column_tensor, values;
 
   std::int64_t* starts() const { return start_tensor.data<std::int64_t>(); }
+  std::int64_t* columns() const { return column_tensor.data<std::int64_t>(); }
 };
 
-// `order` becomes the elements, grouped by row.
+// Whether elements come row by row, as most do; then they stay where they are. `starts` counts
+// those of row m in entry m + 2.
 template <class I>
-void group_rows(const Tensor& indices, bool turned, std::int64_t rows, std::int64_t inner,
-                RowMajor& out, std::vector<std::int64_t>& order) {
+bool count_rows(const Tensor& indices, bool turned, std::int64_t rows, std::int64_t inner,
+                std::int64_t* starts) {
   const I* index = indices.data<I>();
-  const std::int64_t count = indices.dim(0);
   const int m_at = turned ? 1 : 0, k_at = turned ? 0 : 1;
-  // While elements are placed, entry m + 1 is where the next one of row m goes.
-  out.start_tensor = Tensor::zeros(DType::i64, {rows + 2});
-  std::int64_t* starts = out.starts();
-  for (std::int64_t i = 0; i < count; ++i) {
+  bool in_order = true;
+  std::int64_t previous = 0;
+  for (std::int64_t i = 0; i < indices.dim(0); ++i) {
     const std::int64_t m = index[2 * i + m_at], k = index[2 * i + k_at];
     require(k >= 0 && k < inner, "k (", k, ") from index[", i, ",", k_at,
             "] out of bounds (>=", inner, ")");
     require(m >= 0 && m < rows, "m (", m, ") from index[", i, ",", m_at,
             "] out of bounds (>=", rows, ")");
+    in_order &= previous <= m;
+    previous = m;
     ++starts[m + 2];
   }
+  return in_order;
+}
+
+// `order` becomes the elements, grouped by row. False, and nothing, where they are already.
+template <class I>
+bool group_rows(const Tensor& indices, bool turned, std::int64_t rows, std::int64_t inner,
+                RowMajor& out, Tensor& order) {
+  const I* index = indices.data<I>();
+  const std::int64_t count = indices.dim(0);
+  const int m_at = turned ? 1 : 0, k_at = turned ? 0 : 1;
+  out.start_tensor = Tensor::zeros(DType::i64, {rows + 2});
+  std::int64_t* starts = out.starts();
+  const bool in_order = count_rows<I>(indices, turned, rows, inner, starts);
   for (std::int64_t m = 1; m < rows + 2; ++m) starts[m] += starts[m - 1];
-  out.columns.resize(static_cast<std::size_t>(count));
-  order.resize(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto to = static_cast<std::size_t>(starts[index[2 * i + m_at] + 1]++);
-    out.columns[to] = index[2 * i + k_at];
-    order[to] = i;
+  out.column_tensor = Tensor(DType::i64, {count});
+  std::int64_t* const columns = out.columns();
+  if (in_order) {
+    for (std::int64_t i = 0; i < count; ++i) columns[i] = index[2 * i + k_at];
+    std::copy_n(starts + 1, rows + 1, starts);
+    return false;
   }
+  order = Tensor(DType::i64, {count});
+  // While elements are placed, entry m + 1 is where the next one of row m goes.
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t to = starts[index[2 * i + m_at] + 1]++;
+    columns[to] = index[2 * i + k_at];
+    order.data<std::int64_t>()[to] = i;
+  }
+  return true;
 }
 
 template <class C, class T>
@@ -71,16 +93,20 @@ template <class T, class C>
 RowMajor by_rows(const KernelCall& call, bool turned, std::int64_t rows, std::int64_t inner) {
   const Tensor &indices = call.input_tensor(0), &values = call.input_tensor(1);
   RowMajor out;
-  std::vector<std::int64_t> order;
-  if (indices.dtype() == DType::i32)
-    group_rows<std::int32_t>(indices, turned, rows, inner, out, order);
-  else
-    group_rows<std::int64_t>(indices, turned, rows, inner, out, order);
+  Tensor order;
+  const bool moves = indices.dtype() == DType::i32
+                         ? group_rows<std::int32_t>(indices, turned, rows, inner, out, order)
+                         : group_rows<std::int64_t>(indices, turned, rows, inner, out, order);
+  if (std::is_same_v<T, C> && !moves && !(turned && kIsComplex<T>)) {
+    out.values = values;
+    return out;
+  }
   out.values = Tensor(dtype_of<C>, values.shape());
-  C* to = out.values.data<C>();
-  for (const std::int64_t i : order) {
-    const C value = computed<C>(values.data<T>()[i]);
-    *to++ = turned ? conjugated(value) : value;
+  C* const to = out.values.data<C>();
+  for (std::int64_t i = 0; i < values.element_count(); ++i) {
+    const std::int64_t from = moves ? order.data<std::int64_t>()[i] : i;
+    const C value = computed<C>(values.data<T>()[from]);
+    to[i] = turned ? conjugated(value) : value;
   }
   return out;
 }
@@ -126,29 +152,29 @@ void sparse_dense_matmul(KernelCall& call) {
   const Tensor b = dense_rows<T, C>(call, call.node().attr<bool>("adjoint_b"));
   if (rows == 0) return;
   const std::int64_t blocks = (columns + kBlock - 1) / kBlock;
-  const double per_row = static_cast<double>(a.columns.size()) / static_cast<double>(rows);
+  const double per_row = static_cast<double>(a.values.element_count()) / static_cast<double>(rows);
   const double cost =
       5 + (1 + per_row) * (2 + 0.1 * static_cast<double>(std::min(kBlock, columns)));
   const C* values = a.values.data<C>();
-  call.parallel_for(
-      static_cast<std::size_t>(rows * blocks), cost, [&](std::size_t begin, std::size_t end) {
-        C narrowed[std::is_same_v<T, C> ? 1 : kBlock];
-        for (auto item = static_cast<std::int64_t>(begin); item < static_cast<std::int64_t>(end);
-             ++item) {
-          const std::int64_t row = item % rows, from = item / rows * kBlock;
-          const std::int64_t width = std::min(kBlock, columns - from);
-          const std::int64_t first = a.starts()[row], last = a.starts()[row + 1];
-          const SparseRow elements{a.columns.data() + first, values + first, last - first};
-          T* to = out.data<T>() + row * columns + from;
-          if constexpr (std::is_same_v<T, C>) {
-            product(to, elements, b.data<C>() + from, columns, width);
-          } else {
-            static const NarrowRow narrow = narrow_row(dtype_of<T>);
-            product(narrowed, elements, b.data<C>() + from, columns, width);
-            narrow(to, narrowed, static_cast<std::size_t>(width));
-          }
-        }
-      });
+  call.parallel_for(static_cast<std::size_t>(rows * blocks), cost,
+                    [&](std::size_t begin, std::size_t end) {
+                      C narrowed[std::is_same_v<T, C> ? 1 : kBlock];
+                      for (auto item = static_cast<std::int64_t>(begin);
+                           item < static_cast<std::int64_t>(end); ++item) {
+                        const std::int64_t row = item % rows, from = item / rows * kBlock;
+                        const std::int64_t width = std::min(kBlock, columns - from);
+                        const std::int64_t first = a.starts()[row], last = a.starts()[row + 1];
+                        const SparseRow elements{a.columns() + first, values + first, last - first};
+                        T* to = out.data<T>() + row * columns + from;
+                        if constexpr (std::is_same_v<T, C>) {
+                          product(to, elements, b.data<C>() + from, columns, width);
+                        } else {
+                          static const NarrowRow narrow = narrow_row(dtype_of<T>);
+                          product(narrowed, elements, b.data<C>() + from, columns, width);
+                          narrow(to, narrowed, static_cast<std::size_t>(width));
+                        }
+                      }
+                    });
 }
 
 template <class... T>

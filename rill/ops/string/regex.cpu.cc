@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "rill/ops/string/byte_class.h"
 #include "rill/ops/string/map_strings.h"
 
 namespace rill {
@@ -68,8 +69,12 @@ const std::string& text_at(const KernelCall& call, int i) {
 
 void replace(KernelCall& call, const std::string& pattern, const std::string& rewrite) {
   const bool everywhere = call.node().attr<bool>("replace_global");
-  map_with_regex<std::string>(call, pattern, 200, 30,
+  // A backslash in what is written may name a part of the match.
+  const std::optional<ByteClass> set =
+      rewrite.find('\\') == std::string::npos ? ByteClass::of(pattern) : std::nullopt;
+  map_with_regex<std::string>(call, pattern, 200, set ? 3 : 30,
                               [&](const RE2& regex, const std::string& text, std::string& out) {
+                                if (set && set->replace(text, rewrite, everywhere, out)) return;
                                 out = text;
                                 if (everywhere)
                                   RE2::GlobalReplace(&out, regex, rewrite);
