@@ -11,6 +11,7 @@ namespace rill {
 enum class KernelWay : std::uint8_t {
   kConvGathered,    // conv:gathered: large filters at few positions as one product
   kConvProduct,     // conv:product: gradients of large filters of points as one product
+  kConvWinograd,    // conv:winograd: tiles of results from fewer products
   kConvOneChannel,  // conv:one_channel: images of one channel by loops of our own
   kConvOneDnn,      // conv:onednn: convolutions by oneDNN
   kDepthwiseTaps,   // depthwise:three_taps: neighbours that see the same taps share them
@@ -21,7 +22,7 @@ enum class KernelWay : std::uint8_t {
   kPlainLoops,      // plain_loops: loops without branches go round without books of frames
   kSideBySide,      // side_by_side: nodes that do not need each other at once
 };
-inline constexpr int kKernelWayCount = 11;
+inline constexpr int kKernelWayCount = 12;
 
 std::string_view name_of(KernelWay way);
 

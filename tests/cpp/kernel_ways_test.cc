@@ -3,6 +3,7 @@
 #include "rill/kernel/kernel_ways.h"
 
 #include "rill/base/tile_permission.h"
+#include "rill/ops/nn/winograd_rows.h"
 #include "tests/cpp/fusion_testing.h"
 
 namespace rill {
@@ -52,6 +53,18 @@ TEST_F(KernelWays, ConvolutionsOfFewPositions) {
   compare_without(KernelWay::kConvGathered, all, feeds, 3, 1e-4);
   const auto others = conv_of({2, 20, 20, 3}, 3, 4, feeds);
   expect_not_taken(KernelWay::kConvGathered, others, feeds);
+}
+
+TEST_F(KernelWays, TilesFromFewerProducts) {
+  for (const std::int64_t size : {3, 5}) {
+    std::vector<Feed> feeds;
+    const auto all = conv_of({2, 20, 22, 32}, size, 64, feeds);
+    compare_without(KernelWay::kConvWinograd, all, feeds,
+                    winograd_kernel().panel_width < 16 ? 0 : 3, 1e-4);
+  }
+  std::vector<Feed> feeds;
+  const auto others = conv_of({2, 20, 20, 3}, 3, 4, feeds);
+  expect_not_taken(KernelWay::kConvWinograd, others, feeds);
 }
 
 TEST_F(KernelWays, GradientsOfFiltersOfPoints) {

@@ -1,8 +1,6 @@
 #include "rill/ops/nn/convolve_winograd.h"
 
-#include <cstdlib>
-#include <string_view>
-
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/array/transpose_tiles.h"
 #include "rill/ops/nn/winograd_tiles.h"
 
@@ -14,14 +12,6 @@ constexpr std::int64_t kFewestTiles = 64, kFewestTilesOfKept = 32;
 // Of values of a row of tiles, which is a block at least, and of a turned filter.
 constexpr double kMostRowElements = 2 << 20, kMostFilterElements = 32 << 20;
 constexpr double kNanosPerFlop = 0.01;
-
-bool is_allowed() {
-  static const bool allowed = [] {
-    const char* wanted = std::getenv("RILL_WINOGRAD");
-    return wanted == nullptr || std::string_view(wanted) != "0";
-  }();
-  return allowed;
-}
 
 // Works on one block after the other, on one thread.
 class BlockWork {
@@ -90,8 +80,7 @@ class BlockWork {
 
 bool suits_winograd(const ConvProblem& p, bool keeps_filter) {
   // Without wide vectors oneDNN's loops are quicker.
-  if (!is_allowed() || p.dims.size() != 2 || winograd_kernel().panel_width < kWinogradChunk)
-    return false;
+  if (p.dims.size() != 2 || winograd_kernel().panel_width < kWinogradChunk) return false;
   for (const WindowDim& d : p.dims)
     if (d.size < 3 || d.size > kLongestSide || d.size % 2 == 0 || d.stride != 1 || d.dilation != 1)
       return false;
@@ -104,7 +93,8 @@ bool suits_winograd(const ConvProblem& p, bool keeps_filter) {
     return false;
   // A tile that reaches beyond the results costs as much as another one.
   return p.batch * p.positions() >= 3 * tiles.count() &&
-         tiles.count() >= (keeps_filter ? kFewestTilesOfKept : kFewestTiles);
+         tiles.count() >= (keeps_filter ? kFewestTilesOfKept : kFewestTiles) &&
+         takes(KernelWay::kConvWinograd);
 }
 
 Tensor winograd_filter(const KernelCall& call, const ConvProblem& p, const float* filter) {

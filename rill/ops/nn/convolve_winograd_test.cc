@@ -1,13 +1,12 @@
 #include "rill/ops/nn/convolve_winograd.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <random>
 
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/kernel_runner.h"
 #include "rill/ops/nn/winograd_rows.h"
 
@@ -52,7 +51,7 @@ KernelRunner conv_then(bool keeps) {
 }
 
 bool is_on() {
-  return std::getenv("RILL_WINOGRAD") == nullptr && winograd_kernel().panel_width >= kWinogradChunk;
+  return winograd_kernel().panel_width >= kWinogradChunk && takes(KernelWay::kConvWinograd);
 }
 
 TEST(Winograd, SuitsManyChannelsAndManyResults) {
@@ -111,15 +110,6 @@ TEST(Winograd, KeptFiltersAreTurnedOnce) {
   if (is_on()) {
     EXPECT_LE(blocks() - before, 4);
   }
-}
-
-// The same convolutions with every tap: the switch works, and results are right without it too.
-TEST(Winograd, TheWayWithoutItIsRightToo) {
-  if (std::getenv("RILL_WINOGRAD") != nullptr) return;
-  const std::string command =
-      str_cat("RILL_WINOGRAD=0 /proc/", getpid(),
-              "/exe --gtest_filter='Winograd.*:Conv/ConvTest.FloatsAgree*' > /dev/null");
-  EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }
 
 }  // namespace
