@@ -29,7 +29,6 @@ std::optional<std::vector<int>> WhoActsBehind::in_loop(int item) const {
   if (!rounds_.contains(regions_[at(item)])) return std::nullopt;
   std::set<int> seen{item}, found;
   std::vector<int> stack{item};
-  bool ends_round = false;
   while (!stack.empty()) {
     const int from = stack.back();
     stack.pop_back();
@@ -44,11 +43,9 @@ std::optional<std::vector<int>> WhoActsBehind::in_loop(int item) const {
       }
       // Where branches meet one of them is dead.
       if (reader.node->op().has(kMerge) || found.size() == kMostFound) return std::nullopt;
-      ends_round |= reader.node->op().has(kNextIteration);
       found.insert(next);
     }
   }
-  if (!ends_round) return std::nullopt;
   return std::vector<int>(found.begin(), found.end());
 }
 

@@ -14,8 +14,8 @@ class WhoActsBehind {
  public:
   WhoActsBehind(const Subgraph& graph, const std::vector<int>& regions);
 
-  // Nothing where they are many, or one of them may be in another branch. Only of items in a loop,
-  // where the end of a round is among them: elsewhere nothing would be gained.
+  // Nothing where they are many, or one of them may be in another branch. Only of items in a loop:
+  // elsewhere nothing would be gained.
   std::optional<std::vector<int>> in_loop(int item) const;
 
  private:

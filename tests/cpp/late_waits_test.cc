@@ -98,6 +98,7 @@ class LateWaitsOrder : public LateWaits {
     const auto item = std::ranges::find_if(
         step.items, [&](const Subgraph::Item& one) { return one.node == &node; });
     Names names;
+    if (item == step.items.end()) return {"there is no such item"};
     for (const int wait : item->controls)
       names.push_back(step.items[static_cast<std::size_t>(wait)].node->name());
     return names;
@@ -137,6 +138,51 @@ TEST_F(LateWaitsOrder, ReadingWhatStaysIsNot) {
   const Output last = after(read, raw::Neg(number));
   Node& change = *raw::Assign(other.handle(), raw::AddV2(last, read)).node;
   EXPECT_EQ(waits_of(*last.node, change), Names());
+}
+
+// A loop that reads the variable, makes a value that waits for what was read, and then changes it.
+class LateWaitsInLoops : public LateWaitsOrder {
+ protected:
+  Output loop() {
+    const auto body = [&](const std::vector<Output>& now) {
+      const Output read = raw::ReadVariableOp(counted.handle(), DType::f32);
+      const Output squared = raw::Square(now[1]), one = constant(1.0f);
+      exp = raw::Exp(read);
+      Node* const waits[] = {exp.node};
+      {
+        const ControlDependencies controls(waits);
+        value = raw::Tanh(squared);
+      }
+      Node* const values[] = {value.node};
+      {
+        const ControlDependencies controls(values);
+        change = &raw::AssignAddVariableOp(counted.handle(), one);
+      }
+      Node* const changes[] = {change};
+      const ControlDependencies controls(changes);
+      return std::vector<Output>{raw::AddV2(now[0], 1), raw::AddV2(now[1], read)};
+    };
+    return while_loop([](const std::vector<Output>& now) { return raw::Less(now[0], 20); }, body,
+                      {constant(0), number})[1];
+  }
+
+  const Variable counted{Tensor::scalar(1.0f), {.use_resource = true, .name = "counted"}};
+  Output exp, value;
+  Node* change = nullptr;
+};
+
+TEST_F(LateWaitsInLoops, ThoseWhoActWaitInAValuesPlace) {
+  Node& last = *loop().node;
+  EXPECT_EQ(waits_of(*value.node, last), Names());
+  const Names waits = waits_of(*change, last);
+  EXPECT_NE(std::ranges::find(waits, exp.node->name()), waits.end()) << join(waits, " ");
+}
+
+TEST_F(LateWaitsInLoops, TheSameHappens) {
+  initializer = &counted.initializer();
+  const Output total = loop();
+  const Ran on = run({total}, feeds), off = run({total}, feeds, {.rewrites_off = {"all"}});
+  expect_near(on.values[0], off.values[0]);
 }
 
 }  // namespace
