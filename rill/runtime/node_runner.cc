@@ -48,10 +48,11 @@ namespace {
 
 void offer_input(const NodeValues& values, std::uint64_t takeable) {
   if (values.outputs.empty()) return;
-  values.outputs[0]->tensor.clear();  // what is there then was offered
+  Tensor& output = values.outputs[0]->tensor;
+  if (output.has_value()) output.clear();  // what is there then was offered
   if ((takeable & 1) == 0 || values.inputs.empty()) return;
   const Tensor& input = values.inputs[0]->tensor;
-  if (input.has_value() && input.is_exclusive()) values.outputs[0]->tensor = input;
+  if (input.has_value() && input.is_exclusive()) output = input;
 }
 
 void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,

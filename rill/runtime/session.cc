@@ -181,9 +181,12 @@ std::vector<Tensor> fetched(const Plan& plan, Workspace& workspace) {
     else
       results.push_back(fetched(value));
   }
-  for (const int slot : slots)
-    if (plan.writer[static_cast<std::size_t>(slot)] != Plan::kPreset)
-      workspace.slots[static_cast<std::size_t>(slot)] = Value();
+  for (const int slot : slots) {
+    Value& value = workspace.slots[static_cast<std::size_t>(slot)];
+    if (plan.writer[static_cast<std::size_t>(slot)] == Plan::kPreset) continue;
+    if (value.tensor.has_value()) value.tensor.clear();
+    if (value.ref != nullptr) value.ref.reset();
+  }
   return results;
 }
 

@@ -186,9 +186,9 @@ void RandomProgram::train(const Output& loss) {
   if (trained.empty()) return;
   const int kind = below(5);
   story_ += str_cat(" trained ", kind);
-  const train::MinimizeOptions how{
-      .gate_gradients = any_of<train::GateGradients>(
-          {train::GateGradients::kNone, train::GateGradients::kOp, train::GateGradients::kGraph})};
+  // Without gates an update may come before a gradient that reads the variable still.
+  const train::MinimizeOptions how{.gate_gradients = one_in(2) ? train::GateGradients::kOp
+                                                               : train::GateGradients::kGraph};
   const auto minimize = [&]() -> Node& {
     if (kind == 0) return train::GradientDescentOptimizer(0.05).minimize(loss, how);
     if (kind == 1) return train::MomentumOptimizer(0.05, 0.9).minimize(loss, how);
@@ -254,6 +254,8 @@ void RandomProgram::disturb(
   if (one_in(4)) {
     const Output fed = candidate();
     if (fed.node == nullptr) return;
+    // A gradient that is fed opens the gate for the update of what others still read.
+    if (!targets.empty() && !before_updates.contains(fed.node)) return;
     Tensor value = values_of({fed})[0];
     const double by = std::uniform_real_distribution<double>(0.8, 1.2)(numbers_);
     const Tensor old = value;
