@@ -32,7 +32,12 @@ double lstm_cell(const KernelWork& work) {
 double gru_cell(const KernelWork& work) {
   if (work.outputs.empty()) return 0;
   const double n = rows(work.outputs[0]);
-  return gates(n, input(work, 2)) + gates(n, input(work, 4)) + 5 * output_elements(work);
+  return gates(n, input(work, 2)) + gates(n, input(work, 4)) + 5 * work.outputs[0].elements();
+}
+// The candidate's product back through its weights, and some flops for each of three values a cell.
+double gru_cell_grad(const KernelWork& work) {
+  const TensorSize& h = input(work, 2);
+  return times(rows(h), input(work, 4)) + 6 * 3 * h.elements();
 }
 // Of the gates' columns six flops each, and of the states as many.
 double lstm_cell_grad(const KernelWork& work) { return 6 * 5 * input(work, 0).elements(); }
@@ -92,9 +97,11 @@ const CostTable& internal_costs() {
       {"_LstmCell", lstm_cell},
       {"_LstmCellGrad", lstm_cell_grad},
       {"_GruCell", gru_cell},
+      {"_GruCellGrad", gru_cell_grad},
       {"_RnnLayer", rnn_layer},
       {"_ProductSum", product_sum},
       {"_MatMulSlice", matmul_slice},
+      {"_MatMulColumns", matmul_slice},
       {"_BatchNormReluGrad", per_input<17>},
       {"_LayerNorm", per_input<8>},
       {"_LayerNormGrad", per_input<18>},

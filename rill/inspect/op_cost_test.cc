@@ -73,6 +73,9 @@ TEST(OpCost, cells_and_layers_are_their_products_and_what_squashes_them) {
   const double product = 2.0 * 3 * 12 * 28, squashed = 15.0 * 3 * 28;
   const OpCost cell = cost("_LstmCell", {x, h, h, w, b}, {h, h}, {{"P", 2}});
   EXPECT_EQ(cell.flops, product + squashed + 19 * 3 * 7);
+  const TensorSize gates = floats({3, 14}), back = floats({12, 7});
+  EXPECT_EQ(cost("_GruCellGrad", {gates, h, h, h, back}, {gates, h, h}, {{"X", 0}}).flops,
+            2.0 * 3 * 12 * 7 + 18 * 3 * 7);
   const TensorSize steps = floats({4, 3, 5}), bound{DType::i32, Shape()};
   EXPECT_EQ(cost("_RnnLayer", {steps, bound, h, h, w, b}, {floats({4, 3, 7})},
                  {{"L", 0}, {"S", 2}, {"W", 2}})
@@ -85,6 +88,8 @@ TEST(OpCost, sums_of_products_count_all_and_boxes_what_is_cut_out) {
   EXPECT_EQ(cost("_ProductSum", {sum, a, a, b, b}, {sum}, {{"S", 1}, {"N", 2}}).flops,
             2 * (2 * 4 * 5 * 6));
   EXPECT_EQ(cost("_MatMulSlice", {floats({4, 9}), floats({6, 9}), {}, {}}, {floats({4, 2})}).flops,
+            2 * 4 * 2 * 9);
+  EXPECT_EQ(cost("_MatMulColumns", {floats({4, 9}), floats({6, 9})}, {floats({4, 2})}).flops,
             2 * 4 * 2 * 9);
 }
 

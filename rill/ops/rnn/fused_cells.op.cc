@@ -98,7 +98,9 @@ Shapes gru_cell_grad_shape(const ShapeCtx& c) {
   const PartialShape w = merge_shapes(c.with_rank(4, 2), {kUnknownDim, h[1]});
   require(w[0] < 0 || h[1] < 0 || w[0] >= h[1], "weights of ", w[0], " rows for ", h[1], " cells");
   Shapes shapes{gates, h, h};
-  if (c.attr<std::int64_t>("X") > 0) shapes.push_back({h[0], w[0]});
+  const auto wanted = c.attr<std::int64_t>("X");
+  require(wanted <= 1, "a cell has one gradient of what goes in, not ", wanted);
+  if (wanted > 0) shapes.push_back({h[0], w[0]});
   return shapes;
 }
 
