@@ -67,6 +67,13 @@ bool is_group(const Subgraph::Item& item) {
          !op.has(kStateful) && !op.has(kRunsDead);
 }
 
+std::ptrdiff_t count_acting(Subgraph graph) {
+  compact(graph);
+  return std::ranges::count_if(graph.items, [](const Subgraph::Item& item) {
+    return item.is_plain() && !item.node->op().has(kPure) && !is_group(item);
+  });
+}
+
 std::optional<Effects> Effects::of(const Subgraph& graph) {
   Effects effects(graph);
   if (effects.items_.size() / 64 * graph.items.size() > kMostWords) return std::nullopt;

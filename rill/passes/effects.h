@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,6 +15,10 @@ namespace rill {
 bool is_calm(const Subgraph& graph, int item);
 // Stands for others, as a place to hang control edges on.
 bool is_group(const Subgraph::Item& item);
+
+// How many items that are not pure the step runs: reading a value, or waiting for it, may be all
+// that makes something happen.
+std::ptrdiff_t count_acting(Subgraph graph);
 
 // The order in which a subgraph's items act: which of those that change or read something outside
 // of their inputs come before which item.

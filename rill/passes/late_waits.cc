@@ -134,14 +134,6 @@ class LateWaits {
   std::vector<char> was_waited_for_;  // by someone who does not wait any more
 };
 
-// How many items with effects the step still runs.
-std::ptrdiff_t count_acting(Subgraph graph) {
-  compact(graph);
-  return std::ranges::count_if(graph.items, [](const Subgraph::Item& item) {
-    return item.is_plain() && !item.node->op().has(kPure) && !is_group(item);
-  });
-}
-
 int apply(Subgraph& graph, HelperNodes&) {
   if (std::ranges::none_of(graph.items, [](const Subgraph::Item& item) {
         return item.is_plain() && item.node->op().has(kPure) && !item.controls.empty();

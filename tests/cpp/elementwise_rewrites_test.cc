@@ -234,6 +234,27 @@ TEST(Unbroadcast, an_input_that_is_a_result_is_not_written_over) {
   EXPECT_EQ(counts["_ElementwiseChain"], 1);
 }
 
+// The gradient by x asks for the shape of y alone, which waits for a change of v.
+TEST(Unbroadcast, what_happens_for_the_sake_of_a_shape_still_happens) {
+  RewriteProgram p;
+  const Output v =
+      p.op("VariableV2", {}, {{"dtype", DType::f32}, {"shape", PartialShape::scalar()}}, "v");
+  Node& start = p.scope.add("Assign", {v, 1.0f});
+  Node* change[] = {&p.scope.add("AssignAdd", {v, 2.0f})};
+  const Output x = p.unknown("x"), w = p.unknown("w");
+  const Output y = p.scope.with_control(change).add("Neg", {w}).output();
+  const auto found = p.grads(p.op("MatMul", {p.op("AddV2", {x, y}), w}), {x});
+  const Output fed = p.graph->find("AddV2")->output();
+  for (const char* off : {"all", "none"}) {
+    Session session(p.graph, {.rewrites_off = {off}});
+    session.run(start);
+    const std::vector<Feed> feeds{
+        {x, numbers({3, 3})}, {w, numbers({3, 3}, 2)}, {fed, numbers({3, 3}, 3)}};
+    session.run(feeds, found);
+    EXPECT_EQ(session.run(std::vector{v})[0].scalar_value<float>(), 3) << off;
+  }
+}
+
 TEST(Unbroadcast, sums_over_no_axes_are_gone) {
   RewriteProgram p;
   const Output x = p.unknown("x");

@@ -1,5 +1,7 @@
 #include "rill/ops/fusion/unbroadcast.h"
 
+#include "rill/passes/effects.h"
+
 namespace rill {
 namespace {
 
@@ -58,11 +60,17 @@ int drop_empty_sums(Subgraph& graph) {
 }
 
 int apply(Subgraph& graph, HelperNodes& nodes) {
-  const Readers readers(graph);
-  int changed = 0;
-  for (std::size_t i = 0; i < graph.items.size(); ++i)
-    changed += join(graph, static_cast<int>(i), readers, nodes) ? 1 : 0;
-  return changed + drop_empty_sums(graph);
+  Subgraph changed = graph;
+  const Readers readers(changed);
+  int places = 0;
+  for (std::size_t i = 0; i < changed.items.size(); ++i)
+    places += join(changed, static_cast<int>(i), readers, nodes) ? 1 : 0;
+  places += drop_empty_sums(changed);
+  // The shape of the other operand is not asked for any more, and that may have waited for an
+  // effect.
+  if (places == 0 || count_acting(changed) != count_acting(graph)) return 0;
+  graph = std::move(changed);
+  return places;
 }
 
 }  // namespace
