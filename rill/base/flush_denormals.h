@@ -2,9 +2,10 @@
 
 namespace rill {
 
-// While there is one, this thread takes numbers too small for full precision as zeros and makes none:
-// a processor needs a hundred times as long for them, and sums that fade away, such as the moments
-// of an optimizer, would be made of nothing else. Every kernel runs under one, as in TensorFlow.
+// While there is one, this thread takes numbers too small for full precision as zeros and makes
+// none: a processor needs a hundred times as long for them, and sums that fade away, such as the
+// moments of an optimizer, would be made of nothing else. Every kernel runs under one, as in
+// TensorFlow.
 class FlushDenormals {
  public:
   FlushDenormals() : before_(control()) {
