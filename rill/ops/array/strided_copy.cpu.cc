@@ -1,6 +1,7 @@
 #include "rill/ops/array/strided_copy.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "rill/ops/array/element_types.h"
 #include "rill/ops/array/transpose_tiles.h"
@@ -62,6 +63,23 @@ class Odometer {
   Dims index_;
 };
 
+// Every second element, four out of two vectors at a time.
+template <class T>
+void copy_every_second(T* dst, const T* src, std::int64_t count) {
+  std::int64_t i = 0;
+  if constexpr (std::is_same_v<T, std::uint32_t>) {
+    using Four [[gnu::vector_size(16)]] = std::uint32_t;
+    for (; i + 4 < count; i += 4) {  // never reads what lies behind the last one
+      Four low, high;
+      std::memcpy(&low, src + 2 * i, sizeof low);
+      std::memcpy(&high, src + 2 * i + 4, sizeof high);
+      const Four both = __builtin_shufflevector(low, high, 0, 2, 4, 6);
+      std::memcpy(dst + i, &both, sizeof both);
+    }
+  }
+  for (; i < count; ++i) dst[i] = src[2 * i];
+}
+
 template <class T>
 void copy_row(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride,
               std::int64_t count) {
@@ -71,6 +89,8 @@ void copy_row(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_st
     std::fill_n(dst, count, *src);
   } else if (dst_stride == 1 && src_stride == -1) {
     for (std::int64_t i = 0; i < count; ++i) dst[i] = src[-i];
+  } else if (dst_stride == 1 && src_stride == 2) {
+    copy_every_second(dst, src, count);
   } else {
     for (std::int64_t i = 0; i < count; ++i) dst[i * dst_stride] = src[i * src_stride];
   }
