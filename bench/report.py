@@ -72,6 +72,8 @@ def print_group(group, rows, peak):
 
 def print_refusals(workers):
     for worker in workers:
+        for variable, value in worker.limits.items():
+            print(f"  {worker.framework} ended with an illegal instruction or the like; it went on with {variable}={value}")
         for name, reason in worker.refused.items():
             if "nothing that does the same" not in reason:
                 print(f"  {worker.framework} does not run {name}: {reason}")

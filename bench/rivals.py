@@ -42,6 +42,11 @@ def described():
     return {name: texts[name].format(version) for name, version in found.items() if version}
 
 
+# For rivals that end at their first product of bfloat16: on virtual machines that announce tile registers and hide
+# their size. Their floats are no slower for it.
+WITHOUT_TILES = {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_BF16"}
+
+
 class Worker:
     """A process that measures the workloads of a group under one framework."""
 
@@ -51,9 +56,10 @@ class Worker:
                         str(options.threads), options.folder, str(group.window * options.window), options.clock]
         self.fresh, self.process = group.fresh, None
         self.refused, self.shapes = {}, {}
+        self.limits = {}  # environment variables that keep it alive
 
     def start(self):
-        self.process = subprocess.Popen(self.command, env=environment(self.framework), text=True,
+        self.process = subprocess.Popen(self.command, env=environment(self.framework) | self.limits, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def stop(self):
@@ -70,6 +76,11 @@ class Worker:
         if self.process is None:
             self.start()
         answer = self.ask(name)
+        if answer is None and self.framework != "rill" and not self.limits:
+            self.limits = WITHOUT_TILES
+            self.start()
+            answer = self.ask(name)
+        answer = answer or {"refused": "its process ended"}
         if self.fresh:
             self.stop()
         if "refused" in answer:
@@ -79,10 +90,11 @@ class Worker:
         return answer["value"]
 
     def ask(self, name):
+        """None where the process ended."""
         self.process.stdin.write(name + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if line:
             return json.loads(line)
         self.stop()
-        return {"refused": "its process ended"}
+        return None
