@@ -10,10 +10,10 @@ namespace rill {
 namespace {
 
 constexpr std::array<std::string_view, kKernelWayCount> kNames{
-    "conv:gathered",    "conv:product",  "conv:winograd",
-    "conv:one_channel", "conv:onednn",   "depthwise:three_taps",
-    "pool:rows",        "matmul:packed", "tiles",
-    "in_place",         "plain_loops",   "side_by_side"};
+    "conv:gathered", "conv:product",         "conv:winograd", "conv:one_channel",
+    "conv:onednn",   "depthwise:three_taps", "pool:rows",     "matmul:packed",
+    "regex:set",     "sparse:in_order",      "tiles",         "in_place",
+    "plain_loops",   "side_by_side"};
 
 std::size_t at(KernelWay way) { return static_cast<std::size_t>(way); }
 

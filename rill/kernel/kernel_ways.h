@@ -17,12 +17,14 @@ enum class KernelWay : std::uint8_t {
   kDepthwiseTaps,   // depthwise:three_taps: neighbours that see the same taps share them
   kPoolRows,        // pool:rows: windows by vectors of channels
   kPackedFactor,    // matmul:packed: products with a factor that is kept packed
+  kRegexSet,        // regex:set: replaces characters of a set without asking RE2
+  kSparseInOrder,   // sparse:in_order: elements that are in the order of rows stay where they are
   kTiles,           // tiles: the processor's tile registers
   kInPlace,         // in_place: results in the memory of inputs that nobody needs any more
   kPlainLoops,      // plain_loops: loops without branches go round without books of frames
   kSideBySide,      // side_by_side: nodes that do not need each other at once
 };
-inline constexpr int kKernelWayCount = 12;
+inline constexpr int kKernelWayCount = 14;
 
 std::string_view name_of(KernelWay way);
 

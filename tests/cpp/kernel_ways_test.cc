@@ -164,6 +164,28 @@ TEST_F(KernelWays, NodesSideBySide) {
   EXPECT_GE(off.declined(), 1);
 }
 
+TEST_F(KernelWays, SetsOfCharacters) {
+  const Output text = raw::Placeholder(DType::string);
+  const Output out = raw::RegexReplace(text, Tensor::scalar(std::string("[^a-z ]+")),
+                                       Tensor::scalar(std::string("-")));
+  const Tensor texts = Tensor::vector<std::string>({"one, two; 3!", "", "!!", "only letters"});
+  const Tensor with = run({out}, {{text, texts}}).values[0];
+  const WithoutWay off(KernelWay::kRegexSet);
+  EXPECT_TRUE(identical(run({out}, {{text, texts}}).values[0], with));
+  EXPECT_EQ(off.declined(), 1);
+}
+
+TEST_F(KernelWays, SparseRowsInOrder) {
+  const Output values = placeholder({4}, "values");
+  const auto product = [&](const std::vector<std::int64_t>& indices) {
+    return raw::SparseTensorDenseMatMul(Tensor::of<std::int64_t>({4, 2}, indices), values,
+                                        Tensor::vector<std::int64_t>({3, 5}), noise({5, 6}, 2));
+  };
+  const std::vector<Feed> feeds{{values, noise({4}, 1)}};
+  compare_without(KernelWay::kSparseInOrder, {product({0, 1, 0, 4, 1, 0, 2, 3})}, feeds, 1, 1e-30);
+  expect_not_taken(KernelWay::kSparseInOrder, {product({2, 1, 0, 4, 1, 0, 2, 3})}, feeds);
+}
+
 TEST_F(KernelWays, HaveNamesOfTheirOwn) {
   std::set<std::string_view> names;
   for (int i = 0; i < kKernelWayCount; ++i) names.insert(name_of(static_cast<KernelWay>(i)));

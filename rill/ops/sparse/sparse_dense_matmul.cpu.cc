@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/array/strided_copy.h"
 #include "rill/ops/math/float_rows.h"
@@ -59,7 +60,7 @@ bool group_rows(const Tensor& indices, bool turned, std::int64_t rows, std::int6
   for (std::int64_t m = 1; m < rows + 2; ++m) starts[m] += starts[m - 1];
   out.column_tensor = Tensor(DType::i64, {count});
   std::int64_t* const columns = out.columns();
-  if (in_order) {
+  if (in_order && takes(KernelWay::kSparseInOrder)) {
     for (std::int64_t i = 0; i < count; ++i) columns[i] = index[2 * i + k_at];
     std::copy_n(starts + 1, rows + 1, starts);
     return false;

@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/string/byte_class.h"
 #include "rill/ops/string/map_strings.h"
 
@@ -70,8 +71,9 @@ const std::string& text_at(const KernelCall& call, int i) {
 void replace(KernelCall& call, const std::string& pattern, const std::string& rewrite) {
   const bool everywhere = call.node().attr<bool>("replace_global");
   // A backslash in what is written may name a part of the match.
-  const std::optional<ByteClass> set =
-      rewrite.find('\\') == std::string::npos ? ByteClass::of(pattern) : std::nullopt;
+  std::optional<ByteClass> set;
+  if (rewrite.find('\\') == std::string::npos) set = ByteClass::of(pattern);
+  if (set && !takes(KernelWay::kRegexSet)) set.reset();
   map_with_regex<std::string>(call, pattern, 200, set ? 3 : 30,
                               [&](const RE2& regex, const std::string& text, std::string& out) {
                                 if (set && set->replace(text, rewrite, everywhere, out)) return;
