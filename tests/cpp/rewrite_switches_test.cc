@@ -82,21 +82,12 @@ Step looked_up() {
   return step;
 }
 
-// Two steps of an LSTM with nodes of their own.
+// Two steps of a cell with nodes of their own.
+template <class Cell>
 Step unrolled() {
   Step step;
   const Output x = bench_models::floats(step, {6, 2, 7});
-  nn::rnn_cell::LSTMCell cell(8);
-  const std::vector<Output> steps = raw::Unpack(x, 2, {.axis = 1});
-  const auto made = nn::static_rnn(cell, steps, {.dtype = DType::f32}).output();
-  return bench_models::trained(step, layers::dense(made.back(), 10), 6, train::AdamOptimizer());
-}
-
-// The same of a GRU, whose candidate is made of other inputs than its gates.
-Step unrolled_gru() {
-  Step step;
-  const Output x = bench_models::floats(step, {6, 2, 7});
-  nn::rnn_cell::GRUCell cell(8);
+  Cell cell(8);
   const std::vector<Output> steps = raw::Unpack(x, 2, {.axis = 1});
   const auto made = nn::static_rnn(cell, steps, {.dtype = DType::f32}).output();
   return bench_models::trained(step, layers::dense(made.back(), 10), 6, train::AdamOptimizer());
@@ -114,8 +105,8 @@ const Program kPrograms[] = {{"softmax_regression", bench_models::softmax_regres
                              {"pictures", pictures},
                              {"asked", asked},
                              {"looked_up", looked_up},
-                             {"unrolled", unrolled},
-                             {"unrolled_gru", unrolled_gru}};
+                             {"unrolled", unrolled<nn::rnn_cell::LSTMCell>},
+                             {"unrolled_gru", unrolled<nn::rnn_cell::GRUCell>}};
 
 class SwitchedStep {
  public:
