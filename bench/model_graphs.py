@@ -111,10 +111,12 @@ def _asked_images(name):
 
 # Sequences.
 
-def lstm_dynamic(tf):
-    x, y, feeds = _given(tf, sizes.digits(64, 28, 28))
-    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(128), x, dtype=tf.float32)
-    return _trained(tf, tf.layers.dense(outputs[:, -1], 10), y, tf.train.AdamOptimizer()), feeds
+def _trained_recurrent(kind):
+    def build(tf):
+        x, y, feeds = _given(tf, sizes.digits(64, 28, 28))
+        outputs, _ = tf.nn.dynamic_rnn(getattr(tf.nn.rnn_cell, kind)(128), x, dtype=tf.float32)
+        return _trained(tf, tf.layers.dense(outputs[:, -1], 10), y, tf.train.AdamOptimizer()), feeds
+    return build
 
 
 def lstm_unrolled(tf):
@@ -123,23 +125,13 @@ def lstm_unrolled(tf):
     return _trained(tf, tf.layers.dense(outputs[-1], 10), y, tf.train.AdamOptimizer()), feeds
 
 
-def gru_dynamic(tf):
-    x, y, feeds = _given(tf, sizes.digits(64, 28, 28))
-    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(128), x, dtype=tf.float32)
-    return _trained(tf, tf.layers.dense(outputs[:, -1], 10), y, tf.train.AdamOptimizer()), feeds
-
-
-def asked_lstm(tf, batch):
-    x, feeds = _given(tf, [sizes.digits(batch, sizes.LSTM_STEPS, sizes.LSTM_INPUTS)[0]])
-    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(sizes.LSTM_UNITS), x, dtype=tf.float32)
-    return outputs, feeds
-
-
-def asked_lstm_two_layers(tf, batch):
-    x, feeds = _given(tf, [sizes.digits(batch, sizes.LSTM_STEPS, sizes.LSTM_INPUTS)[0]])
-    cells = [tf.nn.rnn_cell.LSTMCell(sizes.LSTM_UNITS) for _ in range(2)]
-    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.MultiRNNCell(cells), x, dtype=tf.float32)
-    return outputs, feeds
+def _asked_lstm(layers):
+    def build(tf, batch):
+        x, feeds = _given(tf, [sizes.digits(batch, sizes.LSTM_STEPS, sizes.LSTM_INPUTS)[0]])
+        cells = [tf.nn.rnn_cell.LSTMCell(sizes.LSTM_UNITS) for _ in range(layers)]
+        cell = cells[0] if layers == 1 else tf.nn.rnn_cell.MultiRNNCell(cells)
+        return tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)[0], feeds
+    return build
 
 
 def _gelu(tf, x):
@@ -215,7 +207,8 @@ def wide_and_deep(tf):
 
 
 TRAINED = {"softmax_regression": softmax_regression, "mlp": mlp, "lenet": lenet, "wide_and_deep": wide_and_deep,
-           "lstm_dynamic": lstm_dynamic, "lstm_unrolled": lstm_unrolled, "gru_dynamic": gru_dynamic,
-           "transformer": transformer, "mobilenet": _trained_images("mobilenet"), "resnet50": _trained_images("resnet50")}
+           "lstm_dynamic": _trained_recurrent("LSTMCell"), "lstm_unrolled": lstm_unrolled,
+           "gru_dynamic": _trained_recurrent("GRUCell"), "transformer": transformer,
+           "mobilenet": _trained_images("mobilenet"), "resnet50": _trained_images("resnet50")}
 ASKED = {"mobilenet": _asked_images("mobilenet"), "resnet50": _asked_images("resnet50"), "bert_base": bert_base,
-         "lstm": asked_lstm, "lstm_two_layers": asked_lstm_two_layers}
+         "lstm": _asked_lstm(1), "lstm_two_layers": _asked_lstm(2)}

@@ -17,6 +17,14 @@ int environment_number(const char* name) {
   return ok ? static_cast<int>(value) : 0;
 }
 
+std::set<std::string, std::less<>> environment_names(const char* name) {
+  const char* listed = std::getenv(name);
+  std::set<std::string, std::less<>> names;
+  for (const std::string_view one : split(listed == nullptr ? "" : listed, ','))
+    if (!one.empty()) names.emplace(one);
+  return names;
+}
+
 std::string host_name() {
   char name[256] = {};
   const bool ok = ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0';

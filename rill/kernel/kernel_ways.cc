@@ -2,9 +2,8 @@
 
 #include <array>
 #include <atomic>
-#include <cstdlib>
-#include <set>
-#include <string>
+
+#include "rill/base/environment.h"
 
 namespace rill {
 namespace {
@@ -19,16 +18,9 @@ std::size_t at(KernelWay way) { return static_cast<std::size_t>(way); }
 
 struct Ways {
   Ways() {
-    const char* said = std::getenv("RILL_KERNELS_OFF");
-    std::string_view rest = said == nullptr ? "" : said;
-    while (!rest.empty()) {
-      const std::size_t comma = rest.find(',');
-      named.emplace(rest.substr(0, comma));
-      rest = comma == rest.npos ? "" : rest.substr(comma + 1);
-    }
     for (std::size_t i = 0; i < kNames.size(); ++i) off[i] = named.contains(kNames[i]);
   }
-  std::set<std::string, std::less<>> named;
+  const std::set<std::string, std::less<>> named = environment_names("RILL_KERNELS_OFF");
   std::array<std::atomic<bool>, kKernelWayCount> off{};
   std::array<std::atomic<int>, kKernelWayCount> declined{};
 };

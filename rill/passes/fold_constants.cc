@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rill/passes/subgraph.h"
 
 namespace rill {
@@ -30,9 +32,9 @@ std::size_t total_bytes(const std::vector<Tensor>& tensors) {
   return bytes;
 }
 
-bool is_worth_keeping(const Node& node, const std::vector<Tensor>& results,
-                      const std::vector<Tensor>& inputs) {
-  if (node.op().name == "Const") return true;  // shares the node's memory
+bool is_worth_keeping(const std::vector<Tensor>& results, const std::vector<Tensor>& inputs) {
+  // Memory that someone has anyway, as that of a graph's own constants, costs nothing.
+  if (std::ranges::none_of(results, &Tensor::is_exclusive)) return true;
   const std::size_t bytes = total_bytes(results);
   return bytes <= kMaxGrownBytes || (bytes <= kMaxFoldedBytes && bytes <= total_bytes(inputs));
 }
@@ -49,7 +51,7 @@ int fold_constants(Subgraph& graph, Evaluator& evaluator) {
     for (const auto& input : item.inputs)
       inputs.push_back(*graph.items[static_cast<std::size_t>(input.item)].constant);
     auto values = evaluator.evaluate(*item.node, inputs);
-    if (!values || !is_worth_keeping(*item.node, *values, inputs)) continue;
+    if (!values || !is_worth_keeping(*values, inputs)) continue;
     item.constant = std::move(values->front());
     item.inputs.clear();
     ++changed;

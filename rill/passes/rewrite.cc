@@ -1,31 +1,20 @@
 #include "rill/passes/rewrite.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
+
+#include "rill/base/environment.h"
 
 namespace rill {
 namespace {
 
 std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
-void add_listed(const char* variable, std::set<std::string, std::less<>>& names) {
-  const char* listed = std::getenv(variable);
-  std::string_view rest = listed == nullptr ? "" : listed;
-  while (!rest.empty()) {
-    const std::size_t comma = rest.find(',');
-    if (comma != 0) names.emplace(rest.substr(0, comma));
-    rest = comma == rest.npos ? "" : rest.substr(comma + 1);
-  }
-}
-
 }  // namespace
 
 RewriteSwitches RewriteSwitches::from_environment() {
-  RewriteSwitches switches;
-  add_listed("RILL_REWRITES_OFF", switches.off);
-  add_listed("RILL_REWRITES_ON", switches.on);
-  return switches;
+  return {.off = environment_names("RILL_REWRITES_OFF"),
+          .on = environment_names("RILL_REWRITES_ON")};
 }
 
 void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
