@@ -20,7 +20,7 @@ struct Counted {
 const Counted kModels[] = {
     {"softmax_regression", bench_models::softmax_regression, 44, 66, 26, false},
     {"mlp", bench_models::mlp, 84, 119, 6, true},
-    {"lenet", bench_models::lenet, 106, 151, 84, true},
+    {"lenet", bench_models::lenet, 106, 151, 84, true},  // 24 of them for Winograd's values
     {"wide_and_deep", bench_models::wide_and_deep, 123, 203, 4, true},
     {"lstm_dynamic", bench_models::lstm_dynamic, 447, 1354, 340, true},
     {"transformer", bench_models::transformer, 417, 1268, 24, true},
