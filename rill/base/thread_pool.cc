@@ -108,13 +108,13 @@ struct ThreadPool::Impl {
   std::condition_variable wake;
   std::deque<std::function<void()>> tasks;
   std::vector<Job*> jobs;
-  std::atomic<int> work_count{0};  // tasks and open jobs: what a spinning worker looks at
+  std::atomic<std::size_t> announced{0};  // tasks and jobs so far: what a spinning worker looks at
   int sleeping = 0;
   bool stopping = false;
   std::vector<std::thread> workers;
 
   void announce(bool to_all) {  // with the mutex held, after adding work
-    work_count.fetch_add(1, std::memory_order_release);
+    announced.fetch_add(1, std::memory_order_release);
     if (sleeping == 0) return;
     to_all ? wake.notify_all() : wake.notify_one();
   }
@@ -133,7 +133,6 @@ struct ThreadPool::Impl {
     if (tasks.empty()) return false;
     auto task = std::move(tasks.front());
     tasks.pop_front();
-    work_count.fetch_sub(1, std::memory_order_relaxed);
     lock.unlock();
     task();
     return true;
@@ -142,12 +141,13 @@ struct ThreadPool::Impl {
   void loop(std::size_t worker) {
     const FlushDenormals flush;
     for (;;) {
-      if (work_count.load(std::memory_order_acquire) > 0 && run_one(worker)) continue;
+      const std::size_t seen = announced.load(std::memory_order_acquire);
+      if (run_one(worker)) continue;
       const auto until = std::chrono::steady_clock::now() + kSpin;
-      while (work_count.load(std::memory_order_acquire) == 0 &&
+      while (announced.load(std::memory_order_acquire) == seen &&
              std::chrono::steady_clock::now() < until)
         relax();
-      if (work_count.load(std::memory_order_acquire) > 0 && run_one(worker)) continue;
+      if (announced.load(std::memory_order_acquire) != seen) continue;
       std::unique_lock lock(mutex);
       if (stopping && tasks.empty()) return;
       ++sleeping;
@@ -210,7 +210,6 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
   {
     std::lock_guard lock(impl_->mutex);
     std::erase(impl_->jobs, &job);
-    impl_->work_count.fetch_sub(1, std::memory_order_relaxed);
   }
   for (int spins = 0; job.helpers.load(std::memory_order_acquire) > 0; ++spins)
     spins < kSpinsBeforeYield ? relax() : std::this_thread::yield();

@@ -1,6 +1,7 @@
 #include "rill/base/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <chrono>
@@ -47,6 +48,26 @@ TEST(ThreadPool, every_index_is_visited_once) {
     });
     for (const auto& count : visits) ASSERT_EQ(count, 1);
   }
+}
+
+// A worker that finds nothing left while the caller is still busy waits awake for the next job:
+// to wake it takes longer than many a job.
+TEST(ThreadPool, a_worker_between_two_jobs_does_not_sleep) {
+  constexpr int kJobs = 2000;
+  ThreadPool pool(2);
+  const auto sleeps = [] {
+    rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_nvcsw;
+  };
+  const auto before = sleeps();
+  for (int job = 0; job < kJobs; ++job)
+    pool.parallel_for(2, 1, [](std::size_t begin, std::size_t) {
+      const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(10);
+      while (begin == 0 && std::chrono::steady_clock::now() < until) {
+      }
+    });
+  EXPECT_LT(sleeps() - before, kJobs / 2);
 }
 
 // Each thread begins with a part of its own, the same one in every call: both wait here until the

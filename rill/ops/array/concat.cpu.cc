@@ -1,6 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/side_by_side.h"
 
 namespace rill {
 
@@ -8,36 +8,24 @@ extern const OpDecl kConcat, kConcatV2, kConcatOffset, kPack;
 
 namespace {
 
-// Lays the inputs [first, last) side by side along `axis` of the output: seen as rows that hold
-// `axis` and all dimensions behind it, each row of the output is the rows of the inputs in turn.
-void lay_side_by_side(const KernelCall& call, int first, int last, std::int64_t axis) {
+// Inputs [first, last) along `axis` of the output.
+void join(const KernelCall& call, int first, int last, std::int64_t axis) {
   const Tensor& output = call.output_tensor(0);
   if (output.element_count() == 0) return;
-  if (axis < 0) axis += output.rank();
-  std::int64_t row_count = 1;
-  for (int i = 0; i < axis; ++i) row_count *= output.dim(i);
-  const std::int64_t output_row = output.element_count() / row_count;
-  std::int64_t position = 0;
-  for (int i = first; i < last; ++i) {
-    const Tensor& input = call.input_tensor(i);
-    const std::int64_t row = input.element_count() / row_count;
-    StridedCopy copy;
-    copy.add_dim(row_count, output_row, row);
-    copy.add_dim(row, 1, 1);
-    strided_copy(call, output.dtype(), element_at(output, position), input.raw_data(), copy);
-    position += row;
-  }
+  SideBySide all(output, axis);
+  for (int i = first; i < last; ++i) all.add(call.input_tensor(i));
+  all.join(call);
 }
 
 void concat(KernelCall& call) {
-  lay_side_by_side(call, 1, call.input_count(), int_at(call.input_tensor(0), 0));
+  join(call, 1, call.input_count(), int_at(call.input_tensor(0), 0));
 }
 void concat_v2(KernelCall& call) {
   const int last = call.input_count() - 1;
-  lay_side_by_side(call, 0, last, int_at(call.input_tensor(last), 0));
+  join(call, 0, last, int_at(call.input_tensor(last), 0));
 }
 void pack(KernelCall& call) {
-  lay_side_by_side(call, 0, call.input_count(), call.node().attr<std::int64_t>("axis"));
+  join(call, 0, call.input_count(), call.node().attr<std::int64_t>("axis"));
 }
 
 std::string list_text(std::span<const std::int32_t> values) {
