@@ -1,4 +1,5 @@
 """What C++ programs measure themselves: rill_bench's benchmarks, and the machine's peaks."""
+import dataclasses
 import json
 import os
 import re
@@ -10,14 +11,26 @@ from rivals import BUILD, ROOT
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}
 
 
+@dataclasses.dataclass
+class Peaks:
+    """What the machine can do at most, in a second."""
+    flops: float
+    bytes: float  # of memory that no cache of a core holds
+
+    def shortest(self, workload):
+        """The seconds that a workload takes at least, as far as it says what it does."""
+        return max(workload.flops / self.flops, workload.bytes / self.bytes)
+
+
 def peaks(threads):
-    """What the machine can do at most, as `rill bench --peaks` measures it; None without the command."""
+    """As `rill bench --peaks` measures them; None without the command."""
     try:
         out = subprocess.run([ROOT / "bin" / "rill", "bench", "--peaks", "--threads", str(threads), "--json", "-"],
                              check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
-    return json.loads(out)["peaks"]
+    found = json.loads(out)["peaks"]
+    return Peaks(found["gflops_float"] * 1e9, found["gigabytes_per_second"] * 1e9)
 
 
 def benchmarks(pattern, *options):

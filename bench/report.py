@@ -21,18 +21,18 @@ class Row:
         ours, rival = self.values.get("rill"), self.rival()
         return ours / rival if ours and rival else None
 
-    def wanted(self, peak):
-        """The ratio that is good enough. `peak` is in floating-point operations per second."""
+    def wanted(self, peaks):
+        """The ratio that is good enough."""
         if self.workload.wanted:
             return self.workload.wanted
         rival = self.rival()
-        if peak and rival and self.workload.flops / rival >= NEAR_PEAK * peak:
+        if peaks and rival and peaks.shortest(self.workload) >= NEAR_PEAK * rival:
             return max(self.group.wanted, EQUAL_AT_PEAK)
         return self.group.wanted
 
-    def is_slow(self, peak):
+    def is_slow(self, peaks):
         ours, most = self.values.get("rill"), self.workload.most
-        too_much = round(self.ratio() or 0, 2) > self.wanted(peak)  # as it is printed
+        too_much = round(self.ratio() or 0, 2) > self.wanted(peaks)  # as it is printed
         return ours is None or too_much or (most is not None and ours > most)
 
     def shapes_differ(self):
@@ -56,13 +56,13 @@ def human(value, unit):
     return f"{value / size:.2f} {name}"
 
 
-def print_group(group, rows, peak):
+def print_group(group, rows, peaks):
     print(f"\n{group.name}: {group.doc}")
     print(f"  {'':34}" + "".join(f"{framework:>14}" for framework in group.frameworks) + f"{'ratio':>8}")
     for row in rows:
         cells = "".join(f"{human(row.values.get(f), group.unit):>14}" for f in group.frameworks)
         ratio = "-" if row.ratio() is None else f"{row.ratio():.2f}"
-        mark = (" *" if row.is_slow(peak) else "") + (" shapes differ" if row.shapes_differ() else "")
+        mark = (" *" if row.is_slow(peaks) else "") + (" shapes differ" if row.shapes_differ() else "")
         print(f"  {row.workload.name:34}{cells}{ratio:>8}{mark}")
     mean = geometric_mean(row.ratio() for row in rows)
     if mean is not None:
@@ -79,9 +79,9 @@ def print_refusals(workers):
                 print(f"  {worker.framework} does not run {name}: {reason}")
 
 
-def print_summary(rows, peak):
+def print_summary(rows, peaks):
     compared = [row for row in rows if row.ratio() is not None]
-    slow = [row for row in rows if row.is_slow(peak)]
+    slow = [row for row in rows if row.is_slow(peaks)]
     timed = geometric_mean(row.ratio() for row in compared if row.group.unit == "s")
     mean = "" if timed is None else f"; the geometric mean of all times is {timed:.2f}"
     print(f"\n{len(compared)} workloads beside rivals, {len(slow)} above what is wanted (*){mean}.")

@@ -8,6 +8,7 @@ group all that --list does not call "on request" are run. A ratio is Rill's time
 Rill is faster.
 """
 import argparse
+import dataclasses
 import datetime
 import json
 import os
@@ -68,7 +69,7 @@ def measured(group, workloads, workers, rounds):
                        {worker.framework: worker.shapes.get(one.name) for worker in workers}) for one in workloads]
 
 
-def run_group(group, args, installed, peak):
+def run_group(group, args, installed, peaks):
     workloads = [one for one in group.workloads() if re.search(args.filter, one.name)]
     if not workloads:
         return []
@@ -80,7 +81,7 @@ def run_group(group, args, installed, peak):
         for worker in workers:
             worker.stop()
         shutil.rmtree(args.folder, ignore_errors=True)
-    report.print_group(group, rows, peak)
+    report.print_group(group, rows, peaks)
     report.print_refusals(workers)
     return rows
 
@@ -106,16 +107,15 @@ def main():
     for name in {"tensorflow", "torch"} - set(installed):
         print(f"{name} is absent: compared without it")
     peaks = cpp.peaks(1 if args.clock == "cpu" else args.threads)  # a second of a processor, or of all
-    print(f"The machine's peak: {peaks['gflops_float']:.0f} GFLOP/s, {peaks['gigabytes_per_second']:.0f} GB/s"
+    print(f"The machine's peak: {peaks.flops * 1e-9:.0f} GFLOP/s, {peaks.bytes * 1e-9:.0f} GB/s"
           if peaks else "The machine's peak is not known")
-    peak = peaks["gflops_float"] * 1e9 if peaks else None
 
     rows = []
     for group in [group_named(args.group)] if args.group else [group for group in GROUPS if group.by_default]:
-        rows += run_group(group, args, installed, peak)
-    report.print_summary(rows, peak)
+        rows += run_group(group, args, installed, peaks)
+    report.print_summary(rows, peaks)
     about = {"frameworks": installed, "rounds": args.rounds, "threads": args.threads, "clock": args.clock,
-             "peaks": peaks, "cores": os.cpu_count(), "date": datetime.date.today().isoformat()}
+             "peaks": dataclasses.asdict(peaks) if peaks else None, "cores": os.cpu_count(), "date": datetime.date.today().isoformat()}
     args.json.parent.mkdir(parents=True, exist_ok=True)
     args.json.write_text(json.dumps(report.as_json(rows, about), indent=1))
     print(f"Results: {args.json}")

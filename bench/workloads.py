@@ -34,6 +34,7 @@ class Workload:
     files: Optional[Callable] = None  # (setting): the file system itself, as a yardstick
     per: int = 1  # how much work a step does; its time is divided by this
     flops: float = 0  # floating-point operations of one work, where they are all that counts
+    bytes: float = 0  # of memory that one work reads and writes, where caches of a core do not hold them
     wanted: Optional[float] = None  # the ratio that is good enough, if not the group's
     most: Optional[float] = None  # what Rill's own value may be, beside any rival
 

@@ -10,6 +10,10 @@ TRANSPOSE = ("transpose_matrix", "transpose_to_nchw", "transpose_to_nhwc", "tran
              "concat_columns", "split_columns", "slice", "strided_slice", "pad", "tile", "pack")
 GATHER = ("embedding_lookup", "gather_columns", "gather_nd", "scatter_nd", "scatter_add", "segment_sum",
           "unsorted_segment_sum", "one_hot", "top_k")
+# What they read and write, in MiB: ops that move more than the caches of a core hold.
+MOVED = {"add_1m": 12, "add_16m": 192, "mul_row": 8, "add_column": 8, "maximum": 12, "divide": 12, "relu": 8,
+         "cast_to_int": 8, "select": 13, "add_n": 20, "sum_all_16m": 64, "concat_rows": 8, "concat_columns": 8,
+         "split_columns": 8, "slice": 4.9, "pad": 8, "tile": 7, "pack": 5}
 CHOSEN = {"elementwise": ELEMENTWISE, "reduction": REDUCTION, "transpose": TRANSPOSE, "gather": GATHER}
 
 
@@ -77,7 +81,8 @@ def in_torch(case):
 
 
 def as_workload(case, flops=0):
-    return Workload(case.name, in_graphs(case), in_torch(case) if case.torch else None, per=case.repeat, flops=flops)
+    return Workload(case.name, in_graphs(case), in_torch(case) if case.torch else None, per=case.repeat, flops=flops,
+                    bytes=MOVED.get(case.name, 0) * 2**20)
 
 
 def workloads(group):

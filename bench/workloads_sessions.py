@@ -263,7 +263,7 @@ def workloads(group):
         "latency": [
             Workload("noop_run", noop_run),
             Workload("feed_fetch_scalar", feed_fetch_scalar, torch_feed_fetch_scalar),
-            Workload("feed_fetch_4mb", feed_fetch_4mb, torch_feed_fetch_4mb),
+            Workload("feed_fetch_4mb", feed_fetch_4mb, torch_feed_fetch_4mb, bytes=8e6),
             mlp_forward(1), mlp_forward(128),
             Workload("bare_train_step", bare_train_step),
             Workload("monitored_train_step", monitored_train_step)],

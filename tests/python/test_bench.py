@@ -108,13 +108,18 @@ def test_groups_have_workloads_of_different_names():
 
 def test_ratios_and_means():
     import report
+    from cpp import Peaks
     from workloads import Group, Workload
     group = Group("g", "", "", mean=0.5)
-    row = report.Row(group, Workload("w", flops=90.0), {"rill": 1.03, "tensorflow": 1.0, "torch": 2.0}, {})
+    values = {"rill": 1.03, "tensorflow": 1.0, "torch": 2.0}
+    row = report.Row(group, Workload("w", flops=90.0), values, {})
     assert row.ratio() == pytest.approx(1.03)
-    assert row.is_slow(peak=None)
-    assert not row.is_slow(peak=100.0)  # the rival is at 90 % of the peak
-    assert row.is_slow(peak=1000.0)
+    assert row.is_slow(peaks=None)
+    assert not row.is_slow(Peaks(flops=100.0, bytes=1.0))  # the rival is at 90 % of the peak
+    assert row.is_slow(Peaks(flops=1000.0, bytes=1.0))
+    moving = report.Row(group, Workload("w", bytes=90.0), values, {})
+    assert not moving.is_slow(Peaks(flops=1.0, bytes=100.0))
+    assert moving.is_slow(Peaks(flops=1.0, bytes=1000.0))
     assert report.best_decile([None, 5.0, *map(float, range(19))]) == 2.0
     assert report.geometric_mean([0.25, 1.0, None]) == pytest.approx(0.5)
     table = report.as_json([row], {})
