@@ -1,6 +1,6 @@
 #include "rill/ops/nn/convolve_apart.h"
 
-#include "rill/ops/nn/depthwise_rows.h"
+#include "rill/ops/nn/depthwise_narrow.h"
 
 namespace rill {
 namespace {
@@ -124,6 +124,40 @@ void for_bands(const Depthwise& d, const T* images, std::int64_t begin, std::int
   }
 }
 
+// Computes rows of which each element has its taps in `columns`.
+template <class T>
+class Gathering {
+ public:
+  Gathering(const Depthwise& d, std::span<const TapRun> columns, const T* filter)
+      : columns_(columns),
+        alike_(find_three_taps(columns)),
+        narrow_(columns, filter, d.rows.size * d.columns.size, d.wide),
+        filter_(filter),
+        channels_(d.wide) {}
+
+  void row(T* out, const T* source, const TapRun& rows) const {
+    const auto plainly = [&](std::int64_t begin, std::int64_t end, const ThreeTaps& alike) {
+      if (begin == end) return;
+      const auto first = static_cast<std::size_t>(begin),
+                 count = static_cast<std::size_t>(end - begin);
+      depthwise_rows<T>().gather(out + begin * channels_, source, filter_, rows,
+                                 columns_.subspan(first, count), alike, channels_);
+    };
+    if (narrow_.begin() == narrow_.end())
+      return plainly(0, static_cast<std::int64_t>(columns_.size()), alike_);
+    plainly(0, narrow_.begin(), {});
+    narrow_.gather(out, source, rows, columns_);
+    plainly(narrow_.end(), static_cast<std::int64_t>(columns_.size()), {});
+  }
+
+ private:
+  const std::span<const TapRun> columns_;
+  const ThreeTaps alike_;
+  const NarrowFilter<T> narrow_;
+  const T* const filter_;
+  const std::int64_t channels_;
+};
+
 template <class Body>
 void over_rows(const KernelCall& call, std::int64_t count, double cost, Body body) {
   call.parallel_for(static_cast<std::size_t>(count), cost, [&](std::size_t begin, std::size_t end) {
@@ -206,20 +240,20 @@ void convolve_apart(const KernelCall& call, const ConvProblem& problem, const T*
   std::vector<TapRun> columns;
   for (std::int64_t o = 0; o < d.columns.out; ++o)
     columns.push_back(taps_of_result(d.columns, o, d.wide, d.wide));
-  const ThreeTaps alike = find_three_taps(columns);
+  const Gathering<T> gathering(d, columns, filter);
   over_rows(call, d.batch * d.rows.out, d.row_cost(), [&](std::int64_t begin, std::int64_t end) {
-    for_bands(
-        d, images, begin, end,
-        [&](std::int64_t n, std::int64_t first, std::int64_t last, const Rows<T>& source) {
-          T* out = results + (n * d.rows.out + first) * d.result_row();
-          for (std::int64_t o = first; o < last; ++o) {
-            TapRun rows = taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide);
-            rows.source -= source.first * d.wide_image_row();
-            depthwise_rows<T>().gather(out, source.data, filter, rows, columns, alike, d.wide);
-            if (done) done(out - results, out - results + d.result_row());
-            out += d.result_row();
-          }
-        });
+    for_bands(d, images, begin, end,
+              [&](std::int64_t n, std::int64_t first, std::int64_t last, const Rows<T>& source) {
+                T* out = results + (n * d.rows.out + first) * d.result_row();
+                for (std::int64_t o = first; o < last; ++o) {
+                  TapRun rows =
+                      taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide);
+                  rows.source -= source.first * d.wide_image_row();
+                  gathering.row(out, source.data, rows);
+                  if (done) done(out - results, out - results + d.result_row());
+                  out += d.result_row();
+                }
+              });
   });
 }
 
@@ -230,7 +264,7 @@ void apart_back_to_images(const KernelCall& call, const ConvProblem& problem, co
   std::vector<TapRun> columns;
   for (std::int64_t i = 0; i < d.columns.in; ++i)
     columns.push_back(taps_of_image(d.columns, i, d.wide, d.wide));
-  const ThreeTaps alike = find_three_taps(columns);
+  const Gathering<T> gathering(d, columns, filter);
   over_rows(call, d.batch * d.rows.in, d.row_cost(), [&](std::int64_t begin, std::int64_t end) {
     std::vector<T> wide(d.multiplier == 1 ? 0 : static_cast<std::size_t>(d.wide_image_row()));
     for (std::int64_t at = begin; at < end; ++at) {
@@ -239,7 +273,7 @@ void apart_back_to_images(const KernelCall& call, const ConvProblem& problem, co
       const T* results = gradient + at / d.rows.in * d.rows.out * d.result_row();
       T* out = images + at * d.image_row();
       T* to = d.multiplier == 1 ? out : wide.data();
-      depthwise_rows<T>().gather(to, results, filter, rows, columns, alike, d.wide);
+      gathering.row(to, results, rows);
       if (d.multiplier != 1) sum_each(out, to, d.image_row(), d.multiplier);
     }
   });

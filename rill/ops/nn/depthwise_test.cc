@@ -54,10 +54,12 @@ Tensor sizes(const Shape& shape) {
 }
 
 // Windows of three by three side by side, which have a loop of their own, and others; images that
-// are hardly larger than a window; channels that fill two vectors, one, and neither.
-const Problem kProblems[] = {{9, 11, 70, 3, 1}, {9, 11, 70, 3, 2}, {5, 8, 5, 3, 1},
-                             {3, 3, 33, 3, 1},  {2, 2, 16, 3, 1},  {1, 7, 40, 3, 1},
-                             {8, 9, 24, 5, 1},  {7, 8, 1, 3, 1}};
+// are hardly larger than a window; channels that fill two vectors, one, and neither: with
+// rows of several pixels that do, and a few more.
+const Problem kProblems[] = {
+    {9, 11, 70, 3, 1}, {9, 11, 70, 3, 2}, {5, 8, 5, 3, 1},   {3, 3, 33, 3, 1}, {2, 2, 16, 3, 1},
+    {1, 7, 40, 3, 1},  {8, 9, 24, 5, 1},  {7, 8, 1, 3, 1},   {6, 60, 3, 5, 1}, {5, 99, 1, 4, 1},
+    {4, 41, 7, 3, 1},  {5, 70, 4, 3, 1},  {5, 30, 20, 3, 1}, {6, 61, 3, 5, 2}};
 
 TEST(Depthwise, IsExactOnSmallIntegers) {
   for (const Problem& p : kProblems) {
