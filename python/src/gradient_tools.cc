@@ -64,9 +64,20 @@ nb::object derivatives(nb::object y, nb::object x) {
   });
 }
 
-std::vector<Output> one_or_more(const Call& call, const char* name) {
+nb::object one_or_more(const Call& call, const char* name) {
   const nb::handle value = call[name];
-  return is_sequence(value) ? tensors(value) : tensors(nb::make_tuple(value));
+  return is_sequence(value) ? nb::borrow(value) : nb::object(nb::make_tuple(value));
+}
+
+// Of a variable its resource, so that all ways of reading it count.
+std::vector<Output> with_respect_to(nb::handle values) {
+  std::vector<Output> outputs;
+  for (nb::handle value : values)
+    if (is_variable(value) && variable_object(value).variable.is_resource())
+      outputs.push_back(variable_object(value).variable.handle());
+    else
+      outputs.push_back(tensors(nb::make_tuple(value))[0]);
+  return outputs;
 }
 
 constexpr Function kFunctions[] = {
@@ -82,7 +93,8 @@ constexpr Function kFunctions[] = {
            value_error("Invalid aggregation_method specified ", method, ".");
          options.aggregation = static_cast<Aggregation>(method);
        }
-       return give(hessians(one_or_more(call, "ys"), one_or_more(call, "xs"), options));
+       return give(hessians(tensors(one_or_more(call, "ys")),
+                            with_respect_to(one_or_more(call, "xs")), options));
      },
      "The second derivatives of the sum of ys by each x."},
 };

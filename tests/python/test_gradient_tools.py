@@ -190,6 +190,18 @@ def test_hessians():
     assert of_z.shape == (2, 1, 2, 1)
 
 
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_hessians_by_variables(use_resource):
+    x = tf.get_variable("x", initializer=tf.constant([[1.0, 2.0]]), use_resource=use_resource)
+    hessian = tf.hessians(tf.raw_ops.Sum(input=x * x * x, axis=[0, 1]), x)[0]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_array_equal(session.run(hessian).reshape(2, 2), [[6, 0], [0, 12]])
+    assert hessian.op.name == "Reshape_1"
+    reads = [op.name for op in tf.get_default_graph().get_operations() if op.name.endswith("/ReadVariableOp")]
+    assert [name for name in reads if name.startswith("S")] == ["Size/ReadVariableOp", "Shape/ReadVariableOp"] * use_resource
+
+
 def test_gradients_of_maps_folds_and_scans():
     x = tf.constant([1.0, 2.0, 3.0])
     mapped, scanned = tf.map_fn(lambda v: v * v, x), tf.scan(lambda a, v: a * v, x)

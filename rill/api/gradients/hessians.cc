@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/made_here.h"
 #include "rill/api/core/tensor_array.h"
@@ -16,9 +17,29 @@ Output flattened(Output x) {
   return current_scope().add("Reshape", {x, Tensor::vector<std::int32_t>({-1})}).output();
 }
 
+const HandleInfo* variable_behind(Output x) {
+  return x.dtype() == DType::resource ? x.node->output_handle(x.index) : nullptr;
+}
+
+// tf.size and tf.shape of a variable, of which its resource is given: `op` of what is read there.
+Output asked_of_variable(const char* op, Output resource, const Tensor* known) {
+  Scope& outer = current_scope();
+  Scope inner = outer.named(op);
+  const Output value =
+      inner.add("ReadVariableOp", {resource}, {{"dtype", variable_behind(resource)->dtype}})
+          .output();
+  const std::string name = inner.name() + "/";
+  return known ? outer.constant(*known, name) : outer.add(op, {value}, {}, name).output();
+}
+
 // tf.size: a constant where it is known.
 Output element_count(Output x) {
   Scope& scope = current_scope();
+  if (const HandleInfo* variable = variable_behind(x)) {
+    const std::int64_t count = variable->shape.element_count();
+    const Tensor known = Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(count));
+    return asked_of_variable("Size", x, count < 0 ? nullptr : &known);
+  }
   const std::int64_t known = x.shape().element_count();
   if (known < 0) return scope.add("Size", {x}).output();
   return scope.constant(Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(known)), "Size");
@@ -45,11 +66,20 @@ Output dense_gradient(Output y, Output x, const GradientOptions& options) {
   return densify(current_scope(), found.slices());
 }
 
+Output shape_asked(Output x) {
+  const HandleInfo* variable = variable_behind(x);
+  if (variable == nullptr) return shape_of(current_scope(), x);
+  if (!variable->shape.is_full()) return asked_of_variable("Shape", x, nullptr);
+  const Tensor known = shape_tensor(variable->shape.full());
+  return asked_of_variable("Shape", x, &known);
+}
+
 // The gradients of part(0), part(1), ... of something by x, stacked.
 Output stacked_gradients(const std::function<Output(Output index)>& part, Output count, Output x,
                          const GradientOptions& options) {
   const Output first = current_scope().constant(Tensor::scalar<std::int32_t>(0));
-  const TensorArray rows(base_type(x.dtype()), count);
+  const HandleInfo* variable = variable_behind(x);
+  const TensorArray rows(variable ? variable->dtype : base_type(x.dtype()), count);
   const std::vector<Output> last = while_loop(
       [&](const std::vector<Output>& vars) {
         rows.with_flow(vars[1]);
@@ -73,8 +103,8 @@ Output row_gradients(Output vector, Output count, Output x, const GradientOption
 
 Output joined_shape(Output y, Output x) {
   Scope& scope = current_scope();
-  const Output first = shape_of(scope, y);
-  const Output second = x == y ? first : shape_of(scope, x);
+  const Output first = shape_asked(y);
+  const Output second = x == y ? first : shape_asked(x);
   const Output parts[] = {first, second};
   return concat_rows(scope, parts);
 }

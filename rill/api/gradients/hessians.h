@@ -8,7 +8,8 @@
 namespace rill {
 
 // The second derivatives of the sum of `ys` by each of `xs`: for a tensor of shape S one of shape
-// S + S. Throws InvalidArgument where no y depends on an x.
+// S + S. Of a variable its handle() is given, as to gradients(). Throws InvalidArgument where no y
+// depends on an x.
 std::vector<Output> hessians(const std::vector<Output>& ys, const std::vector<Output>& xs,
                              const GradientOptions& options = {},
                              std::source_location at = std::source_location::current());
