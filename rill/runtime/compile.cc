@@ -69,7 +69,6 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   }
   if (options.share) note("share_equal", share_equal(part));
   compact(part);
-  // In a partial run what was fetched must not wait for what is fed later.
   // What a partial run gives out early must not wait for what is fed later.
   if (!is_partial) rewrite(part, standard_rewrites(), options.rewrites);
   if (spans_devices(part)) follow_values(part);

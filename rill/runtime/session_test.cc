@@ -202,5 +202,28 @@ TEST(Session, folds_what_is_made_of_large_constants) {
   EXPECT_EQ(nodes_run(false), 3u);
 }
 
+// What is small is a constant, however large what lies between: the number of elements of a loss,
+// as a sum of ones. What is large and easily made again is not kept.
+TEST(Session, folds_through_large_results_of_small_constants) {
+  Program p;
+  const Output sides = p.scope.constant(Tensor::vector<std::int32_t>({1000, 300}));
+  const Output ones = p.op("Fill", {sides, p.scope.constant(Tensor::scalar(1.0f))});
+  const Output axes = p.scope.constant(Tensor::vector<std::int32_t>({0, 1}));
+  const Output flat = p.op("Reshape", {ones, p.scope.constant(Tensor::vector<std::int32_t>({-1}))});
+  const Output x = p.placeholder(DType::f32, {}, "x");
+  const std::vector<Feed> feeds{{x, Tensor::scalar(1.0f)}};
+  const auto nodes_run = [&](Output y) {
+    Session session(p.graph, {.rewrites_off = {"all"}});
+    StepStats stats;
+    session.run(feeds, {{y}}, {}, RunOptions{.trace = true}, &stats);
+    return stats.nodes.size();
+  };
+  EXPECT_EQ(nodes_run(p.op("AddV2", {x, p.op("Sum", {ones, axes})})), 1u);
+  Node* const nobody[] = {&p.scope.add("NoOp", {})};
+  const Output late = p.scope.with_control(nobody).add("Sum", {ones, axes}).output();
+  EXPECT_EQ(nodes_run(p.op("AddV2", {x, late})), 1u);
+  EXPECT_EQ(nodes_run(p.op("AddV2", {x, flat})), 3u);
+}
+
 }  // namespace
 }  // namespace rill

@@ -18,12 +18,12 @@ struct Counted {
 };
 
 const Counted kModels[] = {
-    {"softmax_regression", bench_models::softmax_regression, 44, 66, 26, false},
-    {"mlp", bench_models::mlp, 84, 119, 6, true},
-    {"lenet", bench_models::lenet, 106, 151, 84, true},  // 24 of them for Winograd's values
-    {"wide_and_deep", bench_models::wide_and_deep, 123, 203, 4, true},
-    {"lstm_dynamic", bench_models::lstm_dynamic, 447, 1354, 340, true},
-    {"transformer", bench_models::transformer, 417, 1268, 24, true},
+    {"softmax_regression", bench_models::softmax_regression, 26, 49, 26, false},
+    {"mlp", bench_models::mlp, 66, 102, 6, true},
+    {"lenet", bench_models::lenet, 88, 134, 84, true},  // 24 of them for Winograd's values
+    {"wide_and_deep", bench_models::wide_and_deep, 104, 185, 4, true},
+    {"lstm_dynamic", bench_models::lstm_dynamic, 444, 1351, 340, true},
+    {"transformer", bench_models::transformer, 399, 1251, 24, true},
 };
 
 class StepCounts : public testing::TestWithParam<Counted> {
