@@ -28,7 +28,8 @@ class KnownValues {
     return passing_[i] ? &*passing_[i] : nullptr;
   }
   void let_pass(std::size_t item, Tensor value) {
-    if (bytes_ + value.byte_size() > kMaxPassingBytes) return;
+    if (value.byte_size() > kMaxFoldedBytes || bytes_ + value.byte_size() > kMaxPassingBytes)
+      return;
     bytes_ += value.byte_size();
     passing_[item] = std::move(value);
   }
@@ -69,6 +70,15 @@ struct KnownInputs {
   }
 };
 
+// Whether it is known before it is computed that the result is neither kept nor passed on.
+bool is_made_for_nobody(const Node& node, const KnownInputs& inputs) {
+  const std::int64_t count = node.output_shape(0).element_count();
+  const DType type = node.output_type(0);
+  if (count < 0 || !is_trivial(type)) return false;
+  const std::size_t bytes = static_cast<std::size_t>(count) * element_size(type);
+  return bytes > kMaxFoldedBytes && bytes > inputs.kept_bytes;
+}
+
 bool is_worth_keeping(const Tensor& result, const KnownInputs& inputs) {
   // Memory that someone has anyway, as that of a graph's own constants, costs nothing.
   if (!result.is_exclusive()) return inputs.are_kept;
@@ -95,7 +105,7 @@ int fold_constants(Subgraph& graph, Evaluator& evaluator) {
     Subgraph::Item& item = graph.items[i];
     drop_waits_for_nobody(graph, item);
     if (!is_foldable(item) || item.node->output_count() != 1) continue;
-    if (!inputs.find(item, known)) continue;
+    if (!inputs.find(item, known) || is_made_for_nobody(*item.node, inputs)) continue;
     auto values = evaluator.evaluate(*item.node, inputs.values);
     if (!values) continue;
     Tensor& result = values->front();
