@@ -1,6 +1,7 @@
 #include "rill/ops/array/strided_copy.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "rill/ops/array/element_types.h"
@@ -115,6 +116,80 @@ void copy_rows(const StridedCopy& copy, T* dst, const T* src, std::int64_t begin
   }
 }
 
+// How rows follow each other along the last dimension but one, and elements along the last.
+struct Rows {
+  std::int64_t dst_step, src_step, dst_stride, src_stride, width;
+};
+
+constexpr std::int64_t kShortRow = 8;    // a call per row would take longer than its copy
+constexpr std::int64_t kRowPiece = 512;  // longer rows are shared among threads
+
+template <int kWidth, int kStride, class T>
+void copy_short_rows(T* dst, const T* src, const Rows& rows, std::int64_t count) {
+  const std::int64_t dst_step = rows.dst_step, src_step = rows.src_step;
+  for (std::int64_t i = 0; i < count; ++i, dst += dst_step, src += src_step) {
+    if constexpr (kStride == 1 && std::is_trivially_copyable_v<T>) {
+      std::memcpy(dst, src, kWidth * sizeof(T));
+    } else {
+      T row[kWidth];
+#pragma GCC unroll 8
+      for (int k = 0; k < kWidth; ++k) row[k] = src[k * kStride];
+#pragma GCC unroll 8
+      for (int k = 0; k < kWidth; ++k) dst[k] = row[k];
+    }
+  }
+}
+
+// Pixels of three channels, moved as four: the next pixel covers the fourth again. The ends are
+// copied by themselves, so nothing around them is read or written.
+template <class T>
+void copy_pixels(T* dst, const T* src, const Rows& rows, std::int64_t count) {
+  copy_short_rows<3, 1>(dst, src, rows, 1);
+  for (std::int64_t i = 1; i + 1 < count; ++i)
+    std::memcpy(dst + 3 * i, src + i * rows.src_step, 4 * sizeof(T));
+  copy_short_rows<3, 1>(dst + 3 * (count - 1), src + (count - 1) * rows.src_step, rows, 1);
+}
+
+template <class T, int kStride>
+constexpr auto kShortCopies = std::to_array<void (*)(T*, const T*, const Rows&, std::int64_t)>(
+    {copy_short_rows<1, kStride>, copy_short_rows<2, kStride>, copy_short_rows<3, kStride>,
+     copy_short_rows<4, kStride>, copy_short_rows<5, kStride>, copy_short_rows<6, kStride>,
+     copy_short_rows<7, kStride>, copy_short_rows<8, kStride>});
+
+template <class T>
+void copy_plane(T* dst, const T* src, const Rows& rows, std::int64_t count) {
+  if constexpr (std::is_trivially_copyable_v<T>)
+    if (rows.width == 3 && rows.dst_step == 3 && rows.dst_stride == 1 && rows.src_stride == 1 &&
+        rows.src_step != 0)
+      return copy_pixels(dst, src, rows, count);
+  if (rows.width <= kShortRow && rows.dst_stride == 1 && std::abs(rows.src_stride) == 1) {
+    const auto at = static_cast<std::size_t>(rows.width - 1);
+    const auto copy = rows.src_stride == 1 ? kShortCopies<T, 1>[at] : kShortCopies<T, -1>[at];
+    return copy(dst, src, rows, count);
+  }
+  for (std::int64_t i = 0; i < count; ++i)
+    copy_row(dst + i * rows.dst_step, rows.dst_stride, src + i * rows.src_step, rows.src_stride,
+             rows.width);
+}
+
+// Rows [begin, end) of the copy, which has two dimensions at least.
+template <class T>
+void copy_planes(const StridedCopy& copy, T* dst, const T* src, std::int64_t begin,
+                 std::int64_t end) {
+  const int last = copy.sizes.size() - 1, next = last - 1;
+  const Rows rows{copy.dst_strides[next], copy.src_strides[next], copy.dst_strides[last],
+                  copy.src_strides[last], copy.sizes[last]};
+  Odometer at(copy, next, begin / copy.sizes[next]);
+  std::int64_t row = begin % copy.sizes[next];
+  while (begin < end) {
+    const std::int64_t count = std::min(copy.sizes[next] - row, end - begin);
+    copy_plane(dst + at.dst + row * rows.dst_step, src + at.src + row * rows.src_step, rows, count);
+    begin += count;
+    row = 0;
+    at.next();
+  }
+}
+
 // Moves the dimension along which the source is dense next to the last one, along which the
 // destination is; false when the copy is no transposition.
 bool arrange_transposition(StridedCopy& copy) {
@@ -174,9 +249,17 @@ void copy_typed(const KernelCall& call, StridedCopy copy, T* dst, const T* src,
   const bool dense = copy.dst_strides[last] == 1 && copy.src_strides[last] == 1;
   if (!dense && arrange_transposition(copy))
     return transpose(call, copy, dst, src, count / (copy.sizes[last - 1] * copy.sizes[last]));
-  const double nanos_per_row = dense ? 10 : 5;
-  const double nanos = nanos_per_row / static_cast<double>(copy.sizes[last]) +
+  const std::int64_t row = copy.sizes[last];
+  const double nanos_per_row = row <= kShortRow ? 1 : dense ? 10 : 5;
+  const double nanos = nanos_per_row / static_cast<double>(row) +
                        (dense ? 0.05 * sizeof(T) : 0.5 + 0.05 * sizeof(T));
+  if (last > 0 && row <= kRowPiece)
+    return call.parallel_for(static_cast<std::size_t>(count / row),
+                             nanos * static_cast<double>(row),
+                             [&](std::size_t begin, std::size_t end) {
+                               copy_planes(copy, dst, src, static_cast<std::int64_t>(begin),
+                                           static_cast<std::int64_t>(end));
+                             });
   call.parallel_for(
       static_cast<std::size_t>(count), nanos, [&](std::size_t begin, std::size_t end) {
         copy_rows(copy, dst, src, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
