@@ -16,11 +16,13 @@ void set_size(KernelCall& call) {
   const auto out = call.output<std::int32_t>(0);
   std::ranges::fill(out, 0);
   const Dims strides = row_major_strides(call.output_tensor(0).shape());
+  std::vector<T> set;
   for (auto rows = Groups<T>::sparse(sparse_input(call, 0), validate); !rows.done(); rows.next()) {
     check_group(rows.index(), rows.shape());
     std::int64_t place = 0;
     for (int d = 0; d < strides.size(); ++d) place += rows.index()[d] * strides[d];
-    out[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(rows.set().size());
+    rows.read_set(set);
+    out[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(set.size());
   }
 }
 
@@ -36,8 +38,9 @@ SetOperation operation_of(const KernelCall& call) {
 }
 
 template <class T>
-std::vector<T> combined(SetOperation operation, const std::vector<T>& a, const std::vector<T>& b) {
-  std::vector<T> out;
+void combine_sets(SetOperation operation, const std::vector<T>& a, const std::vector<T>& b,
+                  std::vector<T>& out) {
+  out.clear();
   const auto to = std::back_inserter(out);
   switch (operation) {
     case SetOperation::kAMinusB:
@@ -53,7 +56,6 @@ std::vector<T> combined(SetOperation operation, const std::vector<T>& a, const s
       std::ranges::set_union(a, b, to);
       break;
   }
-  return out;
 }
 
 // The sets that came out, as one sparse tensor.
@@ -63,7 +65,7 @@ struct Result {
   std::vector<T> values;
   std::size_t largest = 0;
 
-  void add(const Index* group, int group_rank, std::vector<T> set) {
+  void add(const Index* group, int group_rank, std::vector<T>& set) {
     for (std::size_t i = 0; i < set.size(); ++i) {
       indices.insert(indices.end(), group, group + group_rank);
       indices.push_back(static_cast<Index>(i));
@@ -89,6 +91,7 @@ void combine(KernelCall& call, Groups<T> a, Groups<T> b, bool all_of_a) {
   require(a.shape() == b.shape(), "Mismatched shapes ", index_text(a.shape().data(), rank), " vs ",
           index_text(b.shape().data(), b.shape().size()));
   Result<T> result;
+  std::vector<T> of_a, of_b, of_both;
   while (!a.done() || !b.done()) {
     const int order = a.done() ? 1 : b.done() ? -1 : compare_indices(a.index(), b.index(), rank);
     const bool from_a = order <= 0, from_b = order >= 0;
@@ -96,10 +99,14 @@ void combine(KernelCall& call, Groups<T> a, Groups<T> b, bool all_of_a) {
     if (from_a || !all_of_a) check_group(group, a.shape());
     bool inside = true;
     for (int d = 0; d < rank; ++d) inside &= group[d] >= 0 && group[d] < a.shape()[d];
-    if (inside)
-      result.add(group, rank,
-                 combined(operation, from_a ? a.set() : std::vector<T>(),
-                          from_b ? b.set() : std::vector<T>()));
+    if (inside) {
+      of_a.clear();
+      of_b.clear();
+      if (from_a) a.read_set(of_a);
+      if (from_b) b.read_set(of_b);
+      combine_sets(operation, of_a, of_b, of_both);
+      result.add(group, rank, of_both);
+    }
     if (from_a) a.next();
     if (from_b) b.next();
   }
