@@ -14,9 +14,10 @@ namespace {
 
 template <class T>
 std::int64_t distance(std::span<const T> from, std::span<const T> to) {
-  thread_local std::vector<std::int64_t> row;  // to each prefix of `to`
-  row.resize(to.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
+  thread_local std::vector<std::int64_t> distances;
+  distances.resize(to.size() + 1);
+  std::int64_t* const row = distances.data();  // to each prefix of `to`
+  std::iota(row, row + to.size() + 1, 0);
   for (const T& item : from) {
     const auto wanted = widened(item);
     std::int64_t diagonal = row[0], left = ++row[0];
@@ -28,7 +29,7 @@ std::int64_t distance(std::span<const T> from, std::span<const T> to) {
       row[j + 1] = left;
     }
   }
-  return row.back();
+  return row[to.size()];
 }
 
 template <class T>
@@ -64,12 +65,16 @@ class Sequences {
   void read_places(const Tensor& indices, const Shape& out) {
     const Dims strides = row_major_strides(out);
     const auto* index = indices.data<std::int64_t>();
-    for (std::int64_t i = 0; i < indices.dim(0); ++i, index += indices.dim(1)) {
+    const std::int64_t count = indices.dim(0), width = indices.dim(1);
+    const std::size_t rank = out.dims().size();
+    const std::int64_t *dims = out.dims().data(), *steps = strides.data();
+    places_.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i, index += width) {
       std::int64_t place = 0;
-      for (int d = 0; d < out.rank(); ++d) {
-        require(index[d] >= 0 && index[d] < out.dim(d), "index ", index[d], " of element ", i,
-                " is outside of dimension ", d, ", which is ", out.dim(d));
-        place += index[d] * strides[d];
+      for (std::size_t d = 0; d < rank; ++d) {
+        require(index[d] >= 0 && index[d] < dims[d], "index ", index[d], " of element ", i,
+                " is outside of dimension ", d, ", which is ", dims[d]);
+        place += index[d] * steps[d];
       }
       places_.push_back(place);
     }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "rill/ops/array/element_types.h"
+#include "rill/ops/array/short_copy.h"
 #include "rill/ops/array/transpose_tiles.h"
 #include "rill/ops/simd/stream.h"
 
@@ -156,17 +157,6 @@ constexpr auto kShortCopies = std::to_array<void (*)(T*, const T*, const Rows&, 
      copy_short_rows<4, kStride>, copy_short_rows<5, kStride>, copy_short_rows<6, kStride>,
      copy_short_rows<7, kStride>, copy_short_rows<8, kStride>});
 
-// Rows of a few vectors; the last of them covers what is left with a part of the one before.
-void copy_bytes_rows(char* dst, const char* src, std::int64_t dst_step, std::int64_t src_step,
-                     std::int64_t bytes, std::int64_t count) {
-  constexpr std::int64_t kVector = 16;
-  for (std::int64_t i = 0; i < count; ++i, dst += dst_step, src += src_step) {
-    for (std::int64_t at = 0; at < bytes - kVector; at += kVector)
-      std::memcpy(dst + at, src + at, kVector);
-    std::memcpy(dst + bytes - kVector, src + bytes - kVector, kVector);
-  }
-}
-
 template <class T>
 void copy_plane(T* dst, const T* src, const Rows& rows, std::int64_t count) {
   if constexpr (std::is_trivially_copyable_v<T>)
@@ -179,12 +169,12 @@ void copy_plane(T* dst, const T* src, const Rows& rows, std::int64_t count) {
     return copy(dst, src, rows, count);
   }
   if constexpr (std::is_trivially_copyable_v<T>) {
-    constexpr std::int64_t kSize = sizeof(T), kLongest = 256;
-    if (rows.dst_stride == 1 && rows.src_stride == 1 && rows.width * kSize >= 16 &&
-        rows.width * kSize <= kLongest)
-      return copy_bytes_rows(reinterpret_cast<char*>(dst), reinterpret_cast<const char*>(src),
-                             rows.dst_step * kSize, rows.src_step * kSize, rows.width * kSize,
-                             count);
+    if (rows.dst_stride == 1 && rows.src_stride == 1 && is_short_copy<T>(rows.width)) {
+      const auto bytes = static_cast<std::int64_t>(sizeof(T)) * rows.width;
+      for (std::int64_t i = 0; i < count; ++i)
+        copy_vectors(dst + i * rows.dst_step, src + i * rows.src_step, bytes);
+      return;
+    }
   }
   for (std::int64_t i = 0; i < count; ++i)
     copy_row(dst + i * rows.dst_step, rows.dst_stride, src + i * rows.src_step, rows.src_stride,

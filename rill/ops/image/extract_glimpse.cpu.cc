@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "rill/base/philox.h"
@@ -27,19 +28,26 @@ struct Extremes {
   float least, most;
 };
 
+// Two vectors at a time, because each waits for the one before.
 Extremes extremes_of(std::span<const float> image) {
-  constexpr std::size_t kLanes = 8;  // side by side, so that it is vectorised
-  float least[kLanes], most[kLanes];
-  for (std::size_t k = 0; k < kLanes; ++k) least[k] = most[k] = image[k % image.size()];
-  const auto meet = [&](std::size_t k, float x) {
-    least[k] = x < least[k] ? x : least[k];
-    most[k] = x > most[k] ? x : most[k];
-  };
+  using Four [[gnu::vector_size(16)]] = float;
+  constexpr std::size_t kWidth = 4;
+  const float first = image[0];
+  Four least[2] = {first - Four{}, first - Four{}}, most[2] = {least[0], least[1]};
   std::size_t i = 0;
-  for (; i + kLanes <= image.size(); i += kLanes)
-    for (std::size_t k = 0; k < kLanes; ++k) meet(k, image[i + k]);
-  for (; i < image.size(); ++i) meet(0, image[i]);
-  return {*std::ranges::min_element(least), *std::ranges::max_element(most)};
+  for (; i + 2 * kWidth <= image.size(); i += 2 * kWidth)
+    for (std::size_t k = 0; k < 2; ++k) {
+      Four x;
+      std::memcpy(&x, &image[i + k * kWidth], sizeof x);
+      least[k] = x < least[k] ? x : least[k];
+      most[k] = x > most[k] ? x : most[k];
+    }
+  Extremes all{first, first};
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t lane = 0; lane < kWidth; ++lane)
+      all = {std::min<float>(all.least, least[k][lane]), std::max<float>(all.most, most[k][lane])};
+  for (; i < image.size(); ++i) all = {std::min(all.least, image[i]), std::max(all.most, image[i])};
+  return all;
 }
 
 // `noise` becomes noise of the range, or of the mean and deviation, that the image has.
