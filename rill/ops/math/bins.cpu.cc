@@ -14,24 +14,24 @@ extern const OpDecl kBincount, kBucketize, kHistogramFixedWidth, kLowerBound, kU
 
 namespace {
 
-// Counts in parts, each with bins of its own, which are added up in the end. How many depends on
-// sizes alone; a single part has its bins at `bins`.
+// Counts in parts, each with bins of its own, which are added up in the end. How many parts there
+// are depends on sizes alone, and is even so that threads come out equal.
 template <class T, class Count>
 void count_in_parts(const KernelCall& call, std::size_t total, double nanos, std::span<T> bins,
                     Count count) {
   constexpr std::size_t kSmallest = 1 << 14, kMostParts = 16;
-  const std::size_t part_size = std::max(
-      {kSmallest, 4 * bins.size(), (total + kMostParts - 1) / kMostParts});
-  const std::size_t parts = std::max<std::size_t>(1, (total + part_size - 1) / part_size);
-  std::vector<T> others((parts - 1) * bins.size(), T{0});
+  const std::size_t pairs = total / std::max(kSmallest, 4 * bins.size()) / 2;
+  const std::size_t part_count = std::clamp<std::size_t>(2 * pairs, 1, kMostParts);
+  const std::size_t part_size = std::max<std::size_t>(1, (total + part_count - 1) / part_count);
+  std::vector<T> others((part_count - 1) * bins.size(), T{0});
   std::ranges::fill(bins, T{0});
-  call.parallel_for(
-      parts, nanos * static_cast<double>(part_size), [&](std::size_t first, std::size_t last) {
-        for (std::size_t p = first; p < last; ++p)
-          count(p * part_size, std::min(total, (p + 1) * part_size),
-                p == 0 ? bins.data() : others.data() + (p - 1) * bins.size());
-      });
-  for (std::size_t p = 1; p < parts; ++p)
+  call.parallel_for(part_count, nanos * static_cast<double>(part_size),
+                    [&](std::size_t first, std::size_t last) {
+                      for (std::size_t p = first; p < last; ++p)
+                        count(std::min(total, p * part_size), std::min(total, (p + 1) * part_size),
+                              p == 0 ? bins.data() : others.data() + (p - 1) * bins.size());
+                    });
+  for (std::size_t p = 1; p < part_count; ++p)
     for (std::size_t k = 0; k < bins.size(); ++k)
       bins[k] = wrapping_add(bins[k], others[(p - 1) * bins.size() + k]);
 }
@@ -45,16 +45,15 @@ void bincount(KernelCall& call) {
   const auto bins = call.output<T>(0);
   const T* weight = weights.element_count() == 0 ? nullptr : weights.data<T>();
   std::atomic<bool> negative = false;
-  count_in_parts(call, numbers.size(), 1.5, bins,
-                 [&](std::size_t begin, std::size_t end, T* counts) {
-                   std::int32_t signs = 0;
-                   for (std::size_t i = begin; i < end; ++i) signs |= numbers[i];
-                   if (signs < 0) return void(negative = true);
-                   for (std::size_t i = begin; i < end; ++i)
-                     if (const auto bin = static_cast<std::size_t>(numbers[i]); bin < bins.size())
-                       counts[bin] =
-                           wrapping_add(counts[bin], weight == nullptr ? T{1} : weight[i]);
-                 });
+  count_in_parts(
+      call, numbers.size(), 1.5, bins, [&](std::size_t begin, std::size_t end, T* counts) {
+        std::int32_t signs = 0;
+        for (std::size_t i = begin; i < end; ++i) signs |= numbers[i];
+        if (signs < 0) return void(negative = true);
+        for (std::size_t i = begin; i < end; ++i)
+          if (const auto bin = static_cast<std::size_t>(numbers[i]); bin < bins.size())
+            counts[bin] = wrapping_add(counts[bin], weight == nullptr ? T{1} : weight[i]);
+      });
   require(!negative, "Input arr must be non-negative!");
 }
 
@@ -145,8 +144,8 @@ void bound(KernelCall& call) {
   const double steps = static_cast<double>(std::bit_width(count));
   call.parallel_for(values.flat<T>().size(), 1 + steps, [&](std::size_t begin, std::size_t end) {
     while (begin < end) {
-      const std::size_t row = begin / width, now = std::min({kLanes, (row + 1) * width - begin,
-                                                            end - begin});
+      const std::size_t row = begin / width,
+                        now = std::min({kLanes, (row + 1) * width - begin, end - begin});
       T some[kLanes];
       for (std::size_t k = 0; k < kLanes; ++k) some[k] = wanted[begin + std::min(k, now - 1)];
       std::size_t places[kLanes];

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/random/fill.h"
@@ -46,11 +45,12 @@ double largest_of(std::span<const T> logits) {
 template <class T>
 void accumulate_weights(std::span<const T> logits, std::span<double> sums) {
   const double largest = largest_of(logits);
+  double sum = 0;
   for (std::size_t i = 0; i < logits.size(); ++i) {
     const auto x = static_cast<double>(widened(logits[i]));
-    sums[i] = std::isfinite(x) ? std::exp(x - largest) : 0;
+    if (std::isfinite(x)) sum += std::exp(x - largest);
+    sums[i] = sum;
   }
-  std::partial_sum(sums.begin(), sums.end(), sums.begin());
 }
 
 // Doubles number `first`, `first` + 1, ... of a stream, two to a block.

@@ -51,6 +51,17 @@ class Groups {
     return groups;
   }
 
+  // Groups [first, last) of a dense tensor.
+  Groups part(std::int64_t first, std::int64_t last) const {
+    Groups groups = *this;
+    groups.begin_ = first * width_;
+    groups.end_ = groups.begin_ + width_;
+    groups.count_ = last * width_;
+    for (int d = shape_.size() - 1; d >= 0; first /= shape_[d--])
+      groups.index_[d] = first % shape_[d];
+    return groups;
+  }
+
   const Dims& shape() const { return shape_; }
   bool done() const { return begin_ >= count_; }
   const Index* index() const { return is_sparse() ? sparse_.index(begin_) : index_.data(); }
