@@ -28,8 +28,9 @@ class KernelRunner {
 
   const char* label() const { return entry_->label; }
 
-  // Writes to `outputs`, which share storage with the caller's tensors.
-  void run(const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs) {
+  // Writes to `outputs`, which share storage with the caller's tensors; where a kernel allocates,
+  // they are only counted. Returns what the outputs hold.
+  std::vector<Tensor> run(const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs) {
     std::vector<Value> values;
     for (const Tensor& t : inputs) values.push_back({t, nullptr});
     for (const Tensor& t : outputs) values.push_back({t, nullptr});
@@ -38,6 +39,9 @@ class KernelRunner {
       (i < inputs.size() ? in : out).push_back(&values[i]);
     KernelCall call(node_, state_.get(), in, out, step_);
     entry_->run(call);
+    std::vector<Tensor> results;
+    for (const Value* value : out) results.push_back(value->tensor);
+    return results;
   }
 
  private:

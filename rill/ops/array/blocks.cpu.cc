@@ -48,12 +48,47 @@ void move_place(const KernelCall& call, const BlockArgs& args, const Tensor& spa
                element_at(from, to_batch ? space_at : batch_at), copy);
 }
 
+// All places at once, where nothing was added to space or taken from it: the batch is seen as
+// [places..., batch, positions..., rest] and space as [batch, (position, place)..., rest].
+void move_all_places(const KernelCall& call, const BlockArgs& args, const Tensor& space,
+                     const Tensor& batch, bool to_batch) {
+  const Dims in_space = row_major_strides(space.shape()),
+             in_batch = row_major_strides(batch.shape());
+  const int blocks = static_cast<int>(args.sizes.size());
+  Dims place_strides;  // of the places, in the batch
+  std::int64_t stride = space.dim(0) * in_batch[0];
+  for (int k = blocks - 1; k >= 0; --k) {
+    place_strides.push_back(stride);
+    stride *= args.sizes[static_cast<std::size_t>(k)];
+  }
+  StridedCopy copy;
+  const auto add = [&](std::int64_t size, std::int64_t batch_stride, std::int64_t space_stride) {
+    to_batch ? copy.add_dim(size, batch_stride, space_stride)
+             : copy.add_dim(size, space_stride, batch_stride);
+  };
+  const auto add_place = [&](int k) {
+    add(args.sizes[static_cast<std::size_t>(k)], place_strides[blocks - 1 - k], in_space[k + 1]);
+  };
+  for (int k = 0; to_batch && k < blocks; ++k) add_place(k);
+  add(space.dim(0), in_batch[0], in_space[0]);
+  for (int d = 1; d < space.rank(); ++d) {
+    const bool cut = d <= blocks;
+    add(batch.dim(d), in_batch[d],
+        in_space[d] * (cut ? args.sizes[static_cast<std::size_t>(d - 1)] : 1));
+    if (cut && !to_batch) add_place(d - 1);
+  }
+  const Tensor &to = to_batch ? batch : space, &from = to_batch ? space : batch;
+  strided_copy(call, to.dtype(), to.raw_data(), from.raw_data(), copy);
+}
+
 void move_blocks(const KernelCall& call, const Tensor& space, const Tensor& batch, bool to_batch) {
   const bool by_attr = call.input_count() == 2;
   const BlockArgs args =
       block_args(*call.node().op, call.node().attrs, by_attr ? nullptr : &call.input_tensor(1),
                  &call.input_tensor(by_attr ? 1 : 2));
   if (space.element_count() == 0 || batch.element_count() == 0) return;
+  if (space.element_count() == batch.element_count())
+    return move_all_places(call, args, space, batch, to_batch);
   std::vector<std::int64_t> offset(args.sizes.size(), 0);
   for (std::int64_t place = 0;; ++place) {
     move_place(call, args, space, batch, offset, place, to_batch);
@@ -65,7 +100,8 @@ void move_blocks(const KernelCall& call, const Tensor& space, const Tensor& batc
 
 void space_to_batch(KernelCall& call) {
   const Tensor& out = call.output_tensor(0);
-  if (is_trivial(out.dtype()) && out.byte_size() > 0)
+  const bool padded = out.element_count() > call.input_tensor(0).element_count();
+  if (padded && is_trivial(out.dtype()) && out.byte_size() > 0)
     std::memset(out.raw_data(), 0, out.byte_size());
   move_blocks(call, call.input_tensor(0), out, true);
 }

@@ -47,6 +47,13 @@ void add_shapes(std::vector<OpCase>& cases) {
                        strings({5}, {"a", "b", "c", "d", "e"}), longs({3}, {2, 2, 2})},
                       {longs({4, 3}, {0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1}),
                        strings({4}, {"b", "x", "e", "d"}), longs({3}, {2, 2, 2})}));
+  // Sequences whose elements come in turns; TensorFlow wants them sorted.
+  cases.push_back(row({longs({4, 2}, {1, 0, 0, 0, 1, 1, 0, 1}), strings({4}, {"e", "a", "g", "b"}),
+                       longs({2}, {2, 2})},
+                      {longs({4, 2}, {0, 0, 0, 1, 1, 0, 1, 1}), strings({4}, {"a", "b", "e", "h"}),
+                       longs({2}, {2, 2})},
+                      false));
+  cases.back().want = {tensor<float>({2}, {0, 1})};
 }
 
 void add_errors(std::vector<OpCase>& cases) {

@@ -1,11 +1,13 @@
 #include "rill/ops/array/gather.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/element_types.h"
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/short_copy.h"
 
 namespace rill {
 
@@ -53,6 +55,14 @@ namespace {
 template <class Index>
 void check_typed_indices(const Tensor& indices, std::int64_t limit) {
   const auto values = indices.flat<Index>();
+  // The sign of `outside` is set by an index that is negative or behind the last one.
+  using Word = std::make_unsigned_t<Index>;
+  const auto last =
+      static_cast<Word>(std::min<std::int64_t>(limit - 1, std::numeric_limits<Index>::max()));
+  Word outside = 0;
+  for (const Index value : values)
+    outside |= static_cast<Word>(value) | (last - static_cast<Word>(value));
+  if (static_cast<Index>(outside) >= 0) return;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] < 0 || values[i] >= limit) [[unlikely]]
       raise(Code::kInvalidArgument, "indices",
@@ -76,6 +86,7 @@ void gather_rows(const KernelCall& call, const GatherPlan& plan, const T* params
   const auto per_batch = static_cast<std::int64_t>(indices.size()) / plan.batch;
   const std::int64_t inner = plan.inner;
   const std::int64_t row_count = plan.batch * plan.outer * per_batch;
+  const bool short_rows = is_short_copy<T>(inner);
   const double nanos = 4 + 0.1 * static_cast<double>(inner) * sizeof(T);
   call.parallel_for(
       static_cast<std::size_t>(row_count), nanos, [&](std::size_t begin, std::size_t end) {
@@ -89,10 +100,15 @@ void gather_rows(const KernelCall& call, const GatherPlan& plan, const T* params
           if (inner == 1) {
             for (std::int64_t i = from; i < to; ++i) *dst++ = src[index[i]];
           } else {
+            const auto bytes = static_cast<std::size_t>(inner) * sizeof(T);
             for (std::int64_t i = from; i < to; ++i, dst += inner) {
-              if (i + kAhead < to)
-                prefetch_row(src + index[i + kAhead] * inner,
-                             static_cast<std::size_t>(inner) * sizeof(T));
+              if (i + kAhead < to) prefetch_row(src + index[i + kAhead] * inner, bytes);
+              if constexpr (std::is_trivially_copyable_v<T>) {
+                if (short_rows) {
+                  copy_vectors(dst, src + index[i] * inner, static_cast<std::int64_t>(bytes));
+                  continue;
+                }
+              }
               std::copy_n(src + index[i] * inner, inner, dst);
             }
           }

@@ -1,11 +1,8 @@
-#include <algorithm>
-#include <cstring>
 #include <string>
-#include <unordered_set>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/distinct.h"
 #include "rill/ops/array/index_values.h"
-#include "rill/tensor/dtype_visit.h"
 
 namespace rill {
 
@@ -15,16 +12,16 @@ namespace {
 
 template <class T>
 std::vector<std::size_t> places_not_in(const Tensor& x, const Tensor& y) {
-  const auto all = x.flat<T>(), taken = y.flat<T>();
+  const auto all = x.flat<T>(), some = y.flat<T>();
+  const Elements<T> elements{some.data(), static_cast<std::int64_t>(some.size())};
+  Distinct<Elements<T>> taken(elements);
+  for (std::int64_t i = 0; i < elements.length; ++i) taken.number(i);
   std::vector<std::size_t> places;
-  if constexpr (requires(T t) { std::hash<T>()(t); }) {
-    const std::unordered_set<T> set(taken.begin(), taken.end());
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (!set.contains(all[i])) places.push_back(i);
-  } else {
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (std::ranges::find(taken, all[i]) == taken.end()) places.push_back(i);
-  }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!taken.contains(Elements<T>::hash_of(all[i]), [&](std::int64_t first) {
+          return widened(some[static_cast<std::size_t>(first)]) == widened(all[i]);
+        }))
+      places.push_back(i);
   return places;
 }
 

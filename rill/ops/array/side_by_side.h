@@ -28,6 +28,9 @@ class SideBySide {
 
   template <bool kJoins>
   void move(const KernelCall& call) const;
+  template <bool kJoins>
+  void move_narrow(const KernelCall& call) const;
+  bool is_narrow() const;
 
   const Tensor& whole_;
   std::int64_t row_count_ = 1, row_;

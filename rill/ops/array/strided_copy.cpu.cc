@@ -1,9 +1,9 @@
 #include "rill/ops/array/strided_copy.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "rill/ops/array/element_types.h"
+#include "rill/ops/array/strided_rows.h"
 #include "rill/ops/array/transpose_tiles.h"
 #include "rill/ops/simd/stream.h"
 
@@ -12,6 +12,7 @@ namespace {
 
 // A piece of a transposition: it stays in the second-level cache.
 constexpr std::int64_t kPieceRows = 64, kPieceColumns = 128;
+constexpr std::int64_t kRowPiece = 512;  // longer rows are shared among threads
 
 // Drops dimensions of one element and joins neighbours that both sides step through evenly.
 StridedCopy simplified(const StridedCopy& copy) {
@@ -63,39 +64,6 @@ class Odometer {
   Dims index_;
 };
 
-// Every second element, four out of two vectors at a time.
-template <class T>
-void copy_every_second(T* dst, const T* src, std::int64_t count) {
-  std::int64_t i = 0;
-  if constexpr (std::is_same_v<T, std::uint32_t>) {
-    using Four [[gnu::vector_size(16)]] = std::uint32_t;
-    for (; i + 4 < count; i += 4) {  // never reads what lies behind the last one
-      Four low, high;
-      std::memcpy(&low, src + 2 * i, sizeof low);
-      std::memcpy(&high, src + 2 * i + 4, sizeof high);
-      const Four both = __builtin_shufflevector(low, high, 0, 2, 4, 6);
-      std::memcpy(dst + i, &both, sizeof both);
-    }
-  }
-  for (; i < count; ++i) dst[i] = src[2 * i];
-}
-
-template <class T>
-void copy_row(T* dst, std::int64_t dst_stride, const T* src, std::int64_t src_stride,
-              std::int64_t count) {
-  if (dst_stride == 1 && src_stride == 1) {
-    std::copy_n(src, count, dst);
-  } else if (dst_stride == 1 && src_stride == 0) {
-    std::fill_n(dst, count, *src);
-  } else if (dst_stride == 1 && src_stride == -1) {
-    for (std::int64_t i = 0; i < count; ++i) dst[i] = src[-i];
-  } else if (dst_stride == 1 && src_stride == 2) {
-    copy_every_second(dst, src, count);
-  } else {
-    for (std::int64_t i = 0; i < count; ++i) dst[i * dst_stride] = src[i * src_stride];
-  }
-}
-
 // Elements [begin, end) of the copy, counted along the rows.
 template <class T>
 void copy_rows(const StridedCopy& copy, T* dst, const T* src, std::int64_t begin,
@@ -111,6 +79,24 @@ void copy_rows(const StridedCopy& copy, T* dst, const T* src, std::int64_t begin
              src_stride, count);
     begin += count;
     column = 0;
+    at.next();
+  }
+}
+
+// Rows [begin, end) of the copy, which has two dimensions at least.
+template <class T>
+void copy_planes(const StridedCopy& copy, T* dst, const T* src, std::int64_t begin,
+                 std::int64_t end) {
+  const int last = copy.sizes.size() - 1, next = last - 1;
+  const StridedRows rows{copy.dst_strides[next], copy.src_strides[next], copy.dst_strides[last],
+                         copy.src_strides[last], copy.sizes[last]};
+  Odometer at(copy, next, begin / copy.sizes[next]);
+  std::int64_t row = begin % copy.sizes[next];
+  while (begin < end) {
+    const std::int64_t count = std::min(copy.sizes[next] - row, end - begin);
+    copy_plane(dst + at.dst + row * rows.dst_step, src + at.src + row * rows.src_step, rows, count);
+    begin += count;
+    row = 0;
     at.next();
   }
 }
@@ -174,9 +160,17 @@ void copy_typed(const KernelCall& call, StridedCopy copy, T* dst, const T* src,
   const bool dense = copy.dst_strides[last] == 1 && copy.src_strides[last] == 1;
   if (!dense && arrange_transposition(copy))
     return transpose(call, copy, dst, src, count / (copy.sizes[last - 1] * copy.sizes[last]));
-  const double nanos_per_row = dense ? 10 : 5;
-  const double nanos = nanos_per_row / static_cast<double>(copy.sizes[last]) +
+  const std::int64_t row = copy.sizes[last];
+  const double nanos_per_row = row <= kShortRow ? 1 : dense ? 10 : 5;
+  const double nanos = nanos_per_row / static_cast<double>(row) +
                        (dense ? 0.05 * sizeof(T) : 0.5 + 0.05 * sizeof(T));
+  if (last > 0 && row <= kRowPiece)
+    return call.parallel_for(static_cast<std::size_t>(count / row),
+                             nanos * static_cast<double>(row),
+                             [&](std::size_t begin, std::size_t end) {
+                               copy_planes(copy, dst, src, static_cast<std::int64_t>(begin),
+                                           static_cast<std::int64_t>(end));
+                             });
   call.parallel_for(
       static_cast<std::size_t>(count), nanos, [&](std::size_t begin, std::size_t end) {
         copy_rows(copy, dst, src, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));

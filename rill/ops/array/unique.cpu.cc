@@ -1,8 +1,8 @@
-#include <bit>
 #include <functional>
 #include <string>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/array/distinct.h"
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/array/strided_copy.h"
 #include "rill/tensor/narrow_float.h"
@@ -16,6 +16,7 @@ namespace {
 // x seen as [outer, length, inner]; slice i is everything at position i of the middle dimension.
 template <class T>
 struct Slices {
+  static constexpr bool kHashTellsAll = false;
   const T* data;
   std::int64_t outer, length, inner;
 
@@ -39,60 +40,6 @@ struct Slices {
     return all_of(a,
                   [&](std::int64_t at) { return widened(data[at]) == widened(data[at + step]); });
   }
-};
-
-// The same for slices of one element.
-template <class T>
-struct Elements {
-  const T* data;
-  std::int64_t length;
-
-  std::size_t hash(std::int64_t i) const { return std::hash<Widened<T>>()(widened(data[i])); }
-  bool equal(std::int64_t a, std::int64_t b) const { return widened(data[a]) == widened(data[b]); }
-};
-
-// Where each distinct slice comes first, found by hash: a table of numbers, -1 where it is empty,
-// never more than half full.
-template <class Source>
-class Distinct {
- public:
-  explicit Distinct(const Source& source) : source_(source) {}
-
-  // The number of slice i among the distinct ones, which it joins if it is new.
-  std::size_t number(std::int64_t i) {
-    const std::uint64_t hash = source_.hash(i) * kMix;
-    std::size_t at = hash >> shift_;
-    for (; table_[at] >= 0; at = (at + 1) & (table_.size() - 1)) {
-      const auto known = static_cast<std::size_t>(table_[at]);
-      if (hashes_[known] == hash && source_.equal(first[known], i)) return known;
-    }
-    table_[at] = static_cast<std::int64_t>(first.size());
-    first.push_back(i);
-    hashes_.push_back(hash);
-    if (2 * first.size() > table_.size()) grow();
-    return first.size() - 1;
-  }
-
-  std::vector<std::int64_t> first;
-
- private:
-  static constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;  // spreads neighbours over the table
-  static constexpr std::size_t kSmallest = 64;
-
-  void grow() {
-    table_.assign(4 * table_.size(), -1);
-    shift_ -= 2;
-    for (std::size_t i = 0; i < hashes_.size(); ++i) {
-      std::size_t at = hashes_[i] >> shift_;
-      while (table_[at] >= 0) at = (at + 1) & (table_.size() - 1);
-      table_[at] = static_cast<std::int64_t>(i);
-    }
-  }
-
-  const Source& source_;
-  std::vector<std::int64_t> table_ = std::vector<std::int64_t>(kSmallest, -1);
-  std::vector<std::uint64_t> hashes_;  // of the distinct slices
-  int shift_ = 64 - std::countr_zero(kSmallest);
 };
 
 struct Found {

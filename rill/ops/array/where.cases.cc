@@ -11,6 +11,8 @@ extern const OpCases kWhereCases{
           {.op = "Where", .in = {tensor<std::complex<float>>({3}, {{0, -0.0f}, {0, 1}, {1, 0}})}},
           {.op = "Where", .in = {tensor<std::complex<double>>({3}, {{0, -0.0}, {0, 1}, {1, 0}})}},
           {.op = "Where", .in = {tensor<std::int8_t>({3}, {0, -128, 1})}},
+          {.op = "Where", .in = {random<std::int32_t>({3, 40, 3}, 1, 0, 2)}},
+          {.op = "Where", .in = {random<float>({2, 700}, 1, -1, 1)}},
           {.op = "Where", .in = {tensor<bool>({0, 2}, {})}, .name = "empty"},
           {.op = "Where", .in = {tensor<bool>({3}, {false, false, false})}, .name = "none"},
           {.op = "Where",

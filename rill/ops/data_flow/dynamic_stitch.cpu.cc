@@ -2,28 +2,13 @@
 #include <cstring>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/data_flow/row_shapes.h"
 
 namespace rill {
 
-extern const OpDecl kDynamicStitch, kParallelDynamicStitch, kDynamicPartition;
+extern const OpDecl kDynamicStitch, kParallelDynamicStitch;
 
 namespace {
-
-bool starts_with(const Shape& shape, const Shape& front) {
-  return shape.rank() >= front.rank() &&
-         std::ranges::equal(shape.dims().first(static_cast<std::size_t>(front.rank())),
-                            front.dims());
-}
-
-Shape rest_of(const Shape& shape, int from) {
-  return Shape(shape.dims().subspan(static_cast<std::size_t>(from)));
-}
-
-Shape rows_shape(std::int64_t rows, const Shape& row) {
-  Shape shape{rows};
-  for (const std::int64_t dim : row.dims()) shape.add_dim(dim);
-  return shape;
-}
 
 // Row `i` of what `t` consists of, `elements` elements each.
 std::byte* row_at(const Tensor& t, std::size_t elements, std::int64_t i) {
@@ -77,35 +62,9 @@ void stitch(KernelCall& call) {
   }
 }
 
-void partition(KernelCall& call) {
-  const Tensor &data = call.input_tensor(0), &partitions = call.input_tensor(1);
-  require(starts_with(data.shape(), partitions.shape()),
-          "data.shape must start with partitions.shape, got data.shape = ", data.shape(),
-          ", partitions.shape = ", partitions.shape());
-  const auto where = partitions.flat<std::int32_t>();
-  const int count = call.output_count();
-  std::vector<std::int64_t> rows(static_cast<std::size_t>(count), 0);
-  for (std::size_t i = 0; i < where.size(); ++i) {
-    require(where[i] >= 0 && where[i] < count, "partitions[", i, "] = ", where[i],
-            " is not in [0, ", count, ")");
-    ++rows[static_cast<std::size_t>(where[i])];
-  }
-  const Shape row = rest_of(data.shape(), partitions.rank());
-  for (int i = 0; i < count; ++i)
-    call.allocate_output(i, rows_shape(rows[static_cast<std::size_t>(i)], row));
-  std::ranges::fill(rows, 0);
-  const auto elements = static_cast<std::size_t>(row.element_count());
-  for (std::size_t i = 0; i < where.size(); ++i)
-    copy_elements(
-        data.dtype(),
-        row_at(call.output_tensor(where[i]), elements, rows[static_cast<std::size_t>(where[i])]++),
-        row_at(data, elements, static_cast<std::int64_t>(i)), elements);
-}
-
 constexpr KernelEntry kEntries[] = {
     {.op = &kDynamicStitch, .run = stitch, .allocates = true},
     {.op = &kParallelDynamicStitch, .run = stitch, .allocates = true},
-    {.op = &kDynamicPartition, .run = partition, .allocates = true},
 };
 
 }  // namespace

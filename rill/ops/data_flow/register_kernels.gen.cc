@@ -3,6 +3,7 @@
 
 namespace rill {
 
+extern const KernelTable kDynamicPartitionCpu;
 extern const KernelTable kDynamicStitchCpu;
 extern const KernelTable kStackCpu;
 extern const KernelTable kTensorArrayCpu;
@@ -11,6 +12,7 @@ extern const KernelTable kTensorArrayJoinCpu;
 void register_data_flow_kernels(KernelRegistry& r);
 
 void register_data_flow_kernels(KernelRegistry& r) {
+  r.add(kDynamicPartitionCpu);
   r.add(kDynamicStitchCpu);
   r.add(kStackCpu);
   r.add(kTensorArrayCpu);

@@ -1,5 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/image/box_overlap.h"
+#include "rill/ops/nn/order_keys.h"
 
 namespace rill {
 
@@ -24,21 +25,27 @@ struct Detector {
         score_threshold(call.input_tensor(5).scalar_value<float>()) {
     require(iou_threshold >= 0 && iou_threshold <= 1, "iou_threshold must be in [0, 1], not ",
             iou_threshold);
+    require(boxes <= INT32_MAX, boxes, " boxes are too many");
   }
   const float* corners_of(std::int64_t image, const Detection& d) const {
     return corners + ((image * boxes + d.box) * sets + (sets == 1 ? 0 : d.kind)) * 4;
   }
   // The best boxes of one class, in the order of their scores.
   std::vector<Detection> detect(std::int64_t image, std::int64_t kind) const {
-    std::vector<Detection> candidates, result;
+    std::vector<std::uint64_t> candidates;
     for (std::int64_t i = 0; i < boxes; ++i) {
       const float score = scores[(image * boxes + i) * classes + kind];
-      if (score > score_threshold) candidates.push_back({i, kind, score});
+      if (score > score_threshold) candidates.push_back(falling_key(score, i));
     }
-    std::ranges::stable_sort(candidates, std::greater(), &Detection::score);
+    // Seldom are all of them looked at: a heap with the best on top.
+    std::ranges::make_heap(candidates, std::greater());
     ChosenBoxes chosen;
-    for (const Detection& candidate : candidates) {
-      if (static_cast<std::int64_t>(result.size()) >= per_class) break;
+    std::vector<Detection> result;
+    while (!candidates.empty() && static_cast<std::int64_t>(result.size()) < per_class) {
+      const std::int64_t i = place_of_key(candidates.front());
+      std::ranges::pop_heap(candidates, std::greater());
+      candidates.pop_back();
+      const Detection candidate{i, kind, scores[(image * boxes + i) * classes + kind]};
       const float* c = corners_of(image, candidate);
       const Box box(c[0], c[1], c[2], c[3]);
       if (chosen.any_overlaps(box, iou_threshold)) continue;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <atomic>
+#include <bit>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
@@ -12,6 +14,28 @@ extern const OpDecl kBincount, kBucketize, kHistogramFixedWidth, kLowerBound, kU
 
 namespace {
 
+// Counts in parts, each with bins of its own, which are added up in the end. How many parts there
+// are depends on sizes alone, and is even so that threads come out equal.
+template <class T, class Count>
+void count_in_parts(const KernelCall& call, std::size_t total, double nanos, std::span<T> bins,
+                    Count count) {
+  constexpr std::size_t kSmallest = 1 << 14, kMostParts = 16;
+  const std::size_t pairs = total / std::max(kSmallest, 4 * bins.size()) / 2;
+  const std::size_t part_count = std::clamp<std::size_t>(2 * pairs, 1, kMostParts);
+  const std::size_t part_size = std::max<std::size_t>(1, (total + part_count - 1) / part_count);
+  std::vector<T> others((part_count - 1) * bins.size(), T{0});
+  std::ranges::fill(bins, T{0});
+  call.parallel_for(part_count, nanos * static_cast<double>(part_size),
+                    [&](std::size_t first, std::size_t last) {
+                      for (std::size_t p = first; p < last; ++p)
+                        count(std::min(total, p * part_size), std::min(total, (p + 1) * part_size),
+                              p == 0 ? bins.data() : others.data() + (p - 1) * bins.size());
+                    });
+  for (std::size_t p = 1; p < part_count; ++p)
+    for (std::size_t k = 0; k < bins.size(); ++k)
+      bins[k] = wrapping_add(bins[k], others[(p - 1) * bins.size() + k]);
+}
+
 template <class T>
 void bincount(KernelCall& call) {
   const auto numbers = call.input<std::int32_t>(0);
@@ -19,12 +43,18 @@ void bincount(KernelCall& call) {
   require(weights.element_count() == 0 || weights.shape() == call.input_tensor(0).shape(),
           "weights must have the same shape as arr or be empty, not ", weights.shape());
   const auto bins = call.output<T>(0);
-  std::ranges::fill(bins, T{0});
-  for (const std::int32_t number : numbers) require(number >= 0, "Input arr must be non-negative!");
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (const auto bin = static_cast<std::size_t>(numbers[i]); bin < bins.size())
-      bins[bin] =
-          wrapping_add(bins[bin], weights.element_count() == 0 ? T{1} : weights.data<T>()[i]);
+  const T* weight = weights.element_count() == 0 ? nullptr : weights.data<T>();
+  std::atomic<bool> negative = false;
+  count_in_parts(
+      call, numbers.size(), 1.5, bins, [&](std::size_t begin, std::size_t end, T* counts) {
+        std::int32_t signs = 0;
+        for (std::size_t i = begin; i < end; ++i) signs |= numbers[i];
+        if (signs < 0) return void(negative = true);
+        for (std::size_t i = begin; i < end; ++i)
+          if (const auto bin = static_cast<std::size_t>(numbers[i]); bin < bins.size())
+            counts[bin] = wrapping_add(counts[bin], weight == nullptr ? T{1} : weight[i]);
+      });
+  require(!negative, "Input arr must be non-negative!");
 }
 
 struct Boundaries final : KernelState {
@@ -60,15 +90,46 @@ void histogram(KernelCall& call) {
   const std::int64_t bins = out.dim(0);
   const double step =
       (static_cast<double>(range[1]) - static_cast<double>(range[0])) / static_cast<double>(bins);
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(bins), 0);
-  for (const T value : values) {
-    const double place = (static_cast<double>(value) - static_cast<double>(range[0])) / step;
-    // Written so that what is no number counts at the lower end.
-    const double last = static_cast<double>(bins - 1);
-    ++counts[place >= last ? counts.size() - 1 : place > 0 ? static_cast<std::size_t>(place) : 0];
-  }
+  const double low = static_cast<double>(range[0]), last = static_cast<double>(bins - 1);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(bins));
+  count_in_parts(call, values.size(), 2, std::span(counts),
+                 [&](std::size_t begin, std::size_t end, std::int64_t* count) {
+                   constexpr std::size_t kPiece = 512;
+                   std::int32_t bin[kPiece];
+                   for (; begin < end; begin += kPiece) {
+                     const std::size_t piece = std::min(kPiece, end - begin);
+                     for (std::size_t i = 0; i < piece; ++i) {
+                       double place = (static_cast<double>(values[begin + i]) - low) / step;
+                       // Written so that what is no number counts at the lower end.
+                       place = place > 0 ? place : 0;
+                       bin[i] = static_cast<std::int32_t>(place < last ? place : last);
+                     }
+                     for (std::size_t i = 0; i < piece; ++i) ++count[bin[i]];
+                   }
+                 });
   for (std::size_t i = 0; i < counts.size(); ++i)
     set_int_at(out, static_cast<std::int64_t>(i), counts[i]);
+}
+
+// Where up to kLanes values belong among `count` sorted ones. All are searched for at once, without
+// branches, because each alone would wait for the memory at every step.
+constexpr std::size_t kLanes = 8;
+
+template <class T, bool upper>
+void find_bounds(const T* sorted, std::size_t count, const T* values, std::size_t (&at)[kLanes]) {
+  Widened<T> value[kLanes];
+  for (std::size_t k = 0; k < kLanes; ++k) {
+    value[k] = widened(values[k]);
+    at[k] = 0;
+  }
+  const auto lies_before = [&](std::size_t place, std::size_t k) -> std::size_t {
+    return upper ? !(value[k] < widened(sorted[place])) : widened(sorted[place]) < value[k];
+  };
+  for (; count > 1; count -= count / 2)
+    for (std::size_t k = 0; k < kLanes; ++k)
+      at[k] += count / 2 * lies_before(at[k] + count / 2 - 1, k);
+  if (count == 1)
+    for (std::size_t k = 0; k < kLanes; ++k) at[k] += lies_before(at[k], k);
 }
 
 template <class T, bool upper>
@@ -77,17 +138,23 @@ void bound(KernelCall& call) {
   const Tensor& out = call.output_tensor(0);
   require(sorted.dim(1) <= INT32_MAX || out.dtype() == DType::i64, "a row of ", sorted.dim(1),
           " elements needs out_type int64");
-  const auto less = [](T a, T b) { return widened(a) < widened(b); };
-  for (std::int64_t i = 0; i < values.element_count(); ++i) {
-    const std::int64_t row = i / values.dim(1);
-    const T* begin = sorted.data<T>() + row * sorted.dim(1);
-    const T* end = begin + sorted.dim(1);
-    const T value = values.data<T>()[i];
-    const std::int64_t place = (upper ? std::upper_bound(begin, end, value, less)
-                                      : std::lower_bound(begin, end, value, less)) -
-                               begin;
-    set_int_at(out, i, place);
-  }
+  const auto count = static_cast<std::size_t>(sorted.dim(1));
+  const auto width = static_cast<std::size_t>(values.dim(1));
+  const T *rows = sorted.data<T>(), *wanted = values.data<T>();
+  const double steps = static_cast<double>(std::bit_width(count));
+  call.parallel_for(values.flat<T>().size(), 1 + steps, [&](std::size_t begin, std::size_t end) {
+    while (begin < end) {
+      const std::size_t row = begin / width,
+                        now = std::min({kLanes, (row + 1) * width - begin, end - begin});
+      T some[kLanes];
+      for (std::size_t k = 0; k < kLanes; ++k) some[k] = wanted[begin + std::min(k, now - 1)];
+      std::size_t places[kLanes];
+      find_bounds<T, upper>(rows + row * count, count, some, places);
+      for (std::size_t k = 0; k < now; ++k)
+        set_int_at(out, static_cast<std::int64_t>(begin + k), static_cast<std::int64_t>(places[k]));
+      begin += now;
+    }
+  });
 }
 
 template <class T>

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
+#include "rill/ops/nn/order_keys.h"
 #include "rill/tensor/narrow_float.h"
 
 namespace rill {
@@ -30,6 +32,8 @@ bool any_above(const T* x, std::int64_t count, V limit) {
   return found != 0;
 }
 
+constexpr std::int64_t kManyWanted = 32;  // from here on a sort beats a heap
+
 // Fills `best` with the places of the k largest of n values, largest first.
 template <class T>
 void find_largest(const T* row, std::int64_t n, std::int64_t k, std::vector<std::int32_t>& best) {
@@ -55,6 +59,30 @@ void find_largest(const T* row, std::int64_t n, std::int64_t k, std::vector<std:
   std::ranges::sort(best, before);
 }
 
+// find_largest for many.
+template <class T>
+void find_largest_keys(const T* row, std::int64_t n, std::int64_t k,
+                       std::vector<std::int32_t>& best) {
+  thread_local OrderKeys keys;
+  keys.assign(row, n);
+  if (k == n) {
+    keys.sort_placed();
+  } else {
+    keys.keep_smallest(static_cast<std::size_t>(k));
+    keys.sort();
+  }
+  best.resize(static_cast<std::size_t>(k));
+  std::ranges::transform(keys.keys(), best.begin(), place_of_key);
+}
+
+template <class T>
+void find_places(const T* row, std::int64_t n, std::int64_t k, std::vector<std::int32_t>& best) {
+  if constexpr (sizeof(T) <= 4) {
+    if (k >= kManyWanted) return find_largest_keys(row, n, k, best);
+  }
+  find_largest(row, n, k, best);
+}
+
 template <class T>
 void top_k(KernelCall& call) {
   const Tensor &input = call.input_tensor(0), &places = call.output_tensor(1);
@@ -64,14 +92,32 @@ void top_k(KernelCall& call) {
   const T* from = input.data<T>();
   T* to = call.output_tensor(0).data<T>();
   auto* to_places = places.data<std::int32_t>();
-  for_rows(call, input.element_count() / n, n, 0.5, [&](std::int64_t r) {
+  for_rows(call, input.element_count() / n, n, k < kManyWanted ? 0.5 : 10, [&](std::int64_t r) {
     thread_local std::vector<std::int32_t> best;
-    find_largest(from + r * n, n, k, best);
+    find_places(from + r * n, n, k, best);
     for (std::int64_t i = 0; i < k; ++i) {
       to_places[r * k + i] = best[static_cast<std::size_t>(i)];
       to[r * k + i] = from[r * n + best[static_cast<std::size_t>(i)]];
     }
   });
+}
+
+// Whether fewer than k of `count` finite values are larger than x. Looks at a block at a time,
+// without branches inside, and no further than it must.
+bool fewer_above(const float* row, std::int64_t count, float x, std::int64_t k) {
+  constexpr std::int64_t kBlock = 64;
+  std::int64_t better = 0;
+  for (std::int64_t begin = 0; begin < count && better < k; begin += kBlock) {
+    const std::int64_t end = std::min(begin + kBlock, count);
+    std::int32_t above = 0, not_finite = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+      above += row[i] > x;
+      not_finite |= !(std::fabs(row[i]) <= std::numeric_limits<float>::max());
+    }
+    if (not_finite != 0) return false;
+    better += above;
+  }
+  return better < k;
 }
 
 void in_top_k(KernelCall& call) {
@@ -81,17 +127,30 @@ void in_top_k(KernelCall& call) {
                                                  : call.node().attr<std::int64_t>("k");
   const float* from = predictions.data<float>();
   bool* to = call.output_tensor(0).data<bool>();
-  for_rows(call, predictions.dim(0), classes, 1, [&](std::int64_t r) {
+  for_rows(call, predictions.dim(0), classes, 0.1, [&](std::int64_t r) {
     const float* row = from + r * classes;
     const std::int64_t target = int_at(targets, r);
-    bool valid = target >= 0 && target < classes && std::isfinite(row[target]);
-    std::int64_t better = 0;
-    for (std::int64_t c = 0; valid && c < classes; ++c) {
-      valid = std::isfinite(row[c]);
-      better += row[c] > row[target];
-    }
-    to[r] = valid && better < k;
+    to[r] = target >= 0 && target < classes && std::isfinite(row[target]) &&
+            fewer_above(row, classes, row[target], k);
   });
+}
+
+// The value that comes at `place` when those of a row are in order.
+template <class T>
+T nth_of_row(const T* values, std::int64_t width, std::int64_t place) {
+  if constexpr (sizeof(T) <= 4) {
+    if (width <= INT32_MAX) {
+      thread_local OrderKeys keys;  // which fall as values rise
+      keys.assign(values, width);
+      keys.keep_smallest(static_cast<std::size_t>(width - place));
+      return values[place_of_key(std::ranges::max(keys.keys()))];
+    }
+  }
+  thread_local std::vector<T> row;
+  row.assign(values, values + width);
+  std::ranges::nth_element(row, row.begin() + place,
+                           [](T a, T b) { return widened(a) < widened(b); });
+  return row[static_cast<std::size_t>(place)];
 }
 
 template <class T>
@@ -103,13 +162,8 @@ void nth_element(KernelCall& call) {
   const std::int64_t place = call.node().attr<bool>("reverse") ? width - 1 - n : n;
   const T* from = input.data<T>();
   T* to = call.output_tensor(0).data<T>();
-  for_rows(call, input.element_count() / width, width, 5, [&](std::int64_t r) {
-    thread_local std::vector<T> row;
-    row.assign(from + r * width, from + (r + 1) * width);
-    std::ranges::nth_element(row, row.begin() + place,
-                             [](T a, T b) { return widened(a) < widened(b); });
-    to[r] = row[static_cast<std::size_t>(place)];
-  });
+  for_rows(call, input.element_count() / width, width, 5,
+           [&](std::int64_t r) { to[r] = nth_of_row(from + r * width, width, place); });
 }
 
 template <class T>

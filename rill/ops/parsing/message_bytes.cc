@@ -8,8 +8,33 @@
 #include "tensorflow/core/framework/tensor.pb.h"
 
 namespace rill {
+namespace {
+
+// Numbers are appended to the message of a tensor without any, as the bytes field that they are.
+std::string number_bytes(const Tensor& tensor) {
+  const std::size_t size = tensor.byte_size();
+  tensorflow::TensorProto proto;
+  to_proto(Tensor(tensor.dtype(), {0}), &proto, ProtoForm::content);
+  to_proto(tensor.shape(), proto.mutable_tensor_shape());
+  std::string bytes;
+  bytes.reserve(proto.ByteSizeLong() + size + 16);
+  proto.AppendToString(&bytes);
+  bytes += static_cast<char>(tensorflow::TensorProto::kTensorContentFieldNumber << 3 | 2);
+  for (std::size_t rest = size;; rest >>= 7) {
+    bytes += static_cast<char>(rest < 128 ? rest : rest % 128 + 128);
+    if (rest < 128) break;
+  }
+  return bytes.append(static_cast<const char*>(tensor.raw_data()), size);
+}
+
+// Messages so much smaller than 2 GB have room for any shape.
+constexpr std::size_t kMostBytes = (std::size_t{1} << 31) - (std::size_t{1} << 16);
+
+}  // namespace
 
 std::string tensor_bytes(const Tensor& tensor) {
+  if (is_trivial(tensor.dtype()) && tensor.byte_size() > 0 && tensor.byte_size() < kMostBytes)
+    return number_bytes(tensor);
   tensorflow::TensorProto proto;
   to_proto(tensor, &proto, ProtoForm::content);
   std::string bytes;

@@ -19,8 +19,10 @@ Tensor draw(const std::string& op, DType type, std::int64_t size, int threads) {
 // Rows of any length, with any stride, are what the generator alone gives.
 TEST(RandomRows, words_are_those_of_the_generator) {
   for (const std::uint64_t stride : {1, 3, 256})
-    for (const std::size_t count : {1u, 31u, 32u, 33u, 100u}) {
-      Philox at({1, 2}, {0xffffffe0, 0xffffffff, 7, 8});  // carries on the way
+    for (const std::size_t count : {1u, 31u, 32u, 33u, 69u, 70u, 100u}) {
+      // Carries on the way, to the upper half or within the lower one.
+      const std::uint32_t second = count < 70 ? 0xffffffff : 6;
+      Philox at({1, 2}, {0xffffffe0, second, 7, 8});
       std::vector<std::uint32_t> words(4 * count);
       philox_words(at, stride, words.data(), count);
       for (std::size_t i = 0; i < count; ++i, at.skip(stride))

@@ -6,6 +6,7 @@
 #include "rill/ops/random/fill.h"
 #include "rill/ops/random/philox_rows.h"
 #include "rill/ops/random/stream.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
@@ -13,23 +14,40 @@ extern const OpDecl kMultinomial, kStatelessMultinomial;
 
 namespace {
 
+// The largest finite logit; two vectors at a time, because each waits for the one before.
 template <class T>
-double as_double(T x) {
-  if constexpr (std::is_arithmetic_v<T>)
-    return static_cast<double>(x);
-  else
-    return static_cast<float>(x);
+double largest_of(std::span<const T> logits) {
+  using Wide = Widened<T>;
+  using Vector [[gnu::vector_size(16)]] = Wide;
+  constexpr std::size_t kWidth = 16 / sizeof(Wide);
+  constexpr Wide kMost = std::numeric_limits<Wide>::max();
+  const Vector most = kMost - Vector{};
+  Vector largest[2] = {-most, -most};
+  std::size_t i = 0;
+  for (; i + 2 * kWidth <= logits.size(); i += 2 * kWidth)
+    for (std::size_t k = 0; k < 2; ++k) {
+      Vector x;
+      for (std::size_t lane = 0; lane < kWidth; ++lane)
+        x[lane] = widened(logits[i + k * kWidth + lane]);
+      const Vector finite = x <= most ? x : -most;  // infinity below is never the largest
+      largest[k] = finite > largest[k] ? finite : largest[k];
+    }
+  Wide result = -kMost;
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t lane = 0; lane < kWidth; ++lane)
+      result = std::max<Wide>(result, largest[k][lane]);
+  for (; i < logits.size(); ++i)
+    if (const Wide x = widened(logits[i]); x <= kMost) result = std::max(result, x);
+  return static_cast<double>(result);
 }
 
 // Running sums of exp(logit - the largest logit); logits that are not finite add nothing.
 template <class T>
 void accumulate_weights(std::span<const T> logits, std::span<double> sums) {
-  double largest = std::numeric_limits<double>::lowest();
-  for (const T& logit : logits)
-    if (const double x = as_double(logit); std::isfinite(x)) largest = std::max(largest, x);
+  const double largest = largest_of(logits);
   double sum = 0;
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    const double x = as_double(logits[i]);
+    const auto x = static_cast<double>(widened(logits[i]));
     if (std::isfinite(x)) sum += std::exp(x - largest);
     sums[i] = sum;
   }

@@ -1,4 +1,4 @@
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -19,31 +19,44 @@ constexpr int kMaxTries = 1000;  // then a sampler takes what it has
 constexpr double kWideBound = 1.3;
 constexpr std::int64_t kPieceSize = 100;  // rows of equal parameters are cut into pieces
 
+// Groups drawn ahead, as many as are certain to be needed.
 template <class T>
-using Group = std::array<T, kValuesPerBlock<T> == 2 ? 2 : 4>;
+class Draws {
+ public:
+  static constexpr std::size_t kGroup = kValuesPerBlock<T> == 2 ? 2 : 4;
 
-template <class T>
-Group<T> uniform_group(Philox& stream) {
-  Group<T> group;
-  const Philox::Block words = stream.next();
-  if constexpr (std::is_same_v<T, RoundedHalf>)
-    for (std::size_t i = 0; i < 4; ++i) group[i] = T((words[i] & 0x3ff) * 0x1p-10);
-  else
-    uniform_row(group.data(), words.data(), group.size());
-  return group;
-}
-
-template <class T>
-Group<T> normal_group(Philox& stream) {
-  if constexpr (std::is_same_v<T, RoundedHalf>) {
-    const Group<float> wide = normal_group<float>(stream);
-    return {T(wide[0]), T(wide[1]), T(wide[2]), T(wide[3])};
-  } else {
-    Group<T> group;
-    normal_row(group.data(), stream.next().data(), 1);
-    return group;
+  std::span<const T> uniform(Philox& stream, std::size_t groups) {
+    const std::uint32_t* words = next_words(stream, groups);
+    if constexpr (std::is_same_v<T, RoundedHalf>) {
+      for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = T((words[i] & 0x3ff) * 0x1p-10);
+    } else {
+      uniform_row(values_.data(), words, values_.size());
+    }
+    return values_;
   }
-}
+  std::span<const T> normal(Philox& stream, std::size_t groups) {
+    const std::uint32_t* words = next_words(stream, groups);
+    if constexpr (std::is_same_v<T, RoundedHalf>) {
+      std::vector<float> wide(values_.size());
+      normal_row(wide.data(), words, groups);
+      std::ranges::transform(wide, values_.begin(), [](float x) { return T(x); });
+    } else {
+      normal_row(values_.data(), words, groups);
+    }
+    return values_;
+  }
+
+ private:
+  const std::uint32_t* next_words(Philox& stream, std::size_t groups) {
+    words_.resize(4 * groups);
+    values_.resize(kGroup * groups);
+    philox_words(stream, 1, words_.data(), groups);
+    stream.skip(groups);
+    return words_.data();
+  }
+  std::vector<std::uint32_t> words_;
+  std::vector<T> values_;
+};
 
 // One of three samplers, by where the bounds lie (Robert, "Simulation of truncated normal
 // variables", 1995). Each draws whole groups and drops what is left at the end.
@@ -77,9 +90,15 @@ class TruncatedSampler {
  private:
   T placed(T z) const { return z * scale_ + mean_; }
 
+  // As many groups as `left` values need if all of them are taken.
+  static std::size_t groups_for(std::size_t left, std::size_t per_group) {
+    return (left + per_group - 1) / per_group;
+  }
+
   void fill_from_normal(Philox& stream, std::span<T> out) const {
+    Draws<T> draws;
     for (std::size_t done = 0; done < out.size();)
-      for (const T z : normal_group<T>(stream))
+      for (const T z : draws.normal(stream, groups_for(out.size() - done, kGroup)))
         if (done < out.size() && z >= low_ && z <= high_) out[done++] = placed(z);
   }
 
@@ -88,14 +107,18 @@ class TruncatedSampler {
     const T size = high_ - low_;
     const T peak = low_ < T(0) ? T(0) : low_ * low_;
     int tries = 0;
+    Draws<T> draws;
     for (std::size_t done = 0; done < out.size();) {
-      const Group<T> place = uniform_group<T>(stream), chance = uniform_group<T>(stream);
-      for (std::size_t i = 0; i < place.size() && done < out.size(); ++i) {
-        const T z = place[i] * size + low_;
-        const bool taken = chance[i] <= exp((peak - z * z) / T(2)) || tries + 1 >= kMaxTries;
-        tries = taken ? 0 : tries + 1;
-        if (taken) out[done++] = placed(z);
-      }
+      // A group of places, then one of chances.
+      const auto drawn = draws.uniform(stream, 2 * groups_for(out.size() - done, kGroup));
+      for (std::size_t at = 0; at < drawn.size(); at += 2 * kGroup)
+        for (std::size_t i = at; i < at + kGroup && done < out.size(); ++i) {
+          const T z = drawn[i] * size + low_;
+          const bool taken =
+              drawn[i + kGroup] <= exp((peak - z * z) / T(2)) || tries + 1 >= kMaxTries;
+          tries = taken ? 0 : tries + 1;
+          if (taken) out[done++] = placed(z);
+        }
     }
   }
 
@@ -103,8 +126,9 @@ class TruncatedSampler {
     using std::exp, std::log;
     const T alpha = (low_ + root_) / T(2);
     int tries = 0;
+    Draws<T> draws;
     for (std::size_t done = 0; done < out.size();) {
-      const Group<T> drawn = uniform_group<T>(stream);
+      const auto drawn = draws.uniform(stream, groups_for(out.size() - done, kGroup / 2));
       for (std::size_t i = 0; i < drawn.size() && done < out.size(); i += 2) {
         const T z = -log(drawn[i]) / alpha + low_;
         const T x = low_ < alpha ? alpha - z : low_ - alpha;
@@ -116,6 +140,7 @@ class TruncatedSampler {
     }
   }
 
+  static constexpr std::size_t kGroup = Draws<T>::kGroup;
   T mean_, scale_, low_, high_, root_, uniform_limit_;
 };
 

@@ -32,13 +32,32 @@ inline void run_rounds(Lanes& c, Philox::Key key) {
   }
 }
 
-void many_blocks(const Philox& start, std::uint64_t stride, std::uint32_t* words) {
+// The counters of blocks `start`, `start` + stride, ...
+inline void set_counters(Lanes& lanes, const Philox& start, std::uint64_t stride) {
+  const Philox::Block& counter = start.counter();
+  const std::uint64_t lower = Philox::join(counter[1], counter[0]);
+  std::uint64_t span = 0, last = 0;
+  if (!__builtin_mul_overflow(stride, kLanes, &span) &&
+      !__builtin_add_overflow(lower, span, &last)) {
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      const std::uint64_t at = lower + i * stride;
+      lanes.word[0][i] = Philox::low(at);
+      lanes.word[1][i] = Philox::high(at);
+      lanes.word[2][i] = counter[2];
+      lanes.word[3][i] = counter[3];
+    }
+    return;
+  }
   Philox at = start;
-  Lanes lanes;
   for (std::size_t i = 0; i < kLanes; ++i) {
     for (std::size_t w = 0; w < 4; ++w) lanes.word[w][i] = at.counter()[w];
     at.skip(stride);
   }
+}
+
+void many_blocks(const Philox& start, std::uint64_t stride, std::uint32_t* words) {
+  Lanes lanes;
+  set_counters(lanes, start, stride);
   run_rounds(lanes, start.key());
   for (std::size_t i = 0; i < kLanes; ++i)
     for (std::size_t w = 0; w < 4; ++w) words[4 * i + w] = lanes.word[w][i];

@@ -18,10 +18,11 @@ Tensor shuffled_elements(const Tensor& value, const Philox& stream) {
   return copy;
 }
 
+template <class Index>
 Tensor shuffled_indices(std::int64_t count, const Philox& stream) {
-  Tensor indices(DType::i64, {count});
-  const auto order = indices.flat<std::int64_t>();
-  std::iota(order.begin(), order.end(), 0);
+  Tensor indices(dtype_of<Index>, {count});
+  const auto order = indices.flat<Index>();
+  std::iota(order.begin(), order.end(), Index{0});
   shuffle(order, stream);
   return indices;
 }
@@ -33,7 +34,9 @@ void random_shuffle(KernelCall& call) {
   const auto words = static_cast<std::uint64_t>(value.dim(0) - 1);
   const Philox stream = call.state<NodeStream>().reserve((words + 3) / 4);
   if (value.rank() == 1) return call.set_output(0, shuffled_elements(value, stream));
-  const Tensor indices = shuffled_indices(value.dim(0), stream);
+  const std::int64_t rows = value.dim(0);
+  const Tensor indices = rows <= INT32_MAX ? shuffled_indices<std::int32_t>(rows, stream)
+                                           : shuffled_indices<std::int64_t>(rows, stream);
   gather(call, GatherPlan(value.shape(), indices.shape(), 0, 0), value, indices,
          call.allocate_output(0, value.shape()));
 }

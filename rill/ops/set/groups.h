@@ -22,14 +22,6 @@ inline void check_group(const Index* index, const Dims& shape) {
             index[d], ".");
 }
 
-template <class T>
-std::vector<T> as_set(const T* begin, const T* end) {
-  std::vector<T> set(begin, end);
-  std::sort(set.begin(), set.end());
-  set.erase(std::unique(set.begin(), set.end()), set.end());
-  return set;
-}
-
 // The rows of a dense or sparse tensor, one after the other. Of a sparse one those that are empty
 // are left out.
 template <class T>
@@ -59,10 +51,26 @@ class Groups {
     return groups;
   }
 
+  // Groups [first, last) of a dense tensor.
+  Groups part(std::int64_t first, std::int64_t last) const {
+    Groups groups = *this;
+    groups.begin_ = first * width_;
+    groups.end_ = groups.begin_ + width_;
+    groups.count_ = last * width_;
+    for (int d = shape_.size() - 1; d >= 0; first /= shape_[d--])
+      groups.index_[d] = first % shape_[d];
+    return groups;
+  }
+
   const Dims& shape() const { return shape_; }
   bool done() const { return begin_ >= count_; }
   const Index* index() const { return is_sparse() ? sparse_.index(begin_) : index_.data(); }
-  std::vector<T> set() const { return as_set(values_ + begin_, values_ + end_); }
+  // The elements of the group in order, each once.
+  void read_set(std::vector<T>& set) const {
+    set.assign(values_ + begin_, values_ + end_);
+    std::sort(set.begin(), set.end());
+    set.erase(std::unique(set.begin(), set.end()), set.end());
+  }
   void next() {
     begin_ = end_;
     if (is_sparse()) return find_end();

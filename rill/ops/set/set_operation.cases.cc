@@ -45,6 +45,9 @@ void add_dense(std::vector<OpCase>& cases) {
     add(strings({2, 2}, {"a", "b", "b", ""}), strings({2, 1}, {"b", "c"}), operation);
     add(longs({2, 2, 1}, {1, 2, 3, 4}), longs({2, 2, 2}, {1, 1, 3, 2, 4, 4, 5, 4}), operation);
     add(longs({2, 0}, {}), b, operation);
+    // More rows than one block of them.
+    add(random<std::int32_t>({2, 75, 6}, 1, 0, 9), random<std::int32_t>({2, 75, 4}, 2, 0, 9),
+        operation);
   }
   add(longs({0, 2}, {}), longs({0, 2}, {}), "union");
   add(longs({2, 0}, {}), longs({2, 0}, {}), "union");

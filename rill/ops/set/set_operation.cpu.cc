@@ -16,11 +16,13 @@ void set_size(KernelCall& call) {
   const auto out = call.output<std::int32_t>(0);
   std::ranges::fill(out, 0);
   const Dims strides = row_major_strides(call.output_tensor(0).shape());
+  std::vector<T> set;
   for (auto rows = Groups<T>::sparse(sparse_input(call, 0), validate); !rows.done(); rows.next()) {
     check_group(rows.index(), rows.shape());
     std::int64_t place = 0;
     for (int d = 0; d < strides.size(); ++d) place += rows.index()[d] * strides[d];
-    out[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(rows.set().size());
+    rows.read_set(set);
+    out[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(set.size());
   }
 }
 
@@ -36,8 +38,9 @@ SetOperation operation_of(const KernelCall& call) {
 }
 
 template <class T>
-std::vector<T> combined(SetOperation operation, const std::vector<T>& a, const std::vector<T>& b) {
-  std::vector<T> out;
+void combine_sets(SetOperation operation, const std::vector<T>& a, const std::vector<T>& b,
+                  std::vector<T>& out) {
+  out.clear();
   const auto to = std::back_inserter(out);
   switch (operation) {
     case SetOperation::kAMinusB:
@@ -53,7 +56,6 @@ std::vector<T> combined(SetOperation operation, const std::vector<T>& a, const s
       std::ranges::set_union(a, b, to);
       break;
   }
-  return out;
 }
 
 // The sets that came out, as one sparse tensor.
@@ -63,13 +65,18 @@ struct Result {
   std::vector<T> values;
   std::size_t largest = 0;
 
-  void add(const Index* group, int group_rank, std::vector<T> set) {
+  void add(const Index* group, int group_rank, std::vector<T>& set) {
     for (std::size_t i = 0; i < set.size(); ++i) {
       indices.insert(indices.end(), group, group + group_rank);
       indices.push_back(static_cast<Index>(i));
       values.push_back(std::move(set[i]));
     }
     largest = std::max(largest, set.size());
+  }
+  void append(Result& other) {
+    indices.insert(indices.end(), other.indices.begin(), other.indices.end());
+    std::ranges::move(other.values, std::back_inserter(values));
+    largest = std::max(largest, other.largest);
   }
   void output(const KernelCall& call, Dims shape) const {
     shape.push_back(static_cast<Index>(largest));
@@ -83,12 +90,9 @@ struct Result {
 // Groups of both come in order, so one walk meets those that belong together. Where `all_of_a`, the
 // first tensor has every group and groups beyond its shape are passed over, as TensorFlow does.
 template <class T>
-void combine(KernelCall& call, Groups<T> a, Groups<T> b, bool all_of_a) {
-  const SetOperation operation = operation_of(call);
+void walk(SetOperation operation, Groups<T> a, Groups<T> b, bool all_of_a, Result<T>& result) {
   const int rank = a.shape().size();
-  require(a.shape() == b.shape(), "Mismatched shapes ", index_text(a.shape().data(), rank), " vs ",
-          index_text(b.shape().data(), b.shape().size()));
-  Result<T> result;
+  std::vector<T> of_a, of_b, of_both;
   while (!a.done() || !b.done()) {
     const int order = a.done() ? 1 : b.done() ? -1 : compare_indices(a.index(), b.index(), rank);
     const bool from_a = order <= 0, from_b = order >= 0;
@@ -96,22 +100,60 @@ void combine(KernelCall& call, Groups<T> a, Groups<T> b, bool all_of_a) {
     if (from_a || !all_of_a) check_group(group, a.shape());
     bool inside = true;
     for (int d = 0; d < rank; ++d) inside &= group[d] >= 0 && group[d] < a.shape()[d];
-    if (inside)
-      result.add(group, rank,
-                 combined(operation, from_a ? a.set() : std::vector<T>(),
-                          from_b ? b.set() : std::vector<T>()));
+    if (inside) {
+      of_a.clear();
+      of_b.clear();
+      if (from_a) a.read_set(of_a);
+      if (from_b) b.read_set(of_b);
+      combine_sets(operation, of_a, of_b, of_both);
+      result.add(group, rank, of_both);
+    }
     if (from_a) a.next();
     if (from_b) b.next();
   }
+}
+
+template <class T>
+void check_shapes(const Groups<T>& a, const Groups<T>& b) {
+  require(a.shape() == b.shape(), "Mismatched shapes ",
+          index_text(a.shape().data(), a.shape().size()), " vs ",
+          index_text(b.shape().data(), b.shape().size()));
+}
+
+template <class T>
+void combine(KernelCall& call, const Groups<T>& a, const Groups<T>& b, bool all_of_a) {
+  const SetOperation operation = operation_of(call);
+  check_shapes(a, b);
+  Result<T> result;
+  walk(operation, a, b, all_of_a, result);
   result.output(call, a.shape());
 }
 
 bool validates(const KernelCall& call) { return call.node().attr<bool>("validate_indices"); }
 
+// Both have every group: threads take blocks of them.
 template <class T>
 void dense_to_dense(KernelCall& call) {
-  combine(call, Groups<T>::dense(call.input_tensor(0)), Groups<T>::dense(call.input_tensor(1)),
-          true);
+  constexpr std::int64_t kBlock = 64;
+  const auto a = Groups<T>::dense(call.input_tensor(0)), b = Groups<T>::dense(call.input_tensor(1));
+  const SetOperation operation = operation_of(call);
+  check_shapes(a, b);
+  const auto elements = static_cast<double>(call.input_tensor(0).element_count() +
+                                            call.input_tensor(1).element_count());
+  std::int64_t rows = elements > 0 ? 1 : 0;  // empty ones may have more than can be counted
+  for (const std::int64_t dim : a.shape().span()) rows *= dim;
+  std::vector<Result<T>> results(static_cast<std::size_t>((rows + kBlock - 1) / kBlock));
+  call.parallel_for(results.size(), 10 * elements / static_cast<double>(results.size() + 1),
+                    [&](std::size_t begin, std::size_t end) {
+                      for (std::size_t k = begin; k < end; ++k) {
+                        const auto first = static_cast<std::int64_t>(k) * kBlock;
+                        const std::int64_t last = std::min(first + kBlock, rows);
+                        walk(operation, a.part(first, last), b.part(first, last), true, results[k]);
+                      }
+                    });
+  Result<T> all;
+  for (Result<T>& result : results) all.append(result);
+  all.output(call, a.shape());
 }
 
 template <class T>
