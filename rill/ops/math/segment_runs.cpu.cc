@@ -125,10 +125,10 @@ void run_rows_at(void* out, const void* from_bytes, const Index* places, std::si
 }
 
 template <class T>
-void add_scaled(void* to_bytes, const void* from_bytes, double factor, std::size_t n) {
+void add_scaled(void* to_bytes, const void* from_bytes, const void* factor, std::size_t n) {
   auto* to = static_cast<T*>(to_bytes);
   const auto* from = static_cast<const T*>(from_bytes);
-  const T by = static_cast<T>(factor);
+  const T by = *static_cast<const T*>(factor);
 #pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) to[i] += from[i] * by;
 }

@@ -24,8 +24,8 @@ struct RunJoins {
 // For float, double, int32 and int64; all null for other types.
 RunJoins find_run_joins(SegmentKind kind, DType dtype);
 
-// to[i] += from[i] * factor, for float and double.
-using AddScaledRow = void (*)(void* to, const void* from, double factor, std::size_t n);
+// to[i] += from[i] * *factor, for float and double.
+using AddScaledRow = void (*)(void* to, const void* from, const void* factor, std::size_t n);
 AddScaledRow find_add_scaled_row(DType dtype);
 
 }  // namespace rill

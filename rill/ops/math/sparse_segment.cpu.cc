@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <span>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
-#include "rill/ops/array/strided_copy.h"
 #include "rill/ops/math/segment.h"
 #include "rill/ops/math/segment_parts.h"
 #include "rill/ops/math/segment_runs.h"
@@ -48,18 +48,24 @@ std::int64_t row_count(const KernelCall& call, const Tensor& ids) {
   return rows;
 }
 
-// Whether ids ascend and both they and the places are in range; without a branch for each.
+// Whether all numbers are in [0, limit); without a branch for each.
+template <class Index>
+bool all_below(std::span<const Index> numbers, std::int64_t limit) {
+  Index low = 0, high = 0;
+  for (const Index number : numbers) {
+    low = std::min(low, number);
+    high = std::max(high, number);
+  }
+  return low >= 0 && (numbers.empty() || high < limit);
+}
+
+// Whether ids ascend and both they and the places are in range.
 template <class Id, class Place>
 bool all_fit(std::span<const Id> ids, std::int64_t rows, std::span<const Place> places,
              std::int64_t limit) {
   int bad = !ids.empty() && (ids.front() < 0 || ids.back() >= rows);
   for (std::size_t i = 1; i < ids.size(); ++i) bad |= ids[i - 1] > ids[i];
-  Place low = 0, high = 0;
-  for (const Place place : places) {
-    low = std::min(low, place);
-    high = std::max(high, place);
-  }
-  return bad == 0 && low >= 0 && (places.empty() || high < limit);
+  return bad == 0 && all_below(places, limit);
 }
 
 void check_places(const Tensor& ids, std::int64_t rows, const Tensor& indices, std::int64_t limit) {
@@ -110,15 +116,26 @@ void sparse_segment(KernelCall& call) {
   });
 }
 
+// Ids or indices of a gradient must be in [0, limit).
+void check_range(const char* what, const Tensor& numbers, std::int64_t limit) {
+  const bool good = with_ints(numbers, [&](auto all) { return all_below(all, limit); });
+  for (std::int64_t i = 0; !good && i < numbers.dim(0); ++i) {
+    const std::int64_t number = int_at(numbers, i);
+    require(number >= 0 && number < limit, what, " ", number, " out of range [0, ", limit, ").");
+  }
+}
+
 // What the gradient of each segment is multiplied with.
 template <class T, SegmentKind kind>
 std::vector<T> segment_scales(const Tensor& ids, std::int64_t segments) {
   std::vector<T> scale(static_cast<std::size_t>(segments));
-  for (std::int64_t i = 0; i < ids.dim(0); ++i) {
-    const std::int64_t id = int_at(ids, i);
-    require(id >= 0 && id < segments, "Segment id ", id, " out of range [0, ", segments, ").");
-    scale[static_cast<std::size_t>(id)] += 1;
-  }
+  with_ints(ids, [&](auto all) {
+    for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+      while (end < all.size() && all[end] == all[begin]) ++end;
+      scale[static_cast<std::size_t>(all[begin])] += static_cast<T>(end - begin);
+    }
+    return true;
+  });
   for (T& of_segment : scale) {
     const T size = std::max(of_segment, T{1});
     of_segment = T{1} / (kind == SegmentKind::kMean ? size : std::sqrt(size));
@@ -126,34 +143,51 @@ std::vector<T> segment_scales(const Tensor& ids, std::int64_t segments) {
   return scale;
 }
 
+void fill_zero(const KernelCall& call, const Tensor& tensor) {
+  auto* const bytes = static_cast<std::byte*>(tensor.raw_data());
+  call.parallel_for(tensor.byte_size(), 0.03, [=](std::size_t begin, std::size_t end) {
+    std::memset(bytes + begin, 0, end - begin);
+  });
+}
+
+// Asks for a row that is soon changed: the next one may be anywhere.
+void fetch_row(const void* row, std::size_t bytes) {
+  constexpr std::size_t kLine = 64, kMostBytes = 512;
+  for (std::size_t byte = 0; byte < std::min(bytes, kMostBytes); byte += kLine)
+    __builtin_prefetch(static_cast<const std::byte*>(row) + byte, 1);
+}
+
 template <class T, SegmentKind kind>
 void sparse_segment_grad(KernelCall& call) {
+  constexpr std::size_t kRowsAhead = 8;
   const Tensor &grad = call.input_tensor(0), &indices = call.input_tensor(1);
   const Tensor& ids = call.input_tensor(2);
   check_vectors(grad, indices, ids);
   const Tensor& out = call.output_tensor(0);
-  const std::int64_t segments = grad.dim(0), limit = out.dim(0);
+  const std::int64_t segments = grad.dim(0);
   const auto width = static_cast<std::size_t>(segments == 0 ? 0 : grad.element_count() / segments);
+  check_range("Segment id", ids, segments);
+  check_range("Index", indices, out.dim(0));
   const std::vector<T> scale = segment_scales<T, kind>(ids, segments);
-  for (std::int64_t i = 0; i < indices.dim(0); ++i) {
-    const std::int64_t place = int_at(indices, i);
-    require(place >= 0 && place < limit, "Index ", place, " out of range [0, ", limit, ").");
-  }
-  const T zero{};
-  fill_elements(call, out.dtype(), out.raw_data(), &zero, out.element_count());
+  fill_zero(call, out);
   const AddScaledRow add = find_add_scaled_row(dtype_of<T>);
-  with_ints(indices, [&]<class Index>(std::span<const Index> places) {
-    for_row_parts(call, places, width * sizeof(T), 5 + 0.3 * static_cast<double>(width),
-                  [&](std::size_t count, auto at) {
-                    for (std::size_t k = 0; k < count; ++k) {
-                      const std::size_t i = at(k);
-                      const auto id =
-                          static_cast<std::size_t>(int_at(ids, static_cast<std::int64_t>(i)));
-                      add(out.data<T>() + static_cast<std::size_t>(places[i]) * width,
-                          grad.data<T>() + id * width, scale[id], width);
-                    }
-                  });
-    return true;
+  T* const to = out.data<T>();
+  const T* const from = grad.data<T>();
+  const double nanos = 5 + 0.2 * static_cast<double>(width);
+  with_ints(ids, [&](auto segment) {
+    return with_ints(indices, [&](auto places) {
+      for_row_parts(call, places, width * sizeof(T), nanos, [&](std::size_t count, auto at) {
+        const auto row = [&](std::size_t k) {
+          return to + static_cast<std::size_t>(places[at(k)]) * width;
+        };
+        for (std::size_t k = 0; k < count; ++k) {
+          if (k + kRowsAhead < count) fetch_row(row(k + kRowsAhead), width * sizeof(T));
+          const auto id = static_cast<std::size_t>(segment[at(k)]);
+          add(row(k), from + id * width, &scale[id], width);
+        }
+      });
+      return true;
+    });
   });
 }
 

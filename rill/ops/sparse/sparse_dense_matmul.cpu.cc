@@ -7,6 +7,7 @@
 #include "rill/ops/math/float_rows.h"
 #include "rill/ops/math/numeric.h"
 #include "rill/ops/sparse/matmul_rows.h"
+#include "rill/ops/sparse/pair_checks.h"
 #include "rill/ops/sparse/sparse_parts.h"
 
 namespace rill {
@@ -41,23 +42,19 @@ bool check_places(const Places& places) {
   const I* index = places.indices.data<I>();
   const std::int64_t count = places.count();
   const int m_at = places.m_at, k_at = places.k_at;
-  int bad = places.inner < 0, disorder = 0;
-  I before = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const I m = index[2 * i + m_at], k = index[2 * i + k_at];
-    bad |= static_cast<std::uint64_t>(std::int64_t{m}) >= static_cast<std::uint64_t>(places.rows);
-    bad |= static_cast<std::uint64_t>(std::int64_t{k}) >= static_cast<std::uint64_t>(places.inner);
-    disorder |= m < before;
-    before = m;
-  }
-  for (std::int64_t i = 0; bad != 0 && i < count; ++i) {
+  std::int64_t limits[2];
+  limits[m_at] = places.rows;
+  limits[k_at] = places.inner;
+  const PairChecks checks =
+      check_pairs(places.indices.dtype(), index, static_cast<std::size_t>(count), limits, m_at);
+  for (std::int64_t i = 0; !checks.inside && i < count; ++i) {
     const std::int64_t m = index[2 * i + m_at], k = index[2 * i + k_at];
     require(k >= 0 && k < places.inner, "k (", k, ") from index[", i, ",", k_at,
             "] out of bounds (>=", places.inner, ")");
     require(m >= 0 && m < places.rows, "m (", m, ") from index[", i, ",", m_at,
             "] out of bounds (>=", places.rows, ")");
   }
-  return disorder == 0;
+  return checks.ordered;
 }
 
 // Elements that come row by row stay where they are, and so do their columns if they can.
@@ -66,10 +63,9 @@ void take_in_order(const Places& places, RowMajor& out) {
   const I* index = places.indices.data<I>();
   const std::int64_t count = places.count();
   std::int64_t* const starts = out.starts();
-  std::int64_t row = 0;  // starts of the rows up to it are known
-  for (std::int64_t i = 0; i < count; ++i)
-    for (const std::int64_t m = index[2 * i + places.m_at]; row < m;) starts[++row] = i;
-  std::fill(starts + row + 1, starts + places.rows + 1, count);
+  // Each element moves the end of its row; rows without elements end where the one before does.
+  for (std::int64_t i = 0; i < count; ++i) starts[index[2 * i + places.m_at] + 1] = i + 1;
+  for (std::int64_t m = 1; m <= places.rows; ++m) starts[m] = std::max(starts[m], starts[m - 1]);
   if constexpr (std::is_same_v<I, std::int64_t>) {
     out.column_tensor = places.indices;
     out.first_column = places.k_at;

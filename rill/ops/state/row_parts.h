@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "rill/kernel/kernel_call.h"
 
@@ -12,14 +11,16 @@ namespace rill {
 
 // Shares out updates of rows of `bytes` bytes by the row that they change: update i changes row
 // rows[i], which is not negative, and takes `nanos` nanoseconds, roughly. Calls body(count, at),
-// on several threads where that pays; the updates at(0) ... at(count - 1) are its own, in
-// ascending order, and no other call changes their rows.
+// on several threads where that pays, for the updates at(0), ..., at(count - 1). Those of one row
+// are made on one thread, in ascending order.
 template <class Index, class Body>
 void for_row_parts(const KernelCall& call, std::span<const Index> rows, std::size_t bytes,
                    double nanos, Body body) {
-  constexpr std::size_t kMostParts = 8, kBlockBytes = 256;
-  constexpr double kPartNanos = 20'000;
-  const double wanted = static_cast<double>(rows.size()) * nanos / kPartNanos;
+  constexpr std::size_t kMostParts = 8, kBlockBytes = 256, kAtOnce = 512;
+  constexpr double kPartNanos = 20'000, kLookNanos = 1.5;
+  // Each part looks at all updates to find its own, which must not cost more than they do.
+  const double wanted =
+      std::min(static_cast<double>(rows.size()) * nanos / kPartNanos, nanos / kLookNanos);
   const std::size_t parts =
       std::bit_floor(std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, kMostParts));
   if (parts == 1) return body(rows.size(), [](std::size_t i) { return i; });
@@ -31,16 +32,18 @@ void for_row_parts(const KernelCall& call, std::span<const Index> rows, std::siz
     return static_cast<std::size_t>(
         (static_cast<std::uint64_t>(row) >> block) * 0x9E3779B97F4A7C15u >> drop);
   };
-  std::size_t ends[kMostParts + 1] = {};
-  for (const Index row : rows) ++ends[part_of(row) + 1];
-  for (std::size_t part = 1; part <= parts; ++part) ends[part] += ends[part - 1];
-  std::vector<std::size_t> order(rows.size());
-  // While updates are placed, entry p is where the next one of part p goes; then its end.
-  for (std::size_t i = 0; i < rows.size(); ++i) order[ends[part_of(rows[i])]++] = i;
-  call.parallel_for(parts, 1e9, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t part = begin; part < end; ++part) {
-      const std::size_t from = part == 0 ? 0 : ends[part - 1];
-      body(ends[part] - from, [&, from](std::size_t i) { return order[from + i]; });
+  call.parallel_for(parts, 1e9, [&](std::size_t part, std::size_t end) {
+    for (; part < end; ++part) {
+      std::size_t own[kAtOnce], count = 0;
+      const auto at = [&own](std::size_t i) { return own[i]; };
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        own[count] = i;
+        count += part_of(rows[i]) == part ? 1 : 0;
+        if (count < kAtOnce) continue;
+        body(count, at);
+        count = 0;
+      }
+      body(count, at);
     }
   });
 }

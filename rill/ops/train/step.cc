@@ -13,7 +13,7 @@ namespace {
 
 // Nanoseconds for each array, roughly; rows of a few elements stay in the cache while they are
 // changed, and cost a call each.
-constexpr double kElementCost = 0.5, kRowElementCost = 0.25, kRowCost = 5;
+constexpr double kElementCost = 0.5, kRowElementCost = 0.15, kRowCost = 5;
 
 // What one step works with.
 struct Step {
