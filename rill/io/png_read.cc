@@ -8,6 +8,7 @@
 
 #include "rill/base/error.h"
 #include "rill/io/png.h"
+#include "rill/io/png_plain.h"
 
 namespace rill {
 namespace {
@@ -118,6 +119,7 @@ PictureSize Reader::size() const {
 }  // namespace
 
 void decode_png(std::string_view bytes, int channels, int bits, PlaceForPicture place) {
+  if (bits == 8 && decode_plain_png(bytes, channels, place)) return;
   Reader reader(bytes, channels, bits);
   require(reader.read_header(), "Invalid PNG. Failed to initialize decoder: ", reader.message());
   const PictureSize size = reader.size();

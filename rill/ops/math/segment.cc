@@ -66,11 +66,15 @@ void fill_neutral(const Tensor& tensor, SegmentKind kind) {
   });
 }
 
+double segment_divisor(SegmentKind kind, std::int64_t count) {
+  const auto number = static_cast<double>(count);
+  return kind == SegmentKind::kMean ? number : kind == SegmentKind::kSqrtN ? std::sqrt(number) : 1;
+}
+
 void divide_row(SegmentKind kind, DType dtype, void* row, std::int64_t count, std::size_t width) {
   if (kind != SegmentKind::kMean && kind != SegmentKind::kSqrtN) return;
-  const auto number = static_cast<double>(count);
   with_number(dtype, [&]<class T>() {
-    const T divisor = as<T>(kind == SegmentKind::kMean ? number : std::sqrt(number));
+    const T divisor = as<T>(segment_divisor(kind, count));
     element_update(UpdateKind::kDiv, dtype).with_scalar(dtype, row, &divisor, width);
   });
 }

@@ -3,6 +3,8 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/math/row_sums.h"
+#include "rill/ops/math/segment_parts.h"
+#include "rill/ops/math/segment_runs.h"
 #include "rill/ops/state/column_parts.h"
 
 namespace rill {
@@ -53,6 +55,17 @@ bool ids_ascend(std::span<const Index> ids) {
   return bad == 0;
 }
 
+void check_ids(const Tensor& ids, std::int64_t last) {
+  const bool good = ids.dtype() == DType::i32 ? ids_ascend<std::int32_t>(ids.flat<std::int32_t>())
+                                              : ids_ascend<std::int64_t>(ids.flat<std::int64_t>());
+  for (std::int64_t i = 0; !good && i < ids.dim(0); ++i) {
+    const std::int64_t id = int_at(ids, i);
+    require(id >= 0 && id <= last, "Segment id ", id, " out of range [0, ", last + 1,
+            "), possibly because 'segment_ids' input is not sorted.");
+    require(i == 0 || int_at(ids, i - 1) <= id, "segment ids are not increasing");
+  }
+}
+
 // Ids ascend, so a segment is a run of rows. Rows without a segment are zero, products one.
 template <SegmentKind kind>
 void segment(KernelCall& call) {
@@ -67,28 +80,23 @@ void segment(KernelCall& call) {
   const Tensor& out = call.allocate_output(0, data.shape().with_dim(0, last + 1));
   fill_number(out, kind == SegmentKind::kProd ? 1 : 0);
   const Rows from(data, count), to(out, out.dim(0));
-  const auto join = element_update(update_of(kind), data.dtype()).with_row;
-  const bool good = ids.dtype() == DType::i32 ? ids_ascend<std::int32_t>(ids.flat<std::int32_t>())
-                                              : ids_ascend<std::int64_t>(ids.flat<std::int64_t>());
-  for (std::int64_t i = 0; !good && i < count; ++i) {
-    const std::int64_t id = int_at(ids, i);
-    require(id >= 0 && id <= last, "Segment id ", id, " out of range [0, ", last + 1,
-            "), possibly because 'segment_ids' input is not sorted.");
-    require(i == 0 || int_at(ids, i - 1) <= id, "segment ids are not increasing");
+  check_ids(ids, last);
+  const RunJoins joins = find_run_joins(kind, data.dtype());
+  if (joins.rows != nullptr) {
+    for_segment_runs(call, ids, to.bytes, [&](std::int64_t id, std::int64_t begin, std::int64_t n) {
+      joins.rows(to.element(id, 0), from.element(begin, 0), static_cast<std::size_t>(n), to.width,
+                 segment_divisor(kind, n));
+      if (!kFloatTypes.contains(to.dtype))
+        divide_row(kind, to.dtype, to.element(id, 0), n, to.width);
+    });
+    return;
   }
-  if (kind == SegmentKind::kSum && add_rows_at(call, from, ids, to)) return;
-  for_column_parts(call, count, to.width, to.size, [&](std::size_t at, std::size_t n) {
-    for (std::int64_t i = 0, begin = 0; i < count; ++i) {
-      const std::int64_t id = int_at(ids, i);
-      if (i == 0 || int_at(ids, i - 1) != id) {
-        begin = i;
-        copy_elements(to.dtype, to.element(id, at), from.element(i, at), n);
-      } else {
-        join(to.dtype, to.element(id, at), from.element(i, at), n);
-      }
-      if (i + 1 == count || int_at(ids, i + 1) != id)
-        divide_row(kind, to.dtype, to.element(id, at), i + 1 - begin, n);
-    }
+  const auto join = element_update(update_of(kind), data.dtype()).with_row;
+  for_segment_runs(call, ids, to.bytes, [&](std::int64_t id, std::int64_t begin, std::int64_t n) {
+    copy_elements(to.dtype, to.element(id, 0), from.element(begin, 0), to.width);
+    for (std::int64_t i = begin + 1; i < begin + n; ++i)
+      join(to.dtype, to.element(id, 0), from.element(i, 0), to.width);
+    divide_row(kind, to.dtype, to.element(id, 0), n, to.width);
   });
 }
 

@@ -14,6 +14,8 @@ UpdateKind update_of(SegmentKind kind);
 void fill_number(const Tensor& tensor, double number);
 void fill_neutral(const Tensor& tensor, SegmentKind kind);
 
+// What kMean and kSqrtN divide the sum of `count` rows by; 1 for others.
+double segment_divisor(SegmentKind kind, std::int64_t count);
 // Divides a row of sums by what kMean and kSqrtN divide `count` rows by; does nothing for others.
 void divide_row(SegmentKind kind, DType dtype, void* row, std::int64_t count, std::size_t width);
 

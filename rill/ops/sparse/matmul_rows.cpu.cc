@@ -22,7 +22,8 @@ template <class T>
 inline void ask_for(const SparseRow& row, const T* dense, std::int64_t stride, std::int64_t i,
                     std::int64_t lines) {
   if (i + kRowsAhead >= row.count) return;
-  const char* at = reinterpret_cast<const char*>(dense + row.columns[i + kRowsAhead] * stride);
+  const char* at =
+      reinterpret_cast<const char*>(dense + row.columns[(i + kRowsAhead) * row.apart] * stride);
   for (std::int64_t line = 0; line < lines; ++line) __builtin_prefetch(at + line * 64);
 }
 
@@ -34,7 +35,7 @@ inline void sum_vectors(T* out, const SparseRow& row, const T* dense, std::int64
   const T* values = static_cast<const T*>(row.values);
   Vector sum[kVectors] = {};
   for (std::int64_t i = 0; i < row.count; ++i) {
-    const T* from = dense + row.columns[i] * stride;
+    const T* from = dense + row.columns[i * row.apart] * stride;
     ask_for(row, dense, stride, i, (kVectors * kSparseVectorBytes + 63) / 64);
     for (int v = 0; v < kVectors; ++v) {
       Vector x;
@@ -52,7 +53,7 @@ inline void sum_columns(T* out, const SparseRow& row, const T* dense, std::int64
   const T* values = static_cast<const T*>(row.values);
   std::fill_n(out, width, T(0));
   for (std::int64_t i = 0; i < row.count; ++i) {
-    const T* from = dense + row.columns[i] * stride;
+    const T* from = dense + row.columns[i * row.apart] * stride;
     ask_for(row, dense, stride, i, 1);
     for (std::int64_t j = 0; j < width; ++j)
       out[j] = wrapping_add(out[j], wrapping_mul(values[i], from[j]));

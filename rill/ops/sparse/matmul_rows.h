@@ -7,9 +7,11 @@
 
 namespace rill {
 
-// One row of a product: the sum of values[i] times row columns[i] of a dense matrix, in order.
+// One row of a product: the sum of values[i] times row columns[i * apart] of a dense matrix, in
+// order.
 struct SparseRow {
   const std::int64_t* columns;
+  std::int64_t apart;
   const void* values;
   std::int64_t count;
 };

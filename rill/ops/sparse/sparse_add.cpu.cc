@@ -21,39 +21,72 @@ void check_same_shape(const SparseInput& a, const SparseInput& b) {
             b.shape[d], " for dimension ", d);
 }
 
-// Walks through two lists of ordered indices at once: calls visit(i, j) for an element of both, and
-// with -1 for the one that has none.
+// Walks through two lists of ordered indices at once: calls visit(i, j, index) for an element of
+// both, and with -1 for the one that has none. kRank is the rank, or 0 where it is known only here.
+template <int kRank, class Visit>
+void merge_ranked(const SparseInput& a, const SparseInput& b, Visit visit) {
+  const int rank = kRank == 0 ? a.rank() : kRank;
+  const Index *x = a.indices.data<Index>(), *y = b.indices.data<Index>();
+  const std::int64_t a_count = a.count(), b_count = b.count();
+  std::int64_t i = 0, j = 0;
+  const auto a_alone = [&] { visit(i, std::int64_t{-1}, x + i * rank), ++i; };
+  const auto b_alone = [&] { visit(std::int64_t{-1}, j, y + j * rank), ++j; };
+  while (i < a_count && j < b_count) {
+    const int order = compare_indices(x + i * rank, y + j * rank, rank);
+    if (order < 0)
+      a_alone();
+    else if (order > 0)
+      b_alone();
+    else
+      visit(i, j, x + i * rank), ++i, ++j;
+  }
+  while (i < a_count) a_alone();
+  while (j < b_count) b_alone();
+}
 template <class Visit>
 void merge(const SparseInput& a, const SparseInput& b, Visit visit) {
-  std::int64_t i = 0, j = 0;
-  while (i < a.count() && j < b.count()) {
-    const int order = compare_indices(a.index(i), b.index(j), a.rank());
-    if (order < 0)
-      visit(i++, std::int64_t{-1});
-    else if (order > 0)
-      visit(std::int64_t{-1}, j++);
-    else
-      visit(i++, j++);
-  }
-  while (i < a.count()) visit(i++, std::int64_t{-1});
-  while (j < b.count()) visit(std::int64_t{-1}, j++);
+  if (a.rank() == 2)
+    merge_ranked<2>(a, b, visit);
+  else
+    merge_ranked<0>(a, b, visit);
 }
 
-// What a merge has kept.
+// What a merge has kept: at most all elements of both.
 template <class T>
-struct Kept {
-  std::vector<Index> indices;
-  std::vector<T> values;
+class Kept {
+ public:
+  Kept(const SparseInput& a, const SparseInput& b)
+      : rank_(a.rank()),
+        indices_(DType::i64, {a.count() + b.count(), rank_}),
+        values_(dtype_of<T>, {a.count() + b.count()}),
+        index_(indices_.data<Index>()),
+        value_(values_.data<T>()) {}
 
-  void add(const Index* index, int rank, T value) {
-    indices.insert(indices.end(), index, index + rank);
-    values.push_back(value);
+  // The element counts only if `keep`, so that none depends on a branch.
+  void add(const Index* index, T value, bool keep = true) {
+    for (int d = 0; d < rank_; ++d) index_[d] = index[d];
+    *value_ = value;
+    index_ += keep ? rank_ : 0;
+    value_ += keep ? 1 : 0;
   }
-  void output(const KernelCall& call, int rank) const {
-    const auto count = static_cast<std::int64_t>(values.size());
-    call.set_output(0, Tensor::of<Index>({count, rank}, indices));
-    call.set_output(1, Tensor::of<T>({count}, values));
+  void output(const KernelCall& call) const {
+    const std::int64_t count = value_ - values_.data<T>();
+    call.set_output(0, first_rows(indices_, {count, rank_}));
+    call.set_output(1, first_rows(values_, {count}));
   }
+
+ private:
+  // A copy, since what is kept may be much less.
+  static Tensor first_rows(const Tensor& all, Shape shape) {
+    if (all.shape() == shape) return all;
+    Tensor part(all.dtype(), std::move(shape));
+    if (part.byte_size() > 0) std::memcpy(part.raw_data(), all.raw_data(), part.byte_size());
+    return part;
+  }
+  int rank_;
+  Tensor indices_, values_;
+  Index* index_;
+  T* value_;
 };
 
 // |x| of the lowest integer is itself, as the machine computes it.
@@ -77,12 +110,12 @@ void sparse_add(KernelCall& call) {
           " needs a threshold of ", dtype_of<Real>, ", not of ", thresh.dtype());
   const Real least = thresh.scalar_value<Real>();
   const T *x = a.values.data<T>(), *y = b.values.data<T>();
-  Kept<T> kept;
-  merge(a, b, [&](std::int64_t i, std::int64_t j) {
+  Kept<T> kept(a, b);
+  merge(a, b, [&](std::int64_t i, std::int64_t j, const Index* index) {
     const T sum = j < 0 ? x[i] : i < 0 ? y[j] : wrapping_add(x[i], y[j]);
-    if (least <= magnitude(sum)) kept.add(i < 0 ? b.index(j) : a.index(i), a.rank(), sum);
+    kept.add(index, sum, least <= magnitude(sum));
   });
-  kept.output(call, a.rank());
+  kept.output(call);
   call.set_output(2, shape_tensor(a.shape.span()));
 }
 
@@ -126,12 +159,11 @@ void sparse_extreme(KernelCall& call) {
   check_bounds(a);
   check_bounds(b);
   const T *x = a.values.data<T>(), *y = b.values.data<T>();
-  Kept<T> kept;
-  merge(a, b, [&](std::int64_t i, std::int64_t j) {
-    kept.add(i < 0 ? b.index(j) : a.index(i), a.rank(),
-             extreme<T, kLargest>(i < 0 ? T{} : x[i], j < 0 ? T{} : y[j]));
+  Kept<T> kept(a, b);
+  merge(a, b, [&](std::int64_t i, std::int64_t j, const Index* index) {
+    kept.add(index, extreme<T, kLargest>(i < 0 ? T{} : x[i], j < 0 ? T{} : y[j]));
   });
-  kept.output(call, a.rank());
+  kept.output(call);
 }
 
 template <class T>

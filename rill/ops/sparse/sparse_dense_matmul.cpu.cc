@@ -7,6 +7,7 @@
 #include "rill/ops/math/float_rows.h"
 #include "rill/ops/math/numeric.h"
 #include "rill/ops/sparse/matmul_rows.h"
+#include "rill/ops/sparse/pair_checks.h"
 #include "rill/ops/sparse/sparse_parts.h"
 
 namespace rill {
@@ -16,61 +17,87 @@ extern const OpDecl kSparseTensorDenseMatMul;
 namespace {
 
 // The sparse matrix by rows: row m has the elements [starts[m], starts[m + 1]), in the order in
-// which they came.
+// which they came. Their columns are `apart` from each other.
 struct RowMajor {
   Tensor start_tensor;  // rows may be many more than elements: the allocator checks for memory
   Tensor column_tensor, values;
+  std::int64_t first_column = 0, apart = 1;
 
   std::int64_t* starts() const { return start_tensor.data<std::int64_t>(); }
-  std::int64_t* columns() const { return column_tensor.data<std::int64_t>(); }
+  std::int64_t* columns() const { return column_tensor.data<std::int64_t>() + first_column; }
 };
 
-// Whether elements come row by row, as most do; then they stay where they are. `starts` counts
-// those of row m in entry m + 2.
+// The indices of the sparse matrix, or of the one that it is the adjoint of.
+struct Places {
+  const Tensor& indices;
+  std::int64_t rows, inner;
+  int m_at, k_at;
+
+  std::int64_t count() const { return indices.dim(0); }
+};
+
+// Refuses indices that are out of range. Returns whether elements come row by row, as most do.
 template <class I>
-bool count_rows(const Tensor& indices, bool turned, std::int64_t rows, std::int64_t inner,
-                std::int64_t* starts) {
-  const I* index = indices.data<I>();
-  const int m_at = turned ? 1 : 0, k_at = turned ? 0 : 1;
-  bool in_order = true;
-  std::int64_t previous = 0;
-  for (std::int64_t i = 0; i < indices.dim(0); ++i) {
+bool check_places(const Places& places) {
+  const I* index = places.indices.data<I>();
+  const std::int64_t count = places.count();
+  const int m_at = places.m_at, k_at = places.k_at;
+  std::int64_t limits[2];
+  limits[m_at] = places.rows;
+  limits[k_at] = places.inner;
+  const PairChecks checks =
+      check_pairs(places.indices.dtype(), index, static_cast<std::size_t>(count), limits, m_at);
+  for (std::int64_t i = 0; !checks.inside && i < count; ++i) {
     const std::int64_t m = index[2 * i + m_at], k = index[2 * i + k_at];
-    require(k >= 0 && k < inner, "k (", k, ") from index[", i, ",", k_at,
-            "] out of bounds (>=", inner, ")");
-    require(m >= 0 && m < rows, "m (", m, ") from index[", i, ",", m_at,
-            "] out of bounds (>=", rows, ")");
-    in_order &= previous <= m;
-    previous = m;
-    ++starts[m + 2];
+    require(k >= 0 && k < places.inner, "k (", k, ") from index[", i, ",", k_at,
+            "] out of bounds (>=", places.inner, ")");
+    require(m >= 0 && m < places.rows, "m (", m, ") from index[", i, ",", m_at,
+            "] out of bounds (>=", places.rows, ")");
   }
-  return in_order;
+  return checks.ordered;
+}
+
+// Elements that come row by row stay where they are, and so do their columns if they can.
+template <class I>
+void take_in_order(const Places& places, RowMajor& out) {
+  const I* index = places.indices.data<I>();
+  const std::int64_t count = places.count();
+  std::int64_t* const starts = out.starts();
+  // Each element moves the end of its row; rows without elements end where the one before does.
+  for (std::int64_t i = 0; i < count; ++i) starts[index[2 * i + places.m_at] + 1] = i + 1;
+  for (std::int64_t m = 1; m <= places.rows; ++m) starts[m] = std::max(starts[m], starts[m - 1]);
+  if constexpr (std::is_same_v<I, std::int64_t>) {
+    out.column_tensor = places.indices;
+    out.first_column = places.k_at;
+    out.apart = 2;
+  } else {
+    out.column_tensor = Tensor(DType::i64, {count});
+    for (std::int64_t i = 0; i < count; ++i) out.columns()[i] = index[2 * i + places.k_at];
+  }
 }
 
 // `order` becomes the elements, grouped by row. False, and nothing, where they are already.
 template <class I>
-bool group_rows(const Tensor& indices, bool turned, std::int64_t rows, std::int64_t inner,
-                RowMajor& out, Tensor& order) {
-  const I* index = indices.data<I>();
-  const std::int64_t count = indices.dim(0);
-  const int m_at = turned ? 1 : 0, k_at = turned ? 0 : 1;
+bool group_rows(const Places& places, RowMajor& out, Tensor& order) {
+  const I* index = places.indices.data<I>();
+  const std::int64_t count = places.count(), rows = places.rows;
+  const bool in_order = check_places<I>(places);
   out.start_tensor = Tensor::zeros(DType::i64, {rows + 2});
-  std::int64_t* starts = out.starts();
-  const bool in_order = count_rows<I>(indices, turned, rows, inner, starts);
-  for (std::int64_t m = 1; m < rows + 2; ++m) starts[m] += starts[m - 1];
-  out.column_tensor = Tensor(DType::i64, {count});
-  std::int64_t* const columns = out.columns();
   if (in_order && takes(KernelWay::kSparseInOrder)) {
-    for (std::int64_t i = 0; i < count; ++i) columns[i] = index[2 * i + k_at];
-    std::copy_n(starts + 1, rows + 1, starts);
+    take_in_order<I>(places, out);
     return false;
   }
+  std::int64_t* const starts = out.starts();
+  for (std::int64_t i = 0; i < count; ++i) ++starts[index[2 * i + places.m_at] + 2];
+  for (std::int64_t m = 1; m < rows + 2; ++m) starts[m] += starts[m - 1];
+  out.column_tensor = Tensor(DType::i64, {count});
   order = Tensor(DType::i64, {count});
+  std::int64_t *const columns = out.columns(), *const from = order.data<std::int64_t>();
   // While elements are placed, entry m + 1 is where the next one of row m goes.
   for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t to = starts[index[2 * i + m_at] + 1]++;
-    columns[to] = index[2 * i + k_at];
-    order.data<std::int64_t>()[to] = i;
+    const std::int64_t to = starts[index[2 * i + places.m_at] + 1]++;
+    columns[to] = index[2 * i + places.k_at];
+    from[to] = i;
   }
   return true;
 }
@@ -95,9 +122,9 @@ RowMajor by_rows(const KernelCall& call, bool turned, std::int64_t rows, std::in
   const Tensor &indices = call.input_tensor(0), &values = call.input_tensor(1);
   RowMajor out;
   Tensor order;
-  const bool moves = indices.dtype() == DType::i32
-                         ? group_rows<std::int32_t>(indices, turned, rows, inner, out, order)
-                         : group_rows<std::int64_t>(indices, turned, rows, inner, out, order);
+  const Places places{indices, rows, inner, turned ? 1 : 0, turned ? 0 : 1};
+  const bool moves = indices.dtype() == DType::i32 ? group_rows<std::int32_t>(places, out, order)
+                                                   : group_rows<std::int64_t>(places, out, order);
   if (std::is_same_v<T, C> && !moves && !(turned && kIsComplex<T>)) {
     out.values = values;
     return out;
@@ -157,6 +184,7 @@ void sparse_dense_matmul(KernelCall& call) {
   const double cost =
       5 + (1 + per_row) * (2 + 0.1 * static_cast<double>(std::min(kBlock, columns)));
   const C* values = a.values.data<C>();
+  const std::int64_t *const columns_of_a = a.columns(), *const starts = a.starts();
   call.parallel_for(static_cast<std::size_t>(rows * blocks), cost,
                     [&](std::size_t begin, std::size_t end) {
                       C narrowed[std::is_same_v<T, C> ? 1 : kBlock];
@@ -164,8 +192,9 @@ void sparse_dense_matmul(KernelCall& call) {
                            item < static_cast<std::int64_t>(end); ++item) {
                         const std::int64_t row = item % rows, from = item / rows * kBlock;
                         const std::int64_t width = std::min(kBlock, columns - from);
-                        const std::int64_t first = a.starts()[row], last = a.starts()[row + 1];
-                        const SparseRow elements{a.columns() + first, values + first, last - first};
+                        const std::int64_t first = starts[row], last = starts[row + 1];
+                        const SparseRow elements{columns_of_a + first * a.apart, a.apart,
+                                                 values + first, last - first};
                         T* to = out.data<T>() + row * columns + from;
                         if constexpr (std::is_same_v<T, C>) {
                           product(to, elements, b.data<C>() + from, columns, width);

@@ -57,13 +57,48 @@ void check_inside(const SparseInput& sparse, std::int64_t i) {
                  index_text(sparse.shape.data(), sparse.rank())));
 }
 
+// Whether every index is inside and, where that is asked for, behind the one before it; without a
+// branch for each. kRank is the rank, or 0 where it is known only here.
+template <int kRank, bool kOrdered>
+bool all_fit(const SparseInput& sparse) {
+  const int rank = kRank == 0 ? sparse.rank() : kRank;
+  const Index* const shape = sparse.shape.data();
+  const Index *at = sparse.indices.data<Index>(), *before = at;
+  int bad = 0;
+  for (std::int64_t i = 0; i < sparse.count(); ++i, before = at, at += rank) {
+    int behind = i == 0;
+    for (int d = rank - 1; d >= 0; --d) {
+      bad |= static_cast<std::uint64_t>(at[d]) >= static_cast<std::uint64_t>(shape[d]);
+      if (kOrdered) behind = (before[d] < at[d]) | ((before[d] == at[d]) & behind);
+    }
+    if (kOrdered) bad |= behind ^ 1;
+  }
+  return bad == 0;
+}
+
+template <bool kOrdered>
+bool all_fit(const SparseInput& sparse) {
+  for (const std::int64_t dim : sparse.shape.span())
+    if (dim < 0) return false;
+  switch (sparse.rank()) {
+    case 1:
+      return all_fit<1, kOrdered>(sparse);
+    case 2:
+      return all_fit<2, kOrdered>(sparse);
+    default:
+      return all_fit<0, kOrdered>(sparse);
+  }
+}
+
 }  // namespace
 
 void check_bounds(const SparseInput& sparse) {
+  if (all_fit<false>(sparse)) return;
   for (std::int64_t i = 0; i < sparse.count(); ++i) check_inside(sparse, i);
 }
 
 void check_ordered(const SparseInput& sparse) {
+  if (all_fit<true>(sparse)) return;
   for (std::int64_t i = 0; i < sparse.count(); ++i) {
     check_inside(sparse, i);
     if (i == 0) continue;

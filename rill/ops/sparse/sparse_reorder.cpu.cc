@@ -48,6 +48,32 @@ Shape target_shape(const Shape& from, const Tensor& asked) {
   return Shape(dims.span());
 }
 
+// Divides by the size of a dimension: numbers of less than 32 bits by multiplying with 2^64 / size,
+// whose rounding is too little to matter for them.
+class Divisor {
+ public:
+  Divisor(std::int64_t size, bool small)
+      : size_(size), factor_(small && size > 1 ? ~std::uint64_t{0} / as_unsigned(size) + 1 : 0) {}
+  std::int64_t size() const { return size_; }
+  std::int64_t quotient(std::int64_t x) const {
+    if (factor_ == 0) return x / size_;
+    return static_cast<std::int64_t>(static_cast<unsigned __int128>(factor_) * as_unsigned(x) >>
+                                     64);
+  }
+
+ private:
+  static std::uint64_t as_unsigned(std::int64_t x) { return static_cast<std::uint64_t>(x); }
+  std::int64_t size_;
+  std::uint64_t factor_;
+};
+
+std::vector<Divisor> divisors(const Shape& shape) {
+  const bool small = shape.element_count() < std::int64_t{1} << 32;
+  std::vector<Divisor> sizes;
+  for (const std::int64_t size : shape.dims()) sizes.emplace_back(size, small);
+  return sizes;
+}
+
 void sparse_reshape(KernelCall& call) {
   const Tensor& indices = call.input_tensor(0);
   // Values count as often as there are indices, which is all that the checks ask of them.
@@ -58,18 +84,24 @@ void sparse_reshape(KernelCall& call) {
   std::copy(to.dims().begin(), to.dims().end(), call.output<Index>(1).begin());
   check_bounds(sparse);
   const Dims strides = row_major_strides(from);
-  Index* out = call.output<Index>(0).data();
-  call.parallel_for(static_cast<std::size_t>(sparse.count()), 3.0 * (from.rank() + to.rank()),
+  const std::vector<Divisor> sizes = divisors(to);
+  const auto first = static_cast<std::size_t>(from.rank()), second = sizes.size();
+  const Index *const in = indices.data<Index>(), *const apart = strides.data();
+  Index* const out = call.output<Index>(0).data();
+  call.parallel_for(static_cast<std::size_t>(sparse.count()),
+                    1.0 * static_cast<double>(first + second),
                     [&](std::size_t begin, std::size_t end) {
-                      for (auto i = static_cast<std::int64_t>(begin);
-                           i < static_cast<std::int64_t>(end); ++i) {
+                      for (std::size_t i = begin; i < end; ++i) {
                         std::int64_t place = 0;
-                        for (int d = 0; d < from.rank(); ++d)
-                          place += sparse.index(i)[d] * strides[d];
-                        for (int d = to.rank() - 1; d >= 0; --d) {
-                          out[i * to.rank() + d] = place % to.dim(d);
-                          place /= to.dim(d);
+                        for (std::size_t d = 0; d < first; ++d)
+                          place += in[i * first + d] * apart[d];
+                        // What is left for the first dimension is less than its size.
+                        for (std::size_t d = second; d-- > 1;) {
+                          const std::int64_t rest = sizes[d].quotient(place);
+                          out[i * second + d] = place - rest * sizes[d].size();
+                          place = rest;
                         }
+                        if (second > 0) out[i * second] = place;
                       }
                     });
 }

@@ -5,11 +5,15 @@
 
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/resource/variable_input.h"
+#include "rill/ops/state/column_parts.h"
+#include "rill/ops/state/row_parts.h"
 
 namespace rill {
 namespace {
 
-constexpr double kElementCost = 0.5;  // nanoseconds for each array, roughly
+// Nanoseconds for each array, roughly; rows of a few elements stay in the cache while they are
+// changed, and cost a call each.
+constexpr double kElementCost = 0.5, kRowElementCost = 0.15, kRowCost = 5;
 
 // What one step works with.
 struct Step {
@@ -108,25 +112,43 @@ void fetch_ahead(const StepData& data, int states, std::size_t at, std::size_t b
       __builtin_prefetch(static_cast<const std::byte*>(data.state[s]) + at + line, 1);
 }
 
-// Rows are taken in their order, because one may be named twice; threads share out the columns.
+// The rows indices[at(0)], indices[at(1)], ..., of which columns [begin, end) take their step.
+template <class Index, class At>
+void step_some_rows(const Step& step, const StepData& data, std::span<const Index> indices,
+                    std::size_t count, At at, std::size_t width, std::size_t begin,
+                    std::size_t end) {
+  const int states = step.state.args.states;
+  const std::size_t size = element_size(step.grad().dtype());
+  const auto element = [&](std::size_t i) {
+    return static_cast<std::size_t>(indices[at(i)]) * width + begin;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + kRowsAhead < count)
+      fetch_ahead(data, states, element(i + kRowsAhead) * size, (end - begin) * size);
+    step.state.step(data, element(i), at(i) * width + begin, end - begin);
+  }
+}
+
+// Rows that are named twice take their steps in the order of the indices: threads share out the
+// columns of wide rows, and otherwise the rows themselves.
 template <class Index>
 void step_rows(const Step& step, const StepData& data, const Tensor& variable) {
+  constexpr std::size_t kWideBytes = 4096;
   const auto indices = step.call.input<Index>(step.inputs.indices);
   if (variable.element_count() == 0 || indices.empty()) return;
   check_indices(indices, variable.dim(0));
   const auto width = static_cast<std::size_t>(variable.element_count() / variable.dim(0));
-  const std::size_t count = indices.size(), size = element_size(variable.dtype());
-  const int states = step.state.args.states;
-  const double cost = kElementCost * states * static_cast<double>(count);
-  step.call.parallel_for(width, cost, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i + kRowsAhead < count)
-        fetch_ahead(data, states,
-                    (static_cast<std::size_t>(indices[i + kRowsAhead]) * width + begin) * size,
-                    (end - begin) * size);
-      step.state.step(data, static_cast<std::size_t>(indices[i]) * width + begin, i * width + begin,
-                      end - begin);
-    }
+  const std::size_t size = element_size(variable.dtype()), bytes = width * size;
+  const auto every = [](std::size_t i) { return i; };
+  if (bytes >= kWideBytes)
+    return for_column_parts(
+        step.call, std::ssize(indices), width, size, [&](std::size_t begin, std::size_t n) {
+          step_some_rows(step, data, indices, indices.size(), every, width, begin, begin + n);
+        });
+  const double nanos =
+      kRowCost + kRowElementCost * step.state.args.states * static_cast<double>(width);
+  for_row_parts(step.call, indices, bytes, nanos, [&](std::size_t count, auto at) {
+    step_some_rows(step, data, indices, count, at, width, 0, width);
   });
 }
 

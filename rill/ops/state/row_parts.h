@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+
+#include "rill/kernel/kernel_call.h"
+
+namespace rill {
+
+// Shares out updates of rows of `bytes` bytes by the row that they change: update i changes row
+// rows[i], which is not negative, and takes `nanos` nanoseconds, roughly. Calls body(count, at),
+// on several threads where that pays, for the updates at(0), ..., at(count - 1). Those of one row
+// are made on one thread, in ascending order.
+template <class Index, class Body>
+void for_row_parts(const KernelCall& call, std::span<const Index> rows, std::size_t bytes,
+                   double nanos, Body body) {
+  constexpr std::size_t kMostParts = 8, kBlockBytes = 256, kAtOnce = 512;
+  constexpr double kPartNanos = 20'000, kLookNanos = 1.5;
+  // Each part looks at all updates to find its own, which must not cost more than they do.
+  const double wanted =
+      std::min(static_cast<double>(rows.size()) * nanos / kPartNanos, nanos / kLookNanos);
+  const std::size_t parts =
+      std::bit_floor(std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, kMostParts));
+  if (parts == 1) return body(rows.size(), [](std::size_t i) { return i; });
+  // Neighbours share lines of the cache and stay together; blocks of them are spread, since those
+  // that change most often may be neighbours, too.
+  const int block = std::bit_width(kBlockBytes / std::max<std::size_t>(bytes, 1));
+  const int drop = 64 - std::countr_zero(parts);
+  const auto part_of = [&](Index row) {
+    return static_cast<std::size_t>(
+        (static_cast<std::uint64_t>(row) >> block) * 0x9E3779B97F4A7C15u >> drop);
+  };
+  call.parallel_for(parts, 1e9, [&](std::size_t part, std::size_t end) {
+    for (; part < end; ++part) {
+      std::size_t own[kAtOnce], count = 0;
+      const auto at = [&own](std::size_t i) { return own[i]; };
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        own[count] = i;
+        count += part_of(rows[i]) == part ? 1 : 0;
+        if (count < kAtOnce) continue;
+        body(count, at);
+        count = 0;
+      }
+      body(count, at);
+    }
+  });
+}
+
+}  // namespace rill
