@@ -14,7 +14,9 @@ namespace rill {
 namespace {
 
 constexpr std::int64_t kBlockRows = 64, kBlockCols = 256;  // of the reference
-constexpr double kTinyFlops = 16'384;          // below: packing takes longer than the work
+constexpr double kTinyFlops = 16'384;    // below: packing takes longer than the work
+constexpr double kSmallFlops = 600'000;  // of doubles
+constexpr std::int64_t kSmallMatrix = 4096;
 constexpr std::int64_t kColumnsTogether = 64;  // of the product of a vector and a matrix
 constexpr double kNanosOfVector = 0.15;        // per element of that matrix
 constexpr double kPieceFlops = 6e6;            // a tile worth another thread
@@ -81,10 +83,14 @@ bool multiply_vector(const KernelCall& call, const Product& p) {
   return true;
 }
 
-// A product that is too small for packing. False when it is not.
+// A product that is too small for packing. False when it is not. The blocks that doubles are
+// multiplied in otherwise are no faster as long as the second factor stays in the cache.
 template <class T>
 bool multiply_small(const Product& p) {
-  if (p.flops() >= kTinyFlops) return false;
+  const bool is_tiny = p.flops() < kTinyFlops;
+  const bool is_small =
+      std::is_same_v<T, double> && p.flops() < kSmallFlops && p.k * p.n <= kSmallMatrix;
+  if (!is_tiny && !is_small) return false;
   const auto* b = static_cast<const T*>(p.b);
   if (p.transpose_b) {
     thread_local std::vector<T> turned;

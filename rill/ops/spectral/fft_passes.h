@@ -4,6 +4,9 @@
 
 namespace rill {
 
+// Prime factors above need a convolution; below, it takes longer than the plain sum.
+constexpr std::size_t kLargestFftRadix = 61;
+
 // Complex numbers with the parts apart.
 template <class T>
 struct Split {
@@ -22,8 +25,8 @@ using FftPass = void (*)(Split<T> out, Split<const T> in, Split<const T> roots, 
 template <class T>
 struct FftPasses {
   FftPass<T> radix2, radix3, radix4, radix5, radix8;
-  // Any other radix; `circle` holds the radix-th roots of unity.
-  void (*any_radix)(Split<T> out, Split<const T> in, Split<const T> roots, std::size_t groups,
+  // Any odd radix up to the largest; `circle` holds the radix-th roots of unity.
+  void (*odd_radix)(Split<T> out, Split<const T> in, Split<const T> roots, std::size_t groups,
                     std::size_t width, std::size_t radix, Split<const T> circle);
   // x[i] *= y[i]
   void (*multiply)(Split<T> x, Split<const T> y, std::size_t count);
