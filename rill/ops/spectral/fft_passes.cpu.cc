@@ -206,32 +206,6 @@ void interleave(T* out, Split<const T> in, std::size_t count, T scale) {
 constexpr std::size_t kTile = 8;  // rows and columns that go together, for the caches' sake
 
 template <class T>
-void split_transposed(Split<T> out, std::size_t out_stride, const T* in, std::size_t in_stride,
-                      std::size_t rows, std::size_t columns) {
-  for (std::size_t c0 = 0; c0 < columns; c0 += kTile)
-    for (std::size_t r0 = 0; r0 < rows; r0 += kTile)
-      for (std::size_t c = c0; c < least(c0 + kTile, columns); ++c)
-        for (std::size_t r = r0; r < least(r0 + kTile, rows); ++r) {
-          const T* from = in + 2 * (r * in_stride + c);
-          put(out, c * out_stride + r, Complex<T>{from[0], from[1]});
-        }
-}
-
-template <class T>
-void interleave_transposed(T* out, std::size_t out_stride, Split<const T> in, std::size_t in_stride,
-                           std::size_t rows, std::size_t columns, T scale) {
-  for (std::size_t r0 = 0; r0 < rows; r0 += kTile)
-    for (std::size_t c0 = 0; c0 < columns; c0 += kTile)
-      for (std::size_t c = c0; c < least(c0 + kTile, columns); ++c)
-        for (std::size_t r = r0; r < least(r0 + kTile, rows); ++r) {
-          const Complex<T> value = at(in, r * in_stride + c);
-          T* to = out + 2 * (c * out_stride + r);
-          to[0] = value.re * scale;
-          to[1] = value.im * scale;
-        }
-}
-
-template <class T>
 void transpose(Split<T> out, Split<const T> in, std::size_t rows, std::size_t columns) {
   for (std::size_t r0 = 0; r0 < rows; r0 += kTile)
     for (std::size_t c0 = 0; c0 < columns; c0 += kTile)
@@ -242,17 +216,9 @@ void transpose(Split<T> out, Split<const T> in, std::size_t rows, std::size_t co
 
 template <class T>
 const FftPasses<T>& passes() {
-  static constexpr FftPasses<T> kPasses{pass<Radix2<T>, T>,
-                                        pass<Radix3<T>, T>,
-                                        pass<Radix4<T>, T>,
-                                        pass<Radix5<T>, T>,
-                                        pass<Radix8<T>, T>,
-                                        odd_radix<T>,
-                                        multiply<T>,
-                                        split<T>,
-                                        interleave<T>,
-                                        split_transposed<T>,
-                                        interleave_transposed<T>,
+  static constexpr FftPasses<T> kPasses{pass<Radix2<T>, T>, pass<Radix3<T>, T>, pass<Radix4<T>, T>,
+                                        pass<Radix5<T>, T>, pass<Radix8<T>, T>, odd_radix<T>,
+                                        multiply<T>,        split<T>,           interleave<T>,
                                         transpose<T>};
   return kPasses;
 }

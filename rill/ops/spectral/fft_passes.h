@@ -33,13 +33,7 @@ struct FftPasses {
   // Between complex numbers, real part first, and split ones; `interleave` multiplies by `scale`.
   void (*split)(Split<T> out, const T* in, std::size_t count);
   void (*interleave)(T* out, Split<const T> in, std::size_t count, T scale);
-  // The same for `rows` x `columns` numbers that are transposed on the way: out is
-  // [columns][out_stride], in is [rows][in_stride].
-  void (*split_transposed)(Split<T> out, std::size_t out_stride, const T* in, std::size_t in_stride,
-                           std::size_t rows, std::size_t columns);
-  void (*interleave_transposed)(T* out, std::size_t out_stride, Split<const T> in,
-                                std::size_t in_stride, std::size_t rows, std::size_t columns,
-                                T scale);
+  // out is [columns][rows], in is [rows][columns].
   void (*transpose)(Split<T> out, Split<const T> in, std::size_t rows, std::size_t columns);
 };
 
