@@ -1,12 +1,14 @@
 #include "rill/ops/nn/convolve_phases.h"
 
 #include "rill/ops/nn/convolve_onednn.h"
+#include "rill/ops/nn/few_results_rows.h"
 
 namespace rill {
 namespace {
 
 constexpr std::int64_t kChannelBlock = 16;  // fewer leave vectors of the dense ones empty
-constexpr std::int64_t kFewestTaps = 5;     // along a dimension: with fewer, copies eat the gain
+// Taps along a dimension: with fewer, copies eat the gain; but for images of a few channels.
+constexpr std::int64_t kFewestTaps = 5, kFewestTapsOfFew = 4;
 
 // The pixels first, first + stride, ... along one dimension, which see the taps tap, tap + stride,
 // ... of the filter.
@@ -29,8 +31,8 @@ struct Phase {
   WindowDim dense;
 };
 
-bool is_divisible(const WindowDim& d) {
-  if (d.dilation != 1 || d.stride < 2 || d.size < kFewestTaps) return false;
+bool is_divisible(const WindowDim& d, std::int64_t fewest_taps) {
+  if (d.dilation != 1 || d.stride < 2 || d.size < fewest_taps) return false;
   for (std::int64_t tap = 0; tap < d.stride; ++tap)
     if (!Phase(d, tap).is_usual()) return false;
   return true;
@@ -61,16 +63,20 @@ void spread(const ConvProblem& p, const Phase& row, const Phase& column, const f
     float* to = images + n * p.image_size() +
                 ((row.first + r * p.dims[0].stride) * p.dims[1].in + column.first) * channels +
                 first * step;
-    for (; pixel < line_end; ++pixel, to += step)
-      std::copy_n(phase + pixel * channels, channels, to);
+    const float* from = phase + pixel * channels;
+    for (; pixel < line_end; ++pixel, from += channels, to += step)
+      for (std::int64_t c = 0; c < channels; ++c) to[c] = from[c];
   }
 }
 
 }  // namespace
 
 bool has_phases(const ConvProblem& p) {
-  return p.dims.size() == 2 && p.in_channels % kChannelBlock == 0 &&
-         p.out_channels % kChannelBlock == 0 && is_divisible(p.dims[0]) && is_divisible(p.dims[1]);
+  if (p.dims.size() != 2 || p.out_channels % kChannelBlock != 0) return false;
+  const bool has_few_channels = p.in_channels <= FewResults::kMost;
+  if (!has_few_channels && p.in_channels % kChannelBlock != 0) return false;
+  const std::int64_t fewest = has_few_channels ? kFewestTapsOfFew : kFewestTaps;
+  return is_divisible(p.dims[0], fewest) && is_divisible(p.dims[1], fewest);
 }
 
 const char* convolve_phases(const KernelCall& call, const ConvProblem& p, float* images,
