@@ -52,10 +52,33 @@ HWY_INLINE void solve_leaf_columns(const TriangularSystem& s, const T* t, T* b,
   }
 }
 
+// A few columns, of real numbers.
+template <class T, int count>
+void solve_leaf_few(const TriangularSystem& s, const T* t, T* b) {
+  for (std::int64_t step = 0; step < s.n; ++step) {
+    const std::int64_t i = s.lower ? step : s.n - 1 - step;
+    const std::int64_t first = s.lower ? 0 : i + 1, last = s.lower ? i : s.n;
+    T row[count];
+    for (int j = 0; j < count; ++j) row[j] = b[i * s.ldb + j];
+    for (std::int64_t k = first; k < last; ++k)
+      for (int j = 0; j < count; ++j) row[j] -= t[i * s.ldt + k] * b[k * s.ldb + j];
+    const T pivot = s.unit ? T(1) : t[i * s.ldt + i];
+    for (int j = 0; j < count; ++j) b[i * s.ldb + j] = row[j] / pivot;
+  }
+}
+
 template <class T>
 void solve_leaf(const TriangularSystem& s) {
   const auto* t = static_cast<const T*>(s.t);
   auto* b = static_cast<T*>(s.b);
+  if constexpr (!kIsComplex<T>) switch (s.m) {
+      case 2:
+        return solve_leaf_few<T, 2>(s, t, b);
+      case 3:
+        return solve_leaf_few<T, 3>(s, t, b);
+      case 4:
+        return solve_leaf_few<T, 4>(s, t, b);
+    }
   for (std::int64_t j = 0; j < s.m; j += kLeaf) {
     if (s.m - j == 1)
       solve_leaf_column<T>(s, t, b + j);

@@ -67,6 +67,18 @@ struct Line {
   }
   HWY_INLINE void divide_by(T divisor) {
     if constexpr (kIsComplex<T>) {
+      // The plain formula where the divisor's square neither overflows nor underflows.
+      constexpr R kLeast = sizeof(R) == sizeof(float) ? R(1e-30) : R(1e-280);
+      const R square = divisor.real() * divisor.real() + divisor.imag() * divisor.imag();
+      if (square > kLeast && square < 1 / kLeast) {
+        const R re = divisor.real() / square, im = divisor.imag() / square;
+        for (int v = 0; v < kVectors; ++v) {
+          const Vector x = part[0][v];
+          part[0][v] = x * re + part[1][v] * im;
+          part[1][v] = part[1][v] * re - x * im;
+        }
+        return;
+      }
       for (std::int64_t i = 0; i < kLeaf; ++i) {
         const T quotient = get(i) / divisor;
         part[0][i / kLanes][i % kLanes] = quotient.real();

@@ -17,9 +17,12 @@ template <class T>
 void solve_one(DType type, const T* matrix, bool is_adjoint, const T* rhs, std::int64_t n,
                std::int64_t columns, const char* singular, T* out) {
   const Dense& by = dense(type);
-  std::vector<T> factors(matrix, matrix + n * n);
+  // Kept, as small matrices come by the thousand.
+  thread_local std::vector<T> factors;
+  thread_local std::vector<std::int64_t> order;
+  factors.assign(matrix, matrix + n * n);
+  order.resize(static_cast<std::size_t>(n));
   if (is_adjoint) copy_adjoint(factors.data(), matrix, n, n);
-  std::vector<std::int64_t> order(static_cast<std::size_t>(n));
   (void)by.lu(factors.data(), n, order.data());
   for (std::int64_t i = 0; i < n; ++i)
     require(std::abs(factors[static_cast<std::size_t>(i * n + i)]) > 0, singular);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/math/float_rows.h"
+#include "rill/ops/math/gemm_direct.h"
 #include "rill/ops/math/gemm_tiles.h"
 #include "rill/ops/onednn/sgemm.h"
 
@@ -12,9 +14,13 @@ namespace rill {
 namespace {
 
 constexpr std::int64_t kBlockRows = 64, kBlockCols = 256;  // of the reference
-constexpr double kTinyFlops = 16'384;  // below: oneDNN's own overhead is larger than the work
-constexpr double kPieceFlops = 6e6;    // a tile worth another thread
-constexpr double kDepthFlops = 16e6;   // a part of the depth that is worth another thread
+constexpr double kTinyFlops = 16'384;    // below: packing takes longer than the work
+constexpr double kSmallFlops = 600'000;  // of doubles
+constexpr std::int64_t kSmallMatrix = 4096;
+constexpr std::int64_t kColumnsTogether = 64;  // of the product of a vector and a matrix
+constexpr double kNanosOfVector = 0.15;        // per element of that matrix
+constexpr double kPieceFlops = 6e6;            // a tile worth another thread
+constexpr double kDepthFlops = 16e6;           // a part of the depth that is worth another thread
 constexpr double kMostPieces = 16;
 constexpr std::int64_t kFewRows = 256, kFewestDepth = 256;  // where the depth is cut instead
 // A B of more elements does not stay in the second-level cache. Every tile packs its part anew, so
@@ -50,6 +56,58 @@ void multiply_reference(const KernelCall& call, const Product& p) {
           multiply(p, {row, std::min(p.m, row + kBlockRows), col, std::min(p.n, col + kBlockCols)});
         }
       });
+}
+
+// The product of a vector and a matrix. False when neither factor is a vector.
+template <class T>
+bool multiply_vector(const KernelCall& call, const Product& p) {
+  if (p.m != 1 && p.n != 1) return false;
+  const DirectProducts<T>& direct = direct_products<T>();
+  const bool is_left = p.m == 1;
+  const auto* x = static_cast<const T*>(is_left ? p.a : p.b);
+  const auto* matrix = static_cast<const T*>(is_left ? p.b : p.a);
+  auto* y = static_cast<T*>(p.c);
+  const std::int64_t count = is_left ? p.n : p.m;
+  const bool by_dots = is_left ? p.transpose_b : !p.transpose_a;
+  const std::int64_t together = by_dots ? 2 : kColumnsTogether;
+  const double cost = kNanosOfVector * static_cast<double>(p.k * together);
+  const auto blocks = static_cast<std::size_t>((count + together - 1) / together);
+  call.parallel_for(blocks, cost, [&](std::size_t begin, std::size_t end) {
+    const std::int64_t first = static_cast<std::int64_t>(begin) * together;
+    const std::int64_t size = std::min(count, static_cast<std::int64_t>(end) * together) - first;
+    if (by_dots)
+      direct.dots(matrix + first * p.k, size, p.k, x, y + first);
+    else
+      direct.sums(matrix + first, count, p.k, x, size, y + first);
+  });
+  return true;
+}
+
+// A product that is too small for packing. False when it is not. The blocks that doubles are
+// multiplied in otherwise are no faster as long as the second factor stays in the cache.
+template <class T>
+bool multiply_small(const Product& p) {
+  const bool is_tiny = p.flops() < kTinyFlops;
+  const bool is_small =
+      std::is_same_v<T, double> && p.flops() < kSmallFlops && p.k * p.n <= kSmallMatrix;
+  if (!is_tiny && !is_small) return false;
+  const auto* b = static_cast<const T*>(p.b);
+  if (p.transpose_b) {
+    thread_local std::vector<T> turned;
+    turned.resize(static_cast<std::size_t>(p.k * p.n));
+    for (std::int64_t j = 0; j < p.n; ++j)
+      for (std::int64_t d = 0; d < p.k; ++d)
+        turned[static_cast<std::size_t>(d * p.n + j)] = b[j * p.k + d];
+    b = turned.data();
+  }
+  direct_products<T>().small(p, b);
+  return true;
+}
+
+void multiply_double(const KernelCall& call, const Product& p) {
+  if (finished(p, sizeof(double)) || multiply_vector<double>(call, p) || multiply_small<double>(p))
+    return;
+  multiply_reference<DType::f64>(call, p);
 }
 
 bool has_large_b(const Product& p) { return p.k * p.n > kLargeMatrix; }
@@ -151,7 +209,7 @@ bool multiply_depths(const KernelCall& call, const Product& p) {
 
 void multiply_onednn(const KernelCall& call, const Product& p) {
   if (finished(p, sizeof(float))) return;
-  if (p.flops() < kTinyFlops) return multiply_reference<DType::f32>(call, p);
+  if (multiply_vector<float>(call, p) || multiply_small<float>(p)) return;
   if (!multiply_depths(call, p)) multiply_tiles(call, p);
 }
 
@@ -194,7 +252,7 @@ MultiplyFn reference_multiply(DType type) {
     case DType::f32:
       return wide;
     case DType::f64:
-      return multiply_reference<DType::f64>;
+      return multiply_double;
     case DType::i32:
       return multiply_reference<DType::i32>;
     case DType::i64:

@@ -8,57 +8,68 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/gemm_block.cpu.cc"
+#define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
 
 HWY_BEFORE_NAMESPACE();
+#include "rill/ops/simd/wide_vectors.h"
 namespace rill::HWY_NAMESPACE {
 namespace {
 
 constexpr std::int64_t kDepth = 256;  // of A and B per round: what is packed stays in cache
 constexpr int kTileRows = 4;
 
-// A tile of C is kTileRows rows of Tile<T>::kColumns columns, held in registers.
+#if HWY_TARGET == HWY_AVX3
+constexpr int kTileBytes = 64;
+#else
+constexpr int kTileBytes = 32;
+#endif
+
+// A tile of C is kTileRows rows of kColumns columns, held in registers: two vectors to a row, of
+// complex numbers one of real and one of imaginary parts.
 template <class T>
 struct Tile {
-  static constexpr int kColumns = kIsComplex<T> ? 4 : 64 / static_cast<int>(sizeof(T));
+  using Part = T;
+  static constexpr int kColumns = 2 * kTileBytes / static_cast<int>(sizeof(T));
+};
+template <class T>
+struct Tile<std::complex<T>> {
+  using Part = T;
+  static constexpr int kColumns = kTileBytes / static_cast<int>(sizeof(T));
 };
 
-template <class T>
-inline T conjugated(T x) {
-  if constexpr (kIsComplex<T>)
-    return std::conj(x);
-  else
-    return x;
-}
-
-// Copies a `count` x `depth` part of an operand to [depth][width], zero beyond `count`.
+// Copies a `count` x `depth` part of an operand to [depth][width], zero beyond `count`; of complex
+// numbers to [depth][real or imaginary part][width].
 template <class T>
 void pack(const T* x, std::int64_t item_stride, std::int64_t depth_stride, std::int64_t count,
-          int width, std::int64_t depth, bool conjugate, T* out) {
-  for (std::int64_t d = 0; d < depth; ++d, out += width)
-    for (int i = 0; i < width; ++i) {
-      const T value = i < count ? x[i * item_stride + d * depth_stride] : T(0);
-      out[i] = conjugate ? conjugated(value) : value;
+          int width, std::int64_t depth, bool conjugate, typename Tile<T>::Part* out) {
+  const int used = static_cast<int>(std::min<std::int64_t>(count, width));
+  for (std::int64_t d = 0; d < depth; ++d, x += depth_stride) {
+    if constexpr (kIsComplex<T>) {
+      for (int i = 0; i < used; ++i) {
+        out[i] = x[i * item_stride].real();
+        const auto imaginary = x[i * item_stride].imag();
+        out[width + i] = conjugate ? -imaginary : imaginary;
+      }
+      for (int i = used; i < width; ++i) out[i] = out[width + i] = 0;
+      out += 2 * width;
+    } else {
+      if (item_stride == 1)
+        std::memcpy(out, x, static_cast<std::size_t>(used) * sizeof(T));
+      else
+        for (int i = 0; i < used; ++i) out[i] = x[i * item_stride];
+      for (int i = used; i < width; ++i) out[i] = T(0);
+      out += width;
     }
+  }
 }
 
-// tile = A panel times B panel, summed over depth in order.
-template <class T>
-void multiply_tile(const T* a, const T* b, std::int64_t depth, T* tile) {
-  constexpr int kColumns = Tile<T>::kColumns;
-  T sum[kTileRows][kColumns] = {};
-  for (std::int64_t d = 0; d < depth; ++d, a += kTileRows, b += kColumns)
-    for (int i = 0; i < kTileRows; ++i)
-      for (int j = 0; j < kColumns; ++j)
-        sum[i][j] = wrapping_add(sum[i][j], wrapping_mul(a[i], b[j]));
-  std::memcpy(static_cast<void*>(tile), sum, sizeof sum);
-}
-
-// The same with explicit vectors, two to a row, so that the sums stay in registers.
+// tile = A panel times B panel, summed over depth in order, with explicit vectors so that the sums
+// stay in registers.
 template <class T>
 requires(!kIsComplex<T>) void multiply_tile(const T* a, const T* b, std::int64_t depth, T* tile) {
-  typedef T Vector __attribute__((vector_size(32)));
-  constexpr int kLanes = 32 / sizeof(T);
+  typedef T Vector __attribute__((vector_size(kTileBytes)));
+  constexpr int kLanes = kTileBytes / sizeof(T);
   Vector sum[kTileRows][2] = {};
   for (std::int64_t d = 0; d < depth; ++d, a += kTileRows, b += 2 * kLanes) {
     Vector b0, b1;
@@ -70,6 +81,24 @@ requires(!kIsComplex<T>) void multiply_tile(const T* a, const T* b, std::int64_t
     }
   }
   std::memcpy(tile, sum, sizeof sum);
+}
+
+template <class T>
+void multiply_tile(const T* a, const T* b, std::int64_t depth, std::complex<T>* tile) {
+  typedef T Vector __attribute__((vector_size(kTileBytes)));
+  constexpr int kLanes = kTileBytes / sizeof(T);
+  Vector re[kTileRows] = {}, im[kTileRows] = {};
+  for (std::int64_t d = 0; d < depth; ++d, a += 2 * kTileRows, b += 2 * kLanes) {
+    Vector b_re, b_im;
+    std::memcpy(&b_re, b, sizeof b_re);
+    std::memcpy(&b_im, b + kLanes, sizeof b_im);
+    for (int i = 0; i < kTileRows; ++i) {
+      re[i] += a[i] * b_re - a[kTileRows + i] * b_im;
+      im[i] += a[i] * b_im + a[kTileRows + i] * b_re;
+    }
+  }
+  for (int i = 0; i < kTileRows; ++i)
+    for (int j = 0; j < kLanes; ++j) tile[i * kLanes + j] = {re[i][j], im[i][j]};
 }
 
 template <class T>
@@ -92,15 +121,18 @@ void multiply_block(const Product& p, const Block& block) {
   const std::int64_t a_row = p.transpose_a ? 1 : p.k, a_depth = p.transpose_a ? p.m : 1;
   const std::int64_t b_col = p.transpose_b ? p.k : 1, b_depth = p.transpose_b ? 1 : p.n;
   const std::int64_t row_tiles = (block.row_end - block.row_begin + kTileRows - 1) / kTileRows;
-  std::vector<T> a_panels(static_cast<std::size_t>(row_tiles * kTileRows * std::min(kDepth, p.k)));
-  alignas(64) T b_panel[kDepth * kColumns];
+  using Part = typename Tile<T>::Part;
+  constexpr std::int64_t kParts = sizeof(T) / sizeof(Part);
+  std::vector<Part> a_panels(
+      static_cast<std::size_t>(row_tiles * kTileRows * kParts * std::min(kDepth, p.k)));
+  alignas(64) Part b_panel[kDepth * kColumns * kParts];
   alignas(64) T tile[kTileRows * kColumns];
   for (std::int64_t d = 0; d < p.k; d += kDepth) {
     const std::int64_t depth = std::min(kDepth, p.k - d);
     for (std::int64_t t = 0; t < row_tiles; ++t) {
       const std::int64_t i = block.row_begin + t * kTileRows;
       pack(a + i * a_row + d * a_depth, a_row, a_depth, block.row_end - i, kTileRows, depth,
-           p.conjugate_a, a_panels.data() + t * depth * kTileRows);
+           p.conjugate_a, a_panels.data() + t * depth * kTileRows * kParts);
     }
     for (std::int64_t j = block.col_begin; j < block.col_end; j += kColumns) {
       const std::int64_t cols = std::min<std::int64_t>(kColumns, block.col_end - j);
@@ -108,7 +140,7 @@ void multiply_block(const Product& p, const Block& block) {
            b_panel);
       for (std::int64_t t = 0; t < row_tiles; ++t) {
         const std::int64_t i = block.row_begin + t * kTileRows;
-        multiply_tile(a_panels.data() + t * depth * kTileRows, b_panel, depth, tile);
+        multiply_tile(a_panels.data() + t * depth * kTileRows * kParts, b_panel, depth, tile);
         add_tile(tile, c + i * p.n + j, p.n, std::min<std::int64_t>(kTileRows, block.row_end - i),
                  cols, d == 0);
       }

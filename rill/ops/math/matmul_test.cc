@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <random>
 
 #include "rill/ops/kernel_runner.h"
@@ -46,6 +47,11 @@ void check_all(int threads) {
                                    {65, 257, 300},
                                    {1, 100, 50},
                                    {100, 1, 50},
+                                   {1, 1030, 77},
+                                   {515, 1, 163},
+                                   {4, 4, 4},
+                                   {7, 29, 11},
+                                   {66, 61, 33},
                                    {3, 600, 40},
                                    {70, 130, 1300}}) {
         const Tensor a = small_integers<T>(ta ? Shape{k, m} : Shape{m, k}, 1);
@@ -63,6 +69,8 @@ TEST(MatMul, IsExactOnSmallIntegers) {
   check_all<double>(3);
   check_all<std::int32_t>(1);
   check_all<std::int64_t>(1);
+  check_all<std::complex<float>>(3);
+  check_all<std::complex<double>>(1);
 }
 
 TEST(MatMul, PrefersOneDnnForFloatAndHasAReferenceForAll) {

@@ -10,14 +10,9 @@ namespace {
 template <class T>
 void average_rows(const KernelCall& call, const Pool& pool, const T* x, T* y) {
   const auto rows = find_pool_rows<T>();
-  for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
-    T* to = y + (n * pool.places + place) * pool.channels;
-    std::int64_t count = 0;
-    pool.visit(place, [&](std::int64_t pixel) {
-      const T* from = x + (n * pool.pixels + pixel) * pool.channels;
-      count++ == 0 ? void(std::copy_n(from, pool.channels, to)) : rows.add(from, to, pool.channels);
-    });
-    rows.divide(static_cast<T>(count), to, pool.channels);
+  for_windows(call, pool, [&](std::int64_t n, std::int64_t place, const PoolWindow& window) {
+    rows.average(x + n * pool.pixels * pool.channels, window, pool.channels,
+                 y + (n * pool.places + place) * pool.channels, pool.channels);
   });
 }
 
@@ -33,19 +28,18 @@ void avg_pool(KernelCall& call) {
       average_rows(call, pool, x.data<T>(), y.data<T>());
       return put_back(call, y, out);
     }
-  for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
+  for_windows(call, pool, [&](std::int64_t n, std::int64_t place, const PoolWindow& window) {
     thread_local std::vector<Widened<T>> sums;
     sums.assign(static_cast<std::size_t>(channels), 0);
-    std::int64_t count = 0;
-    pool.visit(place, [&](std::int64_t pixel) {
+    visit_pixels(window, [&](std::int64_t pixel) {
       const T* from = x.data<T>() + (n * pool.pixels + pixel) * channels;
       for (std::int64_t c = 0; c < channels; ++c)
         sums[static_cast<std::size_t>(c)] += static_cast<Widened<T>>(from[c]);
-      ++count;
     });
+    const auto count = static_cast<Widened<T>>(pixel_count(window));
     T* to = y.data<T>() + (n * pool.places + place) * channels;
     for (std::int64_t c = 0; c < channels; ++c)
-      to[c] = static_cast<T>(sums[static_cast<std::size_t>(c)] / static_cast<Widened<T>>(count));
+      to[c] = static_cast<T>(sums[static_cast<std::size_t>(c)] / count);
   });
   put_back(call, y, out);
 }
@@ -56,12 +50,11 @@ void spread_rows(const KernelCall& call, const Pool& pool, const T* gradient, T*
   for_channels(call, pool, [&](std::int64_t n, std::int64_t channel, std::int64_t count) {
     T* to = out + n * pool.pixels * pool.channels;
     clear_channels(pool, to, channel, count);
-    for (std::int64_t place = 0; place < pool.places; ++place) {
-      const auto share = T{1} / static_cast<T>(pool.covered(place));
+    PoolWalk walk(pool, 0);
+    for (std::int64_t place = 0; place < pool.places; ++place, walk.next()) {
+      const auto share = T{1} / static_cast<T>(pixel_count(walk.window()));
       const T* from = gradient + (n * pool.places + place) * pool.channels + channel;
-      pool.visit(place, [&](std::int64_t pixel) {
-        rows.add_scaled(from, share, to + pixel * pool.channels + channel, count);
-      });
+      rows.add_scaled(from, share, walk.window(), pool.channels, to + channel, count);
     }
   });
 }
@@ -80,10 +73,11 @@ void avg_pool_grad(KernelCall& call) {
     }
   for_images(call, pool, [&](std::int64_t n) {
     std::vector<Widened<T>> sums(static_cast<std::size_t>(pool.pixels * channels));
-    for (std::int64_t place = 0; place < pool.places; ++place) {
-      const auto share = Widened<T>{1} / static_cast<Widened<T>>(pool.covered(place));
+    PoolWalk walk(pool, 0);
+    for (std::int64_t place = 0; place < pool.places; ++place, walk.next()) {
+      const auto share = Widened<T>{1} / static_cast<Widened<T>>(pixel_count(walk.window()));
       const T* from = gradient.data<T>() + (n * pool.places + place) * channels;
-      pool.visit(place, [&](std::int64_t pixel) {
+      visit_pixels(walk.window(), [&](std::int64_t pixel) {
         Widened<T>* to = sums.data() + pixel * channels;
         for (std::int64_t c = 0; c < channels; ++c)
           to[c] += static_cast<Widened<T>>(from[c]) * share;

@@ -20,7 +20,9 @@ struct Problem {
 
 // Cut into bands of rows, groups of images, neither; odd channels; what oneDNN may leave to us;
 // images of one channel, with rows that are and are not as long as a block of windows; a filter of
-// points whose gradient is a product; Winograd's way, with tiles that reach beyond the results.
+// points whose gradient is a product; Winograd's way, with tiles that reach beyond the results;
+// strides and taps that make dense convolutions of a gradient, with and without pixels that no
+// window sees; a few results, or a few channels, from many.
 const Problem kProblems[] = {
     {{1, 48, 40, 24}, {3, 3, 24, 40}, {1, 48, 40, 40}},
     {{1, 64, 40, 16}, {5, 4, 16, 32}, {1, 30, 19, 32}, 2, "VALID"},
@@ -43,6 +45,16 @@ const Problem kProblems[] = {
     {{9, 14, 15, 32}, {5, 5, 32, 64}, {9, 14, 15, 64}},
     {{2, 39, 30, 48}, {7, 5, 48, 32}, {2, 33, 26, 32}, 1, "VALID"},
     {{3, 24, 25, 32}, {3, 7, 32, 64}, {3, 24, 25, 64}},
+    {{2, 20, 28, 1}, {9, 9, 1, 64}, {2, 12, 20, 64}, 1, "VALID"},
+    {{3, 13, 16, 32}, {5, 6, 32, 16}, {3, 7, 8, 16}, 2},
+    {{2, 17, 20, 16}, {7, 5, 16, 48}, {2, 6, 7, 48}, 3},
+    {{2, 15, 19, 16}, {5, 5, 16, 32}, {2, 6, 8, 32}, 2, "VALID"},
+    {{2, 16, 20, 16}, {5, 5, 16, 32}, {2, 6, 8, 32}, 2, "VALID"},
+    {{2, 18, 15, 3}, {4, 5, 3, 32}, {2, 9, 8, 32}, 2},
+    {{3, 19, 23, 32}, {3, 3, 32, 1}, {3, 19, 23, 1}},
+    {{2, 21, 13, 48}, {5, 4, 48, 3}, {2, 11, 7, 3}, 2},
+    {{1, 9, 3, 16}, {7, 9, 16, 2}, {1, 9, 3, 2}},
+    {{2, 12, 17, 4}, {4, 5, 4, 64}, {2, 9, 13, 64}, 1, "VALID"},
 };
 
 Tensor random_tensor(DType dtype, const Shape& shape, unsigned seed) {

@@ -4,6 +4,8 @@
 
 #include "rill/kernel/kernel_ways.h"
 #include "rill/ops/math/elementwise.h"
+#include "rill/ops/nn/convolve_few_results.h"
+#include "rill/ops/nn/convolve_phases.h"
 
 namespace rill {
 namespace {
@@ -255,15 +257,21 @@ const char* convolve_onednn(const KernelCall& call, ConvWork work, const ConvPro
   if (p.dims.size() < 2) return "needs two or three dimensions of space";
   if (has_empty_windows(p)) return "needs windows that see the image";
   if (!takes(KernelWay::kConvOneDnn)) return "is switched off";
+  if (work == ConvWork::kForward && has_few_results(p))
+    return convolve_few_results(call, p, images, filter, false, results, done), nullptr;
   if (work == ConvWork::kForward)
     return convolve_pieces(call, work, p, images, filter, false, results, done, kept);
   if (work == ConvWork::kToFilter) return sum_filters(call, p, images, filter, results);
+  if (has_phases(p) && convolve_phases(call, p, images, filter, results) == nullptr) return nullptr;
   const auto dense = [](const WindowDim& d) { return d.stride == 1; };
-  if (p.taps() == 1 || !std::ranges::all_of(p.dims, dense))
+  if ((p.taps() == 1 && !done) || !std::ranges::all_of(p.dims, dense))
     return convolve_pieces(call, work, p, images, filter, false, results);
   const Tensor reversed = reversed_taps(call, p, filter);
+  if (const ConvProblem turned = turned_round(p); has_few_results(turned))
+    return convolve_few_results(call, turned, results, reversed.data<float>(), true, images, done),
+           nullptr;
   return convolve_pieces(call, ConvWork::kForward, turned_round(p), results, reversed.data<float>(),
-                         true, images);
+                         true, images, done);
 }
 
 }  // namespace rill

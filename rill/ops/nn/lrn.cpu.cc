@@ -21,14 +21,21 @@ ResponseNorm norm_of(const KernelNode& node, std::size_t channels) {
           .beta = node.attr<float>("beta")};
 }
 
-// Calls body(first, end) for ranges of pixels; each channel costs a visit of its neighbours.
+// Calls body(room, first, count) for pixels that go together; each channel costs a visit of its
+// neighbours.
 template <class Body>
 void over_pixels(const KernelCall& call, const Tensor& x, const ResponseNorm& norm, Body body) {
   if (x.element_count() == 0) return;
-  const auto channels = static_cast<std::size_t>(x.dim(3));
+  const auto n = static_cast<std::size_t>(x.dim(3));
   const double cost =
-      static_cast<double>(channels) * (3 + 0.15 * static_cast<double>(2 * norm.radius + 1));
-  call.parallel_for(static_cast<std::size_t>(x.element_count()) / channels, cost, body);
+      static_cast<double>(n) * (1 + 0.05 * static_cast<double>(2 * norm.radius + 1));
+  const LrnRoom room(n, norm.radius);
+  call.parallel_for(static_cast<std::size_t>(x.element_count()) / n, cost,
+                    [&](std::size_t first, std::size_t end) {
+                      std::vector<float> scratch(room.size());
+                      for (; first < end; first += room.pixels)
+                        body(room, scratch.data(), first, std::min(room.pixels, end - first));
+                    });
 }
 
 template <class T>
@@ -36,16 +43,18 @@ void lrn(KernelCall& call) {
   const Tensor &x = call.input_tensor(0), &y = call.output_tensor(0);
   const auto n = static_cast<std::size_t>(x.dim(3));
   const ResponseNorm norm = norm_of(call.node(), n);
-  over_pixels(call, x, norm, [&](std::size_t first, std::size_t end) {
-    std::vector<float> scratch(n + 2 * norm.radius), wide_x(n), wide_y(n);
-    for (std::size_t i = first; i < end; ++i) {
-      const float* from = widened(x.data<T>() + i * n, wide_x.data(), n);
-      float* to = wide_y.data();
-      if constexpr (std::is_same_v<T, float>) to = y.data<T>() + i * n;
-      lrn_rows().normalize(to, from, n, norm, scratch.data());
-      narrow_into(y.data<T>() + i * n, to, n);
-    }
-  });
+  over_pixels(call, x, norm,
+              [&](const LrnRoom& room, float* scratch, std::size_t first, std::size_t pixels) {
+                const std::size_t count = pixels * n;
+                thread_local std::vector<float> wide_x, wide_y;
+                if (!std::is_same_v<T, float>) wide_x.resize(count), wide_y.resize(count);
+                T* out = y.data<T>() + first * n;
+                const float* from = widened(x.data<T>() + first * n, wide_x.data(), count);
+                float* to = wide_y.data();
+                if constexpr (std::is_same_v<T, float>) to = out;
+                lrn_rows().normalize(to, from, pixels, n, norm, room, scratch);
+                narrow_into(out, to, count);
+              });
 }
 
 template <class T>
@@ -54,19 +63,22 @@ void lrn_grad(KernelCall& call) {
   const Tensor& dx = call.output_tensor(0);
   const auto n = static_cast<std::size_t>(x.dim(3));
   const ResponseNorm norm = norm_of(call.node(), n);
-  over_pixels(call, x, norm, [&](std::size_t first, std::size_t end) {
-    std::vector<float> scratch(n + 2 * norm.radius), norms(n), wide_dy(n), wide_x(n), wide_y(n),
-        wide_dx(n);
-    for (std::size_t i = first; i < end; ++i) {
-      float* to = wide_dx.data();
-      if constexpr (std::is_same_v<T, float>) to = dx.data<T>() + i * n;
-      lrn_rows().back(to, widened(dy.data<T>() + i * n, wide_dy.data(), n),
-                      widened(x.data<T>() + i * n, wide_x.data(), n),
-                      widened(y.data<T>() + i * n, wide_y.data(), n), n, norm, scratch.data(),
-                      norms.data());
-      narrow_into(dx.data<T>() + i * n, to, n);
-    }
-  });
+  over_pixels(call, x, norm,
+              [&](const LrnRoom& room, float* scratch, std::size_t first, std::size_t pixels) {
+                const std::size_t count = pixels * n;
+                thread_local std::vector<float> wide[4];
+                if (!std::is_same_v<T, float>)
+                  for (auto& part : wide) part.resize(count);
+                const auto floats = [&](const Tensor& t, int i) {
+                  return widened(t.data<T>() + first * n, wide[i].data(), count);
+                };
+                T* out = dx.data<T>() + first * n;
+                float* to = wide[3].data();
+                if constexpr (std::is_same_v<T, float>) to = out;
+                lrn_rows().back(to, floats(dy, 0), floats(x, 1), floats(y, 2), pixels, n, norm,
+                                room, scratch);
+                narrow_into(out, to, count);
+              });
 }
 
 constexpr KernelEntry kEntries[] = {

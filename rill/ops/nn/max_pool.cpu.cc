@@ -17,13 +17,13 @@ void max_pool(const KernelCall& call, const Pool& pool) {
   const std::int64_t channels = pool.channels;
   [[maybe_unused]] const auto rows = rows_of<T>();
   const bool by_rows = goes_by_rows<T>();
-  for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
+  for_windows(call, pool, [&](std::int64_t n, std::int64_t place, const PoolWindow& window) {
     const T* image = x.data<T>() + n * pool.pixels * channels;
     T* to = y.data<T>() + (n * pool.places + place) * channels;
     if constexpr (kHasRows<T>)
-      if (by_rows) return rows.largest(image, pool.window(place), channels, to, channels);
+      if (by_rows) return rows.largest(image, window, channels, to, channels);
     bool first = true;
-    pool.visit(place, [&](std::int64_t pixel) {
+    visit_pixels(window, [&](std::int64_t pixel) {
       const T* from = image + pixel * channels;
       if (std::exchange(first, false)) return void(std::copy_n(from, channels, to));
       for (std::int64_t c = 0; c < channels; ++c)
@@ -35,10 +35,10 @@ void max_pool(const KernelCall& call, const Pool& pool) {
 
 // Where the first largest element of the window is, for each channel.
 template <class T>
-void find_largest(const Pool& pool, const T* image, std::int64_t place,
+void find_largest(const Pool& pool, const T* image, const PoolWindow& window,
                   std::vector<std::int64_t>& pixels) {
   bool first = true;
-  pool.visit(place, [&](std::int64_t pixel) {
+  visit_pixels(window, [&](std::int64_t pixel) {
     for (std::int64_t c = 0; c < pool.channels; ++c) {
       std::int64_t& best = pixels[static_cast<std::size_t>(c)];
       if (first || static_cast<Widened<T>>(image[pixel * pool.channels + c]) >
@@ -59,8 +59,9 @@ void add_to_largest(const KernelCall& call, const Pool& pool, const T* x, const 
     const std::int64_t image = n * pool.pixels * pool.channels;
     if (clears) clear_channels(pool, out + image, channel, count);
     const T* dy = gradient + n * pool.places * pool.channels + channel;
-    for (std::int64_t place = 0; place < pool.places; ++place, dy += pool.channels)
-      rows.add_to_largest(x + image + channel, pool.window(place), pool.channels, dy,
+    PoolWalk walk(pool, 0);
+    for (std::int64_t place = 0; place < pool.places; ++place, dy += pool.channels, walk.next())
+      rows.add_to_largest(x + image + channel, walk.window(), pool.channels, dy,
                           out + image + channel, count, sets);
   });
 }
@@ -83,8 +84,9 @@ void max_pool_grad(const KernelCall& call, const Pool& pool, bool gathers) {
     const T* image = x.data<T>() + n * pool.pixels * channels;
     std::vector<std::int64_t> largest(static_cast<std::size_t>(channels));
     std::vector<Widened<T>> sums(static_cast<std::size_t>(gathers ? 0 : pool.pixels * channels));
-    for (std::int64_t place = 0; place < pool.places; ++place) {
-      find_largest(pool, image, place, largest);
+    PoolWalk walk(pool, 0);
+    for (std::int64_t place = 0; place < pool.places; ++place, walk.next()) {
+      find_largest(pool, image, walk.window(), largest);
       const std::int64_t window = (n * pool.places + place) * channels;
       for (std::int64_t c = 0; c < channels; ++c) {
         const std::int64_t at = largest[static_cast<std::size_t>(c)] * channels + c;
@@ -110,15 +112,15 @@ void max_pool_with_argmax(KernelCall& call) {
   require(places.dtype() == DType::i64 || x.element_count() <= INT32_MAX, "images of ",
           x.element_count(), " elements need Targmax int64");
   const std::int64_t size = pool.pixels * pool.channels;
-  for_windows(call, pool, [&](std::int64_t n, std::int64_t place) {
+  for_windows(call, pool, [&](std::int64_t n, std::int64_t place, const PoolWindow& window) {
     thread_local std::vector<std::int64_t> largest;
     largest.assign(static_cast<std::size_t>(pool.channels), 0);
-    find_largest(pool, x.data<T>() + n * size, place, largest);
-    const std::int64_t window = (n * pool.places + place) * pool.channels;
+    find_largest(pool, x.data<T>() + n * size, window, largest);
+    const std::int64_t result = (n * pool.places + place) * pool.channels;
     for (std::int64_t c = 0; c < pool.channels; ++c) {
       const std::int64_t at = largest[static_cast<std::size_t>(c)] * pool.channels + c;
-      y.data<T>()[window + c] = x.data<T>()[n * size + at];
-      set_int_at(places, window + c, with_batch ? n * size + at : at);
+      y.data<T>()[result + c] = x.data<T>()[n * size + at];
+      set_int_at(places, result + c, with_batch ? n * size + at : at);
     }
   });
 }

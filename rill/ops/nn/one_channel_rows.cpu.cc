@@ -65,15 +65,24 @@ HWY_INLINE void one_channel_windows(const OneChannelRow& row, std::int64_t first
   }
 }
 
+// The windows from `first` on, in blocks of `count`, the last of which may do some of them again;
+// what is left where there are fewer, in blocks half as large.
+template <int count, int kStep>
+void one_channel_blocks(const OneChannelRow& row, std::int64_t first) {
+  for (; first + count <= row.windows; first += count) one_channel_windows<count, kStep>(row, first);
+  if (first == row.windows) return;
+  if constexpr (count > 1) {
+    const bool are_many = row.windows - first > count / 2;
+    if (row.windows >= count && are_many)
+      one_channel_windows<count, kStep>(row, row.windows - count);
+    else
+      one_channel_blocks<count / 2, kStep>(row, first);
+  }
+}
+
 template <int kStep>
 void one_channel_row(const OneChannelRow& row) {
-  std::int64_t first = 0;
-  for (; first + kOneWindows <= row.windows; first += kOneWindows)
-    one_channel_windows<kOneWindows, kStep>(row, first);
-  if (first == row.windows) return;
-  if (row.windows >= kOneWindows)  // some of them again
-    return one_channel_windows<kOneWindows, kStep>(row, row.windows - kOneWindows);
-  for (; first < row.windows; ++first) one_channel_windows<1, kStep>(row, first);
+  one_channel_blocks<kOneWindows, kStep>(row, 0);
 }
 
 // Steps that are known make the addresses of a block of windows constants.

@@ -4,13 +4,17 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/pool_rows.cpu.cc"
+#define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
 
 HWY_BEFORE_NAMESPACE();
+#include "rill/ops/simd/wide_vectors.h"
 namespace rill::HWY_NAMESPACE {
 namespace {
 
-#if HWY_TARGET == HWY_AVX2
+#if HWY_TARGET == HWY_AVX3
+constexpr int kPoolBytes = 64;
+#elif HWY_TARGET == HWY_AVX2
 constexpr int kPoolBytes = 32;
 #else
 constexpr int kPoolBytes = 16;
@@ -30,6 +34,8 @@ struct PoolVectors {
     std::memcpy(&x, from + i * kLanes, sizeof x);
     return x;
   }
+  // What leaves any number added to it as it is, negative zeros included.
+  static Vector zero_of_sums() { return -Vector{}; }
   static void store(Vector x, T* to, int i) { std::memcpy(to + i * kLanes, &x, sizeof x); }
 };
 template <class T>
@@ -38,6 +44,7 @@ struct PoolVectors<T, 0> {
   using Index = std::int64_t;
   static constexpr int kChannels = 1, kCount = 1;
   static T load(const T* from, int) { return *from; }
+  static T zero_of_sums() { return -T(0); }
   static void store(T x, T* to, int) { *to = x; }
 };
 
@@ -49,17 +56,36 @@ inline void pool_over_channels(std::int64_t n, Body body) {
     for (; c + vectors.kChannels <= n; c += vectors.kChannels) body(vectors, c);
   };
   run(PoolVectors<T, 4>{});
+  run(PoolVectors<T, 2>{});
   run(PoolVectors<T, 1>{});
   run(PoolVectors<T, 0>{});
 }
 
-template <class Visit>
-inline void pool_over_pixels(const PoolWindow& w, std::int64_t channels, Visit visit) {
+// Windows of the usual widths have no loop across.
+template <int width, class Visit>
+inline void pool_over_lines(const PoolWindow& w, std::int64_t channels, Visit visit) {
+  const std::int64_t across = w.step[2] * channels;
   for (std::int64_t a = 0; a < w.count[0]; ++a)
     for (std::int64_t b = 0; b < w.count[1]; ++b) {
       std::int64_t at = (w.first + a * w.step[0] + b * w.step[1]) * channels;
-      for (std::int64_t c = 0; c < w.count[2]; ++c, at += w.step[2] * channels) visit(at);
+      if constexpr (width > 0) {
+#pragma GCC unroll 4
+        for (int c = 0; c < width; ++c) visit(at + c * across);
+      } else {
+        for (std::int64_t c = 0; c < w.count[2]; ++c, at += across) visit(at);
+      }
     }
+}
+template <class Visit>
+inline void pool_over_pixels(const PoolWindow& w, std::int64_t channels, Visit visit) {
+  switch (w.count[2]) {
+    case 2:
+      return pool_over_lines<2>(w, channels, visit);
+    case 3:
+      return pool_over_lines<3>(w, channels, visit);
+    default:
+      return pool_over_lines<0>(w, channels, visit);
+  }
 }
 
 template <class T>
@@ -114,29 +140,42 @@ void pool_add_to_largest(const T* x, const PoolWindow& window, std::int64_t chan
 }
 
 template <class T>
-void pool_add(const T* x, T* sum, std::int64_t n) {
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < n; ++i) sum[i] += x[i];
+void pool_average(const T* x, const PoolWindow& window, std::int64_t channels, T* mean,
+                  std::int64_t n) {
+  const T count = static_cast<T>(window.count[0] * window.count[1] * window.count[2]);
+  pool_over_channels<T>(n, [&](auto vectors, std::int64_t channel) {
+    using V = decltype(vectors);
+    typename V::Vector sum[V::kCount];
+    const T* const from = x + channel;
+    for (int i = 0; i < V::kCount; ++i) sum[i] = V::zero_of_sums();
+    pool_over_pixels(window, channels, [&](std::int64_t at) {
+      for (int i = 0; i < V::kCount; ++i) sum[i] += V::load(from + at, i);
+    });
+    for (int i = 0; i < V::kCount; ++i) V::store(sum[i] / count, mean + channel, i);
+  });
 }
 
 template <class T>
-void pool_add_scaled(const T* x, T factor, T* sum, std::int64_t n) {
-#pragma GCC ivdep
-  for (std::int64_t i = 0; i < n; ++i) sum[i] += x[i] * factor;
-}
-
-template <class T>
-void pool_divide(T count, T* sum, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) sum[i] /= count;
+void pool_add_scaled(const T* x, T factor, const PoolWindow& window, std::int64_t channels, T* sums,
+                     std::int64_t n) {
+  pool_over_channels<T>(n, [&](auto vectors, std::int64_t channel) {
+    using V = decltype(vectors);
+    typename V::Vector part[V::kCount];
+    T* const to = sums + channel;
+    for (int i = 0; i < V::kCount; ++i) part[i] = V::load(x + channel, i) * factor;
+    pool_over_pixels(window, channels, [&](std::int64_t at) {
+      for (int i = 0; i < V::kCount; ++i) V::store(V::load(to + at, i) + part[i], to + at, i);
+    });
+  });
 }
 
 }  // namespace
 
 PoolRows<float> float_pool_rows() {
-  return {pool_largest, pool_add_to_largest, pool_add, pool_add_scaled, pool_divide};
+  return {pool_largest, pool_add_to_largest, pool_average, pool_add_scaled};
 }
 PoolRows<double> double_pool_rows() {
-  return {pool_largest, pool_add_to_largest, pool_add, pool_add_scaled, pool_divide};
+  return {pool_largest, pool_add_to_largest, pool_average, pool_add_scaled};
 }
 
 }  // namespace rill::HWY_NAMESPACE

@@ -20,9 +20,12 @@ struct PoolRows {
   // before, `sets`: the largest gets dy, the others zero.
   void (*add_to_largest)(const T* x, const PoolWindow& window, std::int64_t channels, const T* dy,
                          T* dx, std::int64_t n, bool sets);
-  void (*add)(const T* x, T* sum, std::int64_t n);
-  void (*add_scaled)(const T* x, T factor, T* sum, std::int64_t n);  // sum[i] += x[i] * factor
-  void (*divide)(T count, T* sum, std::int64_t n);                   // sum[i] /= count
+  // mean[i] = the sum of the window, in the order of memory, divided by the number of its pixels.
+  void (*average)(const T* x, const PoolWindow& window, std::int64_t channels, T* mean,
+                  std::int64_t n);
+  // sums[i] += x[i] * factor, at every pixel of the window.
+  void (*add_scaled)(const T* x, T factor, const PoolWindow& window, std::int64_t channels, T* sums,
+                     std::int64_t n);
 };
 
 template <class T>

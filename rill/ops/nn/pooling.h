@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <type_traits>
 
 #include "rill/kernel/kernel_registry.h"
@@ -37,33 +38,6 @@ struct Pool {
     }
   }
 
-  // The pixels of the window at `place`.
-  PoolWindow window(std::int64_t place) const {
-    PoolWindow found{0, {1, 1, 1}, {0, 0, 0}};
-    const auto& dims = windows.dims;
-    std::int64_t size = 1;
-    for (std::size_t d = dims.size(); d-- > 0; place /= dims[d].out) {
-      const std::size_t at = d + 3 - dims.size();
-      const std::int64_t start = place % dims[d].out * dims[d].stride - dims[d].before;
-      const std::int64_t begin = std::max<std::int64_t>(0, start);
-      found.first += begin * size;
-      found.count[at] = std::min(dims[d].in, start + dims[d].size) - begin;
-      found.step[at] = size;
-      size *= dims[d].in;
-    }
-    return found;
-  }
-
-  // Calls visit(pixel) for the pixels of the window at `place`, in the order of memory.
-  template <class Visit>
-  void visit(std::int64_t place, Visit visit) const {
-    const PoolWindow w = window(place);
-    for (std::int64_t a = 0; a < w.count[0]; ++a)
-      for (std::int64_t b = 0; b < w.count[1]; ++b)
-        for (std::int64_t c = 0; c < w.count[2]; ++c)
-          visit(w.first + a * w.step[0] + b * w.step[1] + c * w.step[2]);
-  }
-
   // Whether every pixel is in at most one window, and in exactly one.
   bool windows_are_apart() const {
     return std::ranges::all_of(windows.dims, [](const WindowDim& d) { return d.stride >= d.size; });
@@ -74,17 +48,65 @@ struct Pool {
     });
   }
 
-  // How many pixels the window at `place` covers.
-  std::int64_t covered(std::int64_t place) const {
-    std::int64_t count = 0;
-    visit(place, [&](std::int64_t) { ++count; });
-    return count;
-  }
-
   PoolWindows windows;
   bool turns;
   std::int64_t batch, channels, pixels = 1, places = 1;
 };
+
+// The windows of an image one after the other, without a division for each.
+class PoolWalk {
+ public:
+  PoolWalk(const Pool& pool, std::int64_t place) : dims_(pool.windows.dims) {
+    std::int64_t size = 1;
+    for (std::size_t d = dims_.size(); d-- > 0;) {
+      const std::int64_t places = std::max<std::int64_t>(1, dims_[d].out);  // none in empty images
+      place_[d] = place % places;
+      place /= places;
+      window_.step[d + 3 - dims_.size()] = size;
+      move(d);
+      size *= dims_[d].in;
+    }
+  }
+
+  const PoolWindow& window() const { return window_; }
+
+  // To the next place; from the last one to the first.
+  void next() {
+    for (std::size_t d = dims_.size(); d-- > 0;) {
+      const bool wraps = ++place_[d] == dims_[d].out;
+      if (wraps) place_[d] = 0;
+      move(d);
+      if (!wraps) return;
+    }
+  }
+
+ private:
+  void move(std::size_t d) {
+    const WindowDim& dim = dims_[d];
+    const std::size_t at = d + 3 - dims_.size();
+    const std::int64_t start = dim.start(place_[d]), begin = std::max<std::int64_t>(0, start);
+    window_.first += (begin - begin_[d]) * window_.step[at];
+    window_.count[at] = std::min(dim.in, start + dim.size) - begin;
+    begin_[d] = begin;
+  }
+
+  std::span<const WindowDim> dims_;
+  PoolWindow window_{0, {1, 1, 1}, {0, 0, 0}};
+  std::int64_t place_[3] = {}, begin_[3] = {};
+};
+
+// Calls visit(pixel) for the pixels of a window, in the order of memory.
+template <class Visit>
+void visit_pixels(const PoolWindow& w, Visit visit) {
+  for (std::int64_t a = 0; a < w.count[0]; ++a)
+    for (std::int64_t b = 0; b < w.count[1]; ++b)
+      for (std::int64_t c = 0; c < w.count[2]; ++c)
+        visit(w.first + a * w.step[0] + b * w.step[1] + c * w.step[2]);
+}
+
+inline std::int64_t pixel_count(const PoolWindow& w) {
+  return w.count[0] * w.count[1] * w.count[2];
+}
 
 inline Tensor channels_behind(const KernelCall& call, const Pool& pool, const Tensor& x) {
   if (!pool.turns) return x;
@@ -101,18 +123,23 @@ inline void put_back(const KernelCall& call, const Tensor& computed, const Tenso
   if (!computed.shares_storage(out)) turn_channels(call, computed, out, false);
 }
 
-// Calls body(image, place) for every window, on several threads; or all of an image on one, where
-// windows write to what others write to.
+// Calls body(image, place, window) for every window, on several threads; or body(image) for all of
+// an image on one, where windows write to what others write to.
 template <class Body>
 void for_windows(const KernelCall& call, const Pool& pool, Body body) {
-  if (pool.channels == 0) return;
+  if (pool.channels == 0 || pool.places == 0) return;
   std::int64_t taps = 1;
   for (const WindowDim& dim : pool.windows.dims) taps *= std::min(dim.size, dim.in);
   call.parallel_for(
       static_cast<std::size_t>(pool.batch * pool.places),
       0.3 * static_cast<double>(taps * pool.channels), [&](std::size_t begin, std::size_t end) {
-        for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i)
-          body(i / pool.places, i % pool.places);
+        const auto first = static_cast<std::int64_t>(begin);
+        std::int64_t n = first / pool.places, place = first % pool.places;
+        PoolWalk walk(pool, place);
+        for (std::size_t i = begin; i < end; ++i, walk.next()) {
+          body(n, place, walk.window());
+          if (++place == pool.places) place = 0, ++n;
+        }
       });
 }
 template <class Body>
@@ -157,6 +184,7 @@ void for_channels(const KernelCall& call, const Pool& pool, Body body) {
 // Clears channels [first, first + count) of an image.
 template <class T>
 void clear_channels(const Pool& pool, T* image, std::int64_t first, std::int64_t count) {
+  if (count == pool.channels) return void(std::fill_n(image, pool.pixels * count, T{0}));
   for (std::int64_t pixel = 0; pixel < pool.pixels; ++pixel)
     std::fill_n(image + pixel * pool.channels + first, count, T{0});
 }

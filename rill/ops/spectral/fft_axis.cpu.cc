@@ -73,6 +73,17 @@ void fft_columns(const KernelCall& call, T* out, const T* in, std::size_t outer,
       });
 }
 
+// Complex numbers [columns][rows] become [rows][columns].
+template <class T>
+void turn(T* to, const T* from, std::size_t rows, std::size_t columns) {
+  transpose_tiles(2 * sizeof(T), {.dst = to,
+                                  .src = from,
+                                  .dst_stride = static_cast<std::int64_t>(columns),
+                                  .src_stride = static_cast<std::int64_t>(rows),
+                                  .rows = static_cast<std::int64_t>(rows),
+                                  .columns = static_cast<std::int64_t>(columns)});
+}
+
 template <class T>
 void fft_rows(const KernelCall& call, T* out, const T* in, std::size_t rows, const FftPlan<T>& plan,
               bool is_inverse) {
@@ -88,18 +99,15 @@ void fft_rows(const KernelCall& call, T* out, const T* in, std::size_t rows, con
       (rows + width - 1) / width, cost_of(size) * static_cast<double>(width),
       [&](std::size_t begin, std::size_t end) {
         Room<T> room(plan, width);
+        std::vector<T> turned(width == 1 ? 0 : 2 * width * size);
         const Split<T> x = exchanged(room.x, is_inverse);
         for (std::size_t i = begin; i < end; ++i) {
           const std::size_t count = std::min(width, rows - i * width), at = 2 * i * width * size;
-          if (count == 1)
-            passes.split(x, in + at, size);
-          else
-            passes.split_transposed(x, count, in + at, size, count, size);
+          if (count > 1) turn(turned.data(), in + at, size, count);
+          passes.split(x, count > 1 ? turned.data() : in + at, size * count);
           const Split<const T> y = constant(exchanged(transform(plan, room, count), is_inverse));
-          if (count == 1)
-            passes.interleave(out + at, y, size, scale);
-          else
-            passes.interleave_transposed(out + at, size, y, count, size, count, scale);
+          passes.interleave(count > 1 ? turned.data() : out + at, y, size * count, scale);
+          if (count > 1) turn(out + at, turned.data(), count, size);
         }
       });
 }

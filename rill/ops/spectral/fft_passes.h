@@ -4,6 +4,9 @@
 
 namespace rill {
 
+// Prime factors above need a convolution; below, it takes longer than the plain sum.
+constexpr std::size_t kLargestFftRadix = 61;
+
 // Complex numbers with the parts apart.
 template <class T>
 struct Split {
@@ -22,21 +25,15 @@ using FftPass = void (*)(Split<T> out, Split<const T> in, Split<const T> roots, 
 template <class T>
 struct FftPasses {
   FftPass<T> radix2, radix3, radix4, radix5, radix8;
-  // Any other radix; `circle` holds the radix-th roots of unity.
-  void (*any_radix)(Split<T> out, Split<const T> in, Split<const T> roots, std::size_t groups,
+  // Any odd radix up to the largest; `circle` holds the radix-th roots of unity.
+  void (*odd_radix)(Split<T> out, Split<const T> in, Split<const T> roots, std::size_t groups,
                     std::size_t width, std::size_t radix, Split<const T> circle);
   // x[i] *= y[i]
   void (*multiply)(Split<T> x, Split<const T> y, std::size_t count);
   // Between complex numbers, real part first, and split ones; `interleave` multiplies by `scale`.
   void (*split)(Split<T> out, const T* in, std::size_t count);
   void (*interleave)(T* out, Split<const T> in, std::size_t count, T scale);
-  // The same for `rows` x `columns` numbers that are transposed on the way: out is
-  // [columns][out_stride], in is [rows][in_stride].
-  void (*split_transposed)(Split<T> out, std::size_t out_stride, const T* in, std::size_t in_stride,
-                           std::size_t rows, std::size_t columns);
-  void (*interleave_transposed)(T* out, std::size_t out_stride, Split<const T> in,
-                                std::size_t in_stride, std::size_t rows, std::size_t columns,
-                                T scale);
+  // out is [columns][rows], in is [rows][columns].
   void (*transpose)(Split<T> out, Split<const T> in, std::size_t rows, std::size_t columns);
 };
 

@@ -12,7 +12,6 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kLargestRadix = 13;
 constexpr std::size_t kLeastSide = 32;  // of a matrix whose columns fill vectors well
 constexpr std::size_t kPlansKept = 48;
 
@@ -47,7 +46,7 @@ std::vector<std::size_t> radices_of(std::size_t size) {
     radices[0] = 4;
     *two = 4;
   }
-  for (std::size_t radix = 7; radix <= kLargestRadix; radix += 2) take(radix);
+  for (std::size_t radix = 7; radix <= kLargestFftRadix; radix += 2) take(radix);
   if (size > 1) radices.clear();
   return radices;
 }
@@ -165,7 +164,7 @@ Split<T> FftPlan<T>::run_steps(Split<T> x, Split<T> scratch, std::size_t width) 
         run(passes.radix8);
         break;
       default:
-        passes.any_radix(to, in, roots, step.groups, width, step.radix,
+        passes.odd_radix(to, in, roots, step.groups, width, step.radix,
                          parts(step.circle_re, step.circle_im));
     }
     width *= step.radix;
