@@ -37,7 +37,8 @@ die() { printf './do: %s\n' "$*" >&2; exit 1; }
 readonly apt_packages=(
   g++ cmake ninja-build ccache mold pkg-config clang-format
   protobuf-compiler libprotobuf-dev libdnnl-dev libhwy-dev libeigen3-dev libpng-dev
-  libjpeg62-turbo-dev libgif-dev libcurl4-openssl-dev libsnappy-dev zlib1g-dev libhdf5-dev
+  libjpeg62-turbo-dev libgif-dev libcurl4-openssl-dev libsnappy-dev zlib1g-dev
+  libdeflate-dev libhdf5-dev
   libre2-dev libicu-dev libgrpc++-dev libsqlite3-dev libssl-dev libsimdjson-dev
   libgtest-dev libbenchmark-dev python3 python3-dev python3-venv ca-certificates)
 

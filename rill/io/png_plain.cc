@@ -1,6 +1,6 @@
 #include "rill/io/png_plain.h"
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "rill/io/inflate_exactly.h"
 #include "rill/io/png_filters.h"
 
 namespace rill {
@@ -38,13 +37,12 @@ bool next_chunk(std::string_view& bytes, Chunk& chunk) {
   chunk = {bytes.substr(4, 4), bytes.substr(8, size)};
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   if (!std::ranges::all_of(chunk.type, is_letter)) return false;
-  const auto* checked = reinterpret_cast<const Bytef*>(bytes.data() + 4);
-  if (crc32_z(0, checked, size + 4) != number_at(bytes, 8 + size)) return false;
+  if (libdeflate_crc32(0, bytes.data() + 4, size + 4) != number_at(bytes, 8 + size)) return false;
   bytes.remove_prefix(12 + size);
   return true;
 }
 
-// What the file says, and its packed rows with a margin behind them.
+// What the file says, and its packed rows.
 struct Plain {
   std::size_t width = 0, height = 0, channels = 0;
   std::string packed;
@@ -85,13 +83,26 @@ bool parse(std::string_view bytes, Plain& file) {
   if (!bytes.starts_with(kSignature)) return false;
   bytes.remove_prefix(kSignature.size());
   Chunk header;
-  file.packed.reserve(bytes.size() + kInflateMargin);
+  file.packed.reserve(bytes.size());
   if (!next_chunk(bytes, header) || header.type != "IHDR" || !file.take_header(header.data) ||
       !file.take_chunks(bytes))
     return false;
   // The size is believed only where the bytes could become so many, and not too many of them.
   return file.unpacked() / kMostTimes <= file.packed.size() &&
          file.packed.size() <= file.unpacked() + file.unpacked() / 8 + 1024;
+}
+
+// Whether the packed rows are as many bytes as they should be, and nothing is left of them.
+bool unpack(const Plain& file, std::uint8_t* to) {
+  struct Free {
+    void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
+  };
+  const std::unique_ptr<libdeflate_decompressor, Free> unpacker(libdeflate_alloc_decompressor());
+  std::size_t read = 0;
+  return unpacker != nullptr &&
+         libdeflate_zlib_decompress_ex(unpacker.get(), file.packed.data(), file.packed.size(), to,
+                                       file.unpacked(), &read, nullptr) == LIBDEFLATE_SUCCESS &&
+         read == file.packed.size();
 }
 
 }  // namespace
@@ -101,13 +112,9 @@ bool decode_plain_png(std::string_view bytes, int channels, PlaceForPicture plac
   if (!parse(bytes, file)) return false;
   const auto found = static_cast<int>(file.channels);
   if (channels != 0 && channels != found) return false;
-  const std::size_t size = file.packed.size(), row = file.row();
-  file.packed.append(kInflateMargin, '\0');
-  const std::unique_ptr<std::uint8_t[]> unpacked(
-      new std::uint8_t[file.unpacked() + kInflateMargin]);
-  if (!inflate_exactly({reinterpret_cast<const std::uint8_t*>(file.packed.data()), size},
-                       unpacked.get(), file.unpacked()))
-    return false;
+  const std::size_t row = file.row();
+  const std::unique_ptr<std::uint8_t[]> unpacked(new std::uint8_t[file.unpacked() + kPngRowMargin]);
+  if (!unpack(file, unpacked.get())) return false;
   const std::uint8_t* in = unpacked.get();
   for (std::size_t y = 0; y < file.height; ++y)
     if (in[y * (1 + row)] > static_cast<std::uint8_t>(PngFilter::kNearest)) return false;
