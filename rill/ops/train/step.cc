@@ -108,7 +108,8 @@ void fetch_ahead(const StepData& data, int states, std::size_t at, std::size_t b
       __builtin_prefetch(static_cast<const std::byte*>(data.state[s]) + at + line, 1);
 }
 
-// Rows are taken in their order, because one may be named twice; threads share out the columns.
+// Rows are taken in their order, because one may be named twice; threads share out the columns, as
+// many as make a line of the cache at a time.
 template <class Index>
 void step_rows(const Step& step, const StepData& data, const Tensor& variable) {
   const auto indices = step.call.input<Index>(step.inputs.indices);
@@ -117,8 +118,11 @@ void step_rows(const Step& step, const StepData& data, const Tensor& variable) {
   const auto width = static_cast<std::size_t>(variable.element_count() / variable.dim(0));
   const std::size_t count = indices.size(), size = element_size(variable.dtype());
   const int states = step.state.args.states;
-  const double cost = kElementCost * states * static_cast<double>(count);
-  step.call.parallel_for(width, cost, [&](std::size_t begin, std::size_t end) {
+  const std::size_t together = kLine / size;
+  const double cost = kElementCost * states * static_cast<double>(count * together);
+  const std::size_t groups = (width + together - 1) / together;
+  step.call.parallel_for(groups, cost, [&](std::size_t first, std::size_t last) {
+    const std::size_t begin = first * together, end = std::min(last * together, width);
     for (std::size_t i = 0; i < count; ++i) {
       if (i + kRowsAhead < count)
         fetch_ahead(data, states,
