@@ -97,7 +97,7 @@ UnaryRows float_row(Trigonometric function) {
     case Trigonometric::kAcosh:
       return {unary_row<AcoshOp, float, float>, 2.5};
     case Trigonometric::kAtanh:
-      return {unary_row<AtanhOp, float, float>, 2.5};
+      return {unary_row<AtanhOp, float, float>, 1.5};
   }
   return {};
 }

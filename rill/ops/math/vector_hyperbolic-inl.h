@@ -1,5 +1,5 @@
-// Branch-free hyperbolic functions of float that the compiler can vectorise, computed in double and
-// rounded once, with the same bits on every instruction set. Include it after
+// Branch-free hyperbolic functions of float that the compiler can vectorise, with the same bits on
+// every instruction set: in double and rounded once, but for atanh. Include it after
 // rill/ops/simd/each_target.h.
 
 #if defined(RILL_OPS_MATH_VECTOR_HYPERBOLIC_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -10,6 +10,7 @@
 #endif
 
 #include "rill/ops/math/vector_double-inl.h"
+#include "rill/ops/math/vector_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 #include "rill/ops/simd/wide_vectors.h"
@@ -55,13 +56,14 @@ namespace {
   const double y = float_log(d + std::sqrt(d * d - 1.0));
   return d < 1.0 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(y);
 }
+// In float: its logarithm is of at least 3, and loses nothing.
 [[gnu::always_inline]] inline float vector_atanh(float x) {
-  const double d = x, z = d * d, magnitude = std::abs(d);
-  constexpr double kTerms[] = {1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0};
-  const double near = d * polynomial(z, kTerms);
-  const double log = float_log((1.0 + magnitude) / (1.0 - magnitude));
-  const double far = magnitude > 1.0 ? std::numeric_limits<double>::quiet_NaN() : 0.5 * log;
-  return static_cast<float>(magnitude < 0.03125 ? near : std::copysign(far, d));
+  constexpr float kTerms[] = {0.15751780569553375f, 0.06493489444255829f, 0.11469875276088715f,
+                              0.14263980090618134f, 0.2000047266483307f,  0.3333333134651184f};
+  const float magnitude = std::abs(x), z = x * x;
+  const float near = polynomial(z, kTerms) * (z * magnitude) + magnitude;
+  const float far = 0.5f * vector_log((1.0f + magnitude) / (1.0f - magnitude));
+  return std::copysign(magnitude < 0.5f ? near : far, x);
 }
 
 }  // namespace
