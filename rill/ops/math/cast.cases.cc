@@ -62,6 +62,9 @@ extern const OpCases kCastCases{
       for (const DType to : {DType::f64, DType::i32})
         cases.push_back(
             {.op = "_HostCast", .in = {random<float>({5}, 2, -9, 9)}, .attrs = {{"DstT", to}}});
+      for (const DType type : {DType::f32, DType::boolean, DType::c64, DType::qi8})
+        cases.push_back(
+            {.op = "Cast", .in = {random(type, {9}, 3, 0, 100)}, .attrs = {{"DstT", type}}});
       return cases;
     }};
 

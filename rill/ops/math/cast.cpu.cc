@@ -66,6 +66,14 @@ void narrow_stage(void* out, const void* x, std::size_t n) {
   row(out, static_cast<const float*>(x), n);
 }
 
+// A bool is one of two numbers: 0 and `one`, the bits of 1.
+template <std::uint16_t one>
+void choose_number(void* out, const void* x, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i)
+    static_cast<std::uint16_t*>(out)[i] =
+        static_cast<std::uint16_t>(-static_cast<const std::uint8_t*>(x)[i] & one);
+}
+
 // Clears the bits of the fraction that the narrower type does not have.
 template <class F, class Bits, int count>
 void clear_low_bits(void* out, const void* x, std::size_t n) {
@@ -97,6 +105,8 @@ std::vector<UnaryRow> plan(DType from, DType to, bool truncate) {
     add(from == DType::c64 ? complex_to_complex<float, double> : complex_to_complex<double, float>);
     return stages;
   }
+  if (from == DType::boolean && to == DType::f16) return {choose_number<0x3c00>};
+  if (from == DType::boolean && to == DType::bf16) return {choose_number<0x3f80>};
   if (from == DType::c64) add(real_part<float>);
   if (from == DType::c128) add(real_part<double>);
   if (from == DType::f16) add(widen_stage<DType::f16>);
@@ -128,6 +138,13 @@ std::unique_ptr<KernelState> make_state(const KernelNode& node) {
   return state;
 }
 
+const char* accept_same_type(const KernelNode& node) {
+  return base_type(node.input_type(0)) == base_type(node.output_type(0)) ? nullptr
+                                                                         : "needs equal types";
+}
+// Tensors never change once shared, so passing one on is enough.
+void pass_on(KernelCall& call) { call.set_output(0, call.input_tensor(0)); }
+
 void run_cast(KernelCall& call) {
   const auto& state = call.state<CastState>();
   const Tensor& x = call.input_tensor(0);
@@ -144,7 +161,18 @@ void run_cast(KernelCall& call) {
   });
 }
 
+constexpr KernelEntry same_type_entry(const OpDecl* op) {
+  return {.op = op,
+          .run = pass_on,
+          .label = "cast:same",
+          .accept = accept_same_type,
+          .allocates = true,
+          .expensive = false};
+}
+
 constexpr KernelEntry kEntries[] = {
+    same_type_entry(&kCast),
+    same_type_entry(&kHostCast),
     {.op = &kCast, .run = run_cast, .make_state = make_state, .expensive = false},
     {.op = &kHostCast, .run = run_cast, .make_state = make_state, .expensive = false},
 };

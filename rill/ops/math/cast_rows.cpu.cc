@@ -6,11 +6,13 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/cast_rows.cpu.cc"
+#define RILL_WIDE_LOOPS 1  // only there do vectors of 64-bit integers convert
 #include "rill/ops/simd/each_target.h"
 
 #include "rill/ops/math/rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
+#include "rill/ops/simd/wide_vectors.h"
 namespace rill::HWY_NAMESPACE {
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/math/numeric.h"
+#include "rill/ops/math/trigonometry_rows.h"
 
 namespace rill {
 
@@ -49,13 +50,6 @@ struct ImagOp {
     return z.imag();
   }
 };
-struct AngleOp {
-  template <class R>
-  R operator()(std::complex<R> z) const {
-    return std::atan2(z.imag(), z.real());
-  }
-};
-
 template <class R>
 void join_row(void* out, const void* real, const void* imag, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
@@ -78,22 +72,22 @@ const char* accept_parts(const KernelNode& node) {
                                           "with double";
 }
 
-template <class F>
-constexpr KernelEntry part_entry(const OpDecl* op) {
-  KernelEntry entry = unary_entry<find_part<F>>(op, kComplexTypes);
+constexpr KernelEntry with_parts(KernelEntry entry) {
   entry.accept = accept_parts;
   return entry;
 }
-constexpr KernelEntry join_entry() {
-  KernelEntry entry = binary_entry<find_complex>(&kComplex, DType::f32 | DType::f64);
-  entry.accept = accept_parts;
-  return entry;
+template <class F>
+constexpr KernelEntry part_entry(const OpDecl* op) {
+  return with_parts(unary_entry<find_part<F>>(op, kComplexTypes));
 }
 
 constexpr KernelEntry kEntries[] = {
-    part_entry<AbsOp>(&kComplexAbs), unary_entry<find_part<ConjOp>>(&kConj, kComplexTypes),
-    part_entry<RealOp>(&kReal),      part_entry<ImagOp>(&kImag),
-    part_entry<AngleOp>(&kAngle),    join_entry(),
+    part_entry<AbsOp>(&kComplexAbs),
+    unary_entry<find_part<ConjOp>>(&kConj, kComplexTypes),
+    part_entry<RealOp>(&kReal),
+    part_entry<ImagOp>(&kImag),
+    with_parts(unary_entry<find_angle_rows>(&kAngle, kComplexTypes)),
+    with_parts(binary_entry<find_complex>(&kComplex, DType::f32 | DType::f64)),
 };
 
 }  // namespace

@@ -50,6 +50,39 @@ extern const OpCases kDivisionCases{
              .error = "Integer division by zero"});
       cases.push_back(
           {.op = "Div", .in = {tensor<std::int64_t>({0}, {}), tensor<std::int64_t>({1}, {0})}});
+      // Several blocks of a row, odd ends, and int64 that is not in the range of int32.
+      for (const char* op : {"Div", "FloorDiv"})
+        for (const DType type :
+             {DType::i8, DType::i16, DType::i32, DType::i64, DType::u8, DType::u16})
+          cases.push_back(
+              {.op = op,
+               .in = {random(type, {601}, 3, kUnsignedIntTypes.contains(type) ? 0 : -99, 99),
+                      random(type, {601}, 4, 1, 9)}});
+      for (const char* op : {"Div", "FloorDiv", "Mod", "FloorMod"}) {
+        for (const DType type : {DType::i32, DType::i64})
+          cases.push_back({.op = op,
+                           .in = {random(type, {601}, 5, -2147483648.0, 2147483647.0),
+                                  random(type, {601}, 6, -9000, -1)}});
+        cases.push_back({.op = op,
+                         .in = {random<std::int64_t>({601}, 7, -9e18, 9e18),
+                                random<std::int64_t>({601}, 8, 1, 9e9)}});
+        cases.push_back({.op = op,
+                         .in = {tensor<std::int64_t>({4}, {-2147483648, 2147483647, 2147483648,
+                                                           -9223372036854775807 - 1}),
+                                tensor<std::int64_t>({4}, {-1, -1, -1, -1})}});
+      }
+      for (const char* op : {"Mod", "FloorMod"}) {
+        cases.push_back({.op = op,
+                         .in = {random<float>({601}, 9, -50, 50), random<float>({601}, 10, -3, 3)},
+                         .rtol = 0,
+                         .grad = false});
+        cases.push_back(
+            {.op = op,
+             .in = {tensor<float>({8}, {3e38f, -4, 1e-45f, 1, -1e9f, NAN, 16777216, -0.0f}),
+                    tensor<float>({8}, {1e-3f, 2, 1e-44f, 3e38f, 0.7f, 1, 3, 2})},
+             .rtol = 0,
+             .grad = false});
+      }
       return cases;
     }};
 

@@ -1,96 +1,94 @@
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/math/numeric.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/division.cpu.cc"
+#define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
 
+#include "rill/ops/math/guarded_rows-inl.h"
+#include "rill/ops/math/integer_quotient-inl.h"
 #include "rill/ops/math/rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
+#include "rill/ops/simd/wide_vectors.h"
 namespace rill::HWY_NAMESPACE {
 namespace {
-
-// Zero divisors of integers are refused before any row runs; the quotient of the most negative
-// number by -1 wraps instead of trapping.
-template <class T>
-inline T truncated_quotient(T x, T y) {
-  if constexpr (std::is_signed_v<T>)
-    return y == T(-1) ? wrapping_sub(T(0), x) : static_cast<T>(x / y);
-  else
-    return static_cast<T>(x / y);
-}
-
-template <class T>
-inline bool signs_differ(T a, T b) {
-  return (a < T(0)) != (b < T(0));
-}
 
 struct DivOp {
   template <class T>
   T operator()(T x, T y) const {
-    if constexpr (kIsInteger<T>)
-      return truncated_quotient(x, y);
-    else
-      return x / y;
+    return x / y;
   }
 };
-
-struct TruncateModOp {
-  template <class T>
-  T operator()(T x, T y) const {
-    if constexpr (kIsInteger<T>)
-      return wrapping_sub(x, wrapping_mul(truncated_quotient(x, y), y));
-    else
-      return std::fmod(x, y);
-  }
-};
-
 struct FloorDivOp {
   template <class T>
   T operator()(T x, T y) const {
-    if constexpr (kIsInteger<T>) {
-      const T quotient = truncated_quotient(x, y);
-      const T rest = wrapping_sub(x, wrapping_mul(quotient, y));
-      return rest != T(0) && signs_differ(rest, y) ? wrapping_sub(quotient, T(1)) : quotient;
-    } else {
-      return std::floor(x / y);
-    }
+    return std::floor(x / y);
   }
 };
-
-struct FloorModOp {
-  template <class T>
-  T operator()(T x, T y) const {
-    const T rest = TruncateModOp()(x, y);
-    return rest != T(0) && signs_differ(rest, y) ? wrapping_add(rest, y) : rest;
+struct FmodOp {
+  double operator()(double x, double y) const { return std::fmod(x, y); }
+};
+// With a quotient of few digits, its product with y and the difference are exact in double.
+struct FloatFmod {
+  static bool easy(float x, float y) {
+    return (std::abs(static_cast<double>(x)) < 0x1p28 * std::abs(static_cast<double>(y))) &
+           (std::abs(y) <= std::numeric_limits<float>::max());
   }
+  static float fast(float x, float y) {
+    const double q = std::trunc(static_cast<double>(x) / static_cast<double>(y));
+    return std::copysign(static_cast<float>(x - q * y), x);
+  }
+  static float slow(float x, float y) { return std::fmod(x, y); }
 };
 
-template <class F>
+template <class T>
+inline T floored(T rest, T y) {
+  return (rest != T(0)) & signs_differ(rest, y) ? rest + y : rest;
+}
+struct FloorFmodOp {
+  double operator()(double x, double y) const { return floored(std::fmod(x, y), y); }
+};
+struct FloatFloorFmod {
+  static bool easy(float x, float y) { return FloatFmod::easy(x, y); }
+  static float fast(float x, float y) { return floored(FloatFmod::fast(x, y), y); }
+  static float slow(float x, float y) { return floored(FloatFmod::slow(x, y), y); }
+};
+
+template <class F, class... T>
 BinaryRows pick_integer(DType type) {
-  return pick_one<F, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
-                  std::uint16_t, std::uint32_t, std::uint64_t>(type, 2);
+  if (type == DType::i64) return {.both = guarded_row<ShortLong<F>, std::int64_t>, .cost = 2};
+  return pick_one<F, std::int32_t, T...>(type, 1);
+}
+template <class F>
+BinaryRows pick_every_integer(DType type) {
+  return pick_integer<F, std::int8_t, std::int16_t, std::uint8_t, std::uint16_t, std::uint32_t,
+                      std::uint64_t>(type);
 }
 
 }  // namespace
 
 BinaryRows quotient_rows(DType type) {
-  if (kIntTypes.contains(type)) return pick_integer<DivOp>(type);
+  if (kIntTypes.contains(type)) return pick_every_integer<QuotientOp<false>>(type);
   return pick_three<DivOp, float, double, complex64, complex128>(type);
 }
 BinaryRows floor_quotient_rows(DType type) {
-  if (kIntTypes.contains(type)) return pick_integer<FloorDivOp>(type);
+  if (kIntTypes.contains(type)) return pick_every_integer<QuotientOp<true>>(type);
   return pick_three<FloorDivOp, float, double>(type);
 }
 BinaryRows remainder_rows(DType type) {
-  return pick_one<TruncateModOp, float, double, std::int32_t, std::int64_t>(type, 5);
+  if (kIntTypes.contains(type)) return pick_integer<RestOp<false>>(type);
+  if (type == DType::f32) return {.both = guarded_row<FloatFmod, float>, .cost = 1.5};
+  return pick_one<FmodOp, double>(type, 10);
 }
 BinaryRows floor_remainder_rows(DType type) {
-  return pick_one<FloorModOp, float, double, std::int32_t, std::int64_t>(type, 5);
+  if (kIntTypes.contains(type)) return pick_integer<RestOp<true>>(type);
+  if (type == DType::f32) return {.both = guarded_row<FloatFloorFmod, float>, .cost = 1.5};
+  return pick_one<FloorFmodOp, double>(type, 10);
 }
 
 }  // namespace rill::HWY_NAMESPACE
@@ -111,7 +109,9 @@ HWY_EXPORT(floor_remainder_rows);
 template <class T>
 void require_no_zero(const void* y, std::size_t n) {
   const auto* values = static_cast<const T*>(y);
-  require(std::find(values, values + n, T(0)) == values + n, "Integer division by zero");
+  int zero = 0;  // the loop looks at all, several at a time
+  for (std::size_t i = 0; i < n; ++i) zero |= values[i] == T(0) ? 1 : 0;
+  require(zero == 0, "Integer division by zero");
 }
 
 BinaryRows checked(BinaryRows rows, DType type) {

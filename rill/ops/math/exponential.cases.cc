@@ -26,6 +26,18 @@ extern const OpCases kExponentialCases{
       cases.push_back({.op = "Tanh",
                        .in = {tensor<float>({6}, {1e-20f, -1e-4f, 0.3f, -0.6f, 9, -50})},
                        .grad = false});
+      const Tensor doubles = tensor<double>(
+          {12}, {NAN, INFINITY, -INFINITY, -0.0, 709.7, 710, -708, -750, 1e-300, 1e-9, 19, 25});
+      for (const char* op : {"Exp", "Log", "Tanh", "Sigmoid"}) {
+        cases.push_back({.op = op, .in = {doubles}, .grad = false});
+        cases.push_back({.op = op, .in = {random<double>({501}, 4, 0.01, 40)}, .grad = false});
+      }
+      cases.push_back(
+          {.op = "Exp", .in = {random<std::complex<float>>({601}, 5, -9, 9)}, .grad = false});
+      cases.push_back(
+          {.op = "Exp",
+           .in = {tensor<std::complex<float>>({4}, {{1, 1e9f}, {85, 1}, {-100, 2}, {0, -0.0f}})},
+           .grad = false});
       return cases;
     }};
 

@@ -3,6 +3,7 @@
 
 #include "rill/ops/math/activation_rows.h"
 #include "rill/ops/math/elementwise.h"
+#include "rill/ops/math/exponential_rows.h"
 #include "rill/ops/math/numeric.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -11,6 +12,7 @@
 #include "rill/ops/simd/each_target.h"
 
 #include "rill/ops/math/rows-inl.h"
+#include "rill/ops/math/vector_double-inl.h"
 #include "rill/ops/math/vector_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,10 +21,12 @@ namespace rill::HWY_NAMESPACE {
 namespace {
 
 struct ExpOp {
-  float operator()(float x) const { return vector_exp(x); }
   template <class T>
   T operator()(T x) const {
-    return std::exp(x);
+    if constexpr (kIsComplex<T>)
+      return std::exp(x);
+    else
+      return vector_exp(x);
   }
 };
 
@@ -38,10 +42,12 @@ struct Expm1Op {
 };
 
 struct LogOp {
-  float operator()(float x) const { return vector_log(x); }
   template <class T>
   T operator()(T x) const {
-    return std::log(x);
+    if constexpr (kIsComplex<T>)
+      return std::log(x);
+    else
+      return vector_log(x);
   }
 };
 
@@ -56,35 +62,50 @@ struct Log1pOp {
 };
 
 struct TanhOp {
-  float operator()(float x) const { return vector_tanh(x); }
   template <class T>
   T operator()(T x) const {
-    return std::tanh(x);
+    if constexpr (kIsComplex<T>)
+      return std::tanh(x);
+    else
+      return vector_tanh(x);
   }
 };
 
 struct SigmoidOp {
-  float operator()(float x) const { return vector_sigmoid(x); }
   template <class T>
   T operator()(T x) const {
-    return T(1) / (T(1) + std::exp(-x));
+    if constexpr (kIsComplex<T>)
+      return T(1) / (T(1) + std::exp(-x));
+    else
+      return vector_sigmoid(x);
+  }
+};
+
+struct XlogyOp {
+  template <class T>
+  T operator()(T x, T y) const {
+    return x == T(0) ? T(0) : wrapping_mul(x, LogOp()(y));
   }
 };
 
 template <class F>
-UnaryRows pick(DType type, double float_cost) {
-  return pick_unary<F, float, double, complex64, complex128>(type,
-                                                             type == DType::f32 ? float_cost : 15);
+UnaryRows pick(DType type, double float_cost, double double_cost = 15) {
+  const double cost = type == DType::f32 ? float_cost : type == DType::f64 ? double_cost : 40;
+  return pick_unary<F, float, double, complex64, complex128>(type, cost);
 }
 
 }  // namespace
 
-UnaryRows exp_rows(DType type) { return pick<ExpOp>(type, 1); }
+UnaryRows exp_rows(DType type) { return pick<ExpOp>(type, 1, 2); }
 UnaryRows expm1_rows(DType type) { return pick<Expm1Op>(type, 1.5); }
-UnaryRows log_rows(DType type) { return pick<LogOp>(type, 1.5); }
+UnaryRows log_rows(DType type) { return pick<LogOp>(type, 1.5, 2); }
 UnaryRows log1p_rows(DType type) { return pick<Log1pOp>(type, 2); }
-UnaryRows tanh_rows(DType type) { return pick<TanhOp>(type, 1.5); }
-UnaryRows sigmoid_rows(DType type) { return pick<SigmoidOp>(type, 1.5); }
+UnaryRows tanh_rows(DType type) { return pick<TanhOp>(type, 1.5, 2); }
+UnaryRows sigmoid_rows(DType type) { return pick<SigmoidOp>(type, 1.5, 2); }
+BinaryRows xlogy_rows(DType type) {
+  return pick_one<XlogyOp, float, double, complex64, complex128>(
+      type, kComplexTypes.contains(type) ? 40 : 2);
+}
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -102,8 +123,11 @@ HWY_EXPORT(log_rows);
 HWY_EXPORT(log1p_rows);
 HWY_EXPORT(tanh_rows);
 HWY_EXPORT(sigmoid_rows);
+HWY_EXPORT(xlogy_rows);
 
-UnaryRows find_exp(DType type) { return HWY_DYNAMIC_DISPATCH(exp_rows)(type); }
+UnaryRows find_exp(DType type) {
+  return type == DType::c64 ? find_complex_exp_row() : HWY_DYNAMIC_DISPATCH(exp_rows)(type);
+}
 UnaryRows find_expm1(DType type) { return HWY_DYNAMIC_DISPATCH(expm1_rows)(type); }
 UnaryRows find_log(DType type) { return HWY_DYNAMIC_DISPATCH(log_rows)(type); }
 UnaryRows find_log1p(DType type) { return HWY_DYNAMIC_DISPATCH(log1p_rows)(type); }
@@ -122,6 +146,7 @@ constexpr KernelEntry kEntries[] = {
 
 UnaryRows find_tanh_rows(DType type) { return find_tanh(type); }
 UnaryRows find_sigmoid_rows(DType type) { return find_sigmoid(type); }
+BinaryRows find_xlogy_rows(DType type) { return HWY_DYNAMIC_DISPATCH(xlogy_rows)(type); }
 
 extern const KernelTable kExponentialCpu{kEntries};
 

@@ -1,4 +1,6 @@
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "rill/ops/math/activation_rows.h"
 
@@ -7,6 +9,7 @@
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
 
+#include "rill/ops/math/polynomial-inl.h"
 #include "rill/ops/math/rows-inl.h"
 #include "rill/ops/math/vector_math-inl.h"
 
@@ -16,28 +19,27 @@ namespace rill::HWY_NAMESPACE {
 namespace {
 
 // x plus x times a polynomial of its square below 15/16, else 1 - exp of a polynomial: both fitted
-// at Chebyshev's points, within 1.2 units in the last place. From 4 on it is 1 in float.
+// at Chebyshev's points, within 1.6 units in the last place. From 4 on it is 1 in float. Since exp
+// is of a number between -16 and -1 and small beside 1, it needs neither two factors nor all
+// digits.
 [[gnu::always_inline]] inline float vector_erf(float x) {
-  const float s = x * x, magnitude = std::abs(x);
+  constexpr float kNear[] = {-0.0005933305947110057f, 0.0049822148866951466f,
+                             -0.026759440079331398f,  0.11281629651784897f,
+                             -0.376124769449234f,     0.12837915122509003f};
+  constexpr float kFar[] = {1.0745723102445481e-06f, -3.4909498936031014e-05f,
+                            0.0005027988809160888f,  -0.004320141393691301f,
+                            0.025178633630275726f,   -0.10790973901748657f,
+                            -0.6341081857681274f,    -0.1289149522781372f};
+  constexpr float kExp[] = {1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f};
+  constexpr float kShift = 12582912.0f + 127;  // the low bits of a sum are the exponent of 2^n
+  const float magnitude = std::abs(x);
+  const float near = split_polynomial(x * x, kNear) * x + x;
   const float t = magnitude > 4.0f ? 4.0f : magnitude;
-  float p = 8.29121854621917e-05f;
-  p = p * s - 0.0008124384912662208f;
-  p = p * s + 0.005199459381401539f;
-  p = p * s - 0.02685878798365593f;
-  p = p * s + 0.11283685266971588f;
-  p = p * s - 0.37612631916999817f;
-  p = p * s + 0.12837916612625122f;
-  const float near = p * x + x;
-  float q = 2.8726685741276015e-07f;
-  q = q * t - 4.683621682488592e-06f;
-  q = q * t + 1.4243363693822175e-05f;
-  q = q * t + 0.0002700048789847642f;
-  q = q * t - 0.003652820596471429f;
-  q = q * t + 0.02399616315960884f;
-  q = q * t - 0.1066480278968811f;
-  q = q * t - 0.6348478198051453f;
-  q = q * t - 0.1287328153848648f;
-  const float far = std::copysign(1.0f - vector_exp(q * t - t), x);
+  const float e = split_polynomial(t, kFar) * t - t;
+  const float shifted = e * 1.44269504f + kShift;
+  const float r = e - (shifted - kShift) * 0.69314718f;
+  const float scale = std::bit_cast<float>(std::bit_cast<std::uint32_t>(shifted) << 23);
+  const float far = std::copysign(1.0f - split_polynomial(r, kExp) * scale, x);
   return magnitude >= 0.9375f ? far : near;  // NaN is near
 }
 

@@ -17,14 +17,15 @@ struct OrOp {
   bool operator()(bool x, bool y) const { return x | y; }
 };
 struct NotOp {
-  bool operator()(bool x) const { return !x; }
+  // On bytes, which the compiler vectorises as it does not the negation of bools.
+  std::uint8_t operator()(std::uint8_t x) const { return x ^ 1; }
 };
 
 }  // namespace
 
 BinaryRows and_rows(DType type) { return pick_three<AndOp, bool>(type); }
 BinaryRows or_rows(DType type) { return pick_three<OrOp, bool>(type); }
-UnaryRows not_rows(DType type) { return pick_unary<NotOp, bool>(type); }
+UnaryRows not_rows(DType) { return pick_unary<NotOp, std::uint8_t>(DType::u8); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -40,6 +40,23 @@ extern const OpCases kPowerCases{
       cases.push_back({.op = "Atan2",
                        .in = {tensor<float>({4}, {0, 1, -1, 0}), tensor<float>({4}, {-1, 0, 0, 1})},
                        .grad = false});
+      for (const DType type : {DType::i32, DType::i64})
+        cases.push_back(
+            {.op = "Pow", .in = {random(type, {300}, 9, -5, 9), random(type, {300}, 10, 0, 40)}});
+      cases.push_back({.op = "Pow",
+                       .in = {tensor<std::int64_t>({3}, {3, -1, 2}),
+                              tensor<std::int64_t>({3}, {9223372036854775807, 4294967297, 63})}});
+      const auto around = {0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, NAN};
+      cases.push_back({.op = "Atan2",
+                       .in = {tensor<float>({7, 1}, around), tensor<float>({1, 7}, around)},
+                       .grad = false});
+      cases.push_back({.op = "Atan2",
+                       .in = {random<float>({333}, 11, -3, 3), random<float>({333}, 12, -3, 3)},
+                       .grad = false});
+      for (const DType type : {DType::f32, DType::f64})
+        cases.push_back({.op = "Xlogy",
+                         .in = {random(type, {203}, 13), random(type, {203}, 14, 0, 9)},
+                         .grad = false});
       return cases;
     }};
 

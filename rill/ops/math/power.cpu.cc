@@ -3,7 +3,9 @@
 #include <complex>
 
 #include "rill/ops/math/elementwise.h"
+#include "rill/ops/math/exponential_rows.h"
 #include "rill/ops/math/numeric.h"
+#include "rill/ops/math/trigonometry_rows.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/power.cpu.cc"
@@ -15,24 +17,41 @@ HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
 namespace {
 
-// By squaring; negative exponents are refused before any row runs.
+constexpr std::size_t kPowerBlock = 128;
+
+// By squaring, one bit of all exponents of a block at a time; negative ones are refused before any
+// row runs.
 template <class T>
-inline T integer_power(T base, T exponent) {
-  T result = 1;
-  for (auto e = static_cast<std::make_unsigned_t<T>>(exponent); e != 0; e >>= 1) {
-    if ((e & 1) != 0) result = wrapping_mul(result, base);
-    base = wrapping_mul(base, base);
+void integer_power_block(T* out, const T* x, const T* y, std::size_t n) {
+  using U = std::make_unsigned_t<T>;
+  U base[kPowerBlock], exponent[kPowerBlock], result[kPowerBlock];
+  U bits = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    base[i] = static_cast<U>(x[i]);
+    exponent[i] = static_cast<U>(y[i]);
+    result[i] = 1;
+    bits |= exponent[i];
   }
-  return result;
+  for (; bits != 0; bits >>= 1)
+    for (std::size_t i = 0; i < n; ++i) {
+      const U factor = (exponent[i] & 1) != 0 ? base[i] : 1;
+      result[i] *= factor;
+      base[i] *= base[i];
+      exponent[i] >>= 1;
+    }
+  for (std::size_t i = 0; i < n; ++i) out[i] = static_cast<T>(result[i]);
+}
+template <class T>
+void integer_power_row(void* out, const void* x, const void* y, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += kPowerBlock)
+    integer_power_block(static_cast<T*>(out) + i, static_cast<const T*>(x) + i,
+                        static_cast<const T*>(y) + i, std::min(kPowerBlock, n - i));
 }
 
 struct PowOp {
   template <class T>
   T operator()(T x, T y) const {
-    if constexpr (kIsInteger<T>)
-      return integer_power(x, y);
-    else
-      return std::pow(x, y);
+    return std::pow(x, y);
   }
 };
 struct SquaredDifferenceOp {
@@ -63,19 +82,6 @@ struct XdivyOp {
     return x == T(0) ? T(0) : x / y;
   }
 };
-struct XlogyOp {
-  template <class T>
-  T operator()(T x, T y) const {
-    return x == T(0) ? T(0) : wrapping_mul(x, std::log(y));
-  }
-};
-struct Atan2Op {
-  template <class T>
-  T operator()(T y, T x) const {
-    return std::atan2(y, x);
-  }
-};
-
 // A small whole power of floats, as products of doubles: rounded once, as pow is.
 template <int exponent>
 void whole_power_row(float* out, const float* x, std::size_t n) {
@@ -106,8 +112,9 @@ BinaryRows pick_float_or_complex(DType type, double cost) {
 }  // namespace
 
 BinaryRows pow_rows(DType type) {
-  BinaryRows rows =
-      pick_one<PowOp, float, double, std::int32_t, std::int64_t, complex64, complex128>(type, 20);
+  if (type == DType::i32) return {.both = integer_power_row<std::int32_t>, .cost = 2};
+  if (type == DType::i64) return {.both = integer_power_row<std::int64_t>, .cost = 4};
+  BinaryRows rows = pick_float_or_complex<PowOp>(type, 20);
   if (type == DType::f32) rows.scalar_y = pow_scalar_y;
   return rows;
 }
@@ -118,8 +125,6 @@ BinaryRows squared_difference_rows(DType type) {
 BinaryRows div_no_nan_rows(DType type) { return pick_float_or_complex<DivNoNanOp>(type, 0.5); }
 BinaryRows mul_no_nan_rows(DType type) { return pick_float_or_complex<MulNoNanOp>(type, 0.5); }
 BinaryRows xdivy_rows(DType type) { return pick_float_or_complex<XdivyOp>(type, 0.5); }
-BinaryRows xlogy_rows(DType type) { return pick_float_or_complex<XlogyOp>(type, 10); }
-BinaryRows atan2_rows(DType type) { return pick_one<Atan2Op, float, double>(type, 20); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -136,14 +141,13 @@ HWY_EXPORT(squared_difference_rows);
 HWY_EXPORT(div_no_nan_rows);
 HWY_EXPORT(mul_no_nan_rows);
 HWY_EXPORT(xdivy_rows);
-HWY_EXPORT(xlogy_rows);
-HWY_EXPORT(atan2_rows);
 
 template <class T>
 void require_not_negative(const void* y, std::size_t n) {
   const auto* values = static_cast<const T*>(y);
-  require(std::none_of(values, values + n, [](T value) { return value < 0; }),
-          "Integers to negative integer powers are not allowed");
+  T signs = 0;
+  for (std::size_t i = 0; i < n; ++i) signs |= values[i];
+  require(signs >= 0, "Integers to negative integer powers are not allowed");
 }
 
 BinaryRows find_pow(DType type) {
@@ -158,8 +162,6 @@ BinaryRows find_squared_difference(DType type) {
 BinaryRows find_div_no_nan(DType type) { return HWY_DYNAMIC_DISPATCH(div_no_nan_rows)(type); }
 BinaryRows find_mul_no_nan(DType type) { return HWY_DYNAMIC_DISPATCH(mul_no_nan_rows)(type); }
 BinaryRows find_xdivy(DType type) { return HWY_DYNAMIC_DISPATCH(xdivy_rows)(type); }
-BinaryRows find_xlogy(DType type) { return HWY_DYNAMIC_DISPATCH(xlogy_rows)(type); }
-BinaryRows find_atan2(DType type) { return HWY_DYNAMIC_DISPATCH(atan2_rows)(type); }
 
 constexpr TypeSet kFloatOrComplex = kFloatTypes | kComplexTypes;
 constexpr TypeSet kWithIntegers = kFloatOrComplex | DType::i32 | DType::i64;
@@ -170,8 +172,8 @@ constexpr KernelEntry kEntries[] = {
     binary_entry<find_div_no_nan>(&kDivNoNan, kFloatOrComplex),
     binary_entry<find_mul_no_nan>(&kMulNoNan, kFloatOrComplex),
     binary_entry<find_xdivy>(&kXdivy, kFloatOrComplex),
-    binary_entry<find_xlogy>(&kXlogy, kFloatOrComplex),
-    binary_entry<find_atan2>(&kAtan2, kFloatTypes),
+    binary_entry<find_xlogy_rows>(&kXlogy, kFloatOrComplex),
+    binary_entry<find_atan2_rows>(&kAtan2, kFloatTypes),
 };
 
 }  // namespace

@@ -35,6 +35,12 @@ extern const OpCases kRangeCases{
       cases.push_back({.op = "LinSpace",
                        .in = {scalar<float>(0), scalar<float>(1), scalar<std::int32_t>(0)},
                        .error = "Requires num > 0: 0"});
+      for (const DType type : {DType::f32, DType::f64})
+        for (const int num : {1003, 200001})
+          cases.push_back(
+              {.op = "LinSpace",
+               .in = {values(type, {}, {-3}), values(type, {}, {7.7}), scalar<std::int32_t>(num)},
+               .atol = 1e-6});
       return cases;
     }};
 

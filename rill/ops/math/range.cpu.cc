@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "rill/kernel/kernel_registry.h"
 
 namespace rill {
@@ -31,15 +33,33 @@ void range_bfloat16(KernelCall& call) {
   }
 }
 
+// Elements [begin, end). Indices of 32 bits convert several at a time.
+template <class T>
+void linspace_range(T* out, T start, T step, std::size_t begin, std::size_t end) {
+  if (end <= std::numeric_limits<std::int32_t>::max()) {
+    const auto first = static_cast<std::int32_t>(begin), n = static_cast<std::int32_t>(end) - first;
+    T* const to = out + begin;
+    for (std::int32_t i = 0; i < n; ++i) to[i] = start + step * static_cast<T>(first + i);
+  } else {
+    for (std::size_t i = begin; i < end; ++i) out[i] = start + step * static_cast<T>(i);
+  }
+}
+
 template <class T>
 void linspace(KernelCall& call) {
   const T start = call.input<T>(0)[0], stop = call.input<T>(1)[0];
   const auto out = call.output<T>(0);
   if (out.empty()) return;
-  out[0] = start;
-  if (out.size() == 1) return;
+  if (out.size() == 1) {
+    out[0] = start;
+    return;
+  }
   const T step = (stop - start) / static_cast<T>(out.size() - 1);
-  for (std::size_t i = 1; i + 1 < out.size(); ++i) out[i] = start + step * static_cast<T>(i);
+  T* const to = out.data();
+  call.parallel_for(out.size(), 0.5, [=](std::size_t begin, std::size_t end) {
+    linspace_range(to, start, step, begin, end);
+  });
+  out[0] = start;
   out.back() = stop;
 }
 

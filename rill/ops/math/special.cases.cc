@@ -24,6 +24,18 @@ extern const OpCases kSpecialCases{
                        .grad = false});
       cases.push_back(
           {.op = "Erf", .in = {tensor<float>({4}, {-5, 1e-8f, 0.5f, 5})}, .grad = false});
+      for (const char* op : {"Erf", "Erfc", "Digamma"})
+        cases.push_back(
+            {.op = op, .in = {random<float>({601}, 2, 0.01, 9)}, .atol = 1e-6, .grad = false});
+      for (const char* op : {"Erf", "Erfc"}) {
+        cases.push_back({.op = op, .in = {random<float>({301}, 3, -5, 5)}, .grad = false});
+        cases.push_back({.op = op,
+                         .in = {tensor<float>({7}, {-0.0f, 0.9375f, -INFINITY, 9, -12, 3.9f, 30})},
+                         .grad = false});
+      }
+      cases.push_back({.op = "Digamma",
+                       .in = {tensor<float>({7}, {0, -1, -0.5f, 1e-30f, 6, 1e30f, -INFINITY})},
+                       .grad = false});
       return cases;
     }};
 

@@ -5,6 +5,7 @@
 #include "rill/ops/math/activation_rows.h"
 #include "rill/ops/math/digamma.h"
 #include "rill/ops/math/elementwise.h"
+#include "rill/ops/math/special_rows.h"
 
 namespace rill {
 
@@ -12,7 +13,6 @@ extern const OpDecl kErf, kErfc, kLgamma, kDigamma;
 
 namespace {
 
-float erfc_of(float x) { return std::erfc(x); }
 double erfc_of(double x) { return std::erfc(x); }
 // The reentrant forms: plain lgamma writes the sign to a global.
 float lgamma_of(float x) {
@@ -23,7 +23,6 @@ double lgamma_of(double x) {
   int sign = 0;
   return ::lgamma_r(x, &sign);
 }
-float digamma_of(float x) { return static_cast<float>(digamma(x)); }
 double digamma_of(double x) { return digamma(x); }
 
 template <class T, T (*f)(T)>
@@ -31,18 +30,26 @@ void row(void* out, const void* x, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = f(static_cast<const T*>(x)[i]);
 }
 
-template <float (*f)(float), double (*d)(double)>
-UnaryRows find(DType type) {
-  if (type == DType::f32) return {row<float, f>, 20};
-  if (type == DType::f64) return {row<double, d>, 40};
-  return {};
+template <double (*d)(double)>
+UnaryRows find_double(DType type) {
+  return type == DType::f64 ? UnaryRows{row<double, d>, 40} : UnaryRows{};
+}
+UnaryRows find_erfc(DType type) {
+  return type == DType::f32 ? find_float_erfc_row() : find_double<erfc_of>(type);
+}
+UnaryRows find_digamma(DType type) {
+  return type == DType::f32 ? find_float_digamma_row() : find_double<digamma_of>(type);
+}
+UnaryRows find_lgamma(DType type) {
+  if (type == DType::f32) return {row<float, lgamma_of>, 20};
+  return find_double<lgamma_of>(type);
 }
 
 constexpr KernelEntry kEntries[] = {
     unary_entry<find_erf_rows>(&kErf, kFloatTypes),
-    unary_entry<find<erfc_of, erfc_of>>(&kErfc, kFloatTypes),
-    unary_entry<find<lgamma_of, lgamma_of>>(&kLgamma, kFloatTypes),
-    unary_entry<find<digamma_of, digamma_of>>(&kDigamma, kFloatTypes),
+    unary_entry<find_erfc>(&kErfc, kFloatTypes),
+    unary_entry<find_lgamma>(&kLgamma, kFloatTypes),
+    unary_entry<find_digamma>(&kDigamma, kFloatTypes),
 };
 
 }  // namespace

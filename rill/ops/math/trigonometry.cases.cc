@@ -22,6 +22,25 @@ extern const OpCases kTrigonometryCases{
       for (const char* op :
            {"Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Asinh", "Acosh", "Atanh"})
         cases.push_back({.op = op, .in = {extremes}, .grad = false});
+      for (const char* op : {"Sin", "Cos", "Tan"}) {
+        cases.push_back({.op = op, .in = {random<float>({1001}, 6, -60, 60)}, .grad = false});
+        cases.push_back({.op = op,
+                         .in = {tensor<float>({9}, {-0.0f, 1e-30f, 1e5f, 1048576, -1048577, 3e7f,
+                                                    -1e20f, 3e38f, 0.5f})},
+                         .rtol = 1e-4,
+                         .grad = false});
+      }
+      for (const char* op : {"Asin", "Acos", "Atan", "Sinh", "Cosh", "Asinh", "Atanh"})
+        cases.push_back({.op = op,
+                         .in = {tensor<float>({11}, {-0.0f, 1e-30f, 1, -1, 0.5f, -0.5f, 0.99999994f,
+                                                     -0.03125f, 0.001f, -0.51f, 0.7f})},
+                         .grad = false});
+      for (const DType type : {DType::f32, DType::f64})
+        cases.push_back({.op = "Atan", .in = {random(type, {301}, 7, -9, 9)}, .grad = false});
+      for (const char* op : {"Sinh", "Cosh", "Asinh", "Acosh"})
+        cases.push_back({.op = op,
+                         .in = {tensor<float>({6}, {88, -89, 1, 1.0000001f, 20, 3e38f})},
+                         .grad = false});
       return cases;
     }};
 

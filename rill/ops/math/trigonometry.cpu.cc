@@ -3,6 +3,7 @@
 
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/math/numeric.h"
+#include "rill/ops/math/trigonometry_rows.h"
 
 namespace rill {
 
@@ -10,7 +11,8 @@ extern const OpDecl kSin, kCos, kTan, kAsin, kAcos, kAtan, kSinh, kCosh, kAsinh,
 
 namespace {
 
-// The C library does these one at a time, so one instruction set is as good as another.
+// What has no vectorised row the C library does one at a time, so one instruction set is as good as
+// another.
 template <class T, T (*f)(T)>
 void row(void* out, const void* x, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = f(static_cast<const T*>(x)[i]);
@@ -23,9 +25,9 @@ T call(T x) {
 
 template <class F>
 UnaryRows find(DType type) {
+  const UnaryRows vectorised = find_trigonometric_rows(F::kFunction, type);
+  if (vectorised.row != nullptr) return vectorised;
   switch (type) {
-    case DType::f32:
-      return {row<float, call<F, float>>, 8};
     case DType::f64:
       return {row<double, call<F, double>>, 15};
     case DType::c64:
@@ -38,66 +40,77 @@ UnaryRows find(DType type) {
 }
 
 struct SinOp {
+  static constexpr auto kFunction = Trigonometric::kSin;
   template <class T>
   T operator()(T x) const {
     return std::sin(x);
   }
 };
 struct CosOp {
+  static constexpr auto kFunction = Trigonometric::kCos;
   template <class T>
   T operator()(T x) const {
     return std::cos(x);
   }
 };
 struct TanOp {
+  static constexpr auto kFunction = Trigonometric::kTan;
   template <class T>
   T operator()(T x) const {
     return std::tan(x);
   }
 };
 struct AsinOp {
+  static constexpr auto kFunction = Trigonometric::kAsin;
   template <class T>
   T operator()(T x) const {
     return std::asin(x);
   }
 };
 struct AcosOp {
+  static constexpr auto kFunction = Trigonometric::kAcos;
   template <class T>
   T operator()(T x) const {
     return std::acos(x);
   }
 };
 struct AtanOp {
+  static constexpr auto kFunction = Trigonometric::kAtan;
   template <class T>
   T operator()(T x) const {
     return std::atan(x);
   }
 };
 struct SinhOp {
+  static constexpr auto kFunction = Trigonometric::kSinh;
   template <class T>
   T operator()(T x) const {
     return std::sinh(x);
   }
 };
 struct CoshOp {
+  static constexpr auto kFunction = Trigonometric::kCosh;
   template <class T>
   T operator()(T x) const {
     return std::cosh(x);
   }
 };
 struct AsinhOp {
+  static constexpr auto kFunction = Trigonometric::kAsinh;
   template <class T>
   T operator()(T x) const {
     return std::asinh(x);
   }
 };
 struct AcoshOp {
+  static constexpr auto kFunction = Trigonometric::kAcosh;
   template <class T>
   T operator()(T x) const {
     return std::acosh(x);
   }
 };
 struct AtanhOp {
+  static constexpr auto kFunction = Trigonometric::kAtanh;
   template <class T>
   T operator()(T x) const {
     return std::atanh(x);

@@ -54,6 +54,11 @@ extern const OpCases kZetaCases{
                          .in = {tensor<float>({2}, {1, 2}), tensor<float>({3}, {1, 2, 3})},
                          .error = "Dimensions must be equal, but are 2 and 3"});
       }
+      for (const char* op : {"Zeta", "Polygamma"})
+        cases.push_back({.op = op,
+                         .in = {tensor<float>({7}, {2, 3, 16, 17, 25, 5, 2}),
+                                tensor<float>({7}, {1.5f, 0.25f, 2, 2, 1.25f, 1e-3f, 1e3f})},
+                         .grad = false});
       return cases;
     }};
 

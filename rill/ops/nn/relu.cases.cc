@@ -31,6 +31,15 @@ extern const OpCases kReluCases{
                          .in = {random(type, {3, 5}, 1), random(type, {3, 5}, 2)},
                          .attrs = {{"alpha", 0.3}}});
       }
+      for (const DType type : {DType::bf16, DType::f16, DType::f32}) {
+        cases.push_back({.op = "LeakyRelu", .in = {random(type, {1025}, 3)}, .grad = false});
+        cases.push_back({.op = "LeakyReluGrad",
+                         .in = {random(type, {1025}, 3), random(type, {1025}, 4)},
+                         .grad = false});
+      }
+      cases.push_back({.op = "LeakyRelu",
+                       .in = {tensor<float>({4}, {NAN, INFINITY, -INFINITY, -0.0f})},
+                       .grad = false});
       return cases;
     }};
 

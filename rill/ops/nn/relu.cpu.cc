@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/math/float_rows.h"
 
@@ -6,6 +8,14 @@
 #include "rill/ops/simd/each_target.h"
 
 #include "rill/ops/math/rows-inl.h"
+
+#ifndef RILL_OPS_NN_LEAKY_ROW
+#define RILL_OPS_NN_LEAKY_ROW
+namespace rill {
+using LeakyRow = void (*)(void* out, const void* passed, const void* x, std::size_t n,
+                          double alpha);
+}
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -39,6 +49,17 @@ struct Relu6GradOp {
   }
 };
 
+// `passed` where x is positive, alpha of it elsewhere.
+template <class T>
+void leaky_row(void* out, const void* passed, const void* x, std::size_t n, double alpha) {
+  auto* r = static_cast<T*>(out);
+  const auto* p = static_cast<const T*>(passed);
+  const auto* q = static_cast<const T*>(x);
+  const T slope = static_cast<T>(alpha);
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < n; ++i) r[i] = p[i] * (q[i] > T(0) ? T(1) : slope);
+}
+
 template <class F>
 UnaryRows pick(DType type) {
   return pick_unary<F, float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
@@ -56,6 +77,9 @@ UnaryRows relu_rows(DType type) { return pick<ReluOp>(type); }
 UnaryRows relu6_rows(DType type) { return pick<Relu6Op>(type); }
 BinaryRows relu_grad_rows(DType type) { return pick_grad<ReluGradOp>(type); }
 BinaryRows relu6_grad_rows(DType type) { return pick_grad<Relu6GradOp>(type); }
+LeakyRow leaky_row_of(DType type) {
+  return type == DType::f64 ? leaky_row<double> : leaky_row<float>;
+}
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -71,37 +95,45 @@ HWY_EXPORT(relu_rows);
 HWY_EXPORT(relu6_rows);
 HWY_EXPORT(relu_grad_rows);
 HWY_EXPORT(relu6_grad_rows);
+HWY_EXPORT(leaky_row_of);
 
 UnaryRows find_relu(DType type) { return HWY_DYNAMIC_DISPATCH(relu_rows)(type); }
 UnaryRows find_relu6(DType type) { return HWY_DYNAMIC_DISPATCH(relu6_rows)(type); }
 BinaryRows find_relu_grad(DType type) { return HWY_DYNAMIC_DISPATCH(relu_grad_rows)(type); }
 BinaryRows find_relu6_grad(DType type) { return HWY_DYNAMIC_DISPATCH(relu6_grad_rows)(type); }
 
-// Computed in C: float for half and bfloat16.
-template <class T, class C>
-void leaky_relu(KernelCall& call) {
-  const auto x = call.input<T>(0);
-  const auto out = call.output<T>(0);
-  const C alpha = static_cast<C>(call.node().attr<float>("alpha"));
-  call.parallel_for(out.size(), 0.5, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const C value = static_cast<C>(x[i]);
-      out[i] = T(value > 0 ? value : alpha * value);
-    }
-  });
+// half and bfloat16 are computed through float, block by block.
+void leaky_block(LeakyRow row, DType type, std::byte* out, const std::byte* passed,
+                 const std::byte* x, std::size_t n, double alpha) {
+  const WidenRow widen = widen_row(type);
+  if (widen == nullptr) return row(out, passed, x, n, alpha);
+  constexpr std::size_t kBlock = 256;
+  const NarrowRow narrow = narrow_row(type);
+  alignas(64) float ps[kBlock], xs[kBlock];
+  for (std::size_t i = 0; i < n; i += kBlock) {
+    const std::size_t m = std::min(kBlock, n - i), at = i * element_size(type);
+    widen(ps, passed + at, m);
+    widen(xs, x + at, m);
+    row(ps, ps, xs, m, alpha);
+    narrow(out + at, ps, m);
+  }
 }
 
-template <class T, class C>
-void leaky_relu_grad(KernelCall& call) {
-  const auto gradients = call.input<T>(0), x = call.input<T>(1);
-  const auto out = call.output<T>(0);
-  const C alpha = static_cast<C>(call.node().attr<float>("alpha"));
-  call.parallel_for(out.size(), 0.5, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const C gradient = static_cast<C>(gradients[i]);
-      out[i] = T(static_cast<C>(x[i]) > 0 ? gradient : alpha * gradient);
-    }
-  });
+// What passes is input 0: x itself, or the gradient, which x follows.
+void leaky(KernelCall& call) {
+  const Tensor& out = call.output_tensor(0);
+  const DType type = out.dtype();
+  const auto* passed = static_cast<const std::byte*>(call.input_tensor(0).raw_data());
+  const auto* x =
+      static_cast<const std::byte*>(call.input_tensor(call.input_count() - 1).raw_data());
+  auto* to = static_cast<std::byte*>(out.raw_data());
+  const double alpha = static_cast<double>(call.node().attr<float>("alpha"));
+  const LeakyRow row = HWY_DYNAMIC_DISPATCH(leaky_row_of)(type);
+  call.parallel_for(static_cast<std::size_t>(out.element_count()), 0.3,
+                    [=](std::size_t begin, std::size_t end) {
+                      const std::size_t at = begin * element_size(type);
+                      leaky_block(row, type, to + at, passed + at, x + at, end - begin, alpha);
+                    });
 }
 
 constexpr KernelEntry kEntries[] = {
@@ -109,14 +141,8 @@ constexpr KernelEntry kEntries[] = {
     unary_entry<find_relu6>(&kRelu6, kRealTypes),
     binary_entry<find_relu_grad>(&kReluGrad, kRealTypes),
     binary_entry<find_relu6_grad>(&kRelu6Grad, kRealTypes),
-    {.op = &kLeakyRelu, .types = DType::f32, .run = leaky_relu<float, float>},
-    {.op = &kLeakyRelu, .types = DType::f64, .run = leaky_relu<double, double>},
-    {.op = &kLeakyRelu, .types = DType::f16, .run = leaky_relu<half, float>},
-    {.op = &kLeakyRelu, .types = DType::bf16, .run = leaky_relu<bfloat16, float>},
-    {.op = &kLeakyReluGrad, .types = DType::f32, .run = leaky_relu_grad<float, float>},
-    {.op = &kLeakyReluGrad, .types = DType::f64, .run = leaky_relu_grad<double, double>},
-    {.op = &kLeakyReluGrad, .types = DType::f16, .run = leaky_relu_grad<half, float>},
-    {.op = &kLeakyReluGrad, .types = DType::bf16, .run = leaky_relu_grad<bfloat16, float>},
+    {.op = &kLeakyRelu, .types = kFloatTypes, .run = leaky, .expensive = false},
+    {.op = &kLeakyReluGrad, .types = kFloatTypes, .run = leaky, .expensive = false},
 };
 
 }  // namespace

@@ -41,6 +41,18 @@ void fake_quant_grad_row(float* out, const float* dy, const float* x, std::size_
   }
 }
 
+// The same without the sums.
+void fake_quant_pass_row(float* out, const float* dy, const float* x, std::size_t n,
+                         const QuantColumns& columns) {
+  const float *low = columns.low.data(), *high = columns.high.data();
+  const float* inverse = columns.inverse.data();
+#pragma GCC ivdep
+  for (std::size_t c = 0; c < n; ++c) {
+    const bool inside = (inverse[c] == 0) | ((x[c] >= low[c]) & (x[c] <= high[c]));
+    out[c] = dy[c] * (inside ? 1.0f : 0.0f);
+  }
+}
+
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -55,6 +67,7 @@ namespace {
 
 HWY_EXPORT(fake_quant_row);
 HWY_EXPORT(fake_quant_grad_row);
+HWY_EXPORT(fake_quant_pass_row);
 
 struct State final : KernelState {
   QuantLevels levels;
@@ -107,6 +120,18 @@ struct Sums {
   std::vector<float> below, above;
 };
 
+void pass_inside(const KernelCall& call, const QuantColumns& columns) {
+  const auto dy = call.input<float>(0), x = call.input<float>(1);
+  const auto out = call.output<float>(0);
+  const std::size_t width = columns.width(), row_count = (out.size() + width - 1) / width;
+  call.parallel_for(
+      row_count, static_cast<double>(width) * 0.4, [&](std::size_t begin, std::size_t end) {
+        const auto row = HWY_DYNAMIC_DISPATCH(fake_quant_pass_row);
+        for (std::size_t at = begin * width; at < std::min(end * width, out.size()); at += width)
+          row(&out[at], &dy[at], &x[at], std::min(width, out.size() - at), columns);
+      });
+}
+
 void fake_quant_gradient(KernelCall& call) {
   const auto dy = call.input<float>(0), x = call.input<float>(1);
   const auto out = call.output<float>(0);
@@ -115,6 +140,7 @@ void fake_quant_gradient(KernelCall& call) {
     for (int i = 1; i < 3; ++i) std::ranges::fill(call.output<float>(i), 0.0f);
   if (out.empty()) return;
   const QuantColumns columns = columns_of(call, 2);
+  if (!sums_wanted) return pass_inside(call, columns);
   const std::size_t width = columns.width(), block = width * kBlockRows;
   std::vector<Sums> sums((out.size() + block - 1) / block);
   call.parallel_for(
@@ -129,7 +155,6 @@ void fake_quant_gradient(KernelCall& call) {
                 sum.below.data(), sum.above.data());
         }
       });
-  if (!sums_wanted) return;
   const auto to_min = call.output<float>(1), to_max = call.output<float>(2);
   std::vector<double> below(to_min.size()), above(to_min.size());
   for (const Sums& sum : sums)

@@ -10,41 +10,82 @@ HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
 namespace {
 
-// `shrinkage` is zero for the first version of the op.
-template <class N>
+// `shrinkage` is zero for the first version of the op. The usual lr_power, -1/2, is a type of its
+// own: its loop is without calls.
+template <class N, bool square_root>
 struct FtrlStep {
   static constexpr int kSlots = 2;
   N lr, l1, l2, shrinkage, lr_power;
   N power(N accum) const {
-    return lr_power == N(-0.5f) ? sqrt(accum) : raised(accum, N(0) - lr_power);
+    if constexpr (square_root)
+      return sqrt(accum);
+    else
+      return raised(accum, N(0) - lr_power);
   }
   void operator()(N grad, N& var, N& accum, N& linear) const {
     const N new_accum = accum + grad * grad;
     const N shrunk = grad + N(2) * shrinkage * var;
-    linear = linear + (shrunk - (power(new_accum) - power(accum)) / lr * var);
+    const N new_power = power(new_accum);
+    linear = linear + (shrunk - (new_power - power(accum)) / lr * var);
     const N pulled = smaller(larger(linear, N(0) - l1), l1) - linear;
-    var = pulled / (power(new_accum) / lr + N(2) * l2);
+    var = pulled / (new_power / lr + N(2) * l2);
     accum = new_accum;
   }
 };
 
-template <class N>
-struct Ftrl : FtrlStep<N> {
+template <class N, bool square_root>
+struct Ftrl : FtrlStep<N, square_root> {
+  static constexpr int kPowerAt = 3;  // where lr_power stands among the scalars
   explicit Ftrl(const StepData& d)
-      : FtrlStep<N>{N(d.scalar[0]), N(d.scalar[1]), N(d.scalar[2]), N(0), N(d.scalar[3])} {}
+      : FtrlStep<N, square_root>{N(d.scalar[0]), N(d.scalar[1]), N(d.scalar[2]), N(0),
+                                 N(d.scalar[kPowerAt])} {}
 };
 
-template <class N>
-struct FtrlV2 : FtrlStep<N> {
+template <class N, bool square_root>
+struct FtrlV2 : FtrlStep<N, square_root> {
+  static constexpr int kPowerAt = 4;
   explicit FtrlV2(const StepData& d)
-      : FtrlStep<N>{N(d.scalar[0]), N(d.scalar[1]), N(d.scalar[2]), N(d.scalar[3]),
-                    N(d.scalar[4])} {}
+      : FtrlStep<N, square_root>{N(d.scalar[0]), N(d.scalar[1]), N(d.scalar[2]), N(d.scalar[3]),
+                                 N(d.scalar[kPowerAt])} {}
 };
+
+// The two rules of one version, as step_row takes them.
+template <template <class, bool> class Version>
+struct Rules {
+  template <class N>
+  using Root = Version<N, true>;
+  template <class N>
+  using Power = Version<N, false>;
+};
+
+template <template <class, bool> class Version, class T>
+void ftrl_row(const StepData& data, std::size_t at, std::size_t grad_at, std::size_t n) {
+  using N = Number<T>;
+  if (N(data.scalar[Version<N, true>::kPowerAt]) == N(-0.5f))
+    return step_row<Rules<Version>::template Root, T>(data, at, grad_at, n);
+  step_row<Rules<Version>::template Power, T>(data, at, grad_at, n);
+}
+
+template <template <class, bool> class Version>
+StepFn pick_row(DType type) {
+  switch (type) {
+    case DType::f32:
+      return ftrl_row<Version, float>;
+    case DType::f64:
+      return ftrl_row<Version, double>;
+    case DType::f16:
+      return ftrl_row<Version, half>;
+    case DType::bf16:
+      return ftrl_row<Version, bfloat16>;
+    default:
+      return nullptr;
+  }
+}
 
 }  // namespace
 
-StepFn ftrl_step(DType type) { return pick_step<Ftrl>(type); }
-StepFn ftrl_v2_step(DType type) { return pick_step<FtrlV2>(type); }
+StepFn ftrl_step(DType type) { return pick_row<Ftrl>(type); }
+StepFn ftrl_v2_step(DType type) { return pick_row<FtrlV2>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
