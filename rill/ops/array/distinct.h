@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "rill/tensor/narrow_float.h"

@@ -19,7 +19,7 @@ std::int64_t distance(std::span<const T> from, std::span<const T> to) {
   std::int64_t* const row = distances.data();  // to each prefix of `to`
   std::iota(row, row + to.size() + 1, 0);
   for (const T& item : from) {
-    const auto wanted = widened(item);
+    const auto& wanted = widened(item);
     std::int64_t diagonal = row[0], left = ++row[0];
     for (std::size_t j = 0; j < to.size(); ++j) {
       const std::int64_t replaced = diagonal + !(wanted == widened(to[j]));

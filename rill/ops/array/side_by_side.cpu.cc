@@ -33,10 +33,10 @@ void move_columns(T* whole, std::int64_t row, T* part, std::int64_t rows) {
 template <bool kJoins, class T>
 void move_piece(T* whole, std::int64_t row, T* part, std::int64_t width, std::int64_t rows) {
   using Move = void (*)(T*, std::int64_t, T*, std::int64_t);
-  static constexpr Move kMoves[kShort] = {
-      move_columns<kJoins, 1, T>, move_columns<kJoins, 2, T>, move_columns<kJoins, 3, T>,
-      move_columns<kJoins, 4, T>, move_columns<kJoins, 5, T>, move_columns<kJoins, 6, T>,
-      move_columns<kJoins, 7, T>, move_columns<kJoins, 8, T>};
+  static constexpr Move kMoves[kShort] = {move_columns<kJoins, 1, T>, move_columns<kJoins, 2, T>,
+                                          move_columns<kJoins, 3, T>, move_columns<kJoins, 4, T>,
+                                          move_columns<kJoins, 5, T>, move_columns<kJoins, 6, T>,
+                                          move_columns<kJoins, 7, T>, move_columns<kJoins, 8, T>};
   kMoves[width - 1](whole, row, part, rows);
 }
 

@@ -153,6 +153,20 @@ void transpose(const KernelCall& call, const StridedCopy& copy, T* dst, const T*
                     });
 }
 
+// Planes of two or three rows would be many: where the dimension before is longer, it changes
+// places with that of the rows, unless what is written between two neighbours then leaves the
+// cache.
+void lengthen_planes(StridedCopy& copy, std::size_t element) {
+  constexpr std::int64_t kFewRows = 8, kCacheBytes = 16 << 10;
+  const int rows = copy.sizes.size() - 2, before = rows - 1;
+  if (before < 0 || copy.sizes[rows] >= kFewRows || copy.sizes[before] <= copy.sizes[rows]) return;
+  if (copy.sizes[before] * copy.dst_strides[before] >
+      kCacheBytes / static_cast<std::int64_t>(element))
+    return;
+  for (Dims* dims : {&copy.sizes, &copy.dst_strides, &copy.src_strides})
+    std::swap((*dims)[before], (*dims)[rows]);
+}
+
 template <class T>
 void copy_typed(const KernelCall& call, StridedCopy copy, T* dst, const T* src,
                 std::int64_t count) {
@@ -164,13 +178,15 @@ void copy_typed(const KernelCall& call, StridedCopy copy, T* dst, const T* src,
   const double nanos_per_row = row <= kShortRow ? 1 : dense ? 10 : 5;
   const double nanos = nanos_per_row / static_cast<double>(row) +
                        (dense ? 0.05 * sizeof(T) : 0.5 + 0.05 * sizeof(T));
-  if (last > 0 && row <= kRowPiece)
+  if (last > 0 && row <= kRowPiece) {
+    lengthen_planes(copy, sizeof(T));
     return call.parallel_for(static_cast<std::size_t>(count / row),
                              nanos * static_cast<double>(row),
                              [&](std::size_t begin, std::size_t end) {
                                copy_planes(copy, dst, src, static_cast<std::int64_t>(begin),
                                            static_cast<std::int64_t>(end));
                              });
+  }
   call.parallel_for(
       static_cast<std::size_t>(count), nanos, [&](std::size_t begin, std::size_t end) {
         copy_rows(copy, dst, src, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));

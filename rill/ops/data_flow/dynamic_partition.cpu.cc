@@ -110,7 +110,8 @@ void partition(KernelCall& call) {
   });
 }
 
-constexpr KernelEntry kEntries[] = {{.op = &kDynamicPartition, .run = partition, .allocates = true}};
+constexpr KernelEntry kEntries[] = {
+    {.op = &kDynamicPartition, .run = partition, .allocates = true}};
 
 }  // namespace
 

@@ -88,7 +88,11 @@ class TruncatedSampler {
   }
 
  private:
-  T placed(T z) const { return z * scale_ + mean_; }
+  // Writes z and counts it only if it is taken: no branch could foretell that.
+  void keep(std::span<T> out, std::size_t& done, T z, bool taken) const {
+    out[done] = z * scale_ + mean_;
+    done += taken;
+  }
 
   // As many groups as `left` values need if all of them are taken.
   static std::size_t groups_for(std::size_t left, std::size_t per_group) {
@@ -99,7 +103,7 @@ class TruncatedSampler {
     Draws<T> draws;
     for (std::size_t done = 0; done < out.size();)
       for (const T z : draws.normal(stream, groups_for(out.size() - done, kGroup)))
-        if (done < out.size() && z >= low_ && z <= high_) out[done++] = placed(z);
+        if (done < out.size()) keep(out, done, z, (z >= low_) & (z <= high_));
   }
 
   void fill_from_uniform(Philox& stream, std::span<T> out) const {
@@ -115,9 +119,9 @@ class TruncatedSampler {
         for (std::size_t i = at; i < at + kGroup && done < out.size(); ++i) {
           const T z = drawn[i] * size + low_;
           const bool taken =
-              drawn[i + kGroup] <= exp((peak - z * z) / T(2)) || tries + 1 >= kMaxTries;
+              (drawn[i + kGroup] <= exp((peak - z * z) / T(2))) | (tries + 1 >= kMaxTries);
           tries = taken ? 0 : tries + 1;
-          if (taken) out[done++] = placed(z);
+          keep(out, done, z, taken);
         }
     }
   }
@@ -133,9 +137,9 @@ class TruncatedSampler {
         const T z = -log(drawn[i]) / alpha + low_;
         const T x = low_ < alpha ? alpha - z : low_ - alpha;
         const bool taken =
-            (drawn[i + 1] <= exp(-x * x / T(2)) && z < high_) || tries + 1 >= kMaxTries;
+            ((drawn[i + 1] <= exp(-x * x / T(2))) & (z < high_)) | (tries + 1 >= kMaxTries);
         tries = taken ? 0 : tries + 1;
-        if (taken) out[done++] = placed(z);
+        keep(out, done, z, taken);
       }
     }
   }

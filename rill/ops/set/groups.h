@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 
 #include "rill/ops/array/strided_copy.h"
 #include "rill/ops/sparse/sparse_parts.h"
@@ -20,6 +21,29 @@ inline void check_group(const Index* index, const Dims& shape) {
     if (index[d] < 0 || index[d] >= shape[d])
       raise(Code::kInvalidArgument, "indices[", 0, ", ", d, "] expected < ", shape[d], ", got ",
             index[d], ".");
+}
+
+// The elements of a few numbers in order, each once: the place of each is how many are smaller.
+// That takes more comparisons than sorting, but no branch that nobody could foretell.
+inline constexpr std::int64_t kFewInSet = 32;
+
+template <class T>
+void few_as_set(std::span<const T> numbers, std::vector<T>& set) {
+  T placed[kFewInSet] = {};
+  bool used[kFewInSet] = {};
+  for (const T number : numbers) {
+    std::int32_t smaller = 0;
+    for (const T other : numbers) smaller += other < number;
+    placed[smaller] = number;
+    used[smaller] = true;
+  }
+  set.resize(numbers.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    set[count] = placed[i];
+    count += used[i];
+  }
+  set.resize(count);
 }
 
 // The rows of a dense or sparse tensor, one after the other. Of a sparse one those that are empty
@@ -67,6 +91,8 @@ class Groups {
   const Index* index() const { return is_sparse() ? sparse_.index(begin_) : index_.data(); }
   // The elements of the group in order, each once.
   void read_set(std::vector<T>& set) const {
+    if constexpr (std::is_integral_v<T>)
+      if (end_ - begin_ <= kFewInSet) return few_as_set<T>({values_ + begin_, values_ + end_}, set);
     set.assign(values_ + begin_, values_ + end_);
     std::sort(set.begin(), set.end());
     set.erase(std::unique(set.begin(), set.end()), set.end());

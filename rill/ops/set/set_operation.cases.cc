@@ -48,6 +48,10 @@ void add_dense(std::vector<OpCase>& cases) {
     // More rows than one block of them.
     add(random<std::int32_t>({2, 75, 6}, 1, 0, 9), random<std::int32_t>({2, 75, 4}, 2, 0, 9),
         operation);
+    // Few enough for one way to make a set, and too many.
+    for (const std::int64_t width : {32, 33})
+      add(random<std::int64_t>({2, width}, 3, -20, 20), random<std::int64_t>({2, 30}, 4, -20, 20),
+          operation);
   }
   add(longs({0, 2}, {}), longs({0, 2}, {}), "union");
   add(longs({2, 0}, {}), longs({2, 0}, {}), "union");

@@ -66,11 +66,14 @@ struct Result {
   std::size_t largest = 0;
 
   void add(const Index* group, int group_rank, std::vector<T>& set) {
+    const auto depth = static_cast<std::size_t>(group_rank) + 1, before = indices.size();
+    indices.resize(before + set.size() * depth);
+    Index* to = indices.data() + before;
     for (std::size_t i = 0; i < set.size(); ++i) {
-      indices.insert(indices.end(), group, group + group_rank);
-      indices.push_back(static_cast<Index>(i));
-      values.push_back(std::move(set[i]));
+      for (std::size_t d = 0; d + 1 < depth; ++d) *to++ = group[d];
+      *to++ = static_cast<Index>(i);
     }
+    std::ranges::move(set, std::back_inserter(values));
     largest = std::max(largest, set.size());
   }
   void append(Result& other) {
