@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "tests/optest/op_case.h"
 
 namespace rill {
@@ -27,6 +29,13 @@ void add_sorted(std::vector<OpCase>& cases) {
   for (const char* op : {"SegmentSum", "SegmentMean", "SegmentProd"})
     for (const DType type : {DType::c64, DType::c128})
       cases.push_back({.op = op, .in = {random(type, {5, 3}, 1), ids}});
+  // A number that comes after NaN replaces it.
+  for (const auto& [op, name] : {std::pair("SegmentMin", "nan_min"), {"SegmentMax", "nan_max"}})
+    cases.push_back({.op = op,
+                     .in = {tensor<float>({5, 2}, {1, NAN, NAN, 2, NAN, 3, 4, NAN, 5, NAN}),
+                            tensor<std::int32_t>({5}, {0, 0, 1, 1, 1})},
+                     .name = name,
+                     .grad = false});
 }
 
 void add_unsorted(std::vector<OpCase>& cases, const char* op) {

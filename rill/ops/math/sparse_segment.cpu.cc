@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <span>
+#include <type_traits>
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
@@ -51,21 +53,27 @@ std::int64_t row_count(const KernelCall& call, const Tensor& ids) {
 // Whether all numbers are in [0, limit); without a branch for each.
 template <class Index>
 bool all_below(std::span<const Index> numbers, std::int64_t limit) {
-  Index low = 0, high = 0;
-  for (const Index number : numbers) {
-    low = std::min(low, number);
-    high = std::max(high, number);
-  }
-  return low >= 0 && (numbers.empty() || high < limit);
+  using Unsigned = std::make_unsigned_t<Index>;  // where negative numbers are the largest
+  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
+  const auto end = static_cast<Unsigned>(std::min(static_cast<std::uint64_t>(limit), kMost + 1));
+  Unsigned bad = 0;
+  for (const Index number : numbers) bad |= static_cast<Unsigned>(number) >= end ? 1 : 0;
+  return bad == 0;
+}
+
+template <class Index>
+bool ascend(std::span<const Index> ids) {
+  Index bad = 0;
+  for (std::size_t i = 1; i < ids.size(); ++i) bad |= ids[i - 1] > ids[i] ? 1 : 0;
+  return bad == 0;
 }
 
 // Whether ids ascend and both they and the places are in range.
 template <class Id, class Place>
 bool all_fit(std::span<const Id> ids, std::int64_t rows, std::span<const Place> places,
              std::int64_t limit) {
-  int bad = !ids.empty() && (ids.front() < 0 || ids.back() >= rows);
-  for (std::size_t i = 1; i < ids.size(); ++i) bad |= ids[i - 1] > ids[i];
-  return bad == 0 && all_below(places, limit);
+  return ascend(ids) && (ids.empty() || (ids.front() >= 0 && ids.back() < rows)) &&
+         all_below(places, limit);
 }
 
 void check_places(const Tensor& ids, std::int64_t rows, const Tensor& indices, std::int64_t limit) {
@@ -130,8 +138,9 @@ template <class T, SegmentKind kind>
 std::vector<T> segment_scales(const Tensor& ids, std::int64_t segments) {
   std::vector<T> scale(static_cast<std::size_t>(segments));
   with_ints(ids, [&](auto all) {
+    const bool in_runs = ascend(all);
     for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
-      while (end < all.size() && all[end] == all[begin]) ++end;
+      end = in_runs ? run_end(all, begin) : begin + 1;
       scale[static_cast<std::size_t>(all[begin])] += static_cast<T>(end - begin);
     }
     return true;

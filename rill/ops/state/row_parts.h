@@ -24,27 +24,24 @@ void for_row_parts(const KernelCall& call, std::span<const Index> rows, std::siz
   const std::size_t parts =
       std::bit_floor(std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, kMostParts));
   if (parts == 1) return body(rows.size(), [](std::size_t i) { return i; });
-  // Neighbours share lines of the cache and stay together; blocks of them are spread, since those
-  // that change most often may be neighbours, too.
+  // Neighbours share lines of the cache and stay together; blocks of them are dealt out in turn,
+  // since those that change most often may be neighbours, too.
   const int block = std::bit_width(kBlockBytes / std::max<std::size_t>(bytes, 1));
-  const int drop = 64 - std::countr_zero(parts);
-  const auto part_of = [&](Index row) {
-    return static_cast<std::size_t>(
-        (static_cast<std::uint64_t>(row) >> block) * 0x9E3779B97F4A7C15u >> drop);
-  };
-  call.parallel_for(parts, 1e9, [&](std::size_t part, std::size_t end) {
-    for (; part < end; ++part) {
-      std::size_t own[kAtOnce], count = 0;
-      const auto at = [&own](std::size_t i) { return own[i]; };
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        own[count] = i;
-        count += part_of(rows[i]) == part ? 1 : 0;
-        if (count < kAtOnce) continue;
-        body(count, at);
-        count = 0;
+  call.parallel_for(parts, 1e9, [&, block](std::size_t part, std::size_t end) {
+    const std::span<const Index> all = rows;
+    const auto dealt = static_cast<Index>((parts - 1) << block);
+    std::size_t own[kAtOnce];
+    for (; part < end; ++part)
+      for (std::size_t from = 0; from < all.size(); from += kAtOnce) {
+        const std::size_t to = std::min(all.size(), from + kAtOnce);
+        const auto wanted = static_cast<Index>(part << block);
+        std::size_t count = 0;
+        for (std::size_t i = from; i < to; ++i) {  // without a branch, which nobody could predict
+          own[count] = i;
+          count += static_cast<std::size_t>((all[i] & dealt) == wanted);
+        }
+        body(count, [&own](std::size_t i) { return own[i]; });
       }
-      body(count, at);
-    }
   });
 }
 

@@ -90,7 +90,7 @@ void unicode_transcode(KernelCall& call) {
 void unicode_script(KernelCall& call) {
   const auto in = call.input<std::int32_t>(0);
   const auto out = call.output<std::int32_t>(0);
-  call.parallel_for(in.size(), 10, [&](std::size_t begin, std::size_t end) {
+  call.parallel_for(in.size(), 3, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) out[i] = script_of(in[i]);
   });
 }
