@@ -143,6 +143,7 @@ void add_to_image(T* image, const float* grads, const Crop& crop, std::int64_t d
   const std::int64_t row = crop.across.in * depth;
   const auto add = [&](std::int64_t y, std::int64_t x, float weight, const float* from) {
     T* to = image + y * row + x * depth;
+#pragma GCC ivdep
     for (std::int64_t d = 0; d < depth; ++d) to[d] += static_cast<T>(weight * from[d]);
   };
   for (std::int64_t i = 0; i < crop.down.out; ++i) {
@@ -180,20 +181,24 @@ void crop_grad_image(KernelCall& call) {
   T* out = results.data<T>();
   const double share = static_cast<double>(crops.count()) /
                        static_cast<double>(std::max<std::int64_t>(results.dim(0), 1));
-  call.parallel_for(
-      static_cast<std::size_t>(results.dim(0)),
-      static_cast<double>(size) + 4 * share * static_cast<double>(grad_size),
-      [&](std::size_t begin, std::size_t end) {
-        std::vector<Sum<T>> sums(static_cast<std::size_t>(size));
-        for (auto n = static_cast<std::int64_t>(begin); n < static_cast<std::int64_t>(end); ++n) {
-          std::fill(sums.begin(), sums.end(), Sum<T>{0});
-          for (std::int64_t i = 0; i < crops.count(); ++i)
-            if (crops[i].image == n)
-              add_to_image(sums.data(), from + i * grad_size, crops[i], depth, nearest);
-          for (std::int64_t i = 0; i < size; ++i)
-            out[n * size + i] = static_cast<T>(sums[static_cast<std::size_t>(i)]);
-        }
-      });
+  call.parallel_for(static_cast<std::size_t>(results.dim(0)),
+                    static_cast<double>(size) + 4 * share * static_cast<double>(grad_size),
+                    [&](std::size_t begin, std::size_t end) {
+                      constexpr bool kIsSum = std::is_same_v<T, Sum<T>>;
+                      std::vector<Sum<T>> wide(static_cast<std::size_t>(kIsSum ? 0 : size));
+                      for (auto n = static_cast<std::int64_t>(begin);
+                           n < static_cast<std::int64_t>(end); ++n) {
+                        Sum<T>* sums = wide.data();
+                        if constexpr (kIsSum) sums = out + n * size;
+                        std::fill_n(sums, size, Sum<T>{0});
+                        for (std::int64_t i = 0; i < crops.count(); ++i)
+                          if (crops[i].image == n)
+                            add_to_image(sums, from + i * grad_size, crops[i], depth, nearest);
+                        if constexpr (!kIsSum)
+                          for (std::int64_t i = 0; i < size; ++i)
+                            out[n * size + i] = static_cast<T>(sums[i]);
+                      }
+                    });
 }
 
 // Adds to the gradient of one box.

@@ -1,12 +1,14 @@
 #include "rill/ops/nn/convolve.h"
 
 #include "rill/ops/math/gemm.h"
+#include "rill/ops/math/gemm_direct.h"
 #include "rill/ops/onednn/sgemm.h"
 
 namespace rill {
 namespace {
 
 constexpr std::int64_t kTileElements = 32 << 10;  // of patches: they stay in the second-level cache
+constexpr std::int64_t kDirectElements = 5 << 10;     // a filter of doubles that needs no packing
 constexpr std::int64_t kFilterSumElements = 4 << 20;  // of partial sums of filter gradients
 constexpr std::int64_t kMostSums = 8;
 constexpr double kNanosPerFlop = 0.05;
@@ -28,6 +30,8 @@ void multiply(const Product& p, bool adds, float*) {
 }
 void multiply(const Product& p, bool adds, double*) {
   static const BlockFn block = find_block_multiply(DType::f64);
+  if (!adds && !p.transpose_b && p.k > 0 && p.k * p.n <= kDirectElements)
+    return direct_products<double>().small(p, static_cast<const double*>(p.b));
   if (!adds) return block(p, {0, p.m, 0, p.n});
   std::vector<double> sum(static_cast<std::size_t>(p.m * p.n));
   Product apart = p;

@@ -39,6 +39,13 @@ void add_lengths(std::vector<OpCase>& cases) {
       cases.push_back(transform("FFT", type, {5, n}));
       cases.push_back(transform("IFFT", type, {37, n}));
     }
+    // The largest primes without a convolution, and above; side by side as many as vectors take,
+    // and as they do not.
+    for (const I n : {31, 61, 62, 67}) {
+      cases.push_back(transform("FFT", type, {21, n}));
+      cases.push_back(transform("IFFT", type, {3, n}));
+      cases.push_back(transform("FFT2D", type, {n, 18}));
+    }
     cases.push_back(transform("FFT", type, {2, 0, 4}));
     cases.push_back(transform("FFT", type, {3, 0}));
     for (const char* op : {"FFT2D", "IFFT2D"})
