@@ -11,15 +11,21 @@ extern const OpDecl kMatrixSolve, kMatrixTriangularSolve, kMatrixInverse, kBatch
 
 namespace {
 
+constexpr std::int64_t kSmallSide = 16;
+
 // Writes the solution of a system for `columns` right-hand sides, or the inverse when there are
 // none given.
 template <class T>
 void solve_one(DType type, const T* matrix, bool is_adjoint, const T* rhs, std::int64_t n,
                std::int64_t columns, const char* singular, T* out) {
   const Dense& by = dense(type);
-  // Kept, as small matrices come by the thousand.
-  thread_local std::vector<T> factors;
-  thread_local std::vector<std::int64_t> order;
+  // Room for small matrices, which come by the thousand, is kept.
+  thread_local std::vector<T> kept_factors;
+  thread_local std::vector<std::int64_t> kept_order;
+  std::vector<T> own_factors;
+  std::vector<std::int64_t> own_order;
+  std::vector<T>& factors = n <= kSmallSide ? kept_factors : own_factors;
+  std::vector<std::int64_t>& order = n <= kSmallSide ? kept_order : own_order;
   factors.assign(matrix, matrix + n * n);
   order.resize(static_cast<std::size_t>(n));
   if (is_adjoint) copy_adjoint(factors.data(), matrix, n, n);

@@ -24,7 +24,8 @@ struct Product {
 
 using MultiplyFn = void (*)(const KernelCall& call, const Product& product);
 
-// The plain blocked product for any number type; half and bfloat16 accumulate in float.
+// The plain blocked product for any number type; half and bfloat16 accumulate in float. Vectors and
+// small matrices of doubles are multiplied without packing, as gemm_direct.h does.
 MultiplyFn reference_multiply(DType type);
 // Through oneDNN: float, and half and bfloat16 converted on the way; nullptr for other types.
 // bfloat16 in the processor's tiles where there are any.

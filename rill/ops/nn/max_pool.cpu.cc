@@ -103,6 +103,29 @@ void max_pool_grad(const KernelCall& call, const Pool& pool, bool gathers) {
   put_back(call, y, out);
 }
 
+// As max_pool_with_argmax(), by rows. `batch_size` is what indices of the next image are larger by.
+template <class T, class Place>
+void argmax_rows(const KernelCall& call, const Pool& pool, const T* x, T* y, Place* places,
+                 std::int64_t batch_size) {
+  const auto rows = find_pool_rows<T>();
+  for_windows(call, pool, [&](std::int64_t n, std::int64_t place, const PoolWindow& window) {
+    thread_local std::vector<PoolTap<T>> taps;
+    thread_local std::vector<std::int64_t> offsets;
+    taps.resize(static_cast<std::size_t>(pool.channels));
+    offsets.clear();
+    visit_pixels(window, [&](std::int64_t pixel) {
+      offsets.push_back(n * batch_size + pixel * pool.channels);
+    });
+    const std::int64_t result = (n * pool.places + place) * pool.channels;
+    rows.find_largest(x + n * pool.pixels * pool.channels, window, pool.channels, y + result,
+                      taps.data(), pool.channels);
+    const PoolTap<T>* tap = taps.data();
+    const std::int64_t* offset = offsets.data();
+    for (std::int64_t c = 0; c < pool.channels; ++c)
+      places[result + c] = static_cast<Place>(offset[tap[c]] + c);
+  });
+}
+
 template <class T>
 void max_pool_with_argmax(KernelCall& call) {
   const Tensor& x = call.input_tensor(0);
@@ -112,6 +135,14 @@ void max_pool_with_argmax(KernelCall& call) {
   require(places.dtype() == DType::i64 || x.element_count() <= INT32_MAX, "images of ",
           x.element_count(), " elements need Targmax int64");
   const std::int64_t size = pool.pixels * pool.channels;
+  if constexpr (kHasRows<T>)
+    if (goes_by_rows<T>()) {
+      const auto run = [&]<class Place>(Place* to) {
+        argmax_rows(call, pool, x.data<T>(), y.data<T>(), to, with_batch ? size : 0);
+      };
+      return places.dtype() == DType::i64 ? run(places.data<std::int64_t>())
+                                          : run(places.data<std::int32_t>());
+    }
   for_windows(call, pool, [&](std::int64_t n, std::int64_t place, const PoolWindow& window) {
     thread_local std::vector<std::int64_t> largest;
     largest.assign(static_cast<std::size_t>(pool.channels), 0);

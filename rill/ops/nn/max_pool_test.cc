@@ -98,6 +98,31 @@ TEST(MaxPool, FindsTheFirstLargestOfEachWindow) {
   }
 }
 
+template <class T, class Place>
+void check_places(const Windows& w, bool with_batch, int threads) {
+  const DType type = dtype_of<T>, place = dtype_of<Place>;
+  AttrMap all = attrs(w, type);
+  all.insert({"Targmax", place});
+  all.insert({"include_batch_in_index", with_batch});
+  const Tensor x = numbers<T>(w.images, 3), y(type, w.results), places(place, w.results);
+  KernelRunner("MaxPoolWithArgmax", all, {type}, {type, place}, threads).run({x}, {y, places});
+  const std::int64_t image = w.images.element_count() / w.images.dim(0);
+  for_largest(w, x.data<T>(), [&](std::int64_t result, std::int64_t largest) {
+    ASSERT_EQ(y.data<T>()[result], x.data<T>()[largest]);
+    ASSERT_EQ(places.data<Place>()[result], with_batch ? largest : largest % image) << result;
+  });
+}
+
+TEST(MaxPoolWithArgmax, TellsTheFirstLargestOfEachWindow) {
+  for (const Windows& w : kWindows) {
+    SCOPED_TRACE(str_cat(w.images, " to ", w.results));
+    check_places<float, std::int64_t>(w, true, 3);
+    check_places<float, std::int32_t>(w, false, 1);
+    check_places<double, std::int64_t>(w, false, 2);
+    check_places<std::int16_t, std::int64_t>(w, true, 2);  // without vectors
+  }
+}
+
 TEST(MaxPool, ComparesNothingWithNan) {
   const Windows w{{1, 2, 4, 9}, {1, 1, 2, 9}, 2, 2, "VALID"};
   const Tensor x = numbers<float>(w.images, 1), y(DType::f32, w.results);

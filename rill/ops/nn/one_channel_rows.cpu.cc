@@ -69,7 +69,8 @@ HWY_INLINE void one_channel_windows(const OneChannelRow& row, std::int64_t first
 // what is left where there are fewer, in blocks half as large.
 template <int count, int kStep>
 void one_channel_blocks(const OneChannelRow& row, std::int64_t first) {
-  for (; first + count <= row.windows; first += count) one_channel_windows<count, kStep>(row, first);
+  for (; first + count <= row.windows; first += count)
+    one_channel_windows<count, kStep>(row, first);
   if (first == row.windows) return;
   if constexpr (count > 1) {
     const bool are_many = row.windows - first > count / 2;

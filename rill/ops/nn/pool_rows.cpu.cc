@@ -41,7 +41,7 @@ struct PoolVectors {
 template <class T>
 struct PoolVectors<T, 0> {
   using Vector = T;
-  using Index = std::int64_t;
+  using Index = PoolTap<T>;
   static constexpr int kChannels = 1, kCount = 1;
   static T load(const T* from, int) { return *from; }
   static T zero_of_sums() { return -T(0); }
@@ -106,29 +106,47 @@ void pool_largest(const T* x, const PoolWindow& window, std::int64_t channels, T
   });
 }
 
+// The largest of a window, and the numbers of their pixels; `place` holds zeros before.
+template <class V, class T>
+inline void pool_find(const T* from, const PoolWindow& window, std::int64_t channels,
+                      typename V::Vector* found, typename V::Index* place) {
+  for (int i = 0; i < V::kCount; ++i) found[i] = V::load(from + window.first * channels, i);
+  typename V::Index tap{};
+  pool_over_pixels(window, channels, [&](std::int64_t at) {
+    for (int i = 0; i < V::kCount; ++i) {
+      const auto here = V::load(from + at, i);
+      const auto larger = here > found[i];
+      found[i] = larger ? here : found[i];
+      place[i] = larger ? tap : place[i];
+    }
+    tap += 1;
+  });
+}
+
+template <class T>
+void pool_find_largest(const T* x, const PoolWindow& window, std::int64_t channels, T* best,
+                       PoolTap<T>* tap, std::int64_t n) {
+  pool_over_channels<T>(n, [&](auto vectors, std::int64_t channel) {
+    using V = decltype(vectors);
+    typename V::Vector found[V::kCount];
+    typename V::Index place[V::kCount] = {};
+    pool_find<V>(x + channel, window, channels, found, place);
+    for (int i = 0; i < V::kCount; ++i) V::store(found[i], best + channel, i);
+    std::memcpy(tap + channel, place, sizeof place);
+  });
+}
+
 template <class T>
 void pool_add_to_largest(const T* x, const PoolWindow& window, std::int64_t channels, const T* dy,
                          T* dx, std::int64_t n, bool sets) {
   pool_over_channels<T>(n, [&](auto vectors, std::int64_t channel) {
     using V = decltype(vectors);
     typename V::Vector found[V::kCount];
-    typename V::Index place[V::kCount] = {};
-    const T* const from = x + channel;
+    typename V::Index place[V::kCount] = {}, tap{};
     T* const to = dx + channel;
-    for (int i = 0; i < V::kCount; ++i) found[i] = V::load(from + window.first * channels, i);
-    typename V::Index tap{};
-    pool_over_pixels(window, channels, [&](std::int64_t at) {
-      for (int i = 0; i < V::kCount; ++i) {
-        const auto here = V::load(from + at, i);
-        const auto larger = here > found[i];
-        found[i] = larger ? here : found[i];
-        place[i] = larger ? tap : place[i];
-      }
-      tap += 1;
-    });
+    pool_find<V>(x + channel, window, channels, found, place);
     typename V::Vector given[V::kCount];
     for (int i = 0; i < V::kCount; ++i) given[i] = V::load(dy + channel, i);
-    tap = typename V::Index{};
     pool_over_pixels(window, channels, [&](std::int64_t at) {
       for (int i = 0; i < V::kCount; ++i) {
         const auto part = place[i] == tap ? given[i] : typename V::Vector{};
@@ -172,10 +190,10 @@ void pool_add_scaled(const T* x, T factor, const PoolWindow& window, std::int64_
 }  // namespace
 
 PoolRows<float> float_pool_rows() {
-  return {pool_largest, pool_add_to_largest, pool_average, pool_add_scaled};
+  return {pool_largest, pool_find_largest, pool_add_to_largest, pool_average, pool_add_scaled};
 }
 PoolRows<double> double_pool_rows() {
-  return {pool_largest, pool_add_to_largest, pool_average, pool_add_scaled};
+  return {pool_largest, pool_find_largest, pool_add_to_largest, pool_average, pool_add_scaled};
 }
 
 }  // namespace rill::HWY_NAMESPACE

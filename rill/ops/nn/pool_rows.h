@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 namespace rill {
 
@@ -9,6 +10,10 @@ struct PoolWindow {
   std::int64_t first, count[3], step[3];
 };
 
+// Numbers of a window's pixels, as wide as its elements.
+template <class T>
+using PoolTap = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
 // Loops over n channels of one pixel or of all pixels of a window, whose channels are `channels`
 // apart; compiled for each instruction set.
 template <class T>
@@ -16,6 +21,9 @@ struct PoolRows {
   // best[i] = the largest of the window, the first of them where it has none that compares.
   void (*largest)(const T* x, const PoolWindow& window, std::int64_t channels, T* best,
                   std::int64_t n);
+  // The same, and tap[i] = which pixel of the window, in the order of memory, is the first such.
+  void (*find_largest)(const T* x, const PoolWindow& window, std::int64_t channels, T* best,
+                       PoolTap<T>* tap, std::int64_t n);
   // dx[i] += dy[i] at the first largest pixel; all others stay. Where dx is not given a value
   // before, `sets`: the largest gets dy, the others zero.
   void (*add_to_largest)(const T* x, const PoolWindow& window, std::int64_t channels, const T* dy,

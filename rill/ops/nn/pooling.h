@@ -130,17 +130,17 @@ void for_windows(const KernelCall& call, const Pool& pool, Body body) {
   if (pool.channels == 0 || pool.places == 0) return;
   std::int64_t taps = 1;
   for (const WindowDim& dim : pool.windows.dims) taps *= std::min(dim.size, dim.in);
-  call.parallel_for(
-      static_cast<std::size_t>(pool.batch * pool.places),
-      0.3 * static_cast<double>(taps * pool.channels), [&](std::size_t begin, std::size_t end) {
-        const auto first = static_cast<std::int64_t>(begin);
-        std::int64_t n = first / pool.places, place = first % pool.places;
-        PoolWalk walk(pool, place);
-        for (std::size_t i = begin; i < end; ++i, walk.next()) {
-          body(n, place, walk.window());
-          if (++place == pool.places) place = 0, ++n;
-        }
-      });
+  call.parallel_for(static_cast<std::size_t>(pool.batch * pool.places),
+                    0.3 * static_cast<double>(taps * pool.channels),
+                    [&](std::size_t begin, std::size_t end) {
+                      const auto first = static_cast<std::int64_t>(begin);
+                      std::int64_t n = first / pool.places, place = first % pool.places;
+                      PoolWalk walk(pool, place);
+                      for (std::size_t i = begin; i < end; ++i, walk.next()) {
+                        body(n, place, walk.window());
+                        if (++place == pool.places) place = 0, ++n;
+                      }
+                    });
 }
 template <class Body>
 void for_images(const KernelCall& call, const Pool& pool, Body body) {

@@ -11,6 +11,7 @@ namespace {
 using namespace fft;
 
 constexpr std::size_t kBytesTogether = 1 << 17;  // what columns that go together may take
+constexpr std::size_t kShortColumns = 64;        // turned only where they fill blocks
 
 // A few columns at a time become rows, which have a quick way of their own, and columns again.
 template <class T>
@@ -50,7 +51,8 @@ void fft_turned_columns(const KernelCall& call, T* out, const T* in, std::size_t
 template <class T>
 void fft_columns(const KernelCall& call, T* out, const T* in, std::size_t outer, std::size_t inner,
                  const FftPlan<T>& plan, bool is_inverse) {
-  if (plan.has_row()) return fft_turned_columns(call, out, in, outer, inner, plan, is_inverse);
+  if (plan.has_row() && (plan.size() > kShortColumns || inner % kLanes == 0))
+    return fft_turned_columns(call, out, in, outer, inner, plan, is_inverse);
   const FftPasses<T>& passes = fft_passes<T>();
   const std::size_t size = plan.size();
   const std::size_t wanted = std::max(kLanes, kBytesTogether / (4 * sizeof(T) * size));

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/ops/array/transpose_tiles.h"
 #include "rill/ops/spectral/fft_axis.h"
 #include "rill/ops/spectral/fft_room.h"
 
@@ -15,9 +16,40 @@ struct Pairs {
   std::size_t count() const { return (rows + 1) / 2; }
 };
 
+constexpr std::size_t kFewestTurned = 4;  // pairs side by side that are worth a transposition
+
+// Numbers [columns][rows], `from_stride` apart, become [rows][columns], `to_stride` apart.
+template <class Number>
+void turn(Number* to, std::size_t to_stride, const Number* from, std::size_t from_stride,
+          std::size_t rows, std::size_t columns) {
+  transpose_tiles(sizeof(Number), {.dst = to,
+                                   .src = from,
+                                   .dst_stride = static_cast<std::int64_t>(to_stride),
+                                   .src_stride = static_cast<std::int64_t>(from_stride),
+                                   .rows = static_cast<std::int64_t>(rows),
+                                   .columns = static_cast<std::int64_t>(columns)});
+}
+
+// How many of `width` pairs from `first` on have a second row.
+template <class T>
+std::size_t whole_pairs(const Pairs<T>& pairs, std::size_t first, std::size_t width) {
+  return std::min(width, pairs.rows / 2 - first);
+}
+
+template <class T>
+void take_turned_pairs(Split<T> x, const T* in, const Pairs<T>& pairs, std::size_t first,
+                       std::size_t width) {
+  const T* from = in + 2 * first * pairs.size;
+  const std::size_t whole = whole_pairs(pairs, first, width);
+  turn(x.re, width, from, 2 * pairs.size, pairs.size, width);
+  if (whole > 0) turn(x.im, width, from + pairs.size, 2 * pairs.size, pairs.size, whole);
+  for (std::size_t n = 0; n < pairs.size && whole < width; ++n) x.im[n * width + whole] = 0;
+}
+
 template <class T>
 void take_pairs(Split<T> x, const T* in, const Pairs<T>& pairs, std::size_t first,
                 std::size_t width) {
+  if (width >= kFewestTurned) return take_turned_pairs(x, in, pairs, first, width);
   for (std::size_t lane = 0; lane < width; ++lane) {
     const std::size_t row = 2 * (first + lane);
     const T* a = in + row * pairs.size;
@@ -31,11 +63,38 @@ void take_pairs(Split<T> x, const T* in, const Pairs<T>& pairs, std::size_t firs
   }
 }
 
+// As put_half_spectra(), for many pairs: numbers of one frequency first, which are neighbours.
+template <class T>
+void put_turned_spectra(std::complex<T>* out, Split<const T> z, const Pairs<T>& pairs,
+                        std::size_t first, std::size_t width) {
+  thread_local std::vector<std::complex<T>> room;
+  room.resize(2 * pairs.half * width);
+  std::complex<T>*const a = room.data(), *const b = a + pairs.half * width;
+  for (std::size_t k = 0; k < pairs.half; ++k) {
+    const Split<const T> x = z + k * width, y = z + (k == 0 ? 0 : pairs.size - k) * width;
+    T* const to_a = reinterpret_cast<T*>(a + k * width);
+    T* const to_b = reinterpret_cast<T*>(b + k * width);
+#pragma GCC ivdep
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      const T half = T(0.5);
+      to_a[2 * lane] = half * (x.re[lane] + y.re[lane]);
+      to_a[2 * lane + 1] = half * (x.im[lane] - y.im[lane]);
+      to_b[2 * lane] = half * (x.im[lane] + y.im[lane]);
+      to_b[2 * lane + 1] = half * (y.re[lane] - x.re[lane]);
+    }
+  }
+  std::complex<T>* const to = out + 2 * first * pairs.half;
+  turn(to, 2 * pairs.half, a, width, width, pairs.half);
+  const std::size_t whole = whole_pairs(pairs, first, width);
+  if (whole > 0) turn(to + pairs.half, 2 * pairs.half, b, width, whole, pairs.half);
+}
+
 // The transform of a real sequence is its own mirror image, conjugated; that of an imaginary one is
 // minus it.
 template <class T>
 void put_half_spectra(std::complex<T>* out, Split<const T> z, const Pairs<T>& pairs,
                       std::size_t first, std::size_t width) {
+  if (width >= kFewestTurned) return put_turned_spectra(out, z, pairs, first, width);
   for (std::size_t lane = 0; lane < width; ++lane) {
     const std::size_t row = 2 * (first + lane);
     std::complex<T>* a = out + row * pairs.half;
