@@ -84,7 +84,8 @@ def test_gradients_of_sparse_segments(order):
     ids = RANDOM.randint(0, 300, 9000).astype(np.int32)
     if order == "sorted":
         ids.sort()
-    op = tf.raw_ops.SparseSegmentMeanGrad(grad=grad, indices=indices.astype(np.int32), segment_ids=ids, output_dim0=2000)
+    op = tf.raw_ops.SparseSegmentMeanGrad(grad=grad, indices=indices.astype(np.int32), segment_ids=ids,
+                                          output_dim0=2000)
     known = np.zeros((2000, 19))
     np.add.at(known, indices, grad[ids] / np.bincount(ids, minlength=300)[ids][:, None])
     found = run(op)
