@@ -31,7 +31,9 @@ struct ServerCore::Impl {
   void route(const std::string& name, std::vector<Aspired<std::string>> versions);
   void check_platforms(const ConfiguredModels& wanted) const;
   void check_labels(const ConfiguredModels& wanted) const;
-  void wait_for(const std::set<std::string>& names, const std::function<bool()>& give_up);
+  // For the models that configuration `number` added.
+  void wait_for(const std::set<std::string>& names, std::int64_t number,
+                const std::function<bool()>& give_up);
   std::int64_t labelled(const std::string& name, const std::string& label) const;
 
   const ServerCoreOptions options;
@@ -41,6 +43,8 @@ struct ServerCore::Impl {
   ConfiguredModels models;                       // guarded by mutex
   std::map<std::string, std::string> platforms;  // of every model there was; guarded by mutex
   ModelServerConfig config;                      // guarded by mutex
+  std::int64_t configurations = 0;               // so far; guarded by mutex
+  std::map<std::string, std::int64_t> added_by;  // which of them; guarded by mutex
   bool has_config = false;                       // guarded by reload_mutex
   Manager manager;
   FileSystemSource source;  // goes first
@@ -84,11 +88,15 @@ void ServerCore::Impl::check_labels(const ConfiguredModels& wanted) const {
   }
 }
 
-void ServerCore::Impl::wait_for(const std::set<std::string>& names,
+void ServerCore::Impl::wait_for(const std::set<std::string>& names, std::int64_t number,
                                 const std::function<bool()>& give_up) {
+  // A third one may have brought back what the second took away.
   const auto is_replaced = [&] {
     const std::lock_guard lock(mutex);
-    return std::ranges::any_of(names, [&](const auto& name) { return !models.contains(name); });
+    return std::ranges::any_of(names, [&](const auto& name) {
+      const auto added = added_by.find(name);
+      return added == added_by.end() || added->second != number;
+    });
   };
   const auto failed = manager.wait_until_settled(
       names, [&] { return is_replaced() || stopping.load() || (give_up && give_up()); });
@@ -123,6 +131,7 @@ void ServerCore::reload(const ModelServerConfig& config, const std::function<boo
           "transition from one ModelConfigList to another.");
   ConfiguredModels wanted = checked_models(config);
   std::set<std::string> added;
+  std::int64_t number = 0;
   WatchedModels watched;
   {
     const std::lock_guard lock(impl_->mutex);
@@ -134,13 +143,17 @@ void ServerCore::reload(const ModelServerConfig& config, const std::function<boo
       impl_->platforms[name] = model.platform;
       if (!impl_->models.contains(name)) added.insert(name);
     }
+    std::erase_if(impl_->added_by,
+                  [&](const auto& known) { return !wanted.contains(known.first); });
+    number = ++impl_->configurations;
+    for (const std::string& name : added) impl_->added_by[name] = number;
     impl_->models = std::move(wanted);
     impl_->config = config;
   }
   impl_->has_config = true;
   impl_->source.watch(std::move(watched));
   one_at_a_time.unlock();  // who waits does not keep others from correcting what is waited for
-  impl_->wait_for(added, give_up);
+  impl_->wait_for(added, number, give_up);
   impl_->manager.set_load_threads(impl_->options.manager.load_threads);
 }
 
