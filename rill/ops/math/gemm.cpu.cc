@@ -19,8 +19,10 @@ constexpr double kSmallFlops = 600'000;  // of doubles
 constexpr std::int64_t kSmallMatrix = 4096;
 constexpr std::int64_t kColumnsTogether = 64;  // of the product of a vector and a matrix
 constexpr double kNanosOfVector = 0.15;        // per element of that matrix
-constexpr double kPieceFlops = 6e6;            // a tile worth another thread
-constexpr double kDepthFlops = 16e6;           // a part of the depth that is worth another thread
+constexpr std::int64_t kThin = 3, kFewestThinDepth = 64;
+constexpr double kThinFloatFlops = 100'000;  // above: oneDNN is as fast
+constexpr double kPieceFlops = 6e6;          // a tile worth another thread
+constexpr double kDepthFlops = 16e6;         // a part of the depth that is worth another thread
 constexpr double kMostPieces = 16;
 constexpr std::int64_t kFewRows = 256, kFewestDepth = 256;  // where the depth is cut instead
 // A B of more elements does not stay in the second-level cache. Every tile packs its part anew, so
@@ -69,7 +71,7 @@ bool multiply_vector(const KernelCall& call, const Product& p) {
   auto* y = static_cast<T*>(p.c);
   const std::int64_t count = is_left ? p.n : p.m;
   const bool by_dots = is_left ? p.transpose_b : !p.transpose_a;
-  const std::int64_t together = by_dots ? 2 : kColumnsTogether;
+  const std::int64_t together = by_dots && p.k >= kColumnsTogether ? 2 : kColumnsTogether;
   const double cost = kNanosOfVector * static_cast<double>(p.k * together);
   const auto blocks = static_cast<std::size_t>((count + together - 1) / together);
   call.parallel_for(blocks, cost, [&](std::size_t begin, std::size_t end) {
@@ -80,6 +82,43 @@ bool multiply_vector(const KernelCall& call, const Product& p) {
     else
       direct.sums(matrix + first, count, p.k, x, size, y + first);
   });
+  return true;
+}
+
+// Elements `step` apart, side by side.
+template <class T>
+const T* packed(const T* from, std::int64_t step, std::int64_t count, std::vector<T>& to) {
+  if (step == 1) return from;
+  to.resize(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) to[static_cast<std::size_t>(i)] = from[i * step];
+  return to.data();
+}
+
+// A product of two or three rows, or columns, vector by vector. False where that does not pay.
+template <class T>
+bool multiply_thin(const KernelCall& call, const Product& p) {
+  const bool is_row = p.m <= p.n;
+  const std::int64_t vectors = is_row ? p.m : p.n, length = is_row ? p.n : p.m;
+  if (vectors > kThin || (std::is_same_v<T, float> && p.flops() >= kThinFloatFlops)) return false;
+  if (std::is_same_v<T, float> && p.k < kFewestThinDepth) return false;
+  const auto *a = static_cast<const T*>(p.a), *b = static_cast<const T*>(p.b);
+  auto* c = static_cast<T*>(p.c);
+  std::vector<T> x, y(static_cast<std::size_t>(is_row ? 0 : length));
+  for (std::int64_t v = 0; v < vectors; ++v) {
+    Product one = p;
+    if (is_row) {
+      one.m = 1;
+      one.a = packed(a + (p.transpose_a ? v : v * p.k), p.transpose_a ? p.m : 1, p.k, x);
+      one.c = c + v * p.n;
+    } else {
+      one.n = 1;
+      one.b = packed(b + (p.transpose_b ? v * p.k : v), p.transpose_b ? 1 : p.n, p.k, x);
+      one.c = y.data();
+    }
+    multiply_vector<T>(call, one);
+    for (std::int64_t i = 0; !is_row && i < length; ++i)
+      c[i * p.n + v] = y[static_cast<std::size_t>(i)];
+  }
   return true;
 }
 
@@ -105,7 +144,8 @@ bool multiply_small(const Product& p) {
 }
 
 void multiply_double(const KernelCall& call, const Product& p) {
-  if (finished(p, sizeof(double)) || multiply_vector<double>(call, p) || multiply_small<double>(p))
+  if (finished(p, sizeof(double)) || multiply_vector<double>(call, p) ||
+      multiply_thin<double>(call, p) || multiply_small<double>(p))
     return;
   multiply_reference<DType::f64>(call, p);
 }
@@ -122,9 +162,12 @@ Tiling tiling_of(const Product& p) {
   const bool large = has_large_b(p);
   // Every tile of rows packs B anew: many short ones take a fifth longer than two.
   const std::int64_t fewest_rows = large ? 256 : p.m > 64 ? 64 : 32, fewest_columns = 256;
-  const double worth = !large          ? kPieceFlops
-                       : p.transpose_a ? kTransposedPieceFlops
-                                       : kLargePieceFlops;
+  // Columns of a transposed B are rows in memory, so that cutting it costs nothing; of few rows
+  // nothing but columns can be cut.
+  const double worth = !large                             ? kPieceFlops
+                       : p.transpose_b || p.m <= kFewRows ? kDepthFlops
+                       : p.transpose_a                    ? kTransposedPieceFlops
+                                                          : kLargePieceFlops;
   const double wanted = std::min(kMostPieces, p.flops() / worth);
   Tiling t{p.m, p.n, 1, 1};
   while (static_cast<double>(t.row_count * t.col_count) * 1.5 < wanted) {
@@ -172,11 +215,11 @@ void multiply_tiles(const KernelCall& call, const Product& p) {
 // Few rows times a large matrix: what is read of B should lie together, so that the depth is cut,
 // and the parts are added in their order. False when the product is not like that.
 bool multiply_depths(const KernelCall& call, const Product& p) {
-  if (p.transpose_a || p.transpose_b || p.m > kFewRows || p.k * p.n < 2 * kLargeMatrix)
-    return false;
+  if (p.transpose_b || p.m > kFewRows || p.k * p.n < 2 * kLargeMatrix) return false;
   const double wanted = std::min(kMostPieces, p.flops() / kDepthFlops);
-  const auto parts = std::min(static_cast<std::int64_t>(wanted), p.k / kFewestDepth);
-  if (parts < 2) return false;
+  const auto most = std::min(static_cast<std::int64_t>(wanted), p.k / kFewestDepth);
+  if (most < 2) return false;
+  const std::int64_t parts = most + most % 2;  // three would leave one of two threads waiting
   const std::int64_t depth = (p.k + parts - 1) / parts, size = p.m * p.n;
   const Tensor sums(DType::f32, {parts, size});
   const auto* a = static_cast<const float*>(p.a);
@@ -186,13 +229,13 @@ bool multiply_depths(const KernelCall& call, const Product& p) {
       run_sgemm({.m = p.m,
                  .n = p.n,
                  .k = std::min(depth, p.k - i * depth),
-                 .a = a + i * depth,
+                 .a = a + i * depth * (p.transpose_a ? p.m : 1),
                  .b = b + i * depth * p.n,
                  .c = sums.data<float>() + i * size,
-                 .lda = p.k,
+                 .lda = p.lda(),
                  .ldb = p.n,
                  .ldc = p.n,
-                 .transpose_a = false,
+                 .transpose_a = p.transpose_a,
                  .transpose_b = false});
   });
   static const BinaryRow add = find_add_rows(DType::f32).both;
@@ -209,7 +252,8 @@ bool multiply_depths(const KernelCall& call, const Product& p) {
 
 void multiply_onednn(const KernelCall& call, const Product& p) {
   if (finished(p, sizeof(float))) return;
-  if (multiply_vector<float>(call, p) || multiply_small<float>(p)) return;
+  if (multiply_vector<float>(call, p) || multiply_thin<float>(call, p) || multiply_small<float>(p))
+    return;
   if (!multiply_depths(call, p)) multiply_tiles(call, p);
 }
 

@@ -57,8 +57,36 @@ inline void dot_rows(const T* matrix, std::int64_t k, const T* x, T* y) {
   }
 }
 
+// Rows that are shorter than the partial sums, each summed in its order; `fixed` is their length
+// where the compiler knows it, else 0.
+template <class T, int fixed>
+void short_dots(const T* matrix, std::int64_t rows, std::int64_t length, const T* x, T* y) {
+  constexpr int kTogether = 8;  // sums that do not wait for each other
+  const std::int64_t k = fixed > 0 ? fixed : length;
+  const auto dot = [=](std::int64_t i) {
+    T sum = matrix[i * k] * x[0];
+    for (std::int64_t d = 1; d < k; ++d) sum += matrix[i * k + d] * x[d];
+    return sum;
+  };
+  std::int64_t i = 0;
+  for (; fixed == 0 && i + kTogether <= rows; i += kTogether) {
+    T sums[kTogether];
+    for (int r = 0; r < kTogether; ++r) sums[r] = matrix[(i + r) * k] * x[0];
+    for (std::int64_t d = 1; d < k; ++d)
+      for (int r = 0; r < kTogether; ++r) sums[r] += matrix[(i + r) * k + d] * x[d];
+    std::memcpy(y + i, sums, sizeof sums);
+  }
+#pragma GCC ivdep
+  for (; i < rows; ++i) y[i] = dot(i);
+}
+
 template <class T>
 void direct_dots(const T* matrix, std::int64_t rows, std::int64_t k, const T* x, T* y) {
+  if (k == 1) return short_dots<T, 1>(matrix, rows, k, x, y);
+  if (k == 2) return short_dots<T, 2>(matrix, rows, k, x, y);
+  if (k == 3) return short_dots<T, 3>(matrix, rows, k, x, y);
+  if (k == 4) return short_dots<T, 4>(matrix, rows, k, x, y);
+  if (k < kPartialSums<T>) return short_dots<T, 0>(matrix, rows, k, x, y);
   std::int64_t i = 0;
   for (; i + 2 <= rows; i += 2) dot_rows<T, 2>(matrix + i * k, k, x, y + i);
   if (i < rows) dot_rows<T, 1>(matrix + i * k, k, x, y + i);

@@ -53,7 +53,11 @@ void check_all(int threads) {
                                    {7, 29, 11},
                                    {66, 61, 33},
                                    {3, 600, 40},
-                                   {70, 130, 1300}}) {
+                                   {70, 130, 1300},
+                                   {2, 3, 300},
+                                   {300, 2, 31},
+                                   {40, 1, 3},
+                                   {20, 700, 800}}) {
         const Tensor a = small_integers<T>(ta ? Shape{k, m} : Shape{m, k}, 1);
         const Tensor b = small_integers<T>(tb ? Shape{n, k} : Shape{k, n}, 2);
         const Tensor c(dtype_of<T>, {m, n});
