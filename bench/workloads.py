@@ -80,6 +80,7 @@ GROUPS = [
     Group("size", "installed files", "start", rivals=("tensorflow",), unit="MB", fresh=True, rounds=1),
     # Only when they are asked for.
     Group("ops", "all single ops", "ops", window=0.04, by_default=False),
+    Group("sweep", "hundreds of ops, of many types and shapes", "sweep", window=0.04, by_default=False, **TENSORFLOW),
     Group("files", "records, events and the memory that saving takes", "files", wanted=1 / 1.5,
           frameworks=("rill", "tensorflow", "files"), rivals=("tensorflow",), by_default=False),
     Group("estimators", "predictions and training", "estimators", by_default=False, **TENSORFLOW),

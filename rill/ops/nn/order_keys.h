@@ -26,7 +26,6 @@ std::uint64_t falling_key(T value, std::int64_t place) {
 inline std::int32_t place_of_key(std::uint64_t key) { return static_cast<std::int32_t>(key); }
 
 // Rows of such values in the order of their keys. Places are below 2^31.
-
 class OrderKeys {
  public:
   template <class T>
