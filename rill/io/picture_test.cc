@@ -9,21 +9,11 @@
 #include "rill/io/bmp.h"
 #include "rill/io/gif.h"
 #include "rill/io/jpeg.h"
+#include "rill/io/picture_testing.h"
 #include "rill/io/png.h"
 
 namespace rill {
 namespace {
-
-// A picture as a decoder left it.
-struct Decoded {
-  PictureSize size;
-  std::vector<std::uint8_t> samples;
-  void* operator()(const PictureSize& s) {
-    size = s;
-    samples.resize(static_cast<std::size_t>(s.frames * s.height * s.width * s.channels));
-    return samples.data();
-  }
-};
 
 std::vector<std::uint8_t> slopes(std::int64_t width, std::int64_t height, int channels) {
   std::vector<std::uint8_t> samples;

@@ -8,20 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "rill/io/png.h"
+#include "rill/io/picture_testing.h"
 
 namespace rill {
 namespace {
-
-struct Decoded {
-  PictureSize size;
-  std::vector<std::uint8_t> samples;
-  void* operator()(const PictureSize& s) {
-    size = s;
-    samples.resize(static_cast<std::size_t>(s.height * s.width * s.channels));
-    return samples.data();
-  }
-};
 
 std::string number(std::size_t value) {
   std::string text;

@@ -112,8 +112,8 @@ class Differential {
 
   // Names that a step gives its arrays count all that the process has made.
   static std::string without_counters(const std::string& message) {
-    static const std::regex counter("_[0-9]+@");
-    return std::regex_replace(message, counter, "_@");
+    static const std::regex counter("_[0-9]+(?=[@:])");
+    return std::regex_replace(message, counter, "_");
   }
 
   void compare(const SessionOptions& options, const std::string& how) const {

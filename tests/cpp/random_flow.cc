@@ -10,6 +10,7 @@ using random_parts::ints;
 // A variable that the step reads, changes and reads again, in an order that the graph states.
 Output RandomProgram::counted(const Output& x) {
   story_ += " counted";
+  changes_variables_ = true;
   const std::int64_t n = width(x);
   const Shape shape = one_in(2) ? Shape{} : Shape{n};
   const Variable v = variable(shape, -1, 1, false);
@@ -33,6 +34,7 @@ Output RandomProgram::counted(const Output& x) {
 Output RandomProgram::acted(const Output& x) {
   if (rows_ == 0) return counted(x);
   story_ += " acted";
+  changes_variables_ = true;
   const std::int64_t n = width(x);
   struct Kept {
     Variable v;

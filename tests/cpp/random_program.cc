@@ -206,9 +206,9 @@ void RandomProgram::train(const Output& loss) {
   fetches = {loss};
 }
 
-std::set<const Node*> RandomProgram::needed_for_last() const {
+std::set<const Node*> RandomProgram::needed_for(const Node* last) {
   std::set<const Node*> found;
-  std::vector<const Node*> open{last_.node};
+  std::vector<const Node*> open{last};
   while (!open.empty()) {
     const Node* const node = open.back();
     open.pop_back();
@@ -228,7 +228,7 @@ void RandomProgram::disturb(
       if (node.output_type(k) == dtype_) all.push_back(node.output(k));
   }
   if (all.empty()) return;
-  const std::set<const Node*> before_updates = needed_for_last();
+  const std::set<const Node*> before_updates = needed_for(last_.node);
   const auto candidate = [&]() -> Output {
     const Output value = any_of(all);
     try {
@@ -256,6 +256,11 @@ void RandomProgram::disturb(
     if (fed.node == nullptr) return;
     // A gradient that is fed opens the gate for the update of what others still read.
     if (!targets.empty() && !before_updates.contains(fed.node)) return;
+    // What is made behind a wait waits for the write; what is fed in its place does not.
+    if (changes_variables_ && std::ranges::any_of(needed_for(fed.node), [](const Node* node) {
+          return !node->control_inputs().empty();
+        }))
+      return;
     Tensor value = values_of({fed})[0];
     const double by = std::uniform_real_distribution<double>(0.8, 1.2)(numbers_);
     const Tensor old = value;

@@ -93,7 +93,7 @@ class RandomProgram {
   Output elsewhere(const Output& x, int depth);
   Output stacked(const Output& x);
   void train(const Output& loss);
-  std::set<const Node*> needed_for_last() const;
+  static std::set<const Node*> needed_for(const Node* last);
 
   std::mt19937 numbers_;
   std::shared_ptr<Graph> graph_ = make_graph();
@@ -101,6 +101,7 @@ class RandomProgram {
   DType dtype_ = DType::f32;
   std::int64_t rows_ = 3;
   std::string story_;
+  bool changes_variables_ = false;  // and reads them again
   int depth_in_flow_ = 0;
   std::map<std::string, std::int64_t> widths_;
   std::vector<Node*> outside_;  // of loops and branches

@@ -88,23 +88,27 @@ struct Quadrant {
                               0.04459940269589424f, 0.07500094175338745f,  0.1666666567325592f};
   return polynomial(z, kTerms) * (z * t);
 }
-// Beyond 1/2, with t = sqrt((1 - |x|) / 2): asin is pi/2 - 2 asin(t). Pi/2 comes in two parts.
-[[gnu::always_inline]] inline float vector_asin(float x) {
+// Beyond 1/2, with t = sqrt((1 - |x|) / 2): asin is pi/2 - 2 asin(t). Before, t is what is `near`.
+struct AsinPart {
+  bool far;
+  float t, excess;
+};
+[[gnu::always_inline]] inline AsinPart asin_part(float x, float near) {
   const float magnitude = std::abs(x);
   const bool far = magnitude > 0.5f;
   const float z = far ? 0.5f * (1.0f - magnitude) : x * x;
-  const float t = far ? std::sqrt(z) : magnitude;
-  const float excess = asin_excess(t, z);
+  const float t = far ? std::sqrt(z) : near;
+  return {far, t, asin_excess(t, z)};
+}
+// Pi/2 comes in two parts.
+[[gnu::always_inline]] inline float vector_asin(float x) {
+  const auto [far, t, excess] = asin_part(x, std::abs(x));
   const float y = far ? 1.5707963705062866f - (2.0f * t + (2.0f * excess + 4.371138828673793e-08f))
                       : t + excess;
   return std::copysign(y, x);
 }
 [[gnu::always_inline]] inline float vector_acos(float x) {
-  const float magnitude = std::abs(x);
-  const bool far = magnitude > 0.5f;
-  const float z = far ? 0.5f * (1.0f - magnitude) : x * x;
-  const float t = far ? std::sqrt(z) : x;
-  const float excess = asin_excess(t, z);
+  const auto [far, t, excess] = asin_part(x, x);
   const float to_one = 2.0f * t + 2.0f * excess;
   const float to_minus_one = 3.1415927410125732f - (to_one + 8.742277657347586e-08f);
   const float near = 1.5707963705062866f - (t + (excess + 4.371138828673793e-08f));

@@ -3,17 +3,10 @@
 
 #include <random>
 
-#include "rill/ops/kernel_runner.h"
+#include "rill/ops/nn/pool_testing.h"
 
 namespace rill {
 namespace {
-
-using Numbers = std::vector<std::int64_t>;
-
-struct Windows {
-  Shape images, results;
-  std::int64_t size, stride;
-};
 
 // Padded as SAME says; rows of two and three pixels, which have loops of their own, and of more;
 // numbers of channels that are whole vectors and not.
@@ -34,39 +27,10 @@ Tensor numbers(DType type, const Shape& shape, unsigned seed) {
   return t;
 }
 
-std::int64_t padding_before(const Windows& w, int dim) {
-  const std::int64_t spanned = (w.results.dim(dim) - 1) * w.stride + w.size;
-  return std::max<std::int64_t>(0, spanned - w.images.dim(dim)) / 2;
-}
-
-// Calls visit(first channel of the result, first channel of a pixel that it sees, their number).
-template <class Visit>
-void for_pixels(const Windows& w, Visit visit) {
-  const std::int64_t height = w.images.dim(1), width = w.images.dim(2), channels = w.images.dim(3);
-  std::int64_t result = 0;
-  for (std::int64_t n = 0; n < w.images.dim(0); ++n)
-    for (std::int64_t r = 0; r < w.results.dim(1); ++r)
-      for (std::int64_t c = 0; c < w.results.dim(2); ++c, result += channels) {
-        std::vector<std::int64_t> seen;
-        for (std::int64_t i = 0; i < w.size * w.size; ++i) {
-          const std::int64_t row = r * w.stride - padding_before(w, 1) + i / w.size;
-          const std::int64_t column = c * w.stride - padding_before(w, 2) + i % w.size;
-          if (row >= 0 && row < height && column >= 0 && column < width)
-            seen.push_back(((n * height + row) * width + column) * channels);
-        }
-        for (const std::int64_t pixel : seen)
-          visit(result, pixel, static_cast<double>(seen.size()));
-      }
-}
-
 template <class T>
 void check(const Windows& w, int threads) {
   const DType type = dtype_of<T>;
-  const AttrMap attrs{{"T", type},
-                      {"ksize", Numbers{1, w.size, w.size, 1}},
-                      {"strides", Numbers{1, w.stride, w.stride, 1}},
-                      {"padding", std::string("SAME")},
-                      {"data_format", std::string("NHWC")}};
+  const AttrMap attrs = w.attrs(type);
   const Tensor x = numbers(type, w.images, 1), dy = numbers(type, w.results, 2);
   const Tensor y(type, w.results), dx(type, w.images), shape(DType::i32, {4});
   for (int d = 0; d < 4; ++d)
@@ -75,11 +39,13 @@ void check(const Windows& w, int threads) {
   KernelRunner("AvgPoolGrad", attrs, {DType::i32, type}, {type}, threads).run({shape, dy}, {dx});
   std::vector<double> mean(static_cast<std::size_t>(y.element_count())),
       gradient(static_cast<std::size_t>(dx.element_count()));
-  for_pixels(w, [&](std::int64_t result, std::int64_t pixel, double count) {
-    for (std::int64_t c = 0; c < w.images.dim(3); ++c) {
-      mean[static_cast<std::size_t>(result + c)] += x.data<T>()[pixel + c] / count;
-      gradient[static_cast<std::size_t>(pixel + c)] += dy.data<T>()[result + c] / count;
-    }
+  for_windows_of(w, [&](std::int64_t result, const std::vector<std::int64_t>& pixels) {
+    const auto count = static_cast<double>(pixels.size());
+    for (const std::int64_t pixel : pixels)
+      for (std::int64_t c = 0; c < w.images.dim(3); ++c) {
+        mean[static_cast<std::size_t>(result + c)] += x.data<T>()[pixel + c] / count;
+        gradient[static_cast<std::size_t>(pixel + c)] += dy.data<T>()[result + c] / count;
+      }
   });
   for (std::int64_t i = 0; i < y.element_count(); ++i)
     ASSERT_NEAR(y.data<T>()[i], mean[static_cast<std::size_t>(i)], 1e-6) << i;

@@ -4,18 +4,10 @@
 #include <cmath>
 #include <random>
 
-#include "rill/ops/kernel_runner.h"
+#include "rill/ops/nn/pool_testing.h"
 
 namespace rill {
 namespace {
-
-using Numbers = std::vector<std::int64_t>;
-
-struct Windows {
-  Shape images, results;
-  std::int64_t size, stride;
-  const char* padding;
-};
 
 // Windows side by side, apart from each other, overlapping; some reach outside, some leave pixels
 // out; numbers of channels that are no multiple of a vector.
@@ -33,41 +25,17 @@ Tensor numbers(const Shape& shape, unsigned seed) {
   return t;
 }
 
-AttrMap attrs(const Windows& w, DType type) {
-  return {{"T", type},
-          {"ksize", Numbers{1, w.size, w.size, 1}},
-          {"strides", Numbers{1, w.stride, w.stride, 1}},
-          {"padding", std::string(w.padding)},
-          {"explicit_paddings", Numbers{}},
-          {"data_format", std::string("NHWC")}};
-}
-
-std::int64_t padding_before(const Windows& w, int dim) {
-  if (w.padding == std::string_view("VALID")) return 0;
-  const std::int64_t spanned = (w.results.dim(dim) - 1) * w.stride + w.size;
-  return std::max<std::int64_t>(0, spanned - w.images.dim(dim)) / 2;
-}
-
 // Calls visit(result, element of the image that is the first largest).
 template <class T, class Visit>
 void for_largest(const Windows& w, const T* x, Visit visit) {
-  const std::int64_t height = w.images.dim(1), width = w.images.dim(2), channels = w.images.dim(3);
-  std::int64_t result = 0;
-  for (std::int64_t n = 0; n < w.images.dim(0); ++n)
-    for (std::int64_t r = 0; r < w.results.dim(1); ++r)
-      for (std::int64_t c = 0; c < w.results.dim(2); ++c)
-        for (std::int64_t channel = 0; channel < channels; ++channel, ++result) {
-          std::int64_t best = -1;
-          for (std::int64_t a = 0; a < w.size; ++a)
-            for (std::int64_t b = 0; b < w.size; ++b) {
-              const std::int64_t row = r * w.stride - padding_before(w, 1) + a;
-              const std::int64_t col = c * w.stride - padding_before(w, 2) + b;
-              if (row < 0 || row >= height || col < 0 || col >= width) continue;
-              const std::int64_t at = ((n * height + row) * width + col) * channels + channel;
-              if (best < 0 || x[at] > x[best]) best = at;
-            }
-          visit(result, best);
-        }
+  for_windows_of(w, [&](std::int64_t result, const std::vector<std::int64_t>& pixels) {
+    for (std::int64_t channel = 0; channel < w.images.dim(3); ++channel) {
+      std::int64_t best = pixels.at(0) + channel;
+      for (const std::int64_t pixel : pixels)
+        if (x[pixel + channel] > x[best]) best = pixel + channel;
+      visit(result + channel, best);
+    }
+  });
 }
 
 template <class T>
@@ -75,9 +43,9 @@ void check(const Windows& w, int threads) {
   const DType type = dtype_of<T>;
   const Tensor x = numbers<T>(w.images, 1), dy = numbers<T>(w.results, 2);
   const Tensor y(type, w.results), dx(type, w.images);
-  KernelRunner("MaxPool", attrs(w, type), {type}, {type}, threads).run({x}, {y});
+  KernelRunner("MaxPool", w.attrs(type), {type}, {type}, threads).run({x}, {y});
   std::fill_n(dx.data<T>(), dx.element_count(), T(77));  // that nothing is left as it was
-  KernelRunner("MaxPoolGrad", attrs(w, type), {type, type, type}, {type}, threads)
+  KernelRunner("MaxPoolGrad", w.attrs(type), {type, type, type}, {type}, threads)
       .run({x, y, dy}, {dx});
   std::vector<T> wanted(static_cast<std::size_t>(dx.element_count()));
   for_largest(w, x.data<T>(), [&](std::int64_t result, std::int64_t largest) {
@@ -101,7 +69,7 @@ TEST(MaxPool, FindsTheFirstLargestOfEachWindow) {
 template <class T, class Place>
 void check_places(const Windows& w, bool with_batch, int threads) {
   const DType type = dtype_of<T>, place = dtype_of<Place>;
-  AttrMap all = attrs(w, type);
+  AttrMap all = w.attrs(type);
   all.insert({"Targmax", place});
   all.insert({"include_batch_in_index", with_batch});
   const Tensor x = numbers<T>(w.images, 3), y(type, w.results), places(place, w.results);
@@ -127,7 +95,7 @@ TEST(MaxPool, ComparesNothingWithNan) {
   const Windows w{{1, 2, 4, 9}, {1, 1, 2, 9}, 2, 2, "VALID"};
   const Tensor x = numbers<float>(w.images, 1), y(DType::f32, w.results);
   for (int channel = 0; channel < 9; ++channel) x.data<float>()[channel] = std::nanf("");
-  KernelRunner("MaxPool", attrs(w, DType::f32), {DType::f32}, {DType::f32}, 1).run({x}, {y});
+  KernelRunner("MaxPool", w.attrs(DType::f32), {DType::f32}, {DType::f32}, 1).run({x}, {y});
   for (int channel = 0; channel < 9; ++channel) EXPECT_TRUE(std::isnan(y.data<float>()[channel]));
   for (int channel = 9; channel < 18; ++channel) EXPECT_FALSE(std::isnan(y.data<float>()[channel]));
 }
