@@ -32,6 +32,10 @@ from tensorflow.core.framework import tensor_pb2  # noqa: E402
 import op_defs  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "golden"))
+
+import golden_files  # noqa: E402
+
 OPTEST = ROOT / "build" / "release" / "bin" / "rill_optest"
 GOLDEN = ROOT / "tests" / "golden" / "ops"
 SKIPPED = ROOT / "tests" / "golden" / "not_asked.tsv"
@@ -125,8 +129,7 @@ class Records:
         node.attr["non_finite_counts"].tensor.CopyFrom(tensor_proto(counts, tf.int64))
 
     def write(self, path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(self.graph.SerializeToString(deterministic=True))
+        golden_files.write(path, self.graph.SerializeToString(deterministic=True))
 
 
 def session_config():
@@ -188,7 +191,7 @@ def make_stem(folder, skipped):
             continue
         record(records, path.stem, graph_def)
         count += 1
-    records.write(GOLDEN / f"{folder.name}.pb")
+    records.write(GOLDEN / f"{folder.name}.pb.gz")
     return count
 
 
@@ -198,8 +201,8 @@ def ask_with_onednn(stems):
 
 
 def forget_removed_stems(kept):
-    for path in GOLDEN.glob("*.pb"):
-        if path.stem not in kept:
+    for path in GOLDEN.glob("*.pb.gz"):
+        if path.name.removesuffix(".pb.gz") not in kept:
             path.unlink()
 
 
@@ -233,7 +236,7 @@ def main():
             print(f"{folder.name}: {count} answers", flush=True)
         if not options.stems:
             forget_removed_stems({folder.name for folder in folders})
-    size = sum(path.stat().st_size for path in GOLDEN.glob("*.pb"))
+    size = sum(path.stat().st_size for path in GOLDEN.glob("*.pb.gz"))
     print(f"{total} answers of TensorFlow {tf.__version__}; tests/golden/ops holds {size} bytes")
 
 
