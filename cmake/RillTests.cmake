@@ -47,6 +47,8 @@ rill_add_test(test_script ${sources} ${CMAKE_SOURCE_DIR}/tests/optest/compare.cc
 file(GLOB_RECURSE cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/ops/*.cases.cc)
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/optest/*.cc)
 if(EXISTS ${CMAKE_SOURCE_DIR}/tests/optest/main.cc)
+  list(APPEND sources ${CMAKE_SOURCE_DIR}/tests/script/scanner.cc  # the rows that are text
+       ${CMAKE_SOURCE_DIR}/tests/script/literal.cc ${CMAKE_SOURCE_DIR}/tests/script/attribute.cc)
   rill_add_program(rill_optest ${sources} ${cases} LINK GTest::gtest)
   target_compile_options(rill_optest PRIVATE -O1)
   target_precompile_headers(rill_optest REUSE_FROM rill_test_pch)

@@ -16,13 +16,16 @@ namespace rill {
 
 // One argument of the op under test.
 struct CaseInput {
-  enum class Kind : std::uint8_t { kValue, kList, kRefVariable, kResourceVariable };
+  enum class Kind : std::uint8_t { kValue, kList, kRefVariable, kResourceVariable, kNodes };
 
   CaseInput(Tensor value) : values{std::move(value)} {}
   CaseInput(Kind kind, std::vector<Tensor> values) : kind(kind), values(std::move(values)) {}
+  explicit CaseInput(std::vector<std::string> nodes)
+      : kind(Kind::kNodes), nodes(std::move(nodes)) {}
 
   Kind kind = Kind::kValue;
   std::vector<Tensor> values;
+  std::vector<std::string> nodes;  // of OpCase::graph: handles, datasets, ...
 };
 
 // A list argument ("N * T" or "list(type)").
@@ -57,6 +60,8 @@ struct OpCase {
   bool perf = true;  // take part in the benchmark
   Compare compare = Compare::kValues;
   std::vector<Tensor> want = {};  // the outputs, where TensorFlow 2.15 cannot be asked for them
+  // The graph around an op that needs one (case_text.h), `in` and `attrs` included.
+  std::string graph = {};
 };
 
 // The rows of one stem, in rill/ops/<family>/<stem>.cases.cc:
