@@ -145,17 +145,18 @@ def session_config():
     return config
 
 
-def string_lists(graph_def):
-    """The strings of constants and feeds."""
-    bodies = [graph_def.node, *(function.node_def for function in graph_def.library.function)]
-    for node in itertools.chain.from_iterable(bodies):
-        for attr in node.attr.values():
-            yield attr.tensor.string_val
+def bodies(graph_def):
+    return [graph_def.node, *(function.node_def for function in graph_def.library.function)]
 
 
 def with_directory(graph_def, directory):
-    for strings in string_lists(graph_def):
-        strings[:] = [item.replace(DIRECTORY.encode(), directory.encode()) for item in strings]
+    for node in itertools.chain.from_iterable(bodies(graph_def)):
+        for attr in node.attr.values():
+            if attr.HasField("s"):
+                attr.s = attr.s.replace(DIRECTORY.encode(), directory.encode())
+            for strings in (attr.tensor.string_val, attr.list.s):
+                for i, item in enumerate(strings):
+                    strings[i] = item.replace(DIRECTORY.encode(), directory.encode())
 
 
 def without_directory(array, directory):
@@ -220,8 +221,7 @@ def not_asked():
 
 
 def ops_of(graph_def):
-    bodies = [graph_def.node, *(function.node_def for function in graph_def.library.function)]
-    return {node.op for body in bodies for node in body}
+    return {node.op for node in itertools.chain.from_iterable(bodies(graph_def))}
 
 
 def refuse_unknown_ops(folder, cases):

@@ -17,6 +17,12 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text;
 }
 
+// "V2" of "QueueSizeV2"; "" when the name says no version.
+std::string_view version(std::string_view op) {
+  const std::size_t at = op.size() < 2 ? 0 : op.size() - 2;
+  return at > 0 && op[at] == 'V' && op[at + 1] >= '2' && op[at + 1] <= '9' ? op.substr(at) : "";
+}
+
 // Lines, joined where parentheses are open at their ends.
 std::vector<std::string_view> statements(std::string_view text) {
   std::vector<std::string_view> result;
@@ -25,7 +31,7 @@ std::vector<std::string_view> statements(std::string_view text) {
   std::size_t start = 0;
   for (std::size_t i = 0; i <= text.size(); ++i) {
     const char c = i == text.size() ? '\n' : text[i];
-    if (c == '"' && text[i - 1] != '\\') quoted = !quoted;
+    if (c == '"' && (i == 0 || text[i - 1] != '\\')) quoted = !quoted;
     if (quoted) continue;
     if (c == '(' || c == '[') ++depth;
     if (c == ')' || c == ']') --depth;
@@ -52,8 +58,8 @@ class Parser {
       : row_(row), graph_(result_.def.mutable_node(), false), body_(&graph_) {}
 
   CaseText parse() {
-    const std::string text =
-        replaced(replaced(row_.graph, "$OP", row_.op), "$TMP", case_directory());
+    std::string text = replaced(row_.graph, "$OP", row_.op);
+    text = replaced(replaced(text, "$V", version(row_.op)), "$TMP", case_directory());
     for (const std::string_view line : statements(text)) {
       try {
         statement(line);

@@ -76,6 +76,12 @@ struct OpCases {
   std::vector<OpCase> (*make)();
 };
 
+// The same row for each of several ops: versions of one op, and those that differ in name alone.
+inline void add_graphs(std::vector<OpCase>& rows, std::initializer_list<const char*> ops,
+                       const std::string& graph, const char* error = "") {
+  for (const char* op : ops) rows.push_back({.op = op, .error = error, .graph = graph});
+}
+
 // Every table of rill/ops, from tests/optest/cases.gen.cc.
 std::span<const OpCases* const> all_cases();
 
