@@ -42,6 +42,22 @@ class Builder {
     return std::move(result_);
   }
 
+  CaseGraph build_plain() {
+    text_ = parse_plain_text(row_);
+    result_.def = std::move(text_.def);
+    std::vector<std::string> inputs;
+    for (std::size_t i = 0; i < row_.in.size(); ++i)
+      add_argument({row_.in[i].kind == CaseInput::Kind::kList ? CaseInput::Kind::kList
+                                                              : CaseInput::Kind::kValue,
+                    row_.in[i].values},
+                   str_cat("in_", i), &inputs);
+    add_fingerprint(add("case", "NoOp", {}, {}));
+    for (const CaseText::Fetch& wanted : text_.fetches)
+      fetch("Identity", {wanted.tensor}, {{"T", wanted.dtype}});
+    set_version();
+    return std::move(result_);
+  }
+
  private:
   NodeDef& add(const std::string& name, const std::string& op,
                const std::vector<std::string>& inputs, const AttrMap& attrs) {
@@ -124,7 +140,10 @@ class Builder {
   void add_case(const AttrMap& attrs, std::vector<std::string> inputs) {
     inputs.insert(inputs.end(), assigned_.begin(), assigned_.end());
     for (const std::string& before : text_.after) inputs.push_back("^" + before);
-    NodeDef& node = add("case", op_.name, inputs, attrs);
+    add_fingerprint(add("case", op_.name, inputs, attrs));
+  }
+
+  void add_fingerprint(NodeDef& node) {
     to_proto(AttrValue(fingerprint(row_)), &(*node.mutable_attr())["_fingerprint"]);
   }
 
@@ -199,6 +218,10 @@ CaseGraph case_graph(const OpCase& row, const Op& op, InputMode mode) {
   return Builder(row, op, mode).build();
 }
 
+CaseGraph plain_graph(const OpCase& row, const Op& op) {
+  return Builder(row, op, InputMode::kConstant).build_plain();
+}
+
 std::vector<NamedCase> named_cases(const OpCases& table) {
   std::vector<NamedCase> result;
   std::set<std::string> used;
@@ -218,6 +241,7 @@ std::vector<NamedCase> named_cases(const OpCases& table) {
 std::string fingerprint(const OpCase& row) {
   Fnv fnv;
   fnv.add(row.op);
+  if (!row.plain.empty()) fnv.add(row.plain);
   if (!row.graph.empty()) {
     fnv.add(row.graph);
     return fnv.hex();

@@ -57,8 +57,27 @@ class Parser {
   explicit Parser(const OpCase& row)
       : row_(row), graph_(result_.def.mutable_node(), false), body_(&graph_) {}
 
-  CaseText parse() {
-    std::string text = replaced(row_.graph, "$OP", row_.op);
+  CaseText parse_case() {
+    parse(row_.graph);
+    require(has_case_, "no statement begins with 'case ='");
+    return std::move(result_);
+  }
+
+  CaseText parse_plain() {
+    for (std::size_t i = 0; i < row_.in.size(); ++i) {
+      const CaseInput& input = row_.in[i];
+      const bool is_list = input.kind == CaseInput::Kind::kList;
+      for (std::size_t k = 0; k < input.values.size(); ++k)
+        graph_.add_argument(is_list ? str_cat("in_", i, "_", k) : str_cat("in_", i),
+                            input.values[k].dtype());
+    }
+    parse(row_.plain);
+    return std::move(result_);
+  }
+
+ private:
+  void parse(std::string text) {
+    text = replaced(std::move(text), "$OP", row_.op);
     text = replaced(replaced(text, "$V", version(row_.op)), "$TMP", case_directory());
     for (const std::string_view line : statements(text)) {
       try {
@@ -67,11 +86,8 @@ class Parser {
         raise(error.code(), error.message(), ", in: ", line);
       }
     }
-    require(has_case_, "no statement begins with 'case ='");
-    return std::move(result_);
   }
 
- private:
   void statement(std::string_view line) {
     after_.clear();
     line = take_after(line, &after_);
@@ -274,6 +290,8 @@ class Parser {
 
 }  // namespace
 
-CaseText parse_case_text(const OpCase& row) { return Parser(row).parse(); }
+CaseText parse_case_text(const OpCase& row) { return Parser(row).parse_case(); }
+
+CaseText parse_plain_text(const OpCase& row) { return Parser(row).parse_plain(); }
 
 }  // namespace rill

@@ -21,9 +21,10 @@ namespace rill {
 //   function F(x: TYPE, ...) -> TYPE, ... = EXPRESSION, ...
 //
 // Arguments and values are written as in tests/script. $OP is the op of the row and $V the version
-// that its name ends in, "V2" or nothing; $TMP is a directory, empty when the row runs. A statement runs after the one above it, unless it is control
-// flow or reads from control flow. Attributes that arguments determine may be left out, and so may
-// output_types and output_shapes where they are those of the dataset that is the first argument.
+// that its name ends in, "V2" or nothing; $TMP is a directory, empty when the row runs. A statement
+// runs after the one above it, unless it is control flow or reads from control flow. Attributes
+// that arguments determine may be left out, and so may output_types and output_shapes where they
+// are those of the dataset that is the first argument.
 struct CaseText {
   tensorflow::GraphDef def;  // all nodes but the case, and the functions
   // Of the case. Attributes that the values among its inputs determine are left out.
@@ -40,5 +41,6 @@ struct CaseText {
 // Throws InvalidArgument on text that does not follow the rules, and when the case is of another op
 // than the row's.
 CaseText parse_case_text(const OpCase& row);
+CaseText parse_plain_text(const OpCase& row);
 
 }  // namespace rill

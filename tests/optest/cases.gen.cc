@@ -11,6 +11,7 @@ extern const OpCases kActivationCases;
 extern const OpCases kAdadeltaCases;
 extern const OpCases kAdagradCases;
 extern const OpCases kAdamCases;
+extern const OpCases kAdamMoveCases;
 extern const OpCases kAddNCases;
 extern const OpCases kAdjustCases;
 extern const OpCases kArgMaxCases;
@@ -23,6 +24,7 @@ extern const OpCases kBase64Cases;
 extern const OpCases kBatchCases;
 extern const OpCases kBatchDatasetCases;
 extern const OpCases kBatchNormCases;
+extern const OpCases kBatchNormReluGradCases;
 extern const OpCases kBesselCases;
 extern const OpCases kBetaincCases;
 extern const OpCases kBiasAddCases;
@@ -50,6 +52,7 @@ extern const OpCases kConcatCases;
 extern const OpCases kConcatenateDatasetCases;
 extern const OpCases kConstantCases;
 extern const OpCases kConvCases;
+extern const OpCases kConvThenCases;
 extern const OpCases kCropAndResizeCases;
 extern const OpCases kCrossCases;
 extern const OpCases kCrossEntropyCases;
@@ -77,6 +80,7 @@ extern const OpCases kDynamicStitchCases;
 extern const OpCases kEditDistanceCases;
 extern const OpCases kEinsumCases;
 extern const OpCases kElementCases;
+extern const OpCases kElementwiseChainCases;
 extern const OpCases kEncodeImageCases;
 extern const OpCases kEncodeProtoCases;
 extern const OpCases kExponentialCases;
@@ -92,9 +96,11 @@ extern const OpCases kFixedLengthRecordDatasetCases;
 extern const OpCases kFlatMapDatasetCases;
 extern const OpCases kFractionalPoolCases;
 extern const OpCases kFtrlCases;
+extern const OpCases kFusedCellsCases;
 extern const OpCases kFusedConvCases;
 extern const OpCases kFusedMatMulCases;
 extern const OpCases kGatherCases;
+extern const OpCases kGeluCases;
 extern const OpCases kGeneratorDatasetCases;
 extern const OpCases kGradientDescentCases;
 extern const OpCases kGroupByReducerDatasetCases;
@@ -108,7 +114,9 @@ extern const OpCases kIteratorCases;
 extern const OpCases kIteratorHandleCases;
 extern const OpCases kIteratorSavingCases;
 extern const OpCases kJoinCases;
+extern const OpCases kKeptBfloat16Cases;
 extern const OpCases kL2LossCases;
+extern const OpCases kLayerNormCases;
 extern const OpCases kLeastSquaresCases;
 extern const OpCases kListDiffCases;
 extern const OpCases kLmdbDatasetCases;
@@ -124,6 +132,7 @@ extern const OpCases kMapDefunCases;
 extern const OpCases kMapStageCases;
 extern const OpCases kMatMulCases;
 extern const OpCases kMatchingFilesDatasetCases;
+extern const OpCases kMatmulThenCases;
 extern const OpCases kMatrixFunctionCases;
 extern const OpCases kMfccCases;
 extern const OpCases kMinMaxCases;
@@ -254,6 +263,8 @@ extern const OpCases kStatefulRandomCases;
 extern const OpCases kStatelessRandomCases;
 extern const OpCases kStatsAggregatorCases;
 extern const OpCases kStatsDatasetCases;
+extern const OpCases kStepProductsCases;
+extern const OpCases kStepsTogetherCases;
 extern const OpCases kStridedSliceCases;
 extern const OpCases kStringCaseCases;
 extern const OpCases kStringFormatCases;
@@ -280,6 +291,7 @@ extern const OpCases kUnaryCases;
 extern const OpCases kUnaryCompositionCases;
 extern const OpCases kUnaryGradCases;
 extern const OpCases kUnbatchDatasetCases;
+extern const OpCases kUnbroadcastCases;
 extern const OpCases kUnicodeDecodeCases;
 extern const OpCases kUnicodeEncodeCases;
 extern const OpCases kUniqueCases;
@@ -301,6 +313,7 @@ std::span<const OpCases* const> all_cases() {
       &kAdadeltaCases,
       &kAdagradCases,
       &kAdamCases,
+      &kAdamMoveCases,
       &kAddNCases,
       &kAdjustCases,
       &kArgMaxCases,
@@ -313,6 +326,7 @@ std::span<const OpCases* const> all_cases() {
       &kBatchCases,
       &kBatchDatasetCases,
       &kBatchNormCases,
+      &kBatchNormReluGradCases,
       &kBesselCases,
       &kBetaincCases,
       &kBiasAddCases,
@@ -340,6 +354,7 @@ std::span<const OpCases* const> all_cases() {
       &kConcatenateDatasetCases,
       &kConstantCases,
       &kConvCases,
+      &kConvThenCases,
       &kCropAndResizeCases,
       &kCrossCases,
       &kCrossEntropyCases,
@@ -367,6 +382,7 @@ std::span<const OpCases* const> all_cases() {
       &kEditDistanceCases,
       &kEinsumCases,
       &kElementCases,
+      &kElementwiseChainCases,
       &kEncodeImageCases,
       &kEncodeProtoCases,
       &kExponentialCases,
@@ -382,9 +398,11 @@ std::span<const OpCases* const> all_cases() {
       &kFlatMapDatasetCases,
       &kFractionalPoolCases,
       &kFtrlCases,
+      &kFusedCellsCases,
       &kFusedConvCases,
       &kFusedMatMulCases,
       &kGatherCases,
+      &kGeluCases,
       &kGeneratorDatasetCases,
       &kGradientDescentCases,
       &kGroupByReducerDatasetCases,
@@ -398,7 +416,9 @@ std::span<const OpCases* const> all_cases() {
       &kIteratorHandleCases,
       &kIteratorSavingCases,
       &kJoinCases,
+      &kKeptBfloat16Cases,
       &kL2LossCases,
+      &kLayerNormCases,
       &kLeastSquaresCases,
       &kListDiffCases,
       &kLmdbDatasetCases,
@@ -414,6 +434,7 @@ std::span<const OpCases* const> all_cases() {
       &kMapStageCases,
       &kMatMulCases,
       &kMatchingFilesDatasetCases,
+      &kMatmulThenCases,
       &kMatrixFunctionCases,
       &kMfccCases,
       &kMinMaxCases,
@@ -544,6 +565,8 @@ std::span<const OpCases* const> all_cases() {
       &kStatelessRandomCases,
       &kStatsAggregatorCases,
       &kStatsDatasetCases,
+      &kStepProductsCases,
+      &kStepsTogetherCases,
       &kStridedSliceCases,
       &kStringCaseCases,
       &kStringFormatCases,
@@ -570,6 +593,7 @@ std::span<const OpCases* const> all_cases() {
       &kUnaryCompositionCases,
       &kUnaryGradCases,
       &kUnbatchDatasetCases,
+      &kUnbroadcastCases,
       &kUnicodeDecodeCases,
       &kUnicodeEncodeCases,
       &kUniqueCases,

@@ -62,6 +62,9 @@ struct OpCase {
   std::vector<Tensor> want = {};  // the outputs, where TensorFlow 2.15 cannot be asked for them
   // The graph around an op that needs one (case_text.h), `in` and `attrs` included.
   std::string graph = {};
+  // For an op of our own: the same from TensorFlow's ops, which is what TensorFlow is asked for. As
+  // text like `graph`, with the row's inputs as in_0, in_1, in_2_0, ... and without a case.
+  std::string plain = {};
 };
 
 // The rows of one stem, in rill/ops/<family>/<stem>.cases.cc:
