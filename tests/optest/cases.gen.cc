@@ -116,6 +116,7 @@ extern const OpCases kIteratorSavingCases;
 extern const OpCases kJoinCases;
 extern const OpCases kKeptBfloat16Cases;
 extern const OpCases kL2LossCases;
+extern const OpCases kLayerCases;
 extern const OpCases kLayerNormCases;
 extern const OpCases kLeastSquaresCases;
 extern const OpCases kListDiffCases;
@@ -418,6 +419,7 @@ std::span<const OpCases* const> all_cases() {
       &kJoinCases,
       &kKeptBfloat16Cases,
       &kL2LossCases,
+      &kLayerCases,
       &kLayerNormCases,
       &kLeastSquaresCases,
       &kListDiffCases,

@@ -30,6 +30,16 @@ constexpr const char* kLstmGrad = R"(
   do = Mul(Mul(in_6, in_5), Mul(in_4, Sub(1.0, in_4)))
   fetch ConcatV2((di, dj, df, do), 1), Mul(dc, in_3))";
 
+// Of both gates and of the candidate before they were squashed, and of the state beside the gates.
+constexpr const char* kGruGrad = R"(
+  gates = Split(1, in_0, num_split=2)
+  dc = Mul(Mul(in_3, Sub(1.0, gates:1)), Sub(1.0, Mul(in_1, in_1)))
+  dread = MatMul(dc, in_4, transpose_b=true)
+  dlet = Slice(dread, [0 2], [-1 4])
+  dr = Mul(Mul(dlet, in_2), Mul(gates, Sub(1.0, gates)))
+  du = Mul(Mul(in_3, Sub(in_2, in_1)), Mul(gates:1, Sub(1.0, gates:1)))
+  fetch ConcatV2((dr, du), 1), dc, AddV2(Mul(in_3, gates:1), Mul(dlet, gates)), dread)";
+
 }  // namespace
 
 extern const OpCases kFusedCellsCases{
@@ -61,6 +71,12 @@ extern const OpCases kFusedCellsCases{
                       .attrs = {{"J", 0}, {"N", 0}},
                       .atol = 1e-6,
                       .plain = kGruStep});
+      rows.push_back({.op = "_GruCellGrad",
+                      .in = {random<float>({3, 8}, 1, 0.1, 0.9), gate(2), at({3, 4}, 3),
+                             at({3, 4}, 4), at({6, 4}, 5)},
+                      .attrs = {{"X", 1}},
+                      .atol = 1e-6,
+                      .plain = kGruGrad});
       return rows;
     }};
 
