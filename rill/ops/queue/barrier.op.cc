@@ -16,8 +16,8 @@ Shapes nothing_of_handle(const ShapeCtx& c) {
 }
 Shapes insert_shape(const ShapeCtx& c) {
   check_handle(c);
-  (void)c.vector(1);
-  (void)c.with_rank_at_least(2, 1);
+  const PartialShape keys = c.vector(1), values = c.with_rank_at_least(2, 1);
+  if (values.has_rank()) (void)merge_shapes(keys, PartialShape{values[0]});
   return {};
 }
 
