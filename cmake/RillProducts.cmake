@@ -11,6 +11,7 @@ foreach(folder IN LISTS RILL_FOLDERS)
     list(APPEND RILL_LINKED ${PNG_LIBRARIES} ${JPEG_LIBRARY} ${GIF_LIBRARY} ${ZLIB_LIBRARY}
       ${DEFLATE_LIBRARY} ${SNAPPY_LIBRARY} ${HDF5_LIBRARY} ${SQLITE_LIBRARY})
   elseif(folder STREQUAL "ops")
+    list(APPEND RILL_OBJECTS $<TARGET_OBJECTS:rill_declarations>)
     list(APPEND RILL_LINKED ${HIGHWAY_LIBRARY} ${ONEDNN_LIBRARY} ${RE2_LIBRARY} ${ICU_LIBRARY}
          ${GRPC_LIBRARY} ${GRPC_CORE_LIBRARY} ${GPR_LIBRARY}
          ${ABSL_SYNCHRONIZATION_LIBRARY} gomp)
@@ -62,6 +63,7 @@ endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/rill/cli/main.cc)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/cli/*.cc)
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  rill_batches(sources cli ${sources})
   add_executable(rill_command ${sources})
   target_link_libraries(rill_command PRIVATE rill protobuf::libprotobuf)
   target_precompile_headers(rill_command REUSE_FROM rill_pch)
@@ -72,7 +74,8 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rill/cli/main.cc)
     ${RILL_BIN_DIR}/tensorflow_model_server VERBATIM)
 endif()
 
-# Writes the committed files that follow from the op declarations; run by `./do gen`.
+# Writes the committed files that follow from the op declarations; run by `./do gen`. It links nothing
+# that depends on those files, so that they can be written while the rest does not compile.
 if(EXISTS ${CMAKE_SOURCE_DIR}/tools/opgen/main.cc)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/opgen/*.cc)
   add_executable(opgen ${sources})
@@ -91,10 +94,14 @@ file(GLOB example_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.cc)
 set(example_parts ${example_sources})
 list(FILTER example_parts INCLUDE REGEX "/(drawn_digits|pictures)\\.cc$")
 list(REMOVE_ITEM example_sources ${example_parts})
+add_library(example_parts OBJECT ${example_parts})
+target_link_libraries(example_parts PUBLIC rill protobuf::libprotobuf)
+target_precompile_headers(example_parts PRIVATE ${CMAKE_SOURCE_DIR}/rill/rill.h)
 foreach(source IN LISTS example_sources)
   get_filename_component(stem ${source} NAME_WE)
-  add_executable(example_${stem} ${source} ${example_parts})
-  target_link_libraries(example_${stem} PRIVATE rill protobuf::libprotobuf)
+  add_executable(example_${stem} ${source})
+  target_link_libraries(example_${stem} PRIVATE example_parts)
+  target_precompile_headers(example_${stem} REUSE_FROM example_parts)
   set_target_properties(example_${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 endforeach()
 

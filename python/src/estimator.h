@@ -17,6 +17,8 @@ estimator::Batch batch_of(nb::handle features, nb::handle labels);
 nb::object python_features(const estimator::Batch& batch);
 nb::object python_labels(const estimator::Batch& batch);  // None where there are none
 
+estimator::Features features_of_dict(nb::handle dict);
+
 // tf.estimator.EstimatorSpec and back.
 estimator::EstimatorSpec spec_of(nb::handle spec);
 nb::object python_spec(const estimator::EstimatorSpec& spec);

@@ -67,7 +67,7 @@ double block_lstm(const KernelWork& work) {
 }
 double block_lstm_grad(const KernelWork& work) { return 2 * block_lstm(work); }
 
-const CostTable& table() {
+const CostTable& cost_table() {
   static const CostTable kTable{
       {"MatMul", product},
       {"_MatMulThen", product},
@@ -178,7 +178,7 @@ const CostTable& table() {
 }
 
 const Flops* find(std::string_view op) {
-  for (const CostTable* costs : {&table(), &internal_costs()})
+  for (const CostTable* costs : {&cost_table(), &internal_costs()})
     if (const auto it = costs->find(op); it != costs->end()) return &it->second;
   return nullptr;
 }

@@ -23,7 +23,7 @@ bool met(const Life& a, const Life& b, std::uint32_t delay) {
 }
 
 // A value that gets a spot.
-struct Item {
+struct PlacedBuffer {
   std::size_t place = 0, bytes = 0, offset = 0;
   std::uint64_t age = 0;  // in all steps together
 };
@@ -36,18 +36,18 @@ class Packer {
     for (std::size_t p = 0; p < places; ++p)
       if (excluded[p] == 0) add(p);
     if (items_.size() <= kMostSpots) return;
-    std::ranges::stable_sort(items_, std::greater<>(), &Item::bytes);
+    std::ranges::stable_sort(items_, std::greater<>(), &PlacedBuffer::bytes);
     items_.resize(kMostSpots);
   }
 
-  const std::vector<Item>& items() const { return items_; }
+  const std::vector<PlacedBuffer>& items() const { return items_; }
 
   // The most that was alive at once in any of the steps.
   std::size_t least() const {
     std::size_t most = 0;
     for (const Lives& lives : steps_) {
       std::vector<std::pair<std::uint32_t, std::ptrdiff_t>> changes;
-      for (const Item& item : items_) {
+      for (const PlacedBuffer& item : items_) {
         const Life& life = lives[item.place];
         if (life.born == 0) continue;
         const auto bytes = static_cast<std::ptrdiff_t>(rounded(life.bytes));
@@ -69,12 +69,13 @@ class Packer {
   template <class Before>
   std::size_t pack(Before before) {
     std::ranges::stable_sort(items_, before);
-    std::vector<const Item*> by_offset;
+    std::vector<const PlacedBuffer*> by_offset;
     by_offset.reserve(items_.size());
     std::size_t end = 0;
-    for (Item& item : items_) {
+    for (PlacedBuffer& item : items_) {
       item.offset = gap_for(item, by_offset);
-      const auto behind = std::ranges::upper_bound(by_offset, item.offset, {}, &Item::offset);
+      const auto behind =
+          std::ranges::upper_bound(by_offset, item.offset, {}, &PlacedBuffer::offset);
       by_offset.insert(behind, &item);
       end = std::max(end, item.offset + item.bytes);
     }
@@ -83,7 +84,7 @@ class Packer {
 
  private:
   void add(std::size_t place) {
-    Item item{.place = place};
+    PlacedBuffer item{.place = place};
     for (const Lives& lives : steps_) {
       const Life& life = lives[place];
       if (life.born == 0) continue;
@@ -94,14 +95,15 @@ class Packer {
     if (item.bytes > 0) items_.push_back(item);
   }
 
-  bool ever_met(const Item& a, const Item& b) const {
+  bool ever_met(const PlacedBuffer& a, const PlacedBuffer& b) const {
     return std::ranges::any_of(
         steps_, [&](const Lives& lives) { return met(lives[a.place], lives[b.place], delay_); });
   }
 
-  std::size_t gap_for(const Item& item, const std::vector<const Item*>& by_offset) const {
+  std::size_t gap_for(const PlacedBuffer& item,
+                      const std::vector<const PlacedBuffer*>& by_offset) const {
     std::size_t free_from = 0, best = 0, narrowest = std::numeric_limits<std::size_t>::max();
-    for (const Item* other : by_offset) {
+    for (const PlacedBuffer* other : by_offset) {
       if (other->offset + other->bytes <= free_from || !ever_met(item, *other)) continue;
       if (other->offset > free_from) {
         const std::size_t gap = other->offset - free_from;
@@ -117,7 +119,7 @@ class Packer {
 
   std::span<const Lives> steps_;
   const std::uint32_t delay_;
-  std::vector<Item> items_;
+  std::vector<PlacedBuffer> items_;
 };
 
 void find_segments(ArenaLayout& layout) {
@@ -155,16 +157,16 @@ ArenaLayout lay_out(std::span<const Lives> steps, std::span<const char> excluded
   const auto keep = [&](std::size_t bytes) {
     if (layout.bytes != 0 && bytes >= layout.bytes) return;
     layout.bytes = bytes;
-    for (const Item& item : packer.items())
+    for (const PlacedBuffer& item : packer.items())
       layout.spots[item.place] = {.offset = item.offset, .bytes = item.bytes};
   };
-  keep(packer.pack([](const Item& a, const Item& b) { return a.bytes > b.bytes; }));
+  keep(packer.pack([](const PlacedBuffer& a, const PlacedBuffer& b) { return a.bytes > b.bytes; }));
   if (static_cast<double>(layout.bytes) > kNearEnough * static_cast<double>(layout.least))
-    keep(packer.pack([](const Item& a, const Item& b) {
+    keep(packer.pack([](const PlacedBuffer& a, const PlacedBuffer& b) {
       return static_cast<double>(a.bytes) * static_cast<double>(a.age) >
              static_cast<double>(b.bytes) * static_cast<double>(b.age);
     }));
-  for (const Item& item : packer.items()) layout.placed += item.bytes;
+  for (const PlacedBuffer& item : packer.items()) layout.placed += item.bytes;
   for (const Lives& lives : steps)
     for (std::size_t p = 0; p < lives.size(); ++p) layout.spots[p].is_new &= lives[p].born == 0;
   find_segments(layout);

@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "rill/base/subscript.h"
 #include "rill/runtime/plain_loop.h"
 
 namespace rill {
 
 class Plan;
-
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }  // for subscripts
 
 // What a node of one round of one loop still waits for.
 struct NodeProgress {

@@ -13,10 +13,7 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-using Item = Subgraph::Item;
-
-std::string name_of(const Item& item) {
+std::string item_name(const Subgraph::Item& item) {
   if (item.feed < 0) return item.node->name();
   return str_cat("_arg_", item.node->name(), "_", item.constant_output, "_", item.feed);
 }
@@ -29,7 +26,7 @@ class Partitioner {
 
   Partition run() {
     if (!graph_.fetches.empty()) part_on(kClient);
-    for (const Item& item : graph_.items)
+    for (const Subgraph::Item& item : graph_.items)
       if (!item.constant) part_on(item.device);
     std::ranges::stable_sort(parts_, {}, [](const Part& part) { return part.device != kClient; });
     for (std::size_t p = 0; p < parts_.size(); ++p)
@@ -55,7 +52,7 @@ class Partitioner {
   };
   struct BackEdge {
     int part, position, input;
-    Edge from;
+    Subgraph::Edge from;
   };
 
   void part_on(int device) {
@@ -69,7 +66,7 @@ class Partitioner {
   Subgraph& graph_of(int part) { return parts_[at(part)].graph; }
   const std::string& device_of(int part) const { return devices_[at(parts_[at(part)].device)]; }
 
-  int push(int part, Item item) {
+  int push(int part, Subgraph::Item item) {
     Subgraph& graph = graph_of(part);
     item.device = parts_[at(part)].device;
     graph.items.push_back(std::move(item));
@@ -77,19 +74,19 @@ class Partitioner {
   }
 
   void add_item(int index) {
-    const Item& item = graph_.items[at(index)];
+    const Subgraph::Item& item = graph_.items[at(index)];
     if (item.constant) return;  // copied to where it is read
     if (item.feed >= 0) {
       position_[at(index)] = client_.by_rendezvous ? receive_feed(item) : copy(index, 0);
       return;
     }
     const int part = part_of(index), loop = loops_.runs_in[at(index)];
-    Item local{.node = item.node, .parts = item.parts};
+    Subgraph::Item local{.node = item.node, .parts = item.parts};
     for (std::size_t i = 0; i < item.inputs.size(); ++i) {
       const bool is_back_edge = item.inputs[i].item >= index;
       if (!is_back_edge && is_ref(item.node->input_type(static_cast<int>(i))))
         check_variable_is_here(item.inputs[i].item, part, *item.node);
-      local.inputs.push_back(is_back_edge ? Edge{}
+      local.inputs.push_back(is_back_edge ? Subgraph::Edge{}
                                           : value(item.inputs[i], part, loop, item.node->name()));
     }
     for (const int control : item.controls)
@@ -114,7 +111,7 @@ class Partitioner {
             {"client_terminated", true}};
   }
 
-  int receive_feed(const Item& item) {
+  int receive_feed(const Subgraph::Item& item) {
     const Output fed{const_cast<Node*>(item.node), item.constant_output};
     AttrMap attrs = client_attrs(fed.name());
     attrs.emplace("tensor_type", base_type(fed.dtype()));
@@ -123,15 +120,15 @@ class Partitioner {
                         {}, std::move(attrs), *item.node)});
   }
 
-  void send_fetch(Edge local, std::size_t i) {
-    const Edge& fetch = graph_.fetches[i];
-    const Item& item = graph_.items[at(fetch.item)];
+  void send_fetch(Subgraph::Edge local, std::size_t i) {
+    const Subgraph::Edge& fetch = graph_.fetches[i];
+    const Subgraph::Item& item = graph_.items[at(fetch.item)];
     const DType type = base_type(graph_.dtype(fetch));
     AttrMap attrs = client_attrs(client_.fetch_names[i]);
     attrs.emplace("T", type);
-    Item sent{.node =
-                  &helpers_.add("_Send", str_cat("_send_", item.node->name(), "_", fetch.output),
-                                {helpers_.any(type, *item.node)}, std::move(attrs), *item.node)};
+    Subgraph::Item sent{
+        .node = &helpers_.add("_Send", str_cat("_send_", item.node->name(), "_", fetch.output),
+                              {helpers_.any(type, *item.node)}, std::move(attrs), *item.node)};
     sent.inputs.push_back(local);
     push(0, std::move(sent));
   }
@@ -144,8 +141,8 @@ class Partitioner {
   }
 
   // Where the value of `edge` is found in `part`, for a reader that runs in `loop`.
-  Edge value(Edge edge, int part, int loop, const std::string& reader) {
-    const Item& source = graph_.items[at(edge.item)];
+  Subgraph::Edge value(Subgraph::Edge edge, int part, int loop, const std::string& reader) {
+    const Subgraph::Item& source = graph_.items[at(edge.item)];
     if (source.constant) return {copy(edge.item, part), edge.output};
     const bool fed_into_loop = source.feed >= 0 && loop != 0 && !client_.by_rendezvous;
     if (fed_into_loop) return {copy(edge.item, part), edge.output};
@@ -166,19 +163,19 @@ class Partitioner {
 
   // What a node in `part` that waits for `control` waits for there; -1: nothing.
   int waits_for(int control, int part, int loop, const Node& reader) {
-    const Item& source = graph_.items[at(control)];
+    const Subgraph::Item& source = graph_.items[at(control)];
     if (!source.is_plain()) return -1;
     if (part_of(control) == part) return position_[at(control)];
     const auto [it, fresh] = received_.emplace(std::tuple(control, -1, part), -1);
     if (!fresh) return it->second;
     check_loop(control, loop, reader.name());
-    Item sent{.node = &signal(source.node->name() + "/ctrl", *source.node)};
+    Subgraph::Item sent{.node = &signal(source.node->name() + "/ctrl", *source.node)};
     sent.controls.push_back(position_[at(control)]);
     const int constant = push(part_of(control), std::move(sent));
     const int received = transfer({constant, 0}, DType::f32, control, part, loop, reader.name());
     const Node& pass = helpers_.add("Identity", source.node->name(),
                                     {helpers_.any(DType::f32, *source.node)}, {}, *source.node);
-    Item identity{.node = &pass};
+    Subgraph::Item identity{.node = &pass};
     identity.inputs.push_back({received, 0});
     it->second = push(part, std::move(identity));
     return it->second;
@@ -193,10 +190,11 @@ class Partitioner {
   }
 
   // Sends `edge` of the part of `source` to `part`; returns the item that receives it.
-  int transfer(Edge edge, DType type, int source, int part, int loop, const std::string& reader) {
-    const Item& item = graph_.items[at(source)];
+  int transfer(Subgraph::Edge edge, DType type, int source, int part, int loop,
+               const std::string& reader) {
+    const Subgraph::Item& item = graph_.items[at(source)];
     const int from = part_of(source);
-    const std::string name = name_of(item);
+    const std::string name = item_name(item);
     AttrMap attrs{{"tensor_name", str_cat("edge_", next_edge_++, "_", name)},
                   {"send_device", device_of(from)},
                   {"send_device_incarnation", kLocalIncarnation},
@@ -205,13 +203,13 @@ class Partitioner {
                   {"_src", name},
                   {"_dst", reader}};
     attrs.emplace("T", type);
-    Item sent{
+    Subgraph::Item sent{
         .node = &helpers_.add("_Send", name, {helpers_.any(type, *item.node)}, attrs, *item.node)};
     sent.inputs.push_back(edge);
     push(from, std::move(sent));
     attrs.erase("T");
     attrs.emplace("tensor_type", type);
-    Item received{.node = &helpers_.add("_Recv", name, {}, std::move(attrs), *item.node)};
+    Subgraph::Item received{.node = &helpers_.add("_Recv", name, {}, std::move(attrs), *item.node)};
     if (loop != 0) received.controls.push_back(control_loop(part, loop, *item.node).merge);
     return push(part, std::move(received));
   }
@@ -225,11 +223,11 @@ class Partitioner {
     const Node& enter = helpers_.add(
         "Enter", "_cloop" + near.name(), {helpers_.any(DType::f32, near)},
         {{"frame_name", info.name}, {"parallel_iterations", info.parallel_iterations}}, near);
-    Item entered{.node = &enter};
+    Subgraph::Item entered{.node = &enter};
     entered.inputs.push_back({start, 0});
     const Output value = HelperNodes::output(enter);
     const Node& merge = helpers_.add("Merge", "_cloop" + near.name(), {value, value}, {}, near);
-    Item merged{.node = &merge};
+    Subgraph::Item merged{.node = &merge};
     merged.inputs = {{push(part, std::move(entered)), 0}, {}};
     return known.emplace(loop, ControlLoop{push(part, std::move(merged)), &merge, &near})
         .first->second;
@@ -272,7 +270,7 @@ class Partitioner {
   }
 
   void close_loop(int part, int loop, const ControlLoop& control) {
-    const Edge condition = loops_.loops[at(loop)].condition;
+    const Subgraph::Edge condition = loops_.loops[at(loop)].condition;
     require(condition.item >= 0,
             "A cross-device loop must have a pivot predicate: ", loops_.loops[at(loop)].name);
     const Node& near = *control.near;
@@ -280,11 +278,11 @@ class Partitioner {
     const Node& gate = helpers_.add(
         "Switch", name,
         {HelperNodes::output(*control.merge_node), helpers_.any(DType::boolean, near)}, {}, near);
-    Item switched{.node = &gate};
+    Subgraph::Item switched{.node = &gate};
     switched.inputs = {{control.merge, 0}, value(condition, part, loop, gate.name())};
     const Node& next =
         helpers_.add("NextIteration", name, {HelperNodes::output(gate, 1)}, {}, near);
-    Item again{.node = &next};
+    Subgraph::Item again{.node = &next};
     again.inputs.push_back({push(part, std::move(switched)), 1});
     const int position = push(part, std::move(again));
     graph_of(part).items[at(control.merge)].inputs[1] = {position, 0};
@@ -292,11 +290,12 @@ class Partitioner {
 
   void add_fetches() {
     for (std::size_t i = 0; i < graph_.fetches.size(); ++i) {
-      const Edge& fetch = graph_.fetches[i];
+      const Subgraph::Edge& fetch = graph_.fetches[i];
       const std::string name = graph_.items[at(fetch.item)].node->name();
       require(loops_.arrives[at(fetch.item)] == 0, "cannot fetch '", name,
               "', which is inside a loop");
-      const Edge local = value(fetch, 0, 0, str_cat("_retval_", name, "_", fetch.output, "_", i));
+      const Subgraph::Edge local =
+          value(fetch, 0, 0, str_cat("_retval_", name, "_", fetch.output, "_", i));
       if (client_.by_rendezvous) {
         send_fetch(local, i);
       } else {

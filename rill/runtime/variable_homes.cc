@@ -7,9 +7,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-using Item = Subgraph::Item;
-
 // Who reads an output: how many, and the last of them.
 struct Reading {
   int count = 0;
@@ -22,12 +19,12 @@ std::vector<Reading> readings_of(const Subgraph& graph, int item) {
   std::vector<Reading> readings(static_cast<std::size_t>(node.output_count()));
   for (std::size_t i = 0; i < graph.items.size(); ++i)
     for (std::size_t k = 0; k < graph.items[i].inputs.size(); ++k) {
-      const Edge& input = graph.items[i].inputs[k];
+      const Subgraph::Edge& input = graph.items[i].inputs[k];
       if (input.item != item) continue;
       Reading& reading = readings[static_cast<std::size_t>(input.output)];
       reading = {reading.count + 1, static_cast<int>(i), static_cast<int>(k)};
     }
-  for (const Edge& fetch : graph.fetches)
+  for (const Subgraph::Edge& fetch : graph.fetches)
     if (fetch.item == item) ++readings[static_cast<std::size_t>(fetch.output)].count;
   return readings;
 }
@@ -52,19 +49,21 @@ std::shared_ptr<VariableResource> find_variable(const KernelInstance& kernel, St
 
 std::vector<VariableHome> find_homes(const Subgraph& graph, int item, KernelCache& kernels) {
   std::vector<int> reader_counts(graph.items.size(), 0);
-  for (const Item& reader : graph.items)
-    for (const Edge& input : reader.inputs) ++reader_counts[static_cast<std::size_t>(input.item)];
-  for (const Edge& fetch : graph.fetches) ++reader_counts[static_cast<std::size_t>(fetch.item)];
+  for (const Subgraph::Item& reader : graph.items)
+    for (const Subgraph::Edge& input : reader.inputs)
+      ++reader_counts[static_cast<std::size_t>(input.item)];
+  for (const Subgraph::Edge& fetch : graph.fetches)
+    ++reader_counts[static_cast<std::size_t>(fetch.item)];
 
   std::vector<VariableHome> homes;
   const std::vector<Reading> readings = readings_of(graph, item);
   for (std::size_t i = 0; i < readings.size(); ++i) {
     if (readings[i].count != 1 || readings[i].input != 1) continue;
-    const Item& assign = graph.items[static_cast<std::size_t>(readings[i].item)];
+    const Subgraph::Item& assign = graph.items[static_cast<std::size_t>(readings[i].item)];
     if (!assign.is_plain() || !assign.node->op().has(kAssigns) || !assign.controls.empty())
       continue;
     const auto at = static_cast<std::size_t>(assign.inputs[0].item);
-    const Item& variable = graph.items[at];
+    const Subgraph::Item& variable = graph.items[at];
     if (!variable.is_plain() || !variable.inputs.empty() || !variable.controls.empty() ||
         reader_counts[at] != 1 ||
         variable.device != graph.items[static_cast<std::size_t>(item)].device)

@@ -26,7 +26,7 @@ bool Door::is_prometheus_path(std::string_view path) const {
   return !prometheus_path_.empty() && path == prometheus_path_;
 }
 
-void Door::handle(HttpRequest request, const std::function<void(HttpResponse)>& reply) const {
+void Door::handle(HttpRequest request, const HttpReply& reply) const {
   const std::string_view path =
       std::string_view(request.target).substr(0, request.target.find('?'));
   const bool is_get = request.method == "GET";

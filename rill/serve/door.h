@@ -19,7 +19,7 @@ class Door {
   Door(HttpHandler inside, const Metrics& metrics)
       : inside_(std::move(inside)), metrics_(metrics) {}
 
-  void handle(HttpRequest request, const std::function<void(HttpResponse)>& reply) const;
+  void handle(HttpRequest request, const HttpReply& reply) const;
 
   Token& token() { return token_; }
   void set_prometheus_path(std::string path);  // "": none

@@ -16,7 +16,7 @@
 namespace rill::serve {
 namespace {
 
-SessionOptions session_options(const ServerFlags& flags) {
+SessionOptions session_options_of(const ServerFlags& flags) {
   const bool shared = flags.tensorflow_session_parallelism != 0;
   require(!shared || flags.tensorflow_intra_op_parallelism == 0 ||
               flags.tensorflow_inter_op_parallelism == 0,
@@ -87,7 +87,7 @@ ServerCoreOptions core_options(const ServerFlags& flags, const std::shared_ptr<M
   core.allow_labels_for_unavailable = flags.allow_version_labels_for_unavailable_models;
   ModelOptions model;
   model.tags = saved_model::split_tag_set(flags.saved_model_tags);
-  model.session = session_options(flags);
+  model.session = session_options_of(flags);
   model.policy = std::make_shared<OpPolicy>(flags.allowed_ops);
   model.warm_up = flags.enable_model_warmup;
   model.warm_up_rounds = static_cast<int>(

@@ -15,7 +15,7 @@ namespace rill::serve {
 
 enum class Api { kPredict, kClassify, kRegress, kMultiInference };
 enum class Entry { kGrpc, kRest };
-inline constexpr std::size_t kApis = 4, kEntries = 2, kCodes = 17;
+inline constexpr std::size_t kApis = 4, kEntryPoints = 2, kCodes = 17;
 
 // Requests of one kind: how they ended, and how long those took that ended well.
 struct RequestMetrics {
@@ -23,7 +23,7 @@ struct RequestMetrics {
   Histogram micros;
   void add(Code code, std::int64_t took_micros);
 };
-using RequestTable = std::array<std::array<RequestMetrics, kEntries>, kApis>;
+using RequestTable = std::array<std::array<RequestMetrics, kEntryPoints>, kApis>;
 
 // Batches of one model.
 struct BatchMetrics {
@@ -91,7 +91,7 @@ class Metrics {
   std::map<ServableId, State> states_;
   std::map<std::string, Loads> loads_;
   ModelMetrics unknown_, other_;
-  std::array<Counter, kEntries> in_flight_;
+  std::array<Counter, kEntryPoints> in_flight_;
 };
 
 }  // namespace rill::serve

@@ -43,9 +43,9 @@ std::string state_name(State state) {
   return "UNKNOWN";
 }
 
-using Labels = std::vector<std::pair<std::string_view, std::string>>;
+using MetricLabels = std::vector<std::pair<std::string_view, std::string>>;
 
-std::string in_braces(const Labels& labels) {
+std::string in_braces(const MetricLabels& labels) {
   std::string text;
   for (const auto& [name, value] : labels) {
     text += str_cat(text.empty() ? "{" : ",", name, "=\"");
@@ -62,7 +62,7 @@ std::string in_braces(const Labels& labels) {
   return text.empty() ? text : text + "}";
 }
 
-std::string number(double value) {
+std::string number_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.10g", value);
   return text;
@@ -75,18 +75,18 @@ class Family {
       : text_(*text), name_(std::move(name)) {
     text_ += str_cat("# TYPE ", name_, " ", type, "\n");
   }
-  void add(const Labels& labels, double value) {
-    text_ += str_cat(name_, in_braces(labels), " ", number(value), "\n");
+  void add(const MetricLabels& labels, double value) {
+    text_ += str_cat(name_, in_braces(labels), " ", number_text(value), "\n");
   }
   // Nothing for a histogram of nothing.
-  void add(Labels labels, const Histogram& histogram) {
+  void add(MetricLabels labels, const Histogram& histogram) {
     std::int64_t below = 0;
     std::string lines;
     const std::string plain = in_braces(labels);
     const auto bounds = histogram.bounds();
     for (std::size_t i = 0; i <= bounds.size(); ++i) {
       below += histogram.count(i);
-      labels.emplace_back("le", i == bounds.size() ? "+Inf" : number(bounds[i]));
+      labels.emplace_back("le", i == bounds.size() ? "+Inf" : number_text(bounds[i]));
       lines += str_cat(name_, "_bucket", in_braces(labels), " ", below, "\n");
       labels.pop_back();
     }
@@ -103,7 +103,7 @@ class Family {
 // Calls with api, entry and metrics.
 void for_each(const RequestTable& table, const auto& call) {
   for (std::size_t api = 0; api < kApis; ++api)
-    for (std::size_t entry = 0; entry < kEntries; ++entry)
+    for (std::size_t entry = 0; entry < kEntryPoints; ++entry)
       call(kApiNames[api], kEntryNames[entry], table[api][entry]);
 }
 
@@ -166,16 +166,16 @@ void add_signatures(const std::vector<std::shared_ptr<VersionMetrics>>& versions
     for (const auto& version : versions)
       for (const auto& [signature, table] : version->signatures)
         for_each(table, [&](const char* api, const char* entry, const RequestMetrics& one) {
-          call(Labels{{"model_name", version->id.name},
-                      {"model_version", std::to_string(version->id.version)},
-                      {"signature_name", signature},
-                      {"API", api},
-                      {"entrypoint", entry}},
+          call(MetricLabels{{"model_name", version->id.name},
+                            {"model_version", std::to_string(version->id.version)},
+                            {"signature_name", signature},
+                            {"API", api},
+                            {"entrypoint", entry}},
                one);
         });
   };
   Family count(text, kPrefix + "request_count_by_signature", "counter");
-  for_all([&](Labels labels, const RequestMetrics& one) {
+  for_all([&](MetricLabels labels, const RequestMetrics& one) {
     for (std::size_t code = 0; code < kCodes; ++code) {
       if (one.ended[code].value() == 0) continue;
       labels.emplace_back("status", upper_name(static_cast<Code>(code)));
@@ -184,7 +184,7 @@ void add_signatures(const std::vector<std::shared_ptr<VersionMetrics>>& versions
     }
   });
   Family latency(text, kPrefix + "request_latency_by_signature", "histogram");
-  for_all([&](Labels labels, const RequestMetrics& one) {
+  for_all([&](MetricLabels labels, const RequestMetrics& one) {
     latency.add(std::move(labels), one.micros);
   });
 }
@@ -250,7 +250,7 @@ std::string Metrics::prometheus() const {
   add_batching(all.models, &text);
   add_signatures(all.versions, &text);
   Family flight(&text, kPrefix + "requests_in_flight", "gauge");
-  for (std::size_t entry = 0; entry < kEntries; ++entry)
+  for (std::size_t entry = 0; entry < kEntryPoints; ++entry)
     flight.add({{"entrypoint", kEntryNames[entry]}},
                static_cast<double>(in_flight_[entry].value()));
   Family states(&text, kPrefix + "model_version_state", "gauge");

@@ -39,11 +39,9 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
       grpc_service_(core_, metrics_.get(), Entry::kGrpc, &logs_),
       rest_service_(core_, metrics_.get(), Entry::kRest, &logs_),
       rest_(rest_service_, inside(options.rest)),
-      door_(
-          [this](HttpRequest request, std::function<void(HttpResponse)> reply) {
-            rest_.handle(std::move(request), std::move(reply));
-          },
-          *metrics_) {
+      door_([this](HttpRequest request,
+                   HttpReply reply) { rest_.handle(std::move(request), std::move(reply)); },
+            *metrics_) {
   door_.token().set(options.rest.token);
   door_.set_prometheus_path(options.rest.prometheus_path);
   core_.reload(config, give_up);
@@ -53,7 +51,7 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
   }
   if (options.has_rest)
     http_server_ = std::make_unique<HttpServer>(
-        [this](HttpRequest request, const std::function<void(HttpResponse)>& reply) {
+        [this](HttpRequest request, const HttpReply& reply) {
           door_.handle(std::move(request), reply);
         },
         options.http);

@@ -16,7 +16,7 @@ std::string shapes_text(const Columns& columns) {
   return str_cat("{", join(parts, ", "), "}");
 }
 
-void check(const Columns& x, const Columns& y) {
+void check_columns(const Columns& x, const Columns& y) {
   require(!x.empty(), "x cannot be an empty dict");
   for (const Columns* columns : {&x, &y})
     for (const auto& [name, column] : *columns)
@@ -40,7 +40,7 @@ void check(const Columns& x, const Columns& y) {
 
 std::vector<Output> row_batch(const Columns& x, const Columns& y, RowBatchOptions options,
                               std::source_location at) {
-  check(x, y);
+  check_columns(x, y);
   Columns all = x;
   all.insert(all.end(), y.begin(), y.end());
   options.data.enqueue_size = options.batch_size;

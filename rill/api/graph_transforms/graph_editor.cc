@@ -15,6 +15,11 @@ std::string_view node_of(std::string_view input) {
   return input.substr(0, input.find(':'));
 }
 
+bool flag_attr(const NodeDef& node, const char* name, bool otherwise) {
+  const auto found = node.attr().find(name);
+  return found == node.attr().end() ? otherwise : found->second.b();
+}
+
 int output_of(std::string_view input) {
   const std::size_t colon = input.find(':');
   long long index = 0;

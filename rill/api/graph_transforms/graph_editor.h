@@ -19,6 +19,9 @@ inline bool is_control(std::string_view input) { return input.starts_with('^'); 
 // Which output of its node a tensor is: 0 for "x", 1 for "x:1".
 int output_of(std::string_view input);
 
+// An attribute that may be missing.
+bool flag_attr(const tensorflow::NodeDef& node, const char* name, bool otherwise = false);
+
 tensorflow::NodeDef constant_node(const std::string& name, const Tensor& value);
 
 // A graph while nodes are put in, taken out and rewired. Nodes keep their place in memory.

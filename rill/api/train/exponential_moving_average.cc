@@ -70,7 +70,7 @@ void ExponentialMovingAverage::make_average(const Averaged& var) {
 Output ExponentialMovingAverage::current_decay() const {
   const Output decay = as_tensor(decay_, "decay");
   if (!options_.num_updates) return decay;
-  const Output updates = cast(*options_.num_updates, DType::f32, "num_updates");
+  const Output updates = cast_in_block(*options_.num_updates, DType::f32, "num_updates");
   const Output numerator = add(1.0, updates);
   const Output quotient = truediv(numerator, add(10.0, updates));
   return raw::Minimum(decay, quotient);

@@ -9,7 +9,7 @@ extern const OpDecl kConcat, kConcatV2, kConcatOffset, kPack;
 namespace {
 
 // Inputs [first, last) along `axis` of the output.
-void join(const KernelCall& call, int first, int last, std::int64_t axis) {
+void concat_inputs(const KernelCall& call, int first, int last, std::int64_t axis) {
   const Tensor& output = call.output_tensor(0);
   if (output.element_count() == 0) return;
   SideBySide all(output, axis);
@@ -18,14 +18,14 @@ void join(const KernelCall& call, int first, int last, std::int64_t axis) {
 }
 
 void concat(KernelCall& call) {
-  join(call, 1, call.input_count(), int_at(call.input_tensor(0), 0));
+  concat_inputs(call, 1, call.input_count(), int_at(call.input_tensor(0), 0));
 }
 void concat_v2(KernelCall& call) {
   const int last = call.input_count() - 1;
-  join(call, 0, last, int_at(call.input_tensor(last), 0));
+  concat_inputs(call, 0, last, int_at(call.input_tensor(last), 0));
 }
 void pack(KernelCall& call) {
-  join(call, 0, call.input_count(), call.node().attr<std::int64_t>("axis"));
+  concat_inputs(call, 0, call.input_count(), call.node().attr<std::int64_t>("axis"));
 }
 
 std::string list_text(std::span<const std::int32_t> values) {

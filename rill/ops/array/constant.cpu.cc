@@ -17,7 +17,7 @@ std::unique_ptr<KernelState> make_constant(const KernelNode& node) {
 
 void constant(KernelCall& call) { call.set_output(0, call.state<ConstantState>().value); }
 
-constexpr KernelEntry entry(const OpDecl* op) {
+constexpr KernelEntry constant_entry(const OpDecl* op) {
   return {.op = op,
           .run = constant,
           .make_state = make_constant,
@@ -25,7 +25,7 @@ constexpr KernelEntry entry(const OpDecl* op) {
           .expensive = false};
 }
 
-constexpr KernelEntry kEntries[] = {entry(&kConst), entry(&kHostConst)};
+constexpr KernelEntry kEntries[] = {constant_entry(&kConst), constant_entry(&kHostConst)};
 
 }  // namespace
 

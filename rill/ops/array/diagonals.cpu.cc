@@ -17,8 +17,8 @@ constexpr double kElementCost = 0.5;
 const std::uint64_t kZero[2] = {0, 0};
 
 // Every matrix of a tensor and the diagonals that belong to it.
-struct Matrices {
-  Matrices(const Tensor& matrix)
+struct MatrixSizes {
+  MatrixSizes(const Tensor& matrix)
       : rows(matrix.dim(matrix.rank() - 2)),
         columns(matrix.dim(matrix.rank() - 1)),
         count(rows * columns == 0 ? 0 : matrix.element_count() / (rows * columns)) {}
@@ -28,7 +28,7 @@ struct Matrices {
 // Copies diagonals into the matrices, or out of them.
 void copy_diagonals(const KernelCall& call, const Diagonals& band, const Tensor& matrix,
                     const Tensor& diagonal, bool into_matrix) {
-  const Matrices m(matrix);
+  const MatrixSizes m(matrix);
   if (diagonal.element_count() == 0 || m.count == 0) return;
   const std::int64_t longest = band.max_length(m.rows, m.columns);
   const double cost = kElementCost * static_cast<double>(band.count() * longest);
@@ -101,7 +101,7 @@ void diag_part(KernelCall& call) {
 
 void band_part(KernelCall& call) {
   const Tensor &input = call.input_tensor(0), &output = call.output_tensor(0);
-  const Matrices m(input);
+  const MatrixSizes m(input);
   std::int64_t lower = int_at(call.input_tensor(1), 0), upper = int_at(call.input_tensor(2), 0);
   require(lower <= m.rows, "num_lower must be negative or less or equal to number of rows (",
           m.rows, ") got: ", lower);

@@ -137,13 +137,13 @@ void edit_distance(KernelCall& call) {
 }
 
 template <class... T>
-struct Entries {
+struct EditDistanceEntries {
   KernelEntry all[sizeof...(T)] = {
       {.op = &kEditDistance, .types = dtype_of<T>, .run = edit_distance<T>}...};
 };
-constexpr Entries<half, bfloat16, float, double, std::int8_t, std::int16_t, std::int32_t,
-                  std::int64_t, std::uint8_t, std::uint16_t, std::complex<float>,
-                  std::complex<double>, bool, std::string>
+constexpr EditDistanceEntries<half, bfloat16, float, double, std::int8_t, std::int16_t,
+                              std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                              std::complex<float>, std::complex<double>, bool, std::string>
     kEntries;
 
 }  // namespace

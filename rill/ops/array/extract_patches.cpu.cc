@@ -41,11 +41,11 @@ void extract_patches(KernelCall& call) {
   }
 }
 
-constexpr TypeSet kTypes = kRealTypes - (DType::u32 | DType::u64);
+constexpr TypeSet kPatchTypes = kRealTypes - (DType::u32 | DType::u64);
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kExtractImagePatches, .types = kTypes, .run = extract_patches},
-    {.op = &kExtractVolumePatches, .types = kTypes, .run = extract_patches},
+    {.op = &kExtractImagePatches, .types = kPatchTypes, .run = extract_patches},
+    {.op = &kExtractVolumePatches, .types = kPatchTypes, .run = extract_patches},
 };
 
 }  // namespace

@@ -25,25 +25,25 @@ Tensor tensor_of(const std::string& path, DType dtype, const Shape& shape) {
           data};
 }
 
-struct Region final : KernelState {
+struct MappedConst final : KernelState {
   Tensor tensor;
 };
 
-std::unique_ptr<KernelState> make_region(const KernelNode& node) {
+std::unique_ptr<KernelState> make_mapped_const(const KernelNode& node) {
   const auto dtype = node.attr<DType>("dtype");
   if (!is_trivial(dtype))
     raise(Code::kUnimplemented, "ImmutableConst cannot make elements of type ", dtype);
-  auto region = std::make_unique<Region>();
+  auto region = std::make_unique<MappedConst>();
   region->tensor = tensor_of(node.attr<std::string>("memory_region_name"), dtype,
                              node.attr<PartialShape>("shape").full());
   return region;
 }
 
-void immutable_const(KernelCall& call) { call.set_output(0, call.state<Region>().tensor); }
+void immutable_const(KernelCall& call) { call.set_output(0, call.state<MappedConst>().tensor); }
 
 constexpr KernelEntry kEntries[] = {{.op = &kImmutableConst,
                                      .run = immutable_const,
-                                     .make_state = make_region,
+                                     .make_state = make_mapped_const,
                                      .allocates = true,
                                      .expensive = false}};
 

@@ -40,13 +40,15 @@ void list_diff_of(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry() {
+constexpr KernelEntry list_diff_entry() {
   return {.op = &kListDiff, .types = dtype_of<T>, .run = list_diff_of<T>, .allocates = true};
 }
 
 constexpr KernelEntry kEntries[] = {
-    entry<std::uint8_t>(), entry<std::int8_t>(), entry<std::int16_t>(), entry<std::int32_t>(),
-    entry<std::int64_t>(), entry<float>(),       entry<double>(),       entry<std::string>()};
+    list_diff_entry<std::uint8_t>(), list_diff_entry<std::int8_t>(),
+    list_diff_entry<std::int16_t>(), list_diff_entry<std::int32_t>(),
+    list_diff_entry<std::int64_t>(), list_diff_entry<float>(),
+    list_diff_entry<double>(),       list_diff_entry<std::string>()};
 
 }  // namespace
 

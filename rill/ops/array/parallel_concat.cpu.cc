@@ -8,7 +8,7 @@ extern const OpDecl kParallelConcat, kParallelConcatStart, kParallelConcatUpdate
 
 namespace {
 
-void copy_row(const Tensor& out, std::int64_t row, const Tensor& value) {
+void write_row(const Tensor& out, std::int64_t row, const Tensor& value) {
   const std::int64_t size = value.element_count();
   copy_elements(out.dtype(), element_at(out, row * size), value.raw_data(),
                 static_cast<std::size_t>(size));
@@ -20,7 +20,7 @@ void parallel_concat(KernelCall& call) {
   const double cost = static_cast<double>(out.byte_size()) / static_cast<double>(count) * 0.1;
   call.parallel_for(count, cost, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      copy_row(out, static_cast<std::int64_t>(i), call.input_tensor(static_cast<int>(i)));
+      write_row(out, static_cast<std::int64_t>(i), call.input_tensor(static_cast<int>(i)));
   });
 }
 
@@ -43,16 +43,16 @@ void update(KernelCall& call) {
   const std::int64_t rows = value.dim(0), loc = call.node().attr<std::int64_t>("loc");
   require(loc < rows, "0th dimension of value = ", rows, " must be greater than loc_ = ", loc);
   const Tensor& out = changed_input(call);
-  if (out.element_count() > 0) copy_row(out, (loc % rows + rows) % rows, row);
+  if (out.element_count() > 0) write_row(out, (loc % rows + rows) % rows, row);
 }
 
-constexpr TypeSet kTypes =
+constexpr TypeSet kParallelConcatTypes =
     (kNumberTypes - (DType::u32 | DType::u64)) | DType::boolean | DType::string;
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kParallelConcat, .types = kTypes, .run = parallel_concat},
-    {.op = &kParallelConcatStart, .types = kTypes, .run = start},
-    {.op = &kParallelConcatUpdate, .types = kTypes, .run = update, .allocates = true},
+    {.op = &kParallelConcat, .types = kParallelConcatTypes, .run = parallel_concat},
+    {.op = &kParallelConcatStart, .types = kParallelConcatTypes, .run = start},
+    {.op = &kParallelConcatUpdate, .types = kParallelConcatTypes, .run = update, .allocates = true},
 };
 
 }  // namespace

@@ -12,9 +12,9 @@ extern const OpDecl kQuantizedConcat;
 namespace {
 
 template <class T>
-void copy_rows(const KernelCall& call, const Tensor& input, std::int64_t rows,
-               std::int64_t position, const LevelRange& from, const LevelRange& to,
-               const QuantizedType& type) {
+void concat_quantized(const KernelCall& call, const Tensor& input, std::int64_t rows,
+                      std::int64_t position, const LevelRange& from, const LevelRange& to,
+                      const QuantizedType& type) {
   const Tensor& output = call.output_tensor(0);
   const std::int64_t out_row = output.element_count() / rows, row = input.element_count() / rows;
   const auto* const src = static_cast<const T*>(input.raw_data());
@@ -56,7 +56,8 @@ void quantized_concat(KernelCall& call) {
   for (int i = 0; i < axis; ++i) rows *= output.dim(i);
   for (int i = 0; i < count; ++i) {
     const Tensor& input = call.input_tensor(1 + i);
-    const auto copy = dtype == DType::qu8 ? copy_rows<std::uint8_t> : copy_rows<std::int32_t>;
+    const auto copy =
+        dtype == DType::qu8 ? concat_quantized<std::uint8_t> : concat_quantized<std::int32_t>;
     copy(call, input, rows, position, range_of(i), whole, type);
     position += input.element_count() / rows;
   }

@@ -127,8 +127,8 @@ void transpose_piece(T* dst, std::int64_t dst_stride, const T* src, std::int64_t
 }
 
 template <class T>
-void transpose(const KernelCall& call, const StridedCopy& copy, T* dst, const T* src,
-               std::int64_t outer_count) {
+void copy_transposed(const KernelCall& call, const StridedCopy& copy, T* dst, const T* src,
+                     std::int64_t outer_count) {
   const int last = copy.sizes.size() - 1;
   const std::int64_t rows = copy.sizes[last - 1], columns = copy.sizes[last];
   const std::int64_t dst_stride = copy.dst_strides[last - 1], src_stride = copy.src_strides[last];
@@ -173,7 +173,7 @@ void copy_typed(const KernelCall& call, StridedCopy copy, T* dst, const T* src,
   const int last = copy.sizes.size() - 1;
   const bool dense = copy.dst_strides[last] == 1 && copy.src_strides[last] == 1;
   if (!dense && arrange_transposition(copy))
-    return transpose(call, copy, dst, src, count / (copy.sizes[last - 1] * copy.sizes[last]));
+    return copy_transposed(call, copy, dst, src, count / (copy.sizes[last - 1] * copy.sizes[last]));
   const std::int64_t row = copy.sizes[last];
   const double nanos_per_row = row <= kShortRow ? 1 : dense ? 10 : 5;
   const double nanos = nanos_per_row / static_cast<double>(row) +

@@ -111,7 +111,7 @@ void unique(KernelCall& call) {
 }
 
 template <class... T>
-struct Entries {
+struct UniqueEntries {
   template <class E>
   static constexpr KernelEntry entry(const OpDecl* op) {
     return {.op = op, .types = dtype_of<E>, .run = unique<E>, .allocates = true};
@@ -120,9 +120,9 @@ struct Entries {
                                        entry<T>(&kUniqueWithCounts)...,
                                        entry<T>(&kUniqueWithCountsV2)...};
 };
-constexpr Entries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
-                  std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, bool,
-                  std::string>
+constexpr UniqueEntries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
+                        std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t,
+                        bool, std::string>
     kEntries;
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/data/dataset.h"
 #include "rill/ops/data/pipeline.h"
 
@@ -30,11 +30,6 @@ void give_element_or_end(KernelCall& call, Element& element, bool ended);
 
 using MakeDataset = std::shared_ptr<Dataset> (*)(KernelCall&);
 void give_dataset(KernelCall& call, std::shared_ptr<Dataset> dataset);
-
-// The kernel of an op that does nothing that would pay for another thread.
-constexpr KernelEntry quick_kernel(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
 
 // The kernel of an op whose output is what `make` returns.
 template <MakeDataset make>

@@ -20,17 +20,9 @@ void get_next(KernelCall& call, Done done) {
   shared_input_as<IteratorResource>(call)->next(call, std::move(done), give_element_or_end);
 }
 
-constexpr KernelEntry handle(const OpDecl& op) {
-  return {.op = &op,
-          .run = give_iterator,
-          .make_state = SharedHandle::make,
-          .allocates = true,
-          .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    handle(kIterator),
-    handle(kIteratorV2),
+    shared_handle_kernel(kIterator, give_iterator),
+    shared_handle_kernel(kIteratorV2, give_iterator),
     quick_kernel(kMakeIterator, make_iterator),
     {.op = &kIteratorGetNext, .run_async = get_next, .allocates = true},
     {.op = &kIteratorGetNextSync, .run_async = get_next, .allocates = true},

@@ -28,7 +28,7 @@ void one_shot(KernelCall& call) {
   static_cast<IteratorResource&>(*handle.resource).start_once(make, call.step());
 }
 
-void anonymous(KernelCall& call) { give_anonymous(call, new_iterator(call)); }
+void give_anonymous_iterator(KernelCall& call) { give_anonymous(call, new_iterator(call)); }
 
 void delete_iterator(KernelCall& call) { shared_input_as<IteratorResource>(call)->stop(); }
 
@@ -39,8 +39,8 @@ void get_device(KernelCall& call) {
 
 constexpr KernelEntry kEntries[] = {
     {.op = &kOneShotIterator, .run = one_shot, .make_state = SharedHandle::make, .allocates = true},
-    quick_kernel(kAnonymousIterator, anonymous),
-    quick_kernel(kAnonymousIteratorV2, anonymous),
+    quick_kernel(kAnonymousIterator, give_anonymous_iterator),
+    quick_kernel(kAnonymousIteratorV2, give_anonymous_iterator),
     quick_kernel(kDeleteIterator, delete_iterator),
     quick_kernel(kIteratorToStringHandle, give_string_handle<IteratorResource>),
     quick_kernel(kIteratorFromStringHandle, give_from_string<IteratorResource>),

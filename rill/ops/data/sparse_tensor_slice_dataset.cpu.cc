@@ -11,7 +11,7 @@ struct SparseParts {
   Tensor indices, values, dense_shape;
 };
 
-ElementSpec spec_of(const SparseParts& sparse) {
+ElementSpec row_spec_of(const SparseParts& sparse) {
   const std::int64_t rank = sparse.dense_shape.dim(0);
   return {{DType::i64, sparse.values.dtype(), DType::i64},
           {PartialShape{kUnknownDim, rank - 1}, PartialShape{kUnknownDim}, PartialShape{rank - 1}}};
@@ -20,7 +20,7 @@ ElementSpec spec_of(const SparseParts& sparse) {
 class SparseTensorSliceDataset final : public Dataset {
  public:
   explicit SparseTensorSliceDataset(SparseParts sparse)
-      : Dataset(spec_of(sparse)), sparse_(std::move(sparse)) {}
+      : Dataset(row_spec_of(sparse)), sparse_(std::move(sparse)) {}
   std::unique_ptr<DataIterator> iterate(const PipelineRef& pipeline) const override {
     return std::make_unique<Iterator>(*this, pipeline);
   }

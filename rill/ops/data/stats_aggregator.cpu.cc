@@ -33,18 +33,10 @@ void set_writer(KernelCall& call) {
   shared_input_as<StatsAggregator>(call)->set_writer(std::move(writer));
 }
 
-constexpr KernelEntry handle(const OpDecl& op) {
-  return {.op = &op,
-          .run = give_aggregator,
-          .make_state = SharedHandle::make,
-          .allocates = true,
-          .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    handle(kStatsAggregatorHandle),
-    handle(kStatsAggregatorHandleV2),
-    handle(kExperimentalStatsAggregatorHandle),
+    shared_handle_kernel(kStatsAggregatorHandle, give_aggregator),
+    shared_handle_kernel(kStatsAggregatorHandleV2, give_aggregator),
+    shared_handle_kernel(kExperimentalStatsAggregatorHandle, give_aggregator),
     {.op = &kStatsAggregatorSummary, .run = give_summary, .allocates = true},
     {.op = &kExperimentalStatsAggregatorSummary, .run = give_summary, .allocates = true},
     {.op = &kStatsAggregatorSetSummaryWriter, .run = set_writer, .allocates = true},

@@ -64,14 +64,6 @@ void thread_pool_handle(KernelCall& call) {
       });
 }
 
-constexpr KernelEntry handle(const OpDecl& op) {
-  return {.op = &op,
-          .run = thread_pool_handle,
-          .make_state = SharedHandle::make,
-          .allocates = true,
-          .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
     dataset_kernel<max_intra_op_parallelism>(kMaxIntraOpParallelismDataset),
     dataset_kernel<max_intra_op_parallelism>(kExperimentalMaxIntraOpParallelismDataset),
@@ -79,8 +71,8 @@ constexpr KernelEntry kEntries[] = {
     dataset_kernel<private_thread_pool>(kExperimentalPrivateThreadPoolDataset),
     dataset_kernel<thread_pool>(kThreadPoolDataset),
     dataset_kernel<thread_pool>(kExperimentalThreadPoolDataset),
-    handle(kThreadPoolHandle),
-    handle(kExperimentalThreadPoolHandle),
+    shared_handle_kernel(kThreadPoolHandle, thread_pool_handle),
+    shared_handle_kernel(kExperimentalThreadPoolHandle, thread_pool_handle),
 };
 
 }  // namespace

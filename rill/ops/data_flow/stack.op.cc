@@ -1,10 +1,9 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
 namespace {
 
-Shapes handle_output(const ShapeCtx&) { return {PartialShape{2}}; }
 Shapes element_output(const ShapeCtx& c) { return {c.input(1)}; }
 
 }  // namespace
@@ -16,7 +15,7 @@ extern constexpr OpDecl kStackV2{
     .outputs = {"handle: resource"},
     .attrs = {"elem_type: type", "stack_name: string = ''"},
     .traits = kStateful,
-    .shape = handle_output,
+    .shape = string_handle_output,
 };
 static_assert(well_formed(kStackV2));
 
@@ -56,7 +55,7 @@ extern constexpr OpDecl kStack{
     .outputs = {"handle: Ref(string)"},
     .attrs = {"elem_type: type", "stack_name: string = ''"},
     .traits = kStateful,
-    .shape = handle_output,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kStack));

@@ -11,6 +11,12 @@ inline const std::uint8_t* byte_data(const Tensor& tensor) {
   return static_cast<const std::uint8_t*>(tensor.raw_data());
 }
 
+// For kernels of ops whose results are of bytes.
+inline const char* accept_byte_output(const KernelNode& node) {
+  const DType type = base_type(node.output_type(0));
+  return type == DType::qu8 || type == DType::qi8 ? nullptr : "needs out_type quint8 or qint8";
+}
+
 // Two scalar inputs, one after the other.
 inline LevelRange range_input(const KernelCall& call, int min) {
   return {call.input<float>(min)[0], call.input<float>(min + 1)[0]};

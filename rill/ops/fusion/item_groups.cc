@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "rill/base/subscript.h"
 #include "rill/ops/register.h"
 
 namespace rill {
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::size_t kMostMembers = 32;
 constexpr int kMostVisits = 512;  // of a search; beyond, a group is not worth the time
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 }  // namespace
 

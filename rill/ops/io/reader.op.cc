@@ -1,35 +1,10 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/io/reader_shapes.h"
 
 namespace rill {
 namespace {
 
-void check_handle(const ShapeCtx& c, int i) { (void)c.scalar(i); }
-
-Shapes one_record(const ShapeCtx& c) {
-  check_handle(c, 0);
-  check_handle(c, 1);
-  return {PartialShape::scalar(), PartialShape::scalar()};
-}
-Shapes some_records(const ShapeCtx& c) {
-  check_handle(c, 0);
-  check_handle(c, 1);
-  (void)c.scalar(2);
-  return {PartialShape{-1}, PartialShape{-1}};
-}
-Shapes one_scalar(const ShapeCtx& c) {
-  check_handle(c, 0);
-  return {PartialShape::scalar()};
-}
-Shapes restored(const ShapeCtx& c) {
-  check_handle(c, 0);
-  (void)c.scalar(1);
-  return {};
-}
-Shapes nothing(const ShapeCtx& c) {
-  check_handle(c, 0);
-  return {};
-}
+void check_resource_handle(const ShapeCtx& c, int i) { (void)c.scalar(i); }
 
 }  // namespace
 
@@ -39,7 +14,7 @@ extern constexpr OpDecl kReaderReadV2{
     .inputs = {"reader_handle: resource", "queue_handle: resource"},
     .outputs = {"key: string", "value: string"},
     .traits = kStateful,
-    .shape = one_record,
+    .shape = read_record_shape<check_resource_handle>,
 };
 static_assert(well_formed(kReaderReadV2));
 
@@ -49,7 +24,7 @@ extern constexpr OpDecl kReaderReadUpToV2{
     .inputs = {"reader_handle: resource", "queue_handle: resource", "num_records: int64"},
     .outputs = {"keys: string", "values: string"},
     .traits = kStateful | kDataDependentShape,
-    .shape = some_records,
+    .shape = read_records_shape<check_resource_handle>,
 };
 static_assert(well_formed(kReaderReadUpToV2));
 
@@ -59,7 +34,7 @@ extern constexpr OpDecl kReaderNumRecordsProducedV2{
     .inputs = {"reader_handle: resource"},
     .outputs = {"records_produced: int64"},
     .traits = kStateful,
-    .shape = one_scalar,
+    .shape = reader_scalar_shape<check_resource_handle>,
 };
 static_assert(well_formed(kReaderNumRecordsProducedV2));
 
@@ -69,7 +44,7 @@ extern constexpr OpDecl kReaderNumWorkUnitsCompletedV2{
     .inputs = {"reader_handle: resource"},
     .outputs = {"units_completed: int64"},
     .traits = kStateful,
-    .shape = one_scalar,
+    .shape = reader_scalar_shape<check_resource_handle>,
 };
 static_assert(well_formed(kReaderNumWorkUnitsCompletedV2));
 
@@ -79,7 +54,7 @@ extern constexpr OpDecl kReaderSerializeStateV2{
     .inputs = {"reader_handle: resource"},
     .outputs = {"state: string"},
     .traits = kStateful,
-    .shape = one_scalar,
+    .shape = reader_scalar_shape<check_resource_handle>,
 };
 static_assert(well_formed(kReaderSerializeStateV2));
 
@@ -88,7 +63,7 @@ extern constexpr OpDecl kReaderRestoreStateV2{
     .doc = "Lets a reader go on from what ReaderSerializeState gave.",
     .inputs = {"reader_handle: resource", "state: string"},
     .traits = kStateful,
-    .shape = restored,
+    .shape = restore_reader_shape<check_resource_handle>,
 };
 static_assert(well_formed(kReaderRestoreStateV2));
 
@@ -97,7 +72,7 @@ extern constexpr OpDecl kReaderResetV2{
     .doc = "Lets a reader begin anew.",
     .inputs = {"reader_handle: resource"},
     .traits = kStateful,
-    .shape = nothing,
+    .shape = reset_reader_shape<check_resource_handle>,
 };
 static_assert(well_formed(kReaderResetV2));
 

@@ -1,12 +1,7 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
-namespace {
-
-Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
-
-}  // namespace
 
 extern constexpr OpDecl kWholeFileReader{
     .name = "WholeFileReader",
@@ -14,7 +9,7 @@ extern constexpr OpDecl kWholeFileReader{
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kWholeFileReader));
@@ -37,7 +32,7 @@ extern constexpr OpDecl kTextLineReader{
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"skip_header_lines: int = 0", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use TextLineReaderV2",
@@ -65,7 +60,7 @@ extern constexpr OpDecl kFixedLengthRecordReader{
     .attrs = {"header_bytes: int = 0", "record_bytes: int", "footer_bytes: int = 0",
               "hop_bytes: int = 0", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use FixedLengthRecordReaderV2",
@@ -94,7 +89,7 @@ extern constexpr OpDecl kTFRecordReader{
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "compression_type: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use TFRecordReaderV2",
@@ -120,7 +115,7 @@ extern constexpr OpDecl kIdentityReader{
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use IdentityReaderV2",
@@ -145,7 +140,7 @@ extern constexpr OpDecl kLMDBReader{
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kLMDBReader));

@@ -41,7 +41,7 @@ Output beyond(GradCtx& g, const Parts& p, Output v, Output dv, Output u_over_s) 
   return matmul(g, u_over_s, rest);
 }
 
-Output wide_grad(GradCtx& g, const Parts& p) {
+Output wide_svd_grad(GradCtx& g, const Parts& p) {
   const bool cut = p.full && p.m < p.n;
   const Output v = cut ? matrix_columns(g, p.v, 0, p.m) : p.v;
   const Output dv = cut ? matrix_columns(g, p.dv, 0, p.m) : p.dv;
@@ -78,10 +78,10 @@ void svd_grad(GradCtx& g) {
     raise(Code::kUnimplemented,
           "svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True: ", shape);
   if (m <= n)
-    return g.set(0, wide_grad(g, {g.output(0), g.output(1), g.output(2), g.dy(0), g.dy(1), g.dy(2),
-                                  m, n, full}));
-  g.set(0, adjoint(g, wide_grad(g, {g.output(0), g.output(2), g.output(1), g.dy(0), g.dy(2),
-                                    g.dy(1), n, m, full})));
+    return g.set(0, wide_svd_grad(g, {g.output(0), g.output(1), g.output(2), g.dy(0), g.dy(1),
+                                      g.dy(2), m, n, full}));
+  g.set(0, adjoint(g, wide_svd_grad(g, {g.output(0), g.output(2), g.output(1), g.dy(0), g.dy(2),
+                                        g.dy(1), n, m, full})));
 }
 
 }  // namespace rill

@@ -10,7 +10,7 @@ extern const OpDecl kAddN, kAccumulateNV2;
 
 namespace {
 
-constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kAddNBlock = 1024;
 constexpr std::size_t kMostTogether = 16;  // inputs read side by side
 
 struct AddNState : KernelState {
@@ -21,7 +21,7 @@ struct AddNState : KernelState {
   std::size_t size = 0;
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_add_n_state(const KernelNode& node) {
   auto state = std::make_unique<AddNState>();
   const DType type = base_type(node.output_type(0));
   state->size = element_size(type);
@@ -35,7 +35,7 @@ std::unique_ptr<KernelState> make_state(const KernelNode& node) {
 // Blocks of half or bfloat16 are summed as float and rounded once.
 void sum_through_float(const KernelCall& call, const AddNState& state, std::size_t begin,
                        std::size_t count) {
-  alignas(64) float sum[kBlock], next[kBlock];
+  alignas(64) float sum[kAddNBlock], next[kAddNBlock];
   const auto at = [&](const Tensor& t) {
     return static_cast<std::byte*>(t.raw_data()) + begin * state.size;
   };
@@ -50,7 +50,7 @@ void sum_through_float(const KernelCall& call, const AddNState& state, std::size
 // Each block is summed into scratch first, because the output may be one of the inputs.
 void sum_block(const KernelCall& call, const AddNState& state, std::size_t begin,
                std::size_t length) {
-  alignas(64) std::byte sum[kBlock * 16];
+  alignas(64) std::byte sum[kAddNBlock * 16];
   const auto at = [&](const Tensor& t) {
     return static_cast<std::byte*>(t.raw_data()) + begin * state.size;
   };
@@ -78,26 +78,26 @@ void sum_block(const KernelCall& call, const AddNState& state, std::size_t begin
 void run_add_n(KernelCall& call) {
   const auto& state = call.state<AddNState>();
   const auto n = static_cast<std::size_t>(call.output_tensor(0).element_count());
-  const std::size_t blocks = (n + kBlock - 1) / kBlock;
-  const double cost = 0.2 * kBlock * call.input_count();
+  const std::size_t blocks = (n + kAddNBlock - 1) / kAddNBlock;
+  const double cost = 0.2 * kAddNBlock * call.input_count();
   call.parallel_for(blocks, cost, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t from = i * kBlock, count = std::min(kBlock, n - from);
+      const std::size_t from = i * kAddNBlock, count = std::min(kAddNBlock, n - from);
       state.widen ? sum_through_float(call, state, from, count)
                   : sum_block(call, state, from, count);
     }
   });
 }
 
-constexpr KernelEntry sum_entry(const OpDecl* op) {
+constexpr KernelEntry add_n_entry(const OpDecl* op) {
   return {.op = op,
           .types = kNumberTypes,
           .run = run_add_n,
-          .make_state = make_state,
+          .make_state = make_add_n_state,
           .expensive = false};
 }
 
-constexpr KernelEntry kEntries[] = {sum_entry(&kAddN), sum_entry(&kAccumulateNV2)};
+constexpr KernelEntry kEntries[] = {add_n_entry(&kAddN), add_n_entry(&kAccumulateNV2)};
 
 }  // namespace
 

@@ -22,8 +22,6 @@ Shapes arg_shape(const ShapeCtx& c) {
   return {output};
 }
 
-void zero_grad(GradCtx&) {}
-
 }  // namespace
 
 extern constexpr OpDecl kArgMax{

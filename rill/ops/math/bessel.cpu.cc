@@ -8,11 +8,11 @@ extern const OpDecl kBesselI0e, kBesselI1e;
 
 namespace {
 
-constexpr int kCost = 100;
+constexpr int kBesselCost = 100;
 
 constexpr KernelEntry kEntries[] = {
-    unary_entry<find_double_unary<bessel_i0e, kCost>>(&kBesselI0e, kFloatTypes),
-    unary_entry<find_double_unary<bessel_i1e, kCost>>(&kBesselI1e, kFloatTypes),
+    unary_entry<find_double_unary<bessel_i0e, kBesselCost>>(&kBesselI0e, kFloatTypes),
+    unary_entry<find_double_unary<bessel_i1e, kBesselCost>>(&kBesselI1e, kFloatTypes),
 };
 
 }  // namespace

@@ -176,28 +176,28 @@ void unravel_index(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry(const OpDecl* op, KernelFn run, MakeState state = nullptr) {
+constexpr KernelEntry bins_entry(const OpDecl* op, KernelFn run, MakeState state = nullptr) {
   return {.op = op, .types = dtype_of<T>, .run = run, .make_state = state};
 }
 
 template <class... T>
 struct NumberEntries {
-  KernelEntry all[3 * sizeof...(T)] = {entry<T>(&kBincount, bincount<T>)...,
-                                       entry<T>(&kBucketize, bucketize<T>, make_boundaries)...,
-                                       entry<T>(&kHistogramFixedWidth, histogram<T>)...};
+  KernelEntry all[3 * sizeof...(T)] = {bins_entry<T>(&kBincount, bincount<T>)...,
+                                       bins_entry<T>(&kBucketize, bucketize<T>, make_boundaries)...,
+                                       bins_entry<T>(&kHistogramFixedWidth, histogram<T>)...};
 };
 template <class... T>
 struct BoundEntries {
-  KernelEntry all[2 * sizeof...(T)] = {entry<T>(&kLowerBound, bound<T, false>)...,
-                                       entry<T>(&kUpperBound, bound<T, true>)...};
+  KernelEntry all[2 * sizeof...(T)] = {bins_entry<T>(&kLowerBound, bound<T, false>)...,
+                                       bins_entry<T>(&kUpperBound, bound<T, true>)...};
 };
 constexpr NumberEntries<std::int32_t, std::int64_t, float, double> kNumbers;
 constexpr BoundEntries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
                        std::int64_t, std::uint8_t, std::uint16_t>
     kBounds;
 constexpr KernelEntry kUnravel[] = {
-    entry<std::int32_t>(&kUnravelIndex, unravel_index<std::int32_t>),
-    entry<std::int64_t>(&kUnravelIndex, unravel_index<std::int64_t>)};
+    bins_entry<std::int32_t>(&kUnravelIndex, unravel_index<std::int32_t>),
+    bins_entry<std::int64_t>(&kUnravelIndex, unravel_index<std::int64_t>)};
 
 }  // namespace
 

@@ -23,13 +23,14 @@ void compare_and_bitpack(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry() {
+constexpr KernelEntry bitpack_entry() {
   return {.op = &kCompareAndBitpack, .types = dtype_of<T>, .run = compare_and_bitpack<T>};
 }
 
 constexpr KernelEntry kEntries[] = {
-    entry<bool>(),        entry<half>(),         entry<float>(),        entry<double>(),
-    entry<std::int8_t>(), entry<std::int16_t>(), entry<std::int32_t>(), entry<std::int64_t>(),
+    bitpack_entry<bool>(),         bitpack_entry<half>(),         bitpack_entry<float>(),
+    bitpack_entry<double>(),       bitpack_entry<std::int8_t>(),  bitpack_entry<std::int16_t>(),
+    bitpack_entry<std::int32_t>(), bitpack_entry<std::int64_t>(),
 };
 
 }  // namespace

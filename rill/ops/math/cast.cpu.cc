@@ -14,7 +14,7 @@ extern const OpDecl kCast, kHostCast;
 
 namespace {
 
-constexpr std::size_t kBlock = 512;
+constexpr std::size_t kCastBlock = 512;
 
 // A conversion is a short chain of rows, run block by block: complex numbers give up their
 // imaginary part first, half and bfloat16 pass through float.
@@ -27,9 +27,9 @@ struct CastState : KernelState {
 };
 
 void CastState::run(std::byte* out, const std::byte* x, std::size_t n) const {
-  alignas(64) std::byte scratch[2][kBlock * 16];
-  for (std::size_t i = 0; i < n; i += kBlock) {
-    const std::size_t m = std::min(kBlock, n - i);
+  alignas(64) std::byte scratch[2][kCastBlock * 16];
+  for (std::size_t i = 0; i < n; i += kCastBlock) {
+    const std::size_t m = std::min(kCastBlock, n - i);
     const void* from = x + i * in_size;
     for (std::size_t k = 0; k < stages.size(); ++k) {
       void* to = k + 1 == stages.size() ? out + i * out_size : scratch[k % 2];
@@ -125,7 +125,7 @@ std::vector<UnaryRow> plan(DType from, DType to, bool truncate) {
   return stages;
 }
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_cast_state(const KernelNode& node) {
   const DType from = storage_type(base_type(node.input_type(0)));
   const DType to = storage_type(base_type(node.output_type(0)));
   auto state = std::make_unique<CastState>();
@@ -173,8 +173,8 @@ constexpr KernelEntry same_type_entry(const OpDecl* op) {
 constexpr KernelEntry kEntries[] = {
     same_type_entry(&kCast),
     same_type_entry(&kHostCast),
-    {.op = &kCast, .run = run_cast, .make_state = make_state, .expensive = false},
-    {.op = &kHostCast, .run = run_cast, .make_state = make_state, .expensive = false},
+    {.op = &kCast, .run = run_cast, .make_state = make_cast_state, .expensive = false},
+    {.op = &kHostCast, .run = run_cast, .make_state = make_cast_state, .expensive = false},
 };
 
 }  // namespace

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "rill/base/subscript.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/ops/math/elementwise_rows.h"
 #include "rill/ops/register.h"
 
 namespace rill {
 namespace {
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 bool is_float_op(const Op& op) {
   return op.has(kElementwise) && (op.inputs.size() == 1 || op.inputs.size() == 2) &&

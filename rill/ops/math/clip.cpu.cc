@@ -34,14 +34,15 @@ void clip(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry() {
+constexpr KernelEntry clip_entry() {
   return {.op = &kClipByValue, .types = dtype_of<T>, .run = clip<T>, .expensive = false};
 }
 
 constexpr KernelEntry kEntries[] = {
-    entry<float>(),        entry<double>(),        entry<half>(),         entry<bfloat16>(),
-    entry<std::int8_t>(),  entry<std::int16_t>(),  entry<std::int32_t>(), entry<std::int64_t>(),
-    entry<std::uint8_t>(), entry<std::uint16_t>(),
+    clip_entry<float>(),         clip_entry<double>(),       clip_entry<half>(),
+    clip_entry<bfloat16>(),      clip_entry<std::int8_t>(),  clip_entry<std::int16_t>(),
+    clip_entry<std::int32_t>(),  clip_entry<std::int64_t>(), clip_entry<std::uint8_t>(),
+    clip_entry<std::uint16_t>(),
 };
 
 }  // namespace

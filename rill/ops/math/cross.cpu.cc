@@ -30,14 +30,15 @@ void cross(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry() {
+constexpr KernelEntry cross_entry() {
   return {.op = &kCross, .types = dtype_of<T>, .run = cross<T>};
 }
 
 constexpr KernelEntry kEntries[] = {
-    entry<float>(),        entry<double>(),        entry<half>(),         entry<bfloat16>(),
-    entry<std::int8_t>(),  entry<std::int16_t>(),  entry<std::int32_t>(), entry<std::int64_t>(),
-    entry<std::uint8_t>(), entry<std::uint16_t>(),
+    cross_entry<float>(),         cross_entry<double>(),       cross_entry<half>(),
+    cross_entry<bfloat16>(),      cross_entry<std::int8_t>(),  cross_entry<std::int16_t>(),
+    cross_entry<std::int32_t>(),  cross_entry<std::int64_t>(), cross_entry<std::uint8_t>(),
+    cross_entry<std::uint16_t>(),
 };
 
 }  // namespace

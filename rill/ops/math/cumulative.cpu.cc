@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/math/axis_extent.h"
 #include "rill/ops/math/numeric.h"
 #include "rill/tensor/narrow_float.h"
 
@@ -50,20 +51,9 @@ struct LogSumExpOp {
   }
 };
 
-// The input as [outer][length][inner].
-struct Extent {
-  std::int64_t outer = 1, length = 1, inner = 1;
-};
-
-Extent extent_of(const KernelCall& call) {
-  const Tensor& x = call.input_tensor(0);
-  const Tensor& axis = call.input_tensor(1);
-  const std::int64_t given = axis.dtype() == DType::i64 ? axis.scalar_value<std::int64_t>()
-                                                        : axis.scalar_value<std::int32_t>();
-  const int at = canonical_axis(given, x.rank());
-  Extent e;
-  for (int i = 0; i < x.rank(); ++i) (i < at ? e.outer : i == at ? e.length : e.inner) *= x.dim(i);
-  return e;
+AxisExtent scanned_extent(const KernelCall& call) {
+  const Shape& shape = call.input_tensor(0).shape();
+  return {shape, canonical_axis(given_axis(call.input_tensor(1)), shape.rank())};
 }
 
 template <class T, class F>
@@ -81,7 +71,7 @@ void scan_line(T* out, const T* x, std::int64_t length, std::int64_t step, bool 
 template <class T, class F>
 void scan(KernelCall& call) {
   if (call.output_tensor(0).element_count() == 0) return;
-  const Extent e = extent_of(call);
+  const AxisExtent e = scanned_extent(call);
   const bool exclusive = call.node().attr<bool>("exclusive");
   const bool reverse = call.node().attr<bool>("reverse");
   const T* x = call.input_tensor(0).data<T>();
@@ -98,28 +88,28 @@ void scan(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry sum_entry() {
+constexpr KernelEntry cumsum_entry() {
   return {.op = &kCumsum, .types = dtype_of<T>, .run = scan<T, SumOp>};
 }
 template <class T>
-constexpr KernelEntry prod_entry() {
+constexpr KernelEntry cumprod_entry() {
   return {.op = &kCumprod, .types = dtype_of<T>, .run = scan<T, ProdOp>};
 }
 template <class T>
-constexpr KernelEntry log_entry() {
+constexpr KernelEntry cumulative_log_entry() {
   return {.op = &kCumulativeLogsumexp, .types = dtype_of<T>, .run = scan<T, LogSumExpOp>};
 }
 
 constexpr KernelEntry kEntries[] = {
-    sum_entry<float>(),          sum_entry<double>(),        sum_entry<half>(),
-    sum_entry<bfloat16>(),       sum_entry<std::int8_t>(),   sum_entry<std::int16_t>(),
-    sum_entry<std::int32_t>(),   sum_entry<std::int64_t>(),  sum_entry<std::uint8_t>(),
-    sum_entry<std::uint16_t>(),  sum_entry<complex64>(),     sum_entry<complex128>(),
-    prod_entry<float>(),         prod_entry<double>(),       prod_entry<half>(),
-    prod_entry<bfloat16>(),      prod_entry<std::int8_t>(),  prod_entry<std::int16_t>(),
-    prod_entry<std::int32_t>(),  prod_entry<std::int64_t>(), prod_entry<std::uint8_t>(),
-    prod_entry<std::uint16_t>(), prod_entry<complex64>(),    prod_entry<complex128>(),
-    log_entry<half>(),           log_entry<float>(),         log_entry<double>(),
+    cumsum_entry<float>(),          cumsum_entry<double>(),        cumsum_entry<half>(),
+    cumsum_entry<bfloat16>(),       cumsum_entry<std::int8_t>(),   cumsum_entry<std::int16_t>(),
+    cumsum_entry<std::int32_t>(),   cumsum_entry<std::int64_t>(),  cumsum_entry<std::uint8_t>(),
+    cumsum_entry<std::uint16_t>(),  cumsum_entry<complex64>(),     cumsum_entry<complex128>(),
+    cumprod_entry<float>(),         cumprod_entry<double>(),       cumprod_entry<half>(),
+    cumprod_entry<bfloat16>(),      cumprod_entry<std::int8_t>(),  cumprod_entry<std::int16_t>(),
+    cumprod_entry<std::int32_t>(),  cumprod_entry<std::int64_t>(), cumprod_entry<std::uint8_t>(),
+    cumprod_entry<std::uint16_t>(), cumprod_entry<complex64>(),    cumprod_entry<complex128>(),
+    cumulative_log_entry<half>(),   cumulative_log_entry<float>(), cumulative_log_entry<double>(),
 };
 
 }  // namespace

@@ -30,8 +30,6 @@ void floor_mod_grad(GradCtx& g) {
   g.set(1, both.to_y(mul(g, g.dy(), neg(g, whole))));
 }
 
-void zero_grad(GradCtx&) {}
-
 }  // namespace
 
 extern constexpr OpDecl kDiv{

@@ -6,6 +6,8 @@
 
 namespace rill {
 
+inline constexpr TypeSet kDoubleRowTypes = DType::f32 | DType::f64;
+
 // Rows of functions that are written for double and take, last, the relative error they may stop
 // at: floats are computed there too, with a few digits to spare, and rounded once.
 template <class T>

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "rill/ops/math/digamma.h"
@@ -15,6 +16,8 @@ struct Dual {
   Dual() = default;
   Dual(double value, double slope = 0) : value(value), slope(slope) {}
 };
+
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 inline double value_of(double x) { return x; }
 inline double value_of(Dual x) { return x.value; }

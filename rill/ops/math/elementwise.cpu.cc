@@ -11,8 +11,8 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kBlock = 256;      // elements per block where a row needs scratch
-constexpr std::size_t kMaxElement = 16;  // of a trivial type: complex128
+constexpr std::size_t kScratchBlock = 256;  // elements per block where a row needs scratch
+constexpr std::size_t kMaxElement = 16;     // of a trivial type: complex128
 
 // Elements [begin, end) of a large result: run(block, i, m) computes m of them from i on, which
 // then go past the caches.
@@ -50,9 +50,9 @@ struct UnaryState : KernelState {
 };
 
 void UnaryState::run_through_float(std::byte* out, const std::byte* x, std::size_t n) const {
-  alignas(64) float xs[kBlock], zs[kBlock];
-  for (std::size_t i = 0; i < n; i += kBlock) {
-    const std::size_t m = std::min(kBlock, n - i);
+  alignas(64) float xs[kScratchBlock], zs[kScratchBlock];
+  for (std::size_t i = 0; i < n; i += kScratchBlock) {
+    const std::size_t m = std::min(kScratchBlock, n - i);
     widen(xs, x + i * x_size, m);
     rows.row(narrow ? static_cast<void*>(zs) : out + i * out_size, xs, m);
     if (narrow) narrow(out + i * out_size, zs, m);
@@ -105,13 +105,14 @@ const void* BinaryState::prepare(const std::byte* x, std::byte* scratch, bool is
 
 void BinaryState::run_in_blocks(Form form, std::byte* out, const std::byte* x, const std::byte* y,
                                 std::size_t n) const {
-  alignas(64) std::byte xs[kBlock * kMaxElement], ys[kBlock * kMaxElement];
-  alignas(64) float zs[kBlock];
+  alignas(64) std::byte xs[kScratchBlock * kMaxElement], ys[kScratchBlock * kMaxElement];
+  alignas(64) float zs[kScratchBlock];
   const bool one_x = form == Form::kScalarX, one_y = form == Form::kScalarY;
   const void* px = nullptr;
   const void* py = nullptr;
-  for (std::size_t i = 0; i < n; i += kBlock) {
-    const std::size_t m = std::min(kBlock, n - i);  // never grows: a repeated operand stays good
+  for (std::size_t i = 0; i < n; i += kScratchBlock) {
+    // It never grows: a repeated operand stays good.
+    const std::size_t m = std::min(kScratchBlock, n - i);
     if (!one_x || i == 0) px = prepare(x + (one_x ? 0 : i * in_size), xs, one_x, m);
     if (!one_y || i == 0) py = prepare(y + (one_y ? 0 : i * in_size), ys, one_y, m);
     rows.both(narrow ? static_cast<void*>(zs) : out + i * out_size, px, py, m);
@@ -144,7 +145,7 @@ std::unique_ptr<KernelState> make(const KernelNode& node, Find find) {
 }
 
 // Rows shorter than this are run several at a time when one operand repeats for all of them.
-constexpr std::size_t kShortRow = 512;
+constexpr std::size_t kBundledRow = 512;
 constexpr std::size_t kTogether = 1024;  // elements of such a bundle
 
 // The first operand has rows of `row` elements and the second is one such row (or the reverse, when
@@ -178,7 +179,7 @@ void run_broadcast(KernelCall& call, const BinaryState& state, const Shape& x, c
   const bool x_repeats = x.element_count() == row && loop.step(1) != 0;
   const bool y_repeats = y.element_count() == row && loop.step(2) != 0;
   const bool other_is_full = (x_repeats ? y : x).element_count() == out.element_count();
-  if ((x_repeats || y_repeats) && other_is_full && loop.row_length() < kShortRow &&
+  if ((x_repeats || y_repeats) && other_is_full && loop.row_length() < kBundledRow &&
       state.in_size <= kMaxElement)
     return run_short_rows(call, state, n, loop.row_length(), x_repeats);
   const Form form = loop.step(1) == 0   ? Form::kScalarX

@@ -12,6 +12,12 @@ namespace rill {
 using UnaryRow = void (*)(void* out, const void* x, std::size_t n);
 using BinaryRow = void (*)(void* out, const void* x, const void* y, std::size_t n);
 
+// The row that calls `f` for each element.
+template <class T, T (*f)(T)>
+void mapped_row(void* out, const void* x, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = f(static_cast<const T*>(x)[i]);
+}
+
 struct UnaryRows {
   UnaryRow row = nullptr;
   double cost = 0.3;  // nanoseconds for one element, roughly

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstring>
 
+#include "rill/base/subscript.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/math/chain_program.h"
@@ -12,13 +13,11 @@ extern const OpDecl kElementwiseChain;
 
 namespace {
 
-constexpr std::size_t kBlock = 512;  // floats of one value that are computed at a time
-constexpr int kMostValues = 96;      // of chains that run in blocks
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
+constexpr std::size_t kChainBlock = 512;  // floats of one value that are computed at a time
+constexpr int kMostValues = 96;           // of chains that run in blocks
 
 // How a value is laid out beside the whole result: one number, one row again and again, or all.
-enum class Extent : std::uint8_t { kUnknown, kScalar, kRow, kFull };
+enum class ChainExtent : std::uint8_t { kUnknown, kScalar, kRow, kFull };
 
 // One run of a chain.
 class ChainRun {
@@ -35,7 +34,7 @@ class ChainRun {
 
  private:
   bool find_extents();
-  Extent extent_beside(const Shape& shape);
+  ChainExtent extent_beside(const Shape& shape);
   bool extend(const ChainStage& stage, std::size_t value);
   void run_blocks();
   void run_block(std::size_t begin, std::size_t n, float* buffers, const float* repeated);
@@ -45,14 +44,14 @@ class ChainRun {
   void run_stages();
   void run_stage(const ChainStage& stage, std::vector<Value>& values, std::size_t value);
   bool needs_copies(int value) const {
-    return value < program_.input_count && extent_[at(value)] == Extent::kRow;
+    return value < program_.input_count && extent_[at(value)] == ChainExtent::kRow;
   }
 
   KernelCall& call_;
   const ChainProgram& program_;
   const Shape* full_ = nullptr;
   std::size_t count_ = 0, row_ = 0;  // elements of the result and of a repeated row; 0: none
-  std::array<Extent, kMostValues> extent_{};
+  std::array<ChainExtent, kMostValues> extent_{};
   std::array<const float*, kMostValues> base_{};  // of inputs and results
   std::array<int, kMostValues> row_number_{};     // of inputs that are repeated rows
   int rows_ = 0;
@@ -73,47 +72,47 @@ bool ChainRun::find_extents() {
     const Tensor& input = call_.input_tensor(i);
     if (input.dtype() != DType::f32) continue;
     extent_[at(i)] = extent_beside(input.shape());
-    if (extent_[at(i)] == Extent::kUnknown) return false;
+    if (extent_[at(i)] == ChainExtent::kUnknown) return false;
     base_[at(i)] = input.data<float>();
-    if (extent_[at(i)] == Extent::kRow) row_number_[at(i)] = rows_++;
+    if (extent_[at(i)] == ChainExtent::kRow) row_number_[at(i)] = rows_++;
   }
   for (std::size_t i = 0; i < program_.stages.size(); ++i)
     if (!extend(program_.stages[i], at(program_.input_count) + i)) return false;
   return true;
 }
 
-Extent ChainRun::extent_beside(const Shape& shape) {
-  if (shape == *full_) return Extent::kFull;
-  if (shape.rank() > full_->rank()) return Extent::kUnknown;
-  if (shape.element_count() == 1) return Extent::kScalar;
+ChainExtent ChainRun::extent_beside(const Shape& shape) {
+  if (shape == *full_) return ChainExtent::kFull;
+  if (shape.rank() > full_->rank()) return ChainExtent::kUnknown;
+  if (shape.element_count() == 1) return ChainExtent::kScalar;
   // A row: the last dimensions of the whole, with ones before them.
   int d = shape.rank(), f = full_->rank();
   while (d > 0 && shape.dim(d - 1) == full_->dim(f - 1)) --d, --f;
   for (int i = 0; i < d; ++i)
-    if (shape.dim(i) != 1) return Extent::kUnknown;
+    if (shape.dim(i) != 1) return ChainExtent::kUnknown;
   const auto length = static_cast<std::size_t>(shape.element_count());
-  if (row_ != 0 && row_ != length) return Extent::kUnknown;
+  if (row_ != 0 && row_ != length) return ChainExtent::kUnknown;
   row_ = length;
-  return Extent::kRow;
+  return ChainExtent::kRow;
 }
 
 // Finds the extent of a stage's result; only whole results are computed in blocks.
 bool ChainRun::extend(const ChainStage& stage, std::size_t value) {
-  const Extent x = extent_[at(stage.x)];
+  const ChainExtent x = extent_[at(stage.x)];
   if (stage.passes_on()) {
     extent_[value] = x;
     const Tensor& sizes = call_.input_tensor(stage.y);
-    return x == Extent::kFull && sizes.rank() == 1 &&
+    return x == ChainExtent::kFull && sizes.rank() == 1 &&
            std::ranges::equal(sizes.flat<std::int32_t>(), full_->dims());
   }
-  const Extent y = stage.y < 0 ? x : extent_[at(stage.y)];
+  const ChainExtent y = stage.y < 0 ? x : extent_[at(stage.y)];
   extent_[value] = std::max(x, y);
-  return extent_[value] == Extent::kFull && (x == y || stage.broadcasts);
+  return extent_[value] == ChainExtent::kFull && (x == y || stage.broadcasts);
 }
 
 float* ChainRun::place(int value, std::size_t begin, float* buffers) const {
   const int buffer = program_.buffer_of[at(value)];
-  if (buffer >= 0) return buffers + at(buffer) * kBlock;
+  if (buffer >= 0) return buffers + at(buffer) * kChainBlock;
   return const_cast<float*>(base_[at(value)]) + begin;
 }
 
@@ -121,11 +120,11 @@ const float* ChainRun::operand(int value, std::size_t begin, float* buffers,
                                const float* repeated) const {
   value = program_.same_as[at(value)];
   switch (extent_[at(value)]) {
-    case Extent::kScalar:
+    case ChainExtent::kScalar:
       return base_[at(value)];
-    case Extent::kRow:
-      return row_ > kBlock ? base_[at(value)] + begin % row_
-                           : repeated + at(row_number_[at(value)]) * kBlock;
+    case ChainExtent::kRow:
+      return row_ > kChainBlock ? base_[at(value)] + begin % row_
+                                : repeated + at(row_number_[at(value)]) * kChainBlock;
     default:
       return place(value, begin, buffers);
   }
@@ -142,8 +141,8 @@ void ChainRun::run_block(std::size_t begin, std::size_t n, float* buffers, const
       continue;
     }
     const float* y = operand(stage.y, begin, buffers, repeated);
-    const bool one_x = extent_[at(stage.x)] == Extent::kScalar;
-    const bool one_y = extent_[at(stage.y)] == Extent::kScalar;
+    const bool one_x = extent_[at(stage.x)] == ChainExtent::kScalar;
+    const bool one_y = extent_[at(stage.y)] == ChainExtent::kScalar;
     const BinaryRow direct = one_x   ? stage.binary.scalar_x
                              : one_y ? stage.binary.scalar_y
                                      : stage.binary.both;
@@ -151,7 +150,7 @@ void ChainRun::run_block(std::size_t begin, std::size_t n, float* buffers, const
       direct(out, x, y, n);
       continue;
     }
-    alignas(64) float same[kBlock];
+    alignas(64) float same[kChainBlock];
     std::fill_n(same, n, one_x ? *x : *y);
     stage.binary.both(out, one_x ? same : x, one_x ? y : same, n);
   }
@@ -161,7 +160,7 @@ void ChainRun::run_block(std::size_t begin, std::size_t n, float* buffers, const
 void ChainRun::fill_repeated(float* repeated, std::size_t n) const {
   for (int i = 0; i < program_.input_count; ++i) {
     if (!needs_copies(i)) continue;
-    float* to = repeated + at(row_number_[at(i)]) * kBlock;
+    float* to = repeated + at(row_number_[at(i)]) * kChainBlock;
     for (std::size_t k = 0; k < n; k += row_) std::copy_n(base_[at(i)], row_, to + k);
   }
 }
@@ -178,30 +177,30 @@ void ChainRun::run_blocks() {
     } else {
       Tensor& tensor = call_.output_tensor(output);
       const bool is_offered = output == 0 && program_.can_write_over_input &&
-                              extent_[0] == Extent::kFull && tensor.has_value() &&
+                              extent_[0] == ChainExtent::kFull && tensor.has_value() &&
                               tensor.raw_data() == base_[0];
       if (!is_offered) call_.allocate_output(output, *full_);
       base_[at(value)] = call_.output_tensor(output).data<float>();
     }
   }
-  const bool short_rows = row_ > 0 && row_ <= kBlock;
-  const std::size_t block = short_rows ? kBlock / row_ * row_ : kBlock;
+  const bool short_rows = row_ > 0 && row_ <= kChainBlock;
+  const std::size_t block = short_rows ? kChainBlock / row_ * row_ : kChainBlock;
   const std::size_t unit = row_ > 0 ? row_ : 1;  // ranges begin with a row
   const auto cost = program_.cost * static_cast<double>(unit);
   call_.parallel_for(count_ / unit, cost, [&](std::size_t from, std::size_t to) {
     const std::size_t buffers = at(program_.buffer_count), copies = short_rows ? at(rows_) : 0;
     constexpr std::size_t kFew = 16;
-    alignas(64) float few[kFew * kBlock];
+    alignas(64) float few[kFew * kChainBlock];
     const Tensor many =
         buffers + copies > kFew
-            ? Tensor(DType::f32, {static_cast<std::int64_t>((buffers + copies) * kBlock)})
+            ? Tensor(DType::f32, {static_cast<std::int64_t>((buffers + copies) * kChainBlock)})
             : Tensor();
     float* scratch = many.has_value() ? many.data<float>() : few;
-    float* repeated = scratch + buffers * kBlock;
+    float* repeated = scratch + buffers * kChainBlock;
     if (short_rows) fill_repeated(repeated, block);
     for (std::size_t i = from * unit, n = 0; i < to * unit; i += n) {
       n = std::min(block, to * unit - i);
-      if (row_ > kBlock) n = std::min(n, row_ - i % row_);
+      if (row_ > kChainBlock) n = std::min(n, row_ - i % row_);
       run_block(i, n, scratch, repeated);
     }
   });
@@ -239,13 +238,13 @@ void ChainRun::run_stage(const ChainStage& stage, std::vector<Value>& values, st
 
 void run_chain(KernelCall& call) { ChainRun(call, call.state<ChainProgram>()).run(); }
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_chain_state(const KernelNode& node) {
   return std::make_unique<ChainProgram>(node);
 }
 
 constexpr KernelEntry kEntries[] = {{.op = &kElementwiseChain,
                                      .run = run_chain,
-                                     .make_state = make_state,
+                                     .make_state = make_chain_state,
                                      .allocates = true,
                                      .expensive = false}};
 

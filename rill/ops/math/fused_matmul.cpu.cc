@@ -9,7 +9,7 @@ extern const OpDecl kFusedMatMul;
 
 namespace {
 
-using FinishRow = void (*)(float* row, const float* bias, std::size_t n);
+using BiasRow = void (*)(float* row, const float* bias, std::size_t n);
 
 template <float (*f)(float)>
 void finish_row(float* row, const float* bias, std::size_t n) {
@@ -21,12 +21,12 @@ float relu(float x) { return x < 0 ? 0 : x; }
 float relu6(float x) { return x < 0 ? 0 : x > 6 ? 6 : x; }
 float elu(float x) { return x < 0 ? std::expm1(x) : x; }
 
-struct State final : KernelState {
-  FinishRow finish = nullptr;
+struct FusedMatMulState final : KernelState {
+  BiasRow finish = nullptr;
   bool transpose_a = false, transpose_b = false;
 };
 
-FinishRow find_finish(const std::vector<std::string>& ops) {
+BiasRow find_finish(const std::vector<std::string>& ops) {
   if (ops.empty() || ops.size() > 2 || ops[0] != "BiasAdd") return nullptr;
   if (ops.size() == 1) return finish_row<nothing>;
   if (ops[1] == "Relu") return finish_row<relu>;
@@ -34,8 +34,8 @@ FinishRow find_finish(const std::vector<std::string>& ops) {
   return ops[1] == "Elu" ? finish_row<elu> : nullptr;
 }
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
-  auto state = std::make_unique<State>();
+std::unique_ptr<KernelState> make_fused_matmul_state(const KernelNode& node) {
+  auto state = std::make_unique<FusedMatMulState>();
   const auto& ops = node.attr<std::vector<std::string>>("fused_ops");
   require(!ops.empty(), "Fused MatMul must have at least one fused op.");
   state->finish = find_finish(ops);
@@ -50,7 +50,7 @@ std::unique_ptr<KernelState> make_state(const KernelNode& node) {
 
 void fused_matmul(KernelCall& call) {
   static const MultiplyFn multiply = onednn_multiply(DType::f32);
-  const State& state = call.state<State>();
+  const FusedMatMulState& state = call.state<FusedMatMulState>();
   const Tensor &a = call.input_tensor(0), &b = call.input_tensor(1), &bias = call.input_tensor(2);
   const Tensor& c = call.output_tensor(0);
   require(bias.rank() == 1 && bias.dim(0) == c.dim(1), "the bias must be a vector of ", c.dim(1),
@@ -71,8 +71,10 @@ void fused_matmul(KernelCall& call) {
                     });
 }
 
-constexpr KernelEntry kEntries[] = {
-    {.op = &kFusedMatMul, .types = DType::f32, .run = fused_matmul, .make_state = make_state}};
+constexpr KernelEntry kEntries[] = {{.op = &kFusedMatMul,
+                                     .types = DType::f32,
+                                     .run = fused_matmul,
+                                     .make_state = make_fused_matmul_state}};
 
 }  // namespace
 

@@ -7,13 +7,13 @@ extern const OpDecl kIgamma, kIgammac, kIgammaGradA;
 
 namespace {
 
-constexpr TypeSet kTypes = DType::f32 | DType::f64;
-constexpr int kCost = 200;
+constexpr int kIgammaCost = 200;
 
 constexpr KernelEntry kEntries[] = {
-    binary_entry<find_double_binary<igamma, kCost>>(&kIgamma, kTypes),
-    binary_entry<find_double_binary<igammac, kCost>>(&kIgammac, kTypes),
-    binary_entry<find_double_binary<igamma_grad_a, 2 * kCost>>(&kIgammaGradA, kTypes),
+    binary_entry<find_double_binary<igamma, kIgammaCost>>(&kIgamma, kDoubleRowTypes),
+    binary_entry<find_double_binary<igammac, kIgammaCost>>(&kIgammac, kDoubleRowTypes),
+    binary_entry<find_double_binary<igamma_grad_a, 2 * kIgammaCost>>(&kIgammaGradA,
+                                                                     kDoubleRowTypes),
 };
 
 }  // namespace

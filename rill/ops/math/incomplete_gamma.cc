@@ -1,7 +1,5 @@
 #include "rill/ops/math/incomplete_gamma.h"
 
-#include <limits>
-
 #include "rill/ops/math/continued_fraction.h"
 
 namespace rill {
@@ -9,7 +7,6 @@ namespace {
 
 // Every function here takes a as a double or, to find the derivative by it, as a Dual.
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // From here on the asymptotic expansion has full precision; series would need thousands of terms.
 constexpr double kLargeShape = 1e6;
 constexpr int kMostTerms = 20000;

@@ -9,7 +9,7 @@ extern const OpDecl kMatMul, kBatchMatMul, kBatchMatMulV2, kLoweredBatchMatMul;
 namespace {
 
 constexpr TypeSet kOneDnnTypes = DType::f32 | DType::f16 | DType::bf16;
-constexpr TypeSet kTypes =
+constexpr TypeSet kReferenceTypes =
     kFloatTypes | kComplexTypes | DType::i32 | DType::i64 | DType::u32 | DType::u64;
 
 struct ProductState : KernelState {
@@ -89,24 +89,25 @@ void run_batch_matmul(KernelCall& call) {
   });
 }
 
-constexpr KernelEntry entry(const OpDecl* op, TypeSet types, KernelFn run, MakeState make_state,
-                            const char* label) {
+constexpr KernelEntry matmul_entry(const OpDecl* op, TypeSet types, KernelFn run,
+                                   MakeState make_state, const char* label) {
   return {.op = op, .types = types, .run = run, .make_state = make_state, .label = label};
 }
 
 constexpr KernelEntry kEntries[] = {
-    entry(&kMatMul, kOneDnnTypes, run_matmul, make_matmul<onednn_multiply>, "matmul:onednn"),
-    entry(&kMatMul, kTypes, run_matmul, make_matmul<reference_multiply>, "matmul:ref"),
-    entry(&kBatchMatMul, kOneDnnTypes, run_batch_matmul, make_batch_matmul<onednn_multiply>,
-          "batch_matmul:onednn"),
-    entry(&kBatchMatMul, kTypes, run_batch_matmul, make_batch_matmul<reference_multiply>,
-          "batch_matmul:ref"),
-    entry(&kBatchMatMulV2, kOneDnnTypes, run_batch_matmul, make_batch_matmul<onednn_multiply>,
-          "batch_matmul:onednn"),
-    entry(&kBatchMatMulV2, kTypes, run_batch_matmul, make_batch_matmul<reference_multiply>,
-          "batch_matmul:ref"),
-    entry(&kLoweredBatchMatMul, DType::f32, run_batch_matmul, make_batch_matmul<lowered_multiply>,
-          "batch_matmul:lowered"),
+    matmul_entry(&kMatMul, kOneDnnTypes, run_matmul, make_matmul<onednn_multiply>, "matmul:onednn"),
+    matmul_entry(&kMatMul, kReferenceTypes, run_matmul, make_matmul<reference_multiply>,
+                 "matmul:ref"),
+    matmul_entry(&kBatchMatMul, kOneDnnTypes, run_batch_matmul, make_batch_matmul<onednn_multiply>,
+                 "batch_matmul:onednn"),
+    matmul_entry(&kBatchMatMul, kReferenceTypes, run_batch_matmul,
+                 make_batch_matmul<reference_multiply>, "batch_matmul:ref"),
+    matmul_entry(&kBatchMatMulV2, kOneDnnTypes, run_batch_matmul,
+                 make_batch_matmul<onednn_multiply>, "batch_matmul:onednn"),
+    matmul_entry(&kBatchMatMulV2, kReferenceTypes, run_batch_matmul,
+                 make_batch_matmul<reference_multiply>, "batch_matmul:ref"),
+    matmul_entry(&kLoweredBatchMatMul, DType::f32, run_batch_matmul,
+                 make_batch_matmul<lowered_multiply>, "batch_matmul:lowered"),
 };
 
 }  // namespace

@@ -8,12 +8,12 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kFoldLength = 16384;  // elements folded into one accumulator, at most
-constexpr std::size_t kAddCount = 128;      // rows added to one row of accumulators, at most
-constexpr std::size_t kColumns = 4096;      // accumulators of one task
-constexpr std::size_t kBlock = 1024;        // elements widened at a time
-constexpr std::size_t kShortRow = 64;       // rows up to here are added several at a time,
-constexpr std::size_t kLongRow = 256;       // as rows of this length
+constexpr std::size_t kFoldLength = 16384;    // elements folded into one accumulator, at most
+constexpr std::size_t kAddCount = 128;        // rows added to one row of accumulators, at most
+constexpr std::size_t kTaskColumns = 4096;    // accumulators of one task
+constexpr std::size_t kReduceBlock = 1024;    // elements widened at a time
+constexpr std::size_t kShortReducedRow = 64;  // rows up to here are added several at a time,
+constexpr std::size_t kLongReducedRow = 256;  // as rows of this length
 
 struct Axis {
   std::size_t size;
@@ -90,7 +90,7 @@ Reduction::Layout::Layout(const Shape& shape, const std::vector<bool>& is_reduce
     (joined_reduced[i] ? reduced : kept).push_back(joined[i]);
   kept_count = count_of(kept);
   reduced_count = count_of(reduced);
-  piece_length = folds_row ? kFoldLength : kColumns;
+  piece_length = folds_row ? kFoldLength : kTaskColumns;
   row_pieces = std::max<std::size_t>(1, pieces_of(row, piece_length));
   items_per_part =
       folds_row ? std::max<std::size_t>(1, kFoldLength / std::max<std::size_t>(row, 1))
@@ -111,9 +111,9 @@ Reduction::Reduction(const char* op_name, DType type, FindReduce find)
 
 void Reduction::fold_block(void* acc, const std::byte* x, std::size_t n) const {
   if (widen_ == nullptr) return rows_.fold(acc, x, n);
-  alignas(64) float wide[kBlock];
-  for (std::size_t i = 0; i < n; i += kBlock) {
-    const std::size_t m = std::min(kBlock, n - i);
+  alignas(64) float wide[kReduceBlock];
+  for (std::size_t i = 0; i < n; i += kReduceBlock) {
+    const std::size_t m = std::min(kReduceBlock, n - i);
     widen_(wide, x + i * element_size_, m);
     rows_.fold(acc, wide, m);
   }
@@ -121,9 +121,9 @@ void Reduction::fold_block(void* acc, const std::byte* x, std::size_t n) const {
 
 void Reduction::add_block(void* acc, const std::byte* x, std::size_t n) const {
   if (widen_ == nullptr) return rows_.add(acc, x, n);
-  alignas(64) float wide[kBlock];
-  for (std::size_t i = 0; i < n; i += kBlock) {
-    const std::size_t m = std::min(kBlock, n - i);
+  alignas(64) float wide[kReduceBlock];
+  for (std::size_t i = 0; i < n; i += kReduceBlock) {
+    const std::size_t m = std::min(kReduceBlock, n - i);
     widen_(wide, x + i * element_size_, m);
     rows_.add(static_cast<float*>(acc) + i, wide, m);
   }
@@ -133,10 +133,10 @@ void Reduction::add_block(void* acc, const std::byte* x, std::size_t n) const {
 // at the end. Returns how many it took.
 std::size_t Reduction::add_several(std::byte* acc, const std::byte* x, std::size_t count,
                                    std::size_t row) const {
-  const std::size_t together = kLongRow / row, length = together * row;
+  const std::size_t together = kLongReducedRow / row, length = together * row;
   const std::size_t rounds = count / together;
   if (rounds < 2) return 0;
-  alignas(64) std::byte wide[16 * kLongRow];
+  alignas(64) std::byte wide[16 * kLongReducedRow];
   rows_.fill(wide, length);
   for (std::size_t i = 0; i < rounds; ++i) add_block(wide, x + i * length * element_size_, length);
   for (std::size_t k = 0; k < together; ++k)
@@ -156,7 +156,7 @@ void Reduction::reduce_part(const Layout& l, std::size_t task, std::byte* partia
   const std::size_t end = std::min(l.reduced_count, begin + l.items_per_part);
   std::size_t i = begin;
   const bool adjacent = l.reduced.size() == 1 && l.reduced[0].stride == l.row;
-  if (!l.folds_row && adjacent && l.row <= kShortRow)
+  if (!l.folds_row && adjacent && l.row <= kShortReducedRow)
     i += add_several(acc, base + begin * l.row * element_size_, end - begin, l.row);
   for (; i < end; ++i) {
     const std::byte* x = base + offset_of(i, l.reduced) * element_size_;
@@ -193,18 +193,18 @@ void Reduction::finish(std::byte* out, std::byte* acc, std::size_t n, std::int64
 
 // The input is [items][row] with rows that one accumulator takes: no partial results are kept.
 void Reduction::fold_rows(const KernelCall& call, const Layout& l) const {
-  const std::size_t together = std::max<std::size_t>(1, kBlock / l.row);
+  const std::size_t together = std::max<std::size_t>(1, kReduceBlock / l.row);
   const std::size_t blocks = pieces_of(l.kept_count, together);
   const double block_length = static_cast<double>(together * l.row);
-  const double cost = block_length * (l.row <= kShortRow ? 1.5 : rows_.cost);
+  const double cost = block_length * (l.row <= kShortReducedRow ? 1.5 : rows_.cost);
   call.parallel_for(blocks, 10 + cost, [&](std::size_t begin, std::size_t end) {
-    alignas(64) std::byte acc[kBlock * 16];
+    alignas(64) std::byte acc[kReduceBlock * 16];
     for (std::size_t i = begin * together; i < std::min(l.kept_count, end * together);
          i += together) {
       const std::size_t rows = std::min(together, l.kept_count - i);
       const std::byte* x = l.input + i * l.row * element_size_;
-      l.row <= kShortRow ? fold_short_rows(acc, x, rows, l.row)
-                         : fold_long_rows(acc, x, rows, l.row);
+      l.row <= kShortReducedRow ? fold_short_rows(acc, x, rows, l.row)
+                                : fold_long_rows(acc, x, rows, l.row);
       finish(l.out + i * l.out_size, acc, rows, l.count);
     }
   });
@@ -213,7 +213,7 @@ void Reduction::fold_rows(const KernelCall& call, const Layout& l) const {
 void Reduction::fold_short_rows(std::byte* acc, const std::byte* x, std::size_t rows,
                                 std::size_t n) const {
   if (widen_ == nullptr) return rows_.fold_rows(acc, x, rows, n);
-  alignas(64) float wide[kBlock];
+  alignas(64) float wide[kReduceBlock];
   widen_(wide, x, rows * n);
   rows_.fold_rows(acc, wide, rows, n);
 }

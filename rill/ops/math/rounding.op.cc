@@ -3,11 +3,6 @@
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
-namespace {
-
-void zero_grad(GradCtx&) {}  // where it exists, which TensorFlow leaves out
-
-}  // namespace
 
 extern constexpr OpDecl kFloor{
     .name = "Floor",

@@ -34,7 +34,7 @@ struct SelectState : KernelState {
   std::size_t size = 0;
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_select_state(const KernelNode& node) {
   auto state = std::make_unique<SelectState>();
   state->row = find_row(base_type(node.output_type(0)));
   state->size = element_size(base_type(node.output_type(0)));
@@ -71,8 +71,8 @@ void run_select(KernelCall& call) {
 void run_select_v2(KernelCall& call) { select(call, call.input_tensor(0).shape()); }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kSelect, .run = run_select, .make_state = make_state, .expensive = false},
-    {.op = &kSelectV2, .run = run_select_v2, .make_state = make_state, .expensive = false},
+    {.op = &kSelect, .run = run_select, .make_state = make_select_state, .expensive = false},
+    {.op = &kSelectV2, .run = run_select_v2, .make_state = make_select_state, .expensive = false},
 };
 
 }  // namespace

@@ -25,14 +25,9 @@ double lgamma_of(double x) {
 }
 double digamma_of(double x) { return digamma(x); }
 
-template <class T, T (*f)(T)>
-void row(void* out, const void* x, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = f(static_cast<const T*>(x)[i]);
-}
-
 template <double (*d)(double)>
 UnaryRows find_double(DType type) {
-  return type == DType::f64 ? UnaryRows{row<double, d>, 40} : UnaryRows{};
+  return type == DType::f64 ? UnaryRows{mapped_row<double, d>, 40} : UnaryRows{};
 }
 UnaryRows find_erfc(DType type) {
   return type == DType::f32 ? find_float_erfc_row() : find_double<erfc_of>(type);
@@ -41,7 +36,7 @@ UnaryRows find_digamma(DType type) {
   return type == DType::f32 ? find_float_digamma_row() : find_double<digamma_of>(type);
 }
 UnaryRows find_lgamma(DType type) {
-  if (type == DType::f32) return {row<float, lgamma_of>, 20};
+  if (type == DType::f32) return {mapped_row<float, lgamma_of>, 20};
   return find_double<lgamma_of>(type);
 }
 

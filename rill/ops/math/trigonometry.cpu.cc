@@ -11,13 +11,6 @@ extern const OpDecl kSin, kCos, kTan, kAsin, kAcos, kAtan, kSinh, kCosh, kAsinh,
 
 namespace {
 
-// What has no vectorised row the C library does one at a time, so one instruction set is as good as
-// another.
-template <class T, T (*f)(T)>
-void row(void* out, const void* x, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = f(static_cast<const T*>(x)[i]);
-}
-
 template <class F, class T>
 T call(T x) {
   return F()(x);
@@ -27,13 +20,14 @@ template <class F>
 UnaryRows find(DType type) {
   const UnaryRows vectorised = find_trigonometric_rows(F::kFunction, type);
   if (vectorised.row != nullptr) return vectorised;
+  // The C library takes one at a time, so one instruction set is as good as another.
   switch (type) {
     case DType::f64:
-      return {row<double, call<F, double>>, 15};
+      return {mapped_row<double, call<F, double>>, 15};
     case DType::c64:
-      return {row<complex64, call<F, complex64>>, 40};
+      return {mapped_row<complex64, call<F, complex64>>, 40};
     case DType::c128:
-      return {row<complex128, call<F, complex128>>, 60};
+      return {mapped_row<complex128, call<F, complex128>>, 60};
     default:
       return {};
   }
@@ -117,15 +111,20 @@ struct AtanhOp {
   }
 };
 
-constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
+constexpr TypeSet kTrigonometryTypes = kFloatTypes | kComplexTypes;
 
 constexpr KernelEntry kEntries[] = {
-    unary_entry<find<SinOp>>(&kSin, kTypes),     unary_entry<find<CosOp>>(&kCos, kTypes),
-    unary_entry<find<TanOp>>(&kTan, kTypes),     unary_entry<find<AsinOp>>(&kAsin, kTypes),
-    unary_entry<find<AcosOp>>(&kAcos, kTypes),   unary_entry<find<AtanOp>>(&kAtan, kTypes),
-    unary_entry<find<SinhOp>>(&kSinh, kTypes),   unary_entry<find<CoshOp>>(&kCosh, kTypes),
-    unary_entry<find<AsinhOp>>(&kAsinh, kTypes), unary_entry<find<AcoshOp>>(&kAcosh, kTypes),
-    unary_entry<find<AtanhOp>>(&kAtanh, kTypes),
+    unary_entry<find<SinOp>>(&kSin, kTrigonometryTypes),
+    unary_entry<find<CosOp>>(&kCos, kTrigonometryTypes),
+    unary_entry<find<TanOp>>(&kTan, kTrigonometryTypes),
+    unary_entry<find<AsinOp>>(&kAsin, kTrigonometryTypes),
+    unary_entry<find<AcosOp>>(&kAcos, kTrigonometryTypes),
+    unary_entry<find<AtanOp>>(&kAtan, kTrigonometryTypes),
+    unary_entry<find<SinhOp>>(&kSinh, kTrigonometryTypes),
+    unary_entry<find<CoshOp>>(&kCosh, kTrigonometryTypes),
+    unary_entry<find<AsinhOp>>(&kAsinh, kTrigonometryTypes),
+    unary_entry<find<AcoshOp>>(&kAcosh, kTrigonometryTypes),
+    unary_entry<find<AtanhOp>>(&kAtanh, kTrigonometryTypes),
 };
 
 }  // namespace

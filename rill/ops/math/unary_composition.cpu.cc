@@ -15,7 +15,7 @@ struct Stage {
   std::unique_ptr<KernelState> state;
 };
 
-struct State final : KernelState {
+struct CompositionState final : KernelState {
   std::vector<Stage> stages;
 };
 
@@ -38,8 +38,8 @@ Stage stage_of(const KernelNode& node, const std::string& name) {
   return stage;
 }
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
-  auto state = std::make_unique<State>();
+std::unique_ptr<KernelState> make_composition_state(const KernelNode& node) {
+  auto state = std::make_unique<CompositionState>();
   const auto& names = node.attr<std::vector<std::string>>("op_names");
   require(!names.empty(), "_UnaryOpsComposition names no ops");
   for (const std::string& name : names) state->stages.push_back(stage_of(node, name));
@@ -50,7 +50,7 @@ std::unique_ptr<KernelState> make_state(const KernelNode& node) {
 void run_composition(KernelCall& call) {
   Value x{call.input_tensor(0), nullptr}, y{call.output_tensor(0), nullptr};
   Value *const out = &y, *in = &x;
-  for (const Stage& stage : call.state<State>().stages) {
+  for (const Stage& stage : call.state<CompositionState>().stages) {
     KernelCall inner(stage.node, stage.state.get(), {&in, 1}, {&out, 1}, call.step());
     stage.kernel->run(inner);
     in = &y;
@@ -60,7 +60,7 @@ void run_composition(KernelCall& call) {
 constexpr KernelEntry kEntries[] = {{.op = &kUnaryOpsComposition,
                                      .types = DType::f16 | DType::f32 | DType::f64,
                                      .run = run_composition,
-                                     .make_state = make_state}};
+                                     .make_state = make_composition_state}};
 
 }  // namespace
 

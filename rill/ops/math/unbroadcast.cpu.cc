@@ -7,13 +7,13 @@ extern const OpDecl kUnbroadcast;
 
 namespace {
 
-struct State final : KernelState {
-  explicit State(DType type) : sum("Sum", type, find_sum_rows) {}
+struct UnbroadcastState final : KernelState {
+  explicit UnbroadcastState(DType type) : sum("Sum", type, find_sum_rows) {}
   Reduction sum;
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
-  return std::make_unique<State>(node.input_type(0));
+std::unique_ptr<KernelState> make_unbroadcast_state(const KernelNode& node) {
+  return std::make_unique<UnbroadcastState>(node.input_type(0));
 }
 
 // For each dimension of x, whether it is one in `shape`.
@@ -37,13 +37,13 @@ void unbroadcast(KernelCall& call) {
   const Shape shape(dims.span());
   const std::vector<bool> repeated = repeated_dims(x.shape(), shape);
   if (shape.element_count() == x.element_count()) return call.set_output(0, x.reshaped(shape));
-  call.state<State>().sum.run(call, x, repeated, call.allocate_output(0, shape));
+  call.state<UnbroadcastState>().sum.run(call, x, repeated, call.allocate_output(0, shape));
 }
 
 constexpr KernelEntry kEntries[] = {{.op = &kUnbroadcast,
                                      .types = kNumberTypes,
                                      .run = unbroadcast,
-                                     .make_state = make_state,
+                                     .make_state = make_unbroadcast_state,
                                      .allocates = true}};
 
 }  // namespace

@@ -8,7 +8,6 @@
 namespace rill {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // base to the power -x. To a small whole power, where a few last digits do not count, it is a

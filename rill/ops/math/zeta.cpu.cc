@@ -8,12 +8,11 @@ extern const OpDecl kZeta, kPolygamma;
 
 namespace {
 
-constexpr TypeSet kTypes = DType::f32 | DType::f64;
-constexpr int kCost = 300;
+constexpr int kZetaCost = 300;
 
 constexpr KernelEntry kEntries[] = {
-    binary_entry<find_double_binary<zeta, kCost>>(&kZeta, kTypes),
-    binary_entry<find_double_binary<polygamma, kCost>>(&kPolygamma, kTypes),
+    binary_entry<find_double_binary<zeta, kZetaCost>>(&kZeta, kDoubleRowTypes),
+    binary_entry<find_double_binary<polygamma, kZetaCost>>(&kPolygamma, kDoubleRowTypes),
 };
 
 }  // namespace

@@ -21,11 +21,6 @@ struct Statistics {
   std::vector<float> mean, variance;
 };
 
-std::vector<float> copy_of(const Tensor& vector) {
-  const auto values = vector.flat<float>();
-  return {values.begin(), values.end()};
-}
-
 template <class T>
 Statistics batch_statistics(const KernelCall& call, const ChannelColumns& columns) {
   Statistics found;
@@ -44,7 +39,7 @@ Statistics batch_statistics(const KernelCall& call, const ChannelColumns& column
 }
 
 Statistics given_statistics(const KernelCall& call) {
-  const Statistics given{copy_of(call.input_tensor(3)), copy_of(call.input_tensor(4))};
+  const Statistics given{floats_of(call.input_tensor(3)), floats_of(call.input_tensor(4))};
   std::ranges::copy(given.mean, call.output_tensor(1).data<float>());
   std::ranges::copy(given.variance, call.output_tensor(2).data<float>());
   return given;
@@ -67,12 +62,12 @@ void batch_norm(KernelCall& call) {
   require(call.input_count() <= 6, "at most one side input is added, not ", call.input_count() - 5);
   const T* side = call.input_count() == 6 ? call.input_tensor(5).data<T>() : nullptr;
   // What output 0 takes over is read before it is written.
-  const std::vector<float> gain = copy_of(call.input_tensor(1));
+  const std::vector<float> gain = floats_of(call.input_tensor(1));
   const Statistics statistics = call.node().attr<bool>("is_training")
                                     ? batch_statistics<T>(call, columns)
                                     : given_statistics(call);
   ChannelScale<float> scale(columns.channels());
-  scale.offset = copy_of(call.input_tensor(2));
+  scale.offset = floats_of(call.input_tensor(2));
   scale.mean = statistics.mean;
   const float epsilon = call.node().attr<float>("epsilon");
   for (std::size_t c = 0; c < gain.size(); ++c)
@@ -105,10 +100,10 @@ void batch_norm_grad(KernelCall& call) {
   const ChannelColumns columns = columns_of(call, x);
   const bool training = call.node().attr<bool>("is_training");
   const float epsilon = call.node().attr<float>("epsilon");
-  const std::vector<float> gain = copy_of(call.input_tensor(2)),
-                           variance = copy_of(call.input_tensor(4));
+  const std::vector<float> gain = floats_of(call.input_tensor(2)),
+                           variance = floats_of(call.input_tensor(4));
   ChannelScale<float> scale(columns.channels());
-  scale.mean = copy_of(call.input_tensor(3));
+  scale.mean = floats_of(call.input_tensor(3));
   const auto sums =
       channel_sums<T, float>(call, columns, dy.data<T>(), x.data<T>(), scale.mean.data());
   std::vector<float> tilt(gain.size());
@@ -148,21 +143,22 @@ void batch_norm_grad(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry(const OpDecl* op, KernelFn run) {
+constexpr KernelEntry batch_norm_entry(const OpDecl* op, KernelFn run) {
   return {.op = op, .types = dtype_of<T>, .run = run};
 }
 template <class... T>
-struct Entries {
-  KernelEntry all[5 * sizeof...(T)] = {entry<T>(&kFusedBatchNormV2, batch_norm<T>)...,
-                                       entry<T>(&kFusedBatchNormV3, batch_norm<T>)...,
-                                       entry<T>(&kFusedBatchNormEx, batch_norm<T>)...,
-                                       entry<T>(&kFusedBatchNormGradV2, batch_norm_grad<T>)...,
-                                       entry<T>(&kFusedBatchNormGradV3, batch_norm_grad<T>)...};
+struct BatchNormEntries {
+  KernelEntry all[5 * sizeof...(T)] = {
+      batch_norm_entry<T>(&kFusedBatchNormV2, batch_norm<T>)...,
+      batch_norm_entry<T>(&kFusedBatchNormV3, batch_norm<T>)...,
+      batch_norm_entry<T>(&kFusedBatchNormEx, batch_norm<T>)...,
+      batch_norm_entry<T>(&kFusedBatchNormGradV2, batch_norm_grad<T>)...,
+      batch_norm_entry<T>(&kFusedBatchNormGradV3, batch_norm_grad<T>)...};
 };
-constexpr Entries<float, half, bfloat16> kEntries;
+constexpr BatchNormEntries<float, half, bfloat16> kEntries;
 constexpr KernelEntry kFirstEntries[] = {
-    entry<float>(&kFusedBatchNorm, batch_norm<float>),
-    entry<float>(&kFusedBatchNormGrad, batch_norm_grad<float>),
+    batch_norm_entry<float>(&kFusedBatchNorm, batch_norm<float>),
+    batch_norm_entry<float>(&kFusedBatchNormGrad, batch_norm_grad<float>),
 };
 
 }  // namespace

@@ -11,11 +11,6 @@ extern const OpDecl kBatchNormReluGrad;
 
 namespace {
 
-std::vector<float> copy_of(const Tensor& vector) {
-  const auto values = vector.flat<float>();
-  return {values.begin(), values.end()};
-}
-
 // Sums by channel of what passes of dy, and of that times (x - mean).
 std::vector<GradientSums> passed_sums(const KernelCall& call, const ChannelColumns& columns,
                                       const BatchNormReluRows& rows,
@@ -48,11 +43,11 @@ void batch_norm_relu_grad(KernelCall& call) {
   const BatchNormReluRows& rows =
       batch_norm_relu_rows(call.node().attr<std::string>("activation_mode") == "Relu6");
   const float epsilon = call.node().attr<float>("epsilon");
-  const std::vector<float> gain = copy_of(call.input_tensor(2)),
-                           variance = copy_of(call.input_tensor(5));
+  const std::vector<float> gain = floats_of(call.input_tensor(2)),
+                           variance = floats_of(call.input_tensor(5));
   ChannelScale<float> scale(columns.channels());
-  scale.offset = copy_of(call.input_tensor(3));
-  scale.mean = copy_of(call.input_tensor(4));
+  scale.offset = floats_of(call.input_tensor(3));
+  scale.mean = floats_of(call.input_tensor(4));
   for (std::size_t c = 0; c < gain.size(); ++c)
     scale.slope[c] = gain[c] / std::sqrt(variance[c] + epsilon);  // as it was normalised by
   const std::vector<GradientSums> sums = passed_sums(call, columns, rows, scale);

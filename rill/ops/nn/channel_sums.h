@@ -18,6 +18,12 @@ struct Moments {
   }
 };
 
+// A number for each channel, copied.
+inline std::vector<float> floats_of(const Tensor& vector) {
+  const auto values = vector.flat<float>();
+  return {values.begin(), values.end()};
+}
+
 // The sums of dy and of dy (x - mean).
 struct GradientSums {
   double sum = 0, product = 0;

@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-ImageLayout layout_of(const AttrMap& attrs, std::size_t default_rank) {
+ImageLayout conv_layout(const AttrMap& attrs, std::size_t default_rank) {
   const auto it = attrs.find("data_format");
   if (it == attrs.end()) return ImageLayout(default_rank == 5 ? "NDHWC" : "NHWC");
   return ImageLayout(attr<std::string>(attrs, "data_format"));
@@ -13,7 +13,7 @@ ImageLayout layout_of(const AttrMap& attrs, std::size_t default_rank) {
 
 ConvShapes::ConvShapes(const Op& op, const AttrMap& attrs, const PartialShape& images,
                        const PartialShape& filter)
-    : layout(layout_of(attrs, attr<std::vector<std::int64_t>>(attrs, "strides").size())) {
+    : layout(conv_layout(attrs, attr<std::vector<std::int64_t>>(attrs, "strides").size())) {
   const WindowRules rules(attrs, layout, op.name);
   const auto space_rank = static_cast<std::size_t>(layout.space_rank());
   std::vector<std::int64_t> sizes(space_rank, kUnknownDim);

@@ -38,7 +38,7 @@ struct ConvThen : KernelState {
   mutable MadeOnce<Prepared> prepared;
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_conv_then(const KernelNode& node) {
   return std::make_unique<ConvThen>(node);
 }
 
@@ -145,11 +145,14 @@ void conv_then(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kConv2DThen, .types = DType::f32, .run = conv_then<false>, .make_state = make_state},
+    {.op = &kConv2DThen,
+     .types = DType::f32,
+     .run = conv_then<false>,
+     .make_state = make_conv_then},
     {.op = &kDepthwiseConv2dThen,
      .types = DType::f32,
      .run = conv_then<true>,
-     .make_state = make_state},
+     .make_state = make_conv_then},
 };
 
 }  // namespace

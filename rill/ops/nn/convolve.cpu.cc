@@ -10,8 +10,8 @@ namespace {
 constexpr std::int64_t kTileElements = 32 << 10;  // of patches: they stay in the second-level cache
 constexpr std::int64_t kDirectElements = 5 << 10;     // a filter of doubles that needs no packing
 constexpr std::int64_t kFilterSumElements = 4 << 20;  // of partial sums of filter gradients
-constexpr std::int64_t kMostSums = 8;
-constexpr double kNanosPerFlop = 0.05;
+constexpr std::int64_t kMaxFilterSums = 8;
+constexpr double kGemmNanosPerFlop = 0.05;
 
 // C = op(A) op(B), or C += that, on the calling thread; dense rows.
 void multiply(const Product& p, bool adds, float*) {
@@ -68,15 +68,11 @@ void take_tile(const ConvProblem& p, const Patches<T>& patches, const T* images,
 // Calls body(begin, end) with ranges of [0, count), each costing `flops` together with its equals.
 template <class Body>
 void in_parallel(const KernelCall& call, std::int64_t count, double flops, Body body) {
-  const double cost = flops * kNanosPerFlop / static_cast<double>(std::max<std::int64_t>(1, count));
+  const double cost =
+      flops * kGemmNanosPerFlop / static_cast<double>(std::max<std::int64_t>(1, count));
   call.parallel_for(static_cast<std::size_t>(count), cost, [&](std::size_t begin, std::size_t end) {
     body(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
   });
-}
-
-double flops_of(const ConvProblem& p) {
-  return 2.0 * static_cast<double>(p.batch * p.positions()) * static_cast<double>(p.patch_size()) *
-         static_cast<double>(p.out_channels);
 }
 
 }  // namespace
@@ -86,7 +82,7 @@ void convolve(const KernelCall& call, const ConvProblem& p, const T* images, con
               T* results, const RangeDone& done) {
   const Tiles tiles(p);
   const Patches<T> patches(p);
-  in_parallel(call, tiles.count, flops_of(p), [&](std::int64_t begin, std::int64_t end) {
+  in_parallel(call, tiles.count, p.flops(), [&](std::int64_t begin, std::int64_t end) {
     const bool direct = p.is_pointwise();
     const Tensor rows = scratch<T>(call, direct ? 0 : tiles.size * p.patch_size());
     for (std::int64_t t = begin; t < end; ++t) {
@@ -125,13 +121,13 @@ void convolve_back_to_images(const KernelCall& call, const ConvProblem& p, const
              false, static_cast<T*>(nullptr));
   };
   if (p.is_pointwise()) {
-    return in_parallel(call, tiles.count, flops_of(p), [&](std::int64_t begin, std::int64_t end) {
+    return in_parallel(call, tiles.count, p.flops(), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t t = begin; t < end; ++t)
         back(t * tiles.size, std::min(tiles.rows, (t + 1) * tiles.size),
              images + t * tiles.size * p.in_channels);
     });
   }
-  in_parallel(call, p.batch, flops_of(p), [&](std::int64_t begin, std::int64_t end) {
+  in_parallel(call, p.batch, p.flops(), [&](std::int64_t begin, std::int64_t end) {
     const Tensor rows = scratch<T>(call, tiles.size * p.patch_size());
     for (std::int64_t n = begin; n < end; ++n) {
       T* image = images + n * p.image_size();
@@ -153,12 +149,13 @@ void convolve_back_to_filter(const KernelCall& call, const ConvProblem& p, const
   const Tiles tiles(p);
   const Patches<T> patches(p);
   const std::int64_t size = p.patch_size() * p.out_channels;
-  const std::int64_t parts = std::clamp<std::int64_t>(
-      kFilterSumElements / std::max<std::int64_t>(1, size), 1, std::min(kMostSums, tiles.count));
+  const std::int64_t parts =
+      std::clamp<std::int64_t>(kFilterSumElements / std::max<std::int64_t>(1, size), 1,
+                               std::min(kMaxFilterSums, tiles.count));
   std::fill_n(filter, size, T{0});
   if (tiles.count == 0) return;
   const Tensor sums = scratch<T>(call, parts > 1 ? parts * size : 0);
-  in_parallel(call, parts, flops_of(p), [&](std::int64_t begin, std::int64_t end) {
+  in_parallel(call, parts, p.flops(), [&](std::int64_t begin, std::int64_t end) {
     const bool direct = p.is_pointwise();
     const Tensor rows = scratch<T>(call, direct ? 0 : tiles.size * p.patch_size());
     for (std::int64_t part = begin; part < end; ++part) {

@@ -5,8 +5,8 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kBandRows = 16;   // of results whose images are widened together
-constexpr std::int64_t kMostParts = 16;  // of the sum that is a filter's gradient
+constexpr std::int64_t kWidenedBandRows = 16;    // of results whose images are widened together
+constexpr std::int64_t kMaxDepthwiseParts = 16;  // of the sum that is a filter's gradient
 constexpr std::int64_t kPartElements = 4 << 20;
 
 // What convolves images [in, in, channels] to results [out, out, wide], channels last.
@@ -71,7 +71,7 @@ TapRun taps_of_image(const WindowDim& d, std::int64_t i, std::int64_t source_ste
 
 // Some rows of an image as results have channels.
 template <class T>
-struct Rows {
+struct ImageRows {
   const T* data;
   std::int64_t first;  // the row at `data`
 };
@@ -106,9 +106,9 @@ void for_bands(const Depthwise& d, const T* images, std::int64_t begin, std::int
   std::vector<T> copies;
   while (begin < end) {
     const std::int64_t n = begin / d.rows.out, first = begin % d.rows.out;
-    const std::int64_t last = std::min({d.rows.out, first + end - begin, first + kBandRows});
+    const std::int64_t last = std::min({d.rows.out, first + end - begin, first + kWidenedBandRows});
     const T* image = images + n * d.rows.in * d.image_row();
-    Rows<T> rows{image, 0};
+    ImageRows<T> rows{image, 0};
     if (d.multiplier != 1) {
       const std::int64_t top = first * d.rows.stride - d.rows.before,
                          bottom = (last - 1) * d.rows.stride - d.rows.before + d.rows.reach();
@@ -159,7 +159,7 @@ class Gathering {
 };
 
 template <class Body>
-void over_rows(const KernelCall& call, std::int64_t count, double cost, Body body) {
+void parallel_rows(const KernelCall& call, std::int64_t count, double cost, Body body) {
   call.parallel_for(static_cast<std::size_t>(count), cost, [&](std::size_t begin, std::size_t end) {
     body(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
   });
@@ -181,7 +181,8 @@ ResultRange results_at_tap(const WindowDim& columns, std::int64_t t) {
 template <class T>
 class FilterSums {
  public:
-  FilterSums(const Depthwise& d, std::int64_t o, const Rows<T>& source, const T* gradient, T* sums)
+  FilterSums(const Depthwise& d, std::int64_t o, const ImageRows<T>& source, const T* gradient,
+             T* sums)
       : d_(d),
         rows_(taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide)),
         x_(source.data + rows_.source - source.first * d.wide_image_row()),
@@ -241,20 +242,22 @@ void convolve_apart(const KernelCall& call, const ConvProblem& problem, const T*
   for (std::int64_t o = 0; o < d.columns.out; ++o)
     columns.push_back(taps_of_result(d.columns, o, d.wide, d.wide));
   const Gathering<T> gathering(d, columns, filter);
-  over_rows(call, d.batch * d.rows.out, d.row_cost(), [&](std::int64_t begin, std::int64_t end) {
-    for_bands(d, images, begin, end,
-              [&](std::int64_t n, std::int64_t first, std::int64_t last, const Rows<T>& source) {
-                T* out = results + (n * d.rows.out + first) * d.result_row();
-                for (std::int64_t o = first; o < last; ++o) {
-                  TapRun rows =
-                      taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide);
-                  rows.source -= source.first * d.wide_image_row();
-                  gathering.row(out, source.data, rows);
-                  if (done) done(out - results, out - results + d.result_row());
-                  out += d.result_row();
-                }
-              });
-  });
+  parallel_rows(
+      call, d.batch * d.rows.out, d.row_cost(), [&](std::int64_t begin, std::int64_t end) {
+        for_bands(
+            d, images, begin, end,
+            [&](std::int64_t n, std::int64_t first, std::int64_t last, const ImageRows<T>& source) {
+              T* out = results + (n * d.rows.out + first) * d.result_row();
+              for (std::int64_t o = first; o < last; ++o) {
+                TapRun rows =
+                    taps_of_result(d.rows, o, d.wide_image_row(), d.columns.size * d.wide);
+                rows.source -= source.first * d.wide_image_row();
+                gathering.row(out, source.data, rows);
+                if (done) done(out - results, out - results + d.result_row());
+                out += d.result_row();
+              }
+            });
+      });
 }
 
 template <class T>
@@ -265,7 +268,7 @@ void apart_back_to_images(const KernelCall& call, const ConvProblem& problem, co
   for (std::int64_t i = 0; i < d.columns.in; ++i)
     columns.push_back(taps_of_image(d.columns, i, d.wide, d.wide));
   const Gathering<T> gathering(d, columns, filter);
-  over_rows(call, d.batch * d.rows.in, d.row_cost(), [&](std::int64_t begin, std::int64_t end) {
+  parallel_rows(call, d.batch * d.rows.in, d.row_cost(), [&](std::int64_t begin, std::int64_t end) {
     std::vector<T> wide(d.multiplier == 1 ? 0 : static_cast<std::size_t>(d.wide_image_row()));
     for (std::int64_t at = begin; at < end; ++at) {
       const TapRun rows =
@@ -286,18 +289,19 @@ void apart_back_to_filter(const KernelCall& call, const ConvProblem& problem, co
   const Depthwise d(problem);
   const std::int64_t size = d.rows.size * d.columns.size * d.wide, total = d.batch * d.rows.out;
   const std::int64_t parts =
-      std::clamp<std::int64_t>(kPartElements / size, 1, std::min(kMostParts, total));
+      std::clamp<std::int64_t>(kPartElements / size, 1, std::min(kMaxDepthwiseParts, total));
   std::vector<T> sums(static_cast<std::size_t>(parts * size));
   const double cost = d.row_cost() * static_cast<double>(total) / static_cast<double>(parts);
-  over_rows(call, parts, cost, [&](std::int64_t first_part, std::int64_t end_part) {
+  parallel_rows(call, parts, cost, [&](std::int64_t first_part, std::int64_t end_part) {
     for (std::int64_t part = first_part; part < end_part; ++part)
-      for_bands(d, images, total * part / parts, total * (part + 1) / parts,
-                [&](std::int64_t n, std::int64_t first, std::int64_t last, const Rows<T>& source) {
-                  for (std::int64_t o = first; o < last; ++o)
-                    FilterSums<T>(d, o, source, gradient + (n * d.rows.out + o) * d.result_row(),
-                                  sums.data() + part * size)
-                        .add();
-                });
+      for_bands(
+          d, images, total * part / parts, total * (part + 1) / parts,
+          [&](std::int64_t n, std::int64_t first, std::int64_t last, const ImageRows<T>& source) {
+            for (std::int64_t o = first; o < last; ++o)
+              FilterSums<T>(d, o, source, gradient + (n * d.rows.out + o) * d.result_row(),
+                            sums.data() + part * size)
+                  .add();
+          });
   });
   std::fill_n(filter, size, T{0});
   for (std::int64_t part = 0; part < parts; ++part)

@@ -5,8 +5,8 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kFewestLanes = 8;  // of vectors that pay
-constexpr std::int64_t kFewestTaps = 4;   // fewer are better off as a product
+constexpr std::int64_t kFewestLanes = 8;    // of vectors that pay
+constexpr std::int64_t kMinWindowTaps = 4;  // fewer are better off as a product
 constexpr double kNanosPerProduct = 0.03, kNanosPerResult = 5;
 
 // [window, in, out] becomes [window, out, in].
@@ -21,9 +21,9 @@ Tensor turned_filter(const KernelCall& call, const ConvProblem& p, const float* 
 }
 
 // One row of results, its windows at the sides one by one, with the taps that lie inside.
-class Rows {
+class RowConvolver {
  public:
-  Rows(const ConvProblem& p, const float* filter)
+  RowConvolver(const ConvProblem& p, const float* filter)
       : p_(p), rows_(p.dims[0]), columns_(p.dims[1]), filter_(filter) {
     const std::int64_t left = (columns_.before + columns_.stride - 1) / columns_.stride;
     const std::int64_t room = columns_.in - columns_.reach() + columns_.before;
@@ -75,7 +75,7 @@ class Rows {
 
 bool has_few_results(const ConvProblem& p) {
   return p.dims.size() == 2 && p.out_channels >= 1 && p.out_channels <= FewResults::kMost &&
-         p.taps() >= kFewestTaps && p.in_channels > 0 && few_results().lanes >= kFewestLanes &&
+         p.taps() >= kMinWindowTaps && p.in_channels > 0 && few_results().lanes >= kFewestLanes &&
          p.in_channels % few_results().lanes == 0;
 }
 
@@ -83,7 +83,7 @@ void convolve_few_results(const KernelCall& call, const ConvProblem& p, const fl
                           const float* filter, bool is_turned, float* results,
                           const RangeDone& done) {
   const Tensor turned = is_turned ? Tensor() : turned_filter(call, p, filter);
-  const Rows rows(p, is_turned ? filter : turned.data<float>());
+  const RowConvolver rows(p, is_turned ? filter : turned.data<float>());
   const std::int64_t height = p.dims[0].out, row_size = p.dims[1].out * p.out_channels;
   const double nanos = static_cast<double>(row_size) *
                        (kNanosPerResult + kNanosPerProduct * static_cast<double>(p.patch_size()));

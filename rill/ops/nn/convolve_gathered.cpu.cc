@@ -6,8 +6,8 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kFewPositions = 128, kLargeFilter = 512 << 10;
-constexpr std::int64_t kLargeSum = 128 << 10;  // elements: adding parts takes long
+constexpr std::int64_t kFewPositions = 128, kLargeGatheredFilter = 512 << 10;
+constexpr std::int64_t kLargeGatheredSum = 128 << 10;  // elements: adding parts takes long
 
 // Calls move(position among all images, row) for each patch; different images on several threads.
 template <class Move>
@@ -26,12 +26,12 @@ void for_patches(const KernelCall& call, const ConvProblem& p, float* rows, Move
 
 bool has_few_positions(const ConvProblem& p) {
   return p.batch * p.positions() <= kFewPositions &&
-         p.patch_size() * p.out_channels >= kLargeFilter && takes(KernelWay::kConvGathered);
+         p.patch_size() * p.out_channels >= kLargeGatheredFilter && takes(KernelWay::kConvGathered);
 }
 
 bool is_plain_product(ConvWork work, const ConvProblem& p) {
   return work == ConvWork::kToFilter && p.is_pointwise() &&
-         p.in_channels * p.out_channels >= kLargeSum && takes(KernelWay::kConvProduct);
+         p.in_channels * p.out_channels >= kLargeGatheredSum && takes(KernelWay::kConvProduct);
 }
 
 void convolve_gathered(const KernelCall& call, ConvWork work, const ConvProblem& p, float* images,

@@ -6,22 +6,22 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kFewestResults = 8;  // channels of results: less leaves vectors empty
-constexpr std::int64_t kBandRows = 16;  // of results whose part of the image is copied at a time
+constexpr std::int64_t kFewestResults = 8;     // channels of results: less leaves vectors empty
+constexpr std::int64_t kCopiedBandRows = 16;   // of results whose images are copied at a time
 constexpr std::int64_t kMostCopied = 1 << 20;  // elements: what is copied stays in a cache
-constexpr double kNanosPerFlop = 0.01;
+constexpr double kOneChannelNanosPerFlop = 0.01;
 
 // Neighbouring windows [begin, end) of a row.
-struct Windows {
+struct WindowRange {
   std::int64_t begin, end;
 };
 
 // A band of rows of an image, copied with its padding around it so that every window lies inside.
 // Of bands that lie inside the image only what windows at the sides see is copied: the others read
 // the image itself.
-class Band {
+class CopiedBand {
  public:
-  Band(const ConvProblem& p, std::int64_t block)
+  CopiedBand(const ConvProblem& p, std::int64_t block)
       : rows_(p.dims[0]),
         columns_(p.dims[1]),
         channels_(p.in_channels),
@@ -36,20 +36,21 @@ class Band {
     const std::int64_t left = whole_blocks(touching_left);
     const std::int64_t right =
         columns_.out - whole_blocks(std::max<std::int64_t>(0, columns_.out - not_right));
-    middle_ = right - left >= block ? Windows{left, right} : Windows{columns_.out, columns_.out};
+    middle_ =
+        right - left >= block ? WindowRange{left, right} : WindowRange{columns_.out, columns_.out};
   }
 
   std::int64_t width() const {
     return ((columns_.out - 1) * columns_.stride + columns_.size) * channels_;
   }
   std::int64_t height() const {
-    return (std::min(kBandRows, rows_.out) - 1) * rows_.stride + rows_.size;
+    return (std::min(kCopiedBandRows, rows_.out) - 1) * rows_.stride + rows_.size;
   }
 
   // The windows of result rows [first, last) that see nothing but the image.
-  Windows direct(std::int64_t first, std::int64_t last) const {
+  WindowRange direct(std::int64_t first, std::int64_t last) const {
     const bool is_inside = begin_of(first) >= 0 && end_of(last) <= rows_.in;
-    return is_inside ? middle_ : Windows{columns_.out, columns_.out};
+    return is_inside ? middle_ : WindowRange{columns_.out, columns_.out};
   }
   // Where the first window of result row `row` begins, if it does not begin in front of the image.
   std::int64_t place(std::int64_t row) const {
@@ -65,7 +66,7 @@ class Band {
   }
   // What result rows [first, last) see, but for the windows that are direct.
   void copy(const float* image, std::int64_t first, std::int64_t last, float* band) const {
-    const Windows apart = direct(first, last);
+    const WindowRange apart = direct(first, last);
     const std::int64_t step = columns_.stride * channels_;
     const std::int64_t before_end =
         apart.begin == 0 ? 0 : (apart.begin - 1) * step + columns_.size * channels_;
@@ -92,11 +93,11 @@ class Band {
 
   const WindowDim &rows_, &columns_;
   std::int64_t channels_, left_, inside_;
-  Windows middle_{};
+  WindowRange middle_{};
 };
 
 // Where the taps of a window are in an image whose rows are `row` elements long.
-std::vector<std::int64_t> tap_offsets(const ConvProblem& p, std::int64_t row) {
+std::vector<std::int64_t> one_channel_tap_offsets(const ConvProblem& p, std::int64_t row) {
   std::vector<std::int64_t> offsets;
   for (std::int64_t r = 0; r < p.dims[0].size; ++r)
     for (std::int64_t i = 0; i < p.dims[1].size * p.in_channels; ++i)
@@ -128,8 +129,9 @@ bool has_one_channel(const ConvProblem& p) {
   const double width =
       static_cast<double>(p.dims[1].out - 1) * static_cast<double>(p.dims[1].stride) +
       static_cast<double>(p.dims[1].size);
-  const double height = static_cast<double>(kBandRows - 1) * static_cast<double>(p.dims[0].stride) +
-                        static_cast<double>(p.dims[0].size);
+  const double height =
+      static_cast<double>(kCopiedBandRows - 1) * static_cast<double>(p.dims[0].stride) +
+      static_cast<double>(p.dims[0].size);
   return width * height * static_cast<double>(p.in_channels) <= static_cast<double>(kMostCopied) &&
          takes(KernelWay::kConvOneChannel);
 }
@@ -137,17 +139,17 @@ bool has_one_channel(const ConvProblem& p) {
 void convolve_one_channel(const KernelCall& call, const ConvProblem& p, const float* images,
                           const float* filter, float* results, const RangeDone& done) {
   const OneChannel& kernel = one_channel();
-  const Band band(p, kernel.windows);
+  const CopiedBand band(p, kernel.windows);
   const Tensor panels = in_panels(call, filter, p.patch_size(), p.out_channels, kernel.panel_width);
-  const auto in_band = tap_offsets(p, band.width());
-  const auto in_image = tap_offsets(p, p.dims[1].in * p.in_channels);
+  const auto in_band = one_channel_tap_offsets(p, band.width());
+  const auto in_image = one_channel_tap_offsets(p, p.dims[1].in * p.in_channels);
   const std::int64_t rows = p.dims[0].out, columns = p.dims[1].out;
-  const std::int64_t bands = (rows + kBandRows - 1) / kBandRows;
+  const std::int64_t bands = (rows + kCopiedBandRows - 1) / kCopiedBandRows;
   const std::int64_t step = p.dims[1].stride * p.in_channels, row_size = columns * p.out_channels;
   const std::int64_t width = kernel.panel_width, taps = p.patch_size();
   // Convolves windows of one row, whose first window begins at source[place], with one panel.
   const auto convolve = [&](const float* source, std::int64_t place,
-                            const std::vector<std::int64_t>& offsets, Windows windows,
+                            const std::vector<std::int64_t>& offsets, WindowRange windows,
                             std::int64_t channel, float* out) {
     if (windows.begin >= windows.end) return;
     kernel.convolve_row({.source = source + (place + windows.begin * step),
@@ -160,7 +162,8 @@ void convolve_one_channel(const KernelCall& call, const ConvProblem& p, const fl
                          .windows = windows.end - windows.begin,
                          .width = std::min(width, p.out_channels - channel)});
   };
-  const double nanos = kNanosPerFlop * 2 * static_cast<double>(kBandRows * row_size) *
+  const double nanos = kOneChannelNanosPerFlop * 2 *
+                       static_cast<double>(kCopiedBandRows * row_size) *
                        static_cast<double>(p.patch_size());
   const auto count = static_cast<std::size_t>(p.batch * bands);
   call.parallel_for(count, nanos, [&](std::size_t from, std::size_t to) {
@@ -168,12 +171,13 @@ void convolve_one_channel(const KernelCall& call, const ConvProblem& p, const fl
                         call.device().allocator(MemoryKind::host));
     band.clear_sides(copied.data<float>());
     for (auto i = static_cast<std::int64_t>(from); i < static_cast<std::int64_t>(to); ++i) {
-      const std::int64_t first = i % bands * kBandRows, last = std::min(rows, first + kBandRows);
+      const std::int64_t first = i % bands * kCopiedBandRows,
+                         last = std::min(rows, first + kCopiedBandRows);
       const float* const image = images + i / bands * p.image_size();
       float* const out = results + (i / bands * rows + first) * row_size;
       const float* const copy = copied.data<float>();
       band.copy(image, first, last, copied.data<float>());
-      const Windows direct = band.direct(first, last);
+      const WindowRange direct = band.direct(first, last);
       for (std::int64_t channel = 0; channel < p.out_channels; channel += width)
         for (std::int64_t o = first; o < last; ++o) {
           float* const to_row = out + (o - first) * row_size;

@@ -6,6 +6,7 @@
 #include "rill/ops/math/elementwise.h"
 #include "rill/ops/nn/convolve_few_results.h"
 #include "rill/ops/nn/convolve_phases.h"
+#include "rill/ops/nn/scratch_floats.h"
 
 namespace rill {
 namespace {
@@ -13,14 +14,14 @@ namespace {
 constexpr double kPieceFlops = 16e6;  // a piece worth another thread
 constexpr double kSumFlops = 4e6;   // of a filter's gradient: less, as short sums are rounded less
 constexpr double kMostPieces = 16;  // as many as keep some threads evenly busy
-constexpr double kMostSums = 8;     // of filter gradients,
+constexpr double kMaxOneDnnSums = 8;  // of filter gradients,
 // each worth so much work an element at least: more where they do not stay in a cache,
 constexpr double kSumElementFlops = 128, kLargeSumElementFlops = 2000;
-constexpr std::int64_t kLargeSum = 64 << 10;
-constexpr std::int64_t kSumElements = 8 << 20;  // which together have at most these elements
+constexpr std::int64_t kLargeOneDnnSum = 64 << 10;
+constexpr std::int64_t kMaxOneDnnSumElements = 8 << 20;  // of all together
 // Every piece reads all of the filter: of one that does not stay in the second-level cache pieces
 // have at least so many positions, but there are two.
-constexpr std::int64_t kLargeFilter = 256 << 10, kFewestPositions = 192;
+constexpr std::int64_t kLargeOneDnnFilter = 256 << 10, kMinPiecePositions = 192;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 28;  // of one piece: offsets fit 32 bits
 
 std::int64_t cut(std::int64_t total, std::int64_t parts) { return (total + parts - 1) / parts; }
@@ -65,7 +66,7 @@ class Pieces {
 
  private:
   static bool is_large_sum(const ConvProblem& p) {
-    return p.patch_size() * p.out_channels >= kLargeSum;
+    return p.patch_size() * p.out_channels >= kLargeOneDnnSum;
   }
 
   // A sum is written and read again: that must take little time beside computing it. But there are
@@ -75,13 +76,14 @@ class Pieces {
     const double least = is_large_sum(p) ? kLargeSumElementFlops : kSumElementFlops;
     const double worth =
         std::max(std::floor(flops / (size * least)), flops < 2 * kPieceFlops ? 1.0 : 2.0);
-    return std::clamp(std::min(std::floor(static_cast<double>(kSumElements) / size), worth), 1.0,
-                      kMostSums);
+    return std::clamp(
+        std::min(std::floor(static_cast<double>(kMaxOneDnnSumElements) / size), worth), 1.0,
+        kMaxOneDnnSums);
   }
 
   static double most_pieces(const ConvProblem& p) {
-    if (p.patch_size() * p.out_channels < kLargeFilter) return kMostPieces;
-    return std::clamp(static_cast<double>(p.batch * p.positions() / kFewestPositions), 2.0,
+    if (p.patch_size() * p.out_channels < kLargeOneDnnFilter) return kMostPieces;
+    return std::clamp(static_cast<double>(p.batch * p.positions() / kMinPiecePositions), 2.0,
                       kMostPieces);
   }
 
@@ -116,11 +118,6 @@ class Pieces {
   std::vector<Piece> all_;
 };
 
-Tensor new_floats(const KernelCall& call, std::size_t bytes) {
-  const auto count = static_cast<std::int64_t>((bytes + sizeof(float) - 1) / sizeof(float));
-  return Tensor(DType::f32, {count}, call.device().allocator(MemoryKind::host));
-}
-
 // The filter in the orders that the pieces want, which is mostly one.
 std::vector<Tensor> packed_filters(const KernelCall& call, std::vector<Piece>& pieces,
                                    const float* filter, bool turned, PackedFilters* kept) {
@@ -134,7 +131,7 @@ std::vector<Tensor> packed_filters(const KernelCall& call, std::vector<Piece>& p
     if (same != owners.end()) continue;
     owners.push_back(piece.conv.get());
     const auto pack = [&] {
-      Tensor made = new_floats(call, piece.conv->filter_bytes());
+      Tensor made = scratch_float_bytes(call, piece.conv->filter_bytes());
       piece.conv->pack_filter(filter, turned, made.data<float>());
       return made;
     };
@@ -151,15 +148,10 @@ void for_pieces(const KernelCall& call, const std::vector<Piece>& pieces, double
     Tensor scratch;
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t bytes = pieces[i].conv->scratch_bytes();
-      if (scratch.byte_size() < bytes) scratch = new_floats(call, bytes);
+      if (scratch.byte_size() < bytes) scratch = scratch_float_bytes(call, bytes);
       body(i, bytes > 0 ? scratch.raw_data() : nullptr);
     }
   });
-}
-
-double flops_of(const ConvProblem& p) {
-  return 2.0 * static_cast<double>(p.batch * p.positions()) * static_cast<double>(p.patch_size()) *
-         static_cast<double>(p.out_channels);
 }
 
 // The sum of `count` arrays that stand one after the other, in their order, in the first one.
@@ -176,7 +168,7 @@ void add_up(const KernelCall& call, float* arrays, std::size_t count, std::size_
 // as long as their orders are the same.
 const char* sum_filters(const KernelCall& call, const ConvProblem& p, const float* images,
                         float* filter, const float* results) {
-  const double flops = flops_of(p);
+  const double flops = p.flops();
   const Pieces pieces(p, ConvWork::kToFilter, flops);
   const std::vector<Piece>& all = pieces.all();
   if (all.empty()) return "oneDNN has no kernel for this shape";
@@ -185,7 +177,7 @@ const char* sum_filters(const KernelCall& call, const ConvProblem& p, const floa
           all, [&](const Piece& piece) { return piece.conv->has_same_filter_order(first); }))
     return "the parts of the sum are ordered differently";
   const std::size_t size = (first.filter_bytes() + 63) / 64 * 64 / sizeof(float);
-  const Tensor sums = new_floats(call, all.size() * size * sizeof(float));
+  const Tensor sums = scratch_float_bytes(call, all.size() * size * sizeof(float));
   for_pieces(call, all, flops, [&](std::size_t i, void* scratch) {
     all[i].conv->run(images + all[i].image_offset, sums.data<float>() + i * size,
                      results + all[i].result_offset, scratch);
@@ -199,7 +191,7 @@ const char* sum_filters(const KernelCall& call, const ConvProblem& p, const floa
 const char* convolve_pieces(const KernelCall& call, ConvWork work, const ConvProblem& p,
                             float* images, const float* filter, bool turned, float* results,
                             const RangeDone& done = nullptr, PackedFilters* kept = nullptr) {
-  const double flops = flops_of(p);
+  const double flops = p.flops();
   std::vector<Piece> pieces = Pieces(p, work, flops).all();
   if (pieces.empty()) return "oneDNN has no kernel for this shape";
   const std::vector<Tensor> packed = packed_filters(call, pieces, filter, turned, kept);
@@ -216,7 +208,8 @@ const char* convolve_pieces(const KernelCall& call, ConvWork work, const ConvPro
 // The taps of a filter in the opposite order.
 Tensor reversed_taps(const KernelCall& call, const ConvProblem& p, const float* filter) {
   const std::int64_t tap = p.in_channels * p.out_channels, count = p.taps();
-  Tensor reversed = new_floats(call, static_cast<std::size_t>(tap * count) * sizeof(float));
+  Tensor reversed =
+      scratch_float_bytes(call, static_cast<std::size_t>(tap * count) * sizeof(float));
   for (std::int64_t t = 0; t < count; ++t)
     std::copy_n(filter + t * tap, tap, reversed.data<float>() + (count - 1 - t) * tap);
   return reversed;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kChannelBlock = 16;  // fewer leave vectors of the dense ones empty
 // Taps along a dimension: with fewer, copies eat the gain; but for images of a few channels.
-constexpr std::int64_t kFewestTaps = 5, kFewestTapsOfFew = 4;
+constexpr std::int64_t kMinPhaseTaps = 5, kMinPhaseTapsOfFew = 4;
 
 // The pixels first, first + stride, ... along one dimension, which see the taps tap, tap + stride,
 // ... of the filter.
@@ -75,7 +75,7 @@ bool has_phases(const ConvProblem& p) {
   if (p.dims.size() != 2 || p.out_channels % kChannelBlock != 0) return false;
   const bool has_few_channels = p.in_channels <= FewResults::kMost;
   if (!has_few_channels && p.in_channels % kChannelBlock != 0) return false;
-  const std::int64_t fewest = has_few_channels ? kFewestTapsOfFew : kFewestTaps;
+  const std::int64_t fewest = has_few_channels ? kMinPhaseTapsOfFew : kMinPhaseTaps;
   return is_divisible(p.dims[0], fewest) && is_divisible(p.dims[1], fewest);
 }
 

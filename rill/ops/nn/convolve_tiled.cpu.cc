@@ -10,27 +10,22 @@
 namespace rill {
 namespace {
 
-constexpr double kFewestFlops = 200'000;  // below: oneDNN's floats are as fast
-constexpr std::int64_t kFewestChannels = 16;
-constexpr std::int64_t kBandBytes = 512 << 10;  // of images: they stay in the second-level cache
-constexpr std::int64_t kFewestPositions = 128;  // of a band
+constexpr double kMinTiledFlops = 200'000;  // below: oneDNN's floats are as fast
+constexpr std::int64_t kMinTiledChannels = 16;
+constexpr std::int64_t kBandBytes = 512 << 10;   // of images: they stay in the second-level cache
+constexpr std::int64_t kMinBandPositions = 128;  // of a band
 constexpr double kTaskFlops = 30e6, kMostTasks = 16, kFlopsPerNano = 600;
-
-double flops_of(const ConvProblem& p) {
-  return 2.0 * static_cast<double>(p.batch * p.positions()) * static_cast<double>(p.patch_size()) *
-         static_cast<double>(p.out_channels);
-}
 
 // How a problem is cut, by its shape alone.
 struct Cuts {
   Cuts(const Band& band, const ConvProblem& p, std::int64_t panels) {
-    const double wanted = std::clamp(flops_of(p) / kTaskFlops, 1.0, kMostTasks);
+    const double wanted = std::clamp(p.flops() / kTaskFlops, 1.0, kMostTasks);
     const std::int64_t out = p.dims[0].out;
     const auto apart = static_cast<std::int64_t>(wanted / static_cast<double>(p.batch));
     // Bands are not thin: some rows of the image are read by both neighbours, and each band reads
     // the filter.
-    const std::int64_t most =
-        std::max<std::int64_t>(1, std::min(out / p.dims[0].size, p.positions() / kFewestPositions));
+    const std::int64_t most = std::max<std::int64_t>(
+        1, std::min(out / p.dims[0].size, p.positions() / kMinBandPositions));
     const std::int64_t row = band.width * band.pixel * p.dims[0].stride;
     rows = std::clamp<std::int64_t>(kBandBytes / row, 1, out);
     rows = std::min(rows, parts_of(out, std::clamp<std::int64_t>(apart, 1, most)));
@@ -187,8 +182,8 @@ bool fills_steps(const ConvProblem& p) {
 }  // namespace
 
 bool tiles_convolve(const ConvProblem& p, TileSource source) {
-  return p.dims.size() == 2 && p.dims[1].dilation == 1 && p.out_channels >= kFewestChannels &&
-         flops_of(p) >= kFewestFlops && (source == TileSource::kByte || fills_steps(p)) &&
+  return p.dims.size() == 2 && p.dims[1].dilation == 1 && p.out_channels >= kMinTiledChannels &&
+         p.flops() >= kMinTiledFlops && (source == TileSource::kByte || fills_steps(p)) &&
          may_use_tiles() && takes(KernelWay::kTiles);
 }
 
@@ -257,7 +252,7 @@ bool convolve_tiled(const KernelCall& call, const ConvProblem& p, TileSource sou
       done(out + (r * columns + begin * kPanelWidth) * 4, row + r, begin * kPanelWidth,
            std::min(columns, end * kPanelWidth));
   };
-  const double nanos = flops_of(p) / kFlopsPerNano / static_cast<double>(cuts.tasks);
+  const double nanos = p.flops() / kFlopsPerNano / static_cast<double>(cuts.tasks);
   call.parallel_for(
       static_cast<std::size_t>(cuts.tasks), nanos, [&](std::size_t begin, std::size_t end) {
         const Tensor buffer(DType::u8, {cuts.together * band.image_bytes(cuts.rows) + band.slack()},

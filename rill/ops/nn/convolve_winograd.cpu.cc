@@ -7,11 +7,10 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kFewestChannels = 32, kResultStep = 32, kLongestSide = 7;
+constexpr std::int64_t kMinWinogradChannels = 32, kResultStep = 32, kLongestSide = 7;
 constexpr std::int64_t kFewestTiles = 64, kFewestTilesOfKept = 32;
 // Of values of a row of tiles, which is a block at least, and of a turned filter.
 constexpr double kMostRowElements = 2 << 20, kMostFilterElements = 32 << 20;
-constexpr double kNanosPerFlop = 0.01;
 
 // Works on one block after the other, on one thread.
 class BlockWork {
@@ -24,8 +23,8 @@ class BlockWork {
         filter_(filter),
         results_(results),
         values_(call, p, parts, tiles, images),
-        products_(new_winograd_floats(
-            call, kWinogradPlaces * tiles.most_in_block() * kernel_.panel_width)) {}
+        products_(
+            scratch_floats(call, kWinogradPlaces * tiles.most_in_block() * kernel_.panel_width)) {}
 
   // Returns where its results are.
   std::pair<std::int64_t, std::int64_t> run(std::int64_t block) {
@@ -84,8 +83,8 @@ bool suits_winograd(const ConvProblem& p, bool keeps_filter) {
   for (const WindowDim& d : p.dims)
     if (d.size < 3 || d.size > kLongestSide || d.size % 2 == 0 || d.stride != 1 || d.dilation != 1)
       return false;
-  if (p.in_channels < kFewestChannels || p.in_channels % kWinogradChunk != 0) return false;
-  if (p.out_channels < kFewestChannels || p.out_channels % kResultStep != 0) return false;
+  if (p.in_channels < kMinWinogradChannels || p.in_channels % kWinogradChunk != 0) return false;
+  if (p.out_channels < kMinWinogradChannels || p.out_channels % kResultStep != 0) return false;
   const WinogradTiles tiles(p);
   const double elements = static_cast<double>(WinogradParts(p).total * p.in_channels);
   if (elements * static_cast<double>(tiles.in_row) > kMostRowElements ||
@@ -102,7 +101,7 @@ Tensor winograd_filter(const KernelCall& call, const ConvProblem& p, const float
   const WinogradParts parts(p);
   const std::int64_t part = p.in_channels * kernel.panel_width, panel = parts.total * part;
   const std::int64_t panels = p.out_channels / kernel.panel_width;
-  Tensor turned = new_winograd_floats(call, panels * panel);
+  Tensor turned = scratch_floats(call, panels * panel);
   const auto turn = [&](std::int64_t i) {
     for_winograd_parts(p, parts, [&](const std::int64_t* taps, const std::int64_t* places) {
       const float* from[9];
@@ -128,7 +127,7 @@ Tensor winograd_gradient_filter(const KernelCall& call, const ConvProblem& p, co
   constexpr std::int64_t kTogether = 64;  // channels
   const std::int64_t in = p.in_channels, out = p.out_channels, taps = p.taps();
   const std::int64_t bands = (in + kTogether - 1) / kTogether;
-  const Tensor plain = new_winograd_floats(call, taps * in * out);
+  const Tensor plain = scratch_floats(call, taps * in * out);
   call.parallel_for(
       static_cast<std::size_t>(taps * bands), 0.3 * static_cast<double>(kTogether * out),
       [&](std::size_t begin, std::size_t end) {
@@ -152,7 +151,7 @@ void convolve_winograd(const KernelCall& call, const ConvProblem& p, const float
   const WinogradTiles tiles(p);
   const double flops = 2.0 * static_cast<double>(parts.total * tiles.count()) *
                        static_cast<double>(p.in_channels) * static_cast<double>(p.out_channels);
-  const double nanos = kNanosPerFlop * flops / static_cast<double>(tiles.blocks);
+  const double nanos = kWinogradNanosPerFlop * flops / static_cast<double>(tiles.blocks);
   call.parallel_for(
       static_cast<std::size_t>(tiles.blocks), nanos, [&](std::size_t begin, std::size_t end) {
         BlockWork work(call, p, parts, tiles, images, turned_filter.data<float>(), results);

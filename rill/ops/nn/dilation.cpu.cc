@@ -11,7 +11,7 @@ extern const OpDecl kDilation2D, kDilation2DBackpropInput, kDilation2DBackpropFi
 
 namespace {
 
-constexpr std::int64_t kMostParts = 16;  // of the sum that is a filter's gradient
+constexpr std::int64_t kMaxDilationParts = 16;  // of the sum that is a filter's gradient
 
 // A sum of half types is rounded before it is compared.
 template <class T>
@@ -143,7 +143,7 @@ std::int64_t pixel(const DilationWindows& w, std::int64_t row, std::int64_t colu
 }
 
 // By tap: its number, or how far from the first one it meets images.
-std::vector<std::int64_t> tap_offsets(const DilationWindows& w, bool in_images) {
+std::vector<std::int64_t> dilation_tap_offsets(const DilationWindows& w, bool in_images) {
   require(w.rows.size * w.columns.size <= INT32_MAX, "the filter is too large");
   std::vector<std::int64_t> offsets;
   for (std::int64_t r = 0; r < w.rows.size; ++r)
@@ -163,7 +163,7 @@ void dilation_to_images(KernelCall& call) {
   T* out = call.output_tensor(0).data<T>();
   const std::int64_t size = w.rows.in * w.columns.in * w.channels;
   if (call.output_tensor(0).element_count() == 0) return;
-  const std::vector<std::int64_t> offsets = tap_offsets(w, true);
+  const std::vector<std::int64_t> offsets = dilation_tap_offsets(w, true);
   call.parallel_for(
       static_cast<std::size_t>(w.batch), image_cost(w), [&](std::size_t begin, std::size_t end) {
         std::vector<Widened<T>> sums(static_cast<std::size_t>(size));
@@ -188,8 +188,8 @@ void dilation_to_filter(KernelCall& call) {
   const auto out = call.output<T>(0);
   const std::int64_t size = static_cast<std::int64_t>(out.size());
   if (size == 0) return;
-  const std::vector<std::int64_t> offsets = tap_offsets(w, false);
-  const std::int64_t parts = std::clamp<std::int64_t>(w.batch, 1, kMostParts);
+  const std::vector<std::int64_t> offsets = dilation_tap_offsets(w, false);
+  const std::int64_t parts = std::clamp<std::int64_t>(w.batch, 1, kMaxDilationParts);
   std::vector<Widened<T>> sums(static_cast<std::size_t>(parts * size));
   const double cost = image_cost(w) * static_cast<double>(w.batch) / static_cast<double>(parts);
   call.parallel_for(static_cast<std::size_t>(parts), cost, [&](std::size_t begin, std::size_t end) {
@@ -209,18 +209,18 @@ void dilation_to_filter(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry(const OpDecl* op, KernelFn run) {
+constexpr KernelEntry dilation_entry(const OpDecl* op, KernelFn run) {
   return {.op = op, .types = dtype_of<T>, .run = run};
 }
 template <class... T>
-struct Entries {
+struct DilationEntries {
   KernelEntry all[3 * sizeof...(T)] = {
-      entry<T>(&kDilation2D, dilation<T>)...,
-      entry<T>(&kDilation2DBackpropInput, dilation_to_images<T>)...,
-      entry<T>(&kDilation2DBackpropFilter, dilation_to_filter<T>)...};
+      dilation_entry<T>(&kDilation2D, dilation<T>)...,
+      dilation_entry<T>(&kDilation2DBackpropInput, dilation_to_images<T>)...,
+      dilation_entry<T>(&kDilation2DBackpropFilter, dilation_to_filter<T>)...};
 };
-constexpr Entries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
-                  std::int64_t, std::uint8_t, std::uint16_t>
+constexpr DilationEntries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
+                          std::int64_t, std::uint8_t, std::uint16_t>
     kEntries;
 
 }  // namespace

@@ -13,8 +13,8 @@ extern const OpDecl kFractionalMaxPool, kFractionalMaxPoolGrad, kFractionalAvgPo
 namespace {
 
 // Every run draws the same windows: those of the seeds or, without seeds, those of the node.
-struct Seeds : KernelState {
-  explicit Seeds(const KernelNode& node)
+struct PoolingSeeds : KernelState {
+  explicit PoolingSeeds(const KernelNode& node)
       : seed(static_cast<std::uint64_t>(node.attr<std::int64_t>("seed"))),
         seed2(static_cast<std::uint64_t>(node.attr<std::int64_t>("seed2"))) {
     const bool seeded = seed != 0 || seed2 != 0;
@@ -28,13 +28,14 @@ struct Seeds : KernelState {
 };
 
 std::unique_ptr<KernelState> make_seeds(const KernelNode& node) {
-  return std::make_unique<Seeds>(node);
+  return std::make_unique<PoolingSeeds>(node);
 }
 
 // Windows over images [batch, height, width, channels].
-struct Windows {
-  Windows(const KernelCall& call, const Shape& images, std::span<const std::int64_t> row_ends,
-          std::span<const std::int64_t> column_ends)
+struct FractionalWindows {
+  FractionalWindows(const KernelCall& call, const Shape& images,
+                    std::span<const std::int64_t> row_ends,
+                    std::span<const std::int64_t> column_ends)
       : batch(images.dim(0)),
         width(images.dim(2)),
         channels(images.dim(3)),
@@ -89,10 +90,10 @@ struct Windows {
 };
 
 // Draws the windows of a call and hands out where they end.
-Windows drawn_windows(const KernelCall& call) {
+FractionalWindows drawn_windows(const KernelCall& call) {
   const Shape &images = call.input_tensor(0).shape(), &results = call.output_tensor(0).shape();
   const bool pseudo_random = call.node().attr<bool>("pseudo_random");
-  const auto& seeds = call.state<Seeds>();
+  const auto& seeds = call.state<PoolingSeeds>();
   Philox stream(seeds.seed, seeds.seed2);
   for (const int d : {1, 2})
     std::ranges::copy(pooling_sequence(images.dim(d), results.dim(d), pseudo_random, stream),
@@ -102,7 +103,7 @@ Windows drawn_windows(const KernelCall& call) {
 
 template <class T>
 void fractional_max_pool(KernelCall& call) {
-  const Windows w = drawn_windows(call);
+  const FractionalWindows w = drawn_windows(call);
   const T* images = call.input_tensor(0).data<T>();
   T* results = call.output_tensor(0).data<T>();
   w.for_windows(call, [&](std::int64_t n, std::int64_t window) {
@@ -119,7 +120,7 @@ void fractional_max_pool(KernelCall& call) {
 
 template <class T>
 void fractional_avg_pool(KernelCall& call) {
-  const Windows w = drawn_windows(call);
+  const FractionalWindows w = drawn_windows(call);
   const T* images = call.input_tensor(0).data<T>();
   T* results = call.output_tensor(0).data<T>();
   w.for_windows(call, [&](std::int64_t n, std::int64_t window) {
@@ -139,8 +140,8 @@ void fractional_max_pool_grad(KernelCall& call) {
   const T *images = call.input_tensor(0).data<T>(), *results = call.input_tensor(1).data<T>(),
           *gradient = call.input_tensor(2).data<T>();
   T* out = call.output_tensor(0).data<T>();
-  const Windows w(call, call.output_tensor(0).shape(), call.input<std::int64_t>(3),
-                  call.input<std::int64_t>(4));
+  const FractionalWindows w(call, call.output_tensor(0).shape(), call.input<std::int64_t>(3),
+                            call.input<std::int64_t>(4));
   w.for_images(call, [&](std::int64_t n) {
     std::vector<std::int64_t> largest(static_cast<std::size_t>(w.channels));
     const T* image = images + n * w.image_size;
@@ -173,8 +174,8 @@ template <class T>
 void fractional_avg_pool_grad(KernelCall& call) {
   const T* gradient = call.input_tensor(1).data<T>();
   T* out = call.output_tensor(0).data<T>();
-  const Windows w(call, call.output_tensor(0).shape(), call.input<std::int64_t>(2),
-                  call.input<std::int64_t>(3));
+  const FractionalWindows w(call, call.output_tensor(0).shape(), call.input<std::int64_t>(2),
+                            call.input<std::int64_t>(3));
   w.for_images(call, [&](std::int64_t n) {
     std::vector<double> sums(static_cast<std::size_t>(w.image_size));
     for (std::int64_t window = 0; window < w.count(); ++window) {
@@ -200,14 +201,14 @@ constexpr KernelEntry gradient(const OpDecl* op, KernelFn run) {
   return {.op = op, .types = dtype_of<T>, .run = run};
 }
 template <class... T>
-struct Entries {
+struct FractionalPoolEntries {
   KernelEntry all[4 * sizeof...(T)] = {
       drawing<T>(&kFractionalMaxPool, fractional_max_pool<T>)...,
       drawing<T>(&kFractionalAvgPool, fractional_avg_pool<T>)...,
       gradient<T>(&kFractionalMaxPoolGrad, fractional_max_pool_grad<T>)...,
       gradient<T>(&kFractionalAvgPoolGrad, fractional_avg_pool_grad<T>)...};
 };
-constexpr Entries<float, double, std::int32_t, std::int64_t> kEntries;
+constexpr FractionalPoolEntries<float, double, std::int32_t, std::int64_t> kEntries;
 
 }  // namespace
 

@@ -14,7 +14,7 @@ struct Kept : KernelState {
   mutable MadeOnce<TileMatrix> tiles;
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode&) { return std::make_unique<Kept>(); }
+std::unique_ptr<KernelState> make_kept(const KernelNode&) { return std::make_unique<Kept>(); }
 
 template <class Pack>
 std::shared_ptr<TileMatrix> kept_tiles(const KernelCall& call, Pack pack) {
@@ -59,8 +59,8 @@ void kept_conv(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kKeptMatMul, .types = DType::bf16, .run = kept_matmul, .make_state = make_state},
-    {.op = &kKeptConv2D, .types = DType::bf16, .run = kept_conv, .make_state = make_state},
+    {.op = &kKeptMatMul, .types = DType::bf16, .run = kept_matmul, .make_state = make_kept},
+    {.op = &kKeptConv2D, .types = DType::bf16, .run = kept_conv, .make_state = make_kept},
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct State : KernelState {
   Reduction squares;
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_l2_loss(const KernelNode& node) {
   return std::make_unique<State>(base_type(node.input_type(0)));
 }
 
@@ -33,7 +33,7 @@ void l2_loss(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kL2Loss, .types = kFloatTypes, .run = l2_loss, .make_state = make_state}};
+    {.op = &kL2Loss, .types = kFloatTypes, .run = l2_loss, .make_state = make_l2_loss}};
 
 }  // namespace
 

@@ -11,14 +11,15 @@ namespace {
 
 // Each part of the rows has sums of its own, which are added in their order: parts depend on the
 // shape alone, so that the sums do.
-constexpr std::int64_t kMostParts = 32, kFewestRows = 16;
+constexpr std::int64_t kMaxLayerNormParts = 32, kMinPartRows = 16;
 
 void layer_norm_grad(KernelCall& call) {
   const Tensor &dy = call.input_tensor(0), &x = call.input_tensor(1), &dx = call.output_tensor(0);
   const Tensor gamma = call.input_tensor(2);  // output 0 may take it over where there is one row
   const std::int64_t n = gamma.element_count(), rows = n == 0 ? 0 : x.element_count() / n;
   const float epsilon = call.node().attr<float>("epsilon");
-  const std::int64_t part_rows = std::max(kFewestRows, (rows + kMostParts - 1) / kMostParts);
+  const std::int64_t part_rows =
+      std::max(kMinPartRows, (rows + kMaxLayerNormParts - 1) / kMaxLayerNormParts);
   const std::int64_t parts = std::max<std::int64_t>(1, (rows + part_rows - 1) / part_rows);
   const auto width = static_cast<std::size_t>(n);
   // The gradients by gamma and by beta of each part.

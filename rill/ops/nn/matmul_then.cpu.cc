@@ -6,6 +6,7 @@
 #include "rill/ops/nn/convolve_onednn.h"
 #include "rill/ops/nn/epilogue.h"
 #include "rill/ops/nn/made_once.h"
+#include "rill/ops/nn/scratch_floats.h"
 
 namespace rill {
 
@@ -15,15 +16,15 @@ namespace {
 
 // Where keeping b packed pays: with a single row all time goes into reading b once, with many rows
 // packing is a small part of the work.
-constexpr std::int64_t kFewestRows = 2, kMostRows = 256;
-constexpr double kFewestFlops = 100'000;
+constexpr std::int64_t kMinPackedRows = 2, kMaxPackedRows = 256;
+constexpr double kMinPackedFlops = 100'000;
 constexpr std::int64_t kColumns = 128;              // fewest of a slice,
 constexpr std::int64_t kSliceElements = 128 << 10;  // which has about so many elements
 constexpr std::int64_t kMostSlices = 16;
 
 // oneDNN compiles for a number of rows: these are few enough to keep them all.
 bool takes_rows(std::int64_t m) {
-  return m <= kMostRows && (m % 16 == 0 || m == kFewestRows || m == 4 || m == 8);
+  return m <= kMaxPackedRows && (m % 16 == 0 || m == kMinPackedRows || m == 4 || m == 8);
 }
 
 // Columns [begin, end) of b, packed for a convolution of one point.
@@ -60,26 +61,20 @@ struct MatMulThen : KernelState {
   mutable MadeOnce<TileMatrix> tiles;
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_matmul_then(const KernelNode& node) {
   return std::make_unique<MatMulThen>(node);
-}
-
-Tensor new_floats(const KernelCall& call, std::int64_t count) {
-  return Tensor(DType::f32, {count}, call.device().allocator(MemoryKind::host));
 }
 
 Tensor packed_columns(const KernelCall& call, const Product& p, const Slice& slice,
                       const CompiledConv& conv) {
-  constexpr auto kSize = static_cast<std::int64_t>(sizeof(float));
-  Tensor packed =
-      new_floats(call, (static_cast<std::int64_t>(conv.filter_bytes()) + kSize - 1) / kSize);
+  Tensor packed = scratch_float_bytes(call, conv.filter_bytes());
   const auto* b = static_cast<const float*>(p.b);
   const std::int64_t count = slice.end - slice.begin;
   if (p.transpose_b) {
     conv.pack_filter(b + slice.begin * p.k, true, packed.data<float>());
     return packed;
   }
-  const Tensor dense = new_floats(call, p.k * count);
+  const Tensor dense = scratch_floats(call, p.k * count);
   for (std::int64_t i = 0; i < p.k; ++i)
     std::copy_n(b + i * p.n + slice.begin, count, dense.data<float>() + i * count);
   conv.pack_filter(dense.data<float>(), false, packed.data<float>());
@@ -99,15 +94,15 @@ std::vector<std::shared_ptr<const CompiledConv>> compiled(const PackedMatrix& b,
 }
 
 // Tells what to do with row r, columns [begin, end) of the product, which stand at `row`.
-using FinishRow =
+using ProductRowDone =
     FunctionRef<void(float* row, std::int64_t r, std::int64_t begin, std::int64_t end)>;
 
 // With b as it was packed before, which a product otherwise does in every call. Whether this is
 // done depends on shapes alone, never on earlier calls: the same step gives the same bits however
 // often it runs.
 bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Product& p,
-                     FinishRow finish) {
-  if (!state.keeps || p.transpose_a || !takes_rows(p.m) || p.flops() < kFewestFlops ||
+                     ProductRowDone finish) {
+  if (!state.keeps || p.transpose_a || !takes_rows(p.m) || p.flops() < kMinPackedFlops ||
       !takes(KernelWay::kPackedFactor))
     return false;
   const auto b = state.packed.find({call.input_tensor(1)}, true,
@@ -124,10 +119,10 @@ bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Prod
       const Tensor packed =
           slice.packed.find(convs[i], [&] { return packed_columns(call, p, slice, conv); });
       const std::int64_t width = slice.end - slice.begin;
-      const Tensor apart = direct ? Tensor() : new_floats(call, p.m * width);
+      const Tensor apart = direct ? Tensor() : scratch_floats(call, p.m * width);
       float* const y = direct ? c : apart.data<float>();
       const Tensor scratch =
-          new_floats(call, static_cast<std::int64_t>(conv.scratch_bytes() / sizeof(float) + 1));
+          scratch_floats(call, static_cast<std::int64_t>(conv.scratch_bytes() / sizeof(float) + 1));
       conv.run(static_cast<const float*>(p.a), packed.data<float>(), y, scratch.raw_data());
       for (std::int64_t r = 0; r < p.m; ++r) {
         finish(y + r * width, r, slice.begin, slice.end);
@@ -140,7 +135,7 @@ bool multiply_packed(const KernelCall& call, const MatMulThen& state, const Prod
 
 // With both factors rounded to bfloat16.
 bool multiply_lowered(const KernelCall& call, const MatMulThen& state, const Product& p,
-                      FinishRow finish) {
+                      ProductRowDone finish) {
   if (!state.lowered || !tiles_pay(p.m, p.n, p.k)) return false;
   const auto b = state.tiles.find({call.input_tensor(1)}, state.keeps, [&] {
     return std::make_shared<TileMatrix>(
@@ -202,7 +197,7 @@ void matmul_then(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kMatMulThen, .types = DType::f32, .run = matmul_then, .make_state = make_state}};
+    {.op = &kMatMulThen, .types = DType::f32, .run = matmul_then, .make_state = make_matmul_then}};
 
 }  // namespace
 

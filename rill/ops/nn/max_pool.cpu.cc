@@ -35,8 +35,8 @@ void max_pool(const KernelCall& call, const Pool& pool) {
 
 // Where the first largest element of the window is, for each channel.
 template <class T>
-void find_largest(const Pool& pool, const T* image, const PoolWindow& window,
-                  std::vector<std::int64_t>& pixels) {
+void find_window_max(const Pool& pool, const T* image, const PoolWindow& window,
+                     std::vector<std::int64_t>& pixels) {
   bool first = true;
   visit_pixels(window, [&](std::int64_t pixel) {
     for (std::int64_t c = 0; c < pool.channels; ++c) {
@@ -86,7 +86,7 @@ void max_pool_grad(const KernelCall& call, const Pool& pool, bool gathers) {
     std::vector<Widened<T>> sums(static_cast<std::size_t>(gathers ? 0 : pool.pixels * channels));
     PoolWalk walk(pool, 0);
     for (std::int64_t place = 0; place < pool.places; ++place, walk.next()) {
-      find_largest(pool, image, walk.window(), largest);
+      find_window_max(pool, image, walk.window(), largest);
       const std::int64_t window = (n * pool.places + place) * channels;
       for (std::int64_t c = 0; c < channels; ++c) {
         const std::int64_t at = largest[static_cast<std::size_t>(c)] * channels + c;
@@ -146,7 +146,7 @@ void max_pool_with_argmax(KernelCall& call) {
   for_windows(call, pool, [&](std::int64_t n, std::int64_t place, const PoolWindow& window) {
     thread_local std::vector<std::int64_t> largest;
     largest.assign(static_cast<std::size_t>(pool.channels), 0);
-    find_largest(pool, x.data<T>() + n * size, window, largest);
+    find_window_max(pool, x.data<T>() + n * size, window, largest);
     const std::int64_t result = (n * pool.places + place) * pool.channels;
     for (std::int64_t c = 0; c < pool.channels; ++c) {
       const std::int64_t at = largest[static_cast<std::size_t>(c)] * pool.channels + c;

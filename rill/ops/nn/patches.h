@@ -28,6 +28,10 @@ struct ConvProblem {
     return product([](const WindowDim& d) { return d.in; }) * in_channels;
   }
   std::int64_t patch_size() const { return taps() * in_channels; }
+  double flops() const {
+    return 2.0 * static_cast<double>(batch * positions()) * static_cast<double>(patch_size()) *
+           static_cast<double>(out_channels);
+  }
   // Every patch is one element of the image: there is nothing to gather.
   bool is_pointwise() const {
     return std::ranges::all_of(dims, [](const WindowDim& d) {

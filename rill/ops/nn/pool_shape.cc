@@ -8,7 +8,7 @@ std::vector<std::int64_t> numbers(const Tensor& tensor) {
   return {values.begin(), values.end()};
 }
 
-ImageLayout layout_of(const AttrMap& attrs) {
+ImageLayout pool_layout(const AttrMap& attrs) {
   const auto it = attrs.find("data_format");
   return ImageLayout(it == attrs.end() ? std::string_view("NHWC")
                                        : std::string_view(attr<std::string>(attrs, "data_format")));
@@ -18,7 +18,7 @@ ImageLayout layout_of(const AttrMap& attrs) {
 
 PoolWindows::PoolWindows(const Op& op, const AttrMap& attrs, const PartialShape& images,
                          const Tensor* sizes, const Tensor* strides)
-    : layout(layout_of(attrs)) {
+    : layout(pool_layout(attrs)) {
   AttrMap all = attrs;
   if (strides != nullptr) all.insert_or_assign("strides", numbers(*strides));
   if (sizes != nullptr) all.insert_or_assign("ksize", numbers(*sizes));

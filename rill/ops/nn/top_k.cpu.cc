@@ -36,7 +36,7 @@ constexpr std::int64_t kManyWanted = 32;  // from here on a sort beats a heap
 
 // Fills `best` with the places of the k largest of n values, largest first.
 template <class T>
-void find_largest(const T* row, std::int64_t n, std::int64_t k, std::vector<std::int32_t>& best) {
+void find_top_k(const T* row, std::int64_t n, std::int64_t k, std::vector<std::int32_t>& best) {
   constexpr std::int64_t kBlock = 32;
   const auto before = [row](std::int32_t a, std::int32_t b) {
     const auto x = widened(row[a]), y = widened(row[b]);
@@ -59,7 +59,7 @@ void find_largest(const T* row, std::int64_t n, std::int64_t k, std::vector<std:
   std::ranges::sort(best, before);
 }
 
-// find_largest for many.
+// find_top_k for many.
 template <class T>
 void find_largest_keys(const T* row, std::int64_t n, std::int64_t k,
                        std::vector<std::int32_t>& best) {
@@ -80,7 +80,7 @@ void find_places(const T* row, std::int64_t n, std::int64_t k, std::vector<std::
   if constexpr (sizeof(T) <= 4) {
     if (k >= kManyWanted) return find_largest_keys(row, n, k, best);
   }
-  find_largest(row, n, k, best);
+  find_top_k(row, n, k, best);
 }
 
 template <class T>
@@ -175,15 +175,15 @@ constexpr KernelEntry kNthElementOf{
     .op = &kNthElement, .types = dtype_of<T>, .run = nth_element<T>};
 
 template <class... T>
-struct Entries {
+struct TopKEntries {
   KernelEntry all[3 * sizeof...(T) + 2] = {kTopKV2Of<T>...,
                                            kTopKOf<T>...,
                                            kNthElementOf<T>...,
                                            {.op = &kInTopK, .run = in_top_k},
                                            {.op = &kInTopKV2, .run = in_top_k}};
 };
-constexpr Entries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
-                  std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>
+constexpr TopKEntries<float, double, half, bfloat16, std::int8_t, std::int16_t, std::int32_t,
+                      std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>
     kEntries;
 
 }  // namespace

@@ -40,7 +40,7 @@ WinogradValues::WinogradValues(const KernelCall& call, const ConvProblem& proble
       parts_(parts),
       all_(tiles),
       images_(images),
-      values_(new_winograd_floats(call, parts.total * tiles.most_in_block() * problem.in_channels)),
+      values_(scratch_floats(call, parts.total * tiles.most_in_block() * problem.in_channels)),
       zeros_(static_cast<std::size_t>(problem.in_channels), 0.0f) {}
 
 void WinogradValues::turn(std::int64_t first, std::int64_t end) {
@@ -75,10 +75,6 @@ void WinogradValues::find_pixels(std::int64_t row, std::int64_t column, std::int
       const bool inside = y >= 0 && y < rows.in && x >= 0 && x < columns.in;
       *pixels++ = inside ? image + (y * columns.in + x) * p_.in_channels : zeros_.data();
     }
-}
-
-Tensor new_winograd_floats(const KernelCall& call, std::int64_t count) {
-  return Tensor(DType::f32, {count}, call.device().allocator(MemoryKind::host));
 }
 
 void log_winograd(const KernelCall& call) {

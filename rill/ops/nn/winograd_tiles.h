@@ -3,11 +3,13 @@
 #include <array>
 #include <vector>
 
-#include "rill/kernel/kernel_call.h"
 #include "rill/ops/nn/patches.h"
+#include "rill/ops/nn/scratch_floats.h"
 #include "rill/ops/nn/winograd_rows.h"
 
 namespace rill {
+
+inline constexpr double kWinogradNanosPerFlop = 0.01;
 
 // A filter of three taps in a row or column is one part; of five or seven, one of three taps and
 // the rest of two each. Values of taps and images have a depth at every place: as many parts times
@@ -95,7 +97,6 @@ void for_winograd_parts(const ConvProblem& p, const WinogradParts& parts, Visit 
     }
 }
 
-Tensor new_winograd_floats(const KernelCall& call, std::int64_t count);
 // For RILL_LOG=kernel.
 void log_winograd(const KernelCall& call);
 

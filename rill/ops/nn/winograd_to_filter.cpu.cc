@@ -5,10 +5,10 @@
 namespace rill {
 namespace {
 
-constexpr double kNanosPerFlop = 0.01;
 // Sums of the products of some blocks each, which are added up in the end: as many as keep some
 // threads busy, fewer where they are large.
-constexpr std::int64_t kMostSums = 8, kFewestSums = 2, kSumElements = 2 << 20;
+constexpr std::int64_t kMaxWinogradSums = 8, kMinWinogradSums = 2,
+                       kMaxWinogradSumElements = 2 << 20;
 
 // Adds the products of blocks of tiles to one sum, on one thread.
 class SumWork {
@@ -21,8 +21,8 @@ class SumWork {
         gradient_(gradient),
         sum_(sum),
         values_(call, p, parts, tiles, images),
-        gradients_(new_winograd_floats(
-            call, kWinogradPlaces * tiles.most_in_block() * kernel_.panel_width)) {}
+        gradients_(
+            scratch_floats(call, kWinogradPlaces * tiles.most_in_block() * kernel_.panel_width)) {}
 
   void add(std::int64_t block) {
     const std::int64_t first = block * all_.block_rows;
@@ -100,12 +100,13 @@ void winograd_to_filter(const KernelCall& call, const ConvProblem& p, const floa
   const WinogradParts parts(p);
   const WinogradTiles tiles(p);
   const std::int64_t size = parts.total * p.in_channels * p.out_channels;
-  const std::int64_t wanted = std::clamp(kSumElements / size, kFewestSums, kMostSums);
+  const std::int64_t wanted =
+      std::clamp(kMaxWinogradSumElements / size, kMinWinogradSums, kMaxWinogradSums);
   const std::int64_t blocks = (tiles.blocks + wanted - 1) / wanted;  // of one sum
   const std::int64_t count = (tiles.blocks + blocks - 1) / blocks;
-  const Tensor sums = new_winograd_floats(call, count * size);
+  const Tensor sums = scratch_floats(call, count * size);
   const double flops = 2.0 * static_cast<double>(size) * static_cast<double>(tiles.count());
-  const double nanos = kNanosPerFlop * flops / static_cast<double>(count);
+  const double nanos = kWinogradNanosPerFlop * flops / static_cast<double>(count);
   call.parallel_for(
       static_cast<std::size_t>(count), nanos, [&](std::size_t begin, std::size_t end) {
         for (auto i = static_cast<std::int64_t>(begin); i < static_cast<std::int64_t>(end); ++i) {

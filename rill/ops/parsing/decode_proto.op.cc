@@ -1,17 +1,14 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/parsing/output_shapes.h"
 
 namespace rill {
 namespace {
 
-PartialShape with_row(const PartialShape& batch, std::int64_t length) {
-  return batch.has_rank() ? batch.with_dim(batch.rank(), length) : PartialShape();
-}
-
 Shapes decode_proto_shape(const ShapeCtx& c) {
   const std::size_t fields = c.attr<std::vector<DType>>("output_types").size();
-  Shapes shapes{with_row(c.input(0), static_cast<std::int64_t>(fields))};
-  shapes.insert(shapes.end(), fields, with_row(c.input(0), kUnknownDim));
+  Shapes shapes{with_last_dim(c.input(0), static_cast<std::int64_t>(fields))};
+  shapes.insert(shapes.end(), fields, with_last_dim(c.input(0), kUnknownDim));
   return shapes;
 }
 

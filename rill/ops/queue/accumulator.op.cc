@@ -1,12 +1,7 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
-namespace {
-
-Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
-
-}  // namespace
 
 extern constexpr OpDecl kConditionalAccumulator{
     .name = "ConditionalAccumulator",
@@ -19,7 +14,7 @@ extern constexpr OpDecl kConditionalAccumulator{
               "shape: shape", "container: string = ''", "shared_name: string = ''",
               "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
 };
 static_assert(well_formed(kConditionalAccumulator));
 
@@ -68,7 +63,7 @@ extern constexpr OpDecl kResourceConditionalAccumulator{
               "shape: shape", "container: string = ''", "shared_name: string = ''",
               "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
 };
 static_assert(well_formed(kResourceConditionalAccumulator));
 

@@ -1,12 +1,7 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
-namespace {
-
-Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
-
-}  // namespace
 
 extern constexpr OpDecl kSparseConditionalAccumulator{
     .name = "SparseConditionalAccumulator",
@@ -18,7 +13,7 @@ extern constexpr OpDecl kSparseConditionalAccumulator{
               "shape: shape", "container: string = ''", "shared_name: string = ''",
               "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
 };
 static_assert(well_formed(kSparseConditionalAccumulator));
 

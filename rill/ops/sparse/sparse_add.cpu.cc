@@ -188,7 +188,7 @@ constexpr Extremes<half, bfloat16, float, double, std::int8_t, std::int16_t, std
                    std::int64_t, std::uint8_t, std::uint16_t>
     kExtremes;
 
-constexpr KernelEntry kSums[] = {
+constexpr KernelEntry kAdditions[] = {
     kAddEntry<float>,
     kAddEntry<double>,
     kAddEntry<std::int8_t>,
@@ -202,7 +202,7 @@ constexpr KernelEntry kSums[] = {
 
 }  // namespace
 
-extern const KernelTable kSparseAddCpu{kSums};
+extern const KernelTable kSparseAddCpu{kAdditions};
 extern const KernelTable kSparseExtremesCpu{kExtremes.all};
 
 }  // namespace rill

@@ -208,12 +208,12 @@ void sparse_dense_matmul(KernelCall& call) {
 }
 
 template <class... T>
-struct Entries {
+struct DenseMatmulEntries {
   KernelEntry all[sizeof...(T)] = {
       {.op = &kSparseTensorDenseMatMul, .types = dtype_of<T>, .run = sparse_dense_matmul<T>}...};
 };
-constexpr Entries<half, bfloat16, float, double, std::int32_t, std::complex<float>,
-                  std::complex<double>>
+constexpr DenseMatmulEntries<half, bfloat16, float, double, std::int32_t, std::complex<float>,
+                             std::complex<double>>
     kEntries;
 
 }  // namespace

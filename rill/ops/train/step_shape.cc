@@ -11,7 +11,7 @@ PartialShape state_shape(const ShapeCtx& c, int i) {
 }
 
 // The gradient has a row for each index, and rows are the variable's.
-void check_rows(const ShapeCtx& c, const StepArgs& args, const PartialShape& variable) {
+void check_sparse_shapes(const ShapeCtx& c, const StepArgs& args, const PartialShape& variable) {
   const PartialShape indices = c.vector(args.indices);
   const PartialShape grad = c.with_rank_at_least(args.grad, 1);
   if (!grad.has_rank()) return;
@@ -45,7 +45,7 @@ Shapes step_shape(const ShapeCtx& c) {
   for (int i = 1; i < args.states; ++i) variable = merge_shapes(variable, state_shape(c, i));
   for (const int i : args.scalars) (void)c.scalar(i);
   if (args.indices >= 0) {
-    check_rows(c, args, variable);
+    check_sparse_shapes(c, args, variable);
   } else {
     variable = merge_shapes(variable, c.input(args.grad));
   }

@@ -8,13 +8,11 @@
 namespace rill::serve {
 namespace {
 
-using Reply = std::function<void(HttpResponse)>;
-
 HttpResponse ready_response(bool ready) {
   return {.status = ready ? 200 : 400, .body = ready ? "{\"ready\":true}" : "{\"ready\":false}"};
 }
 
-std::size_t json_size(const HttpRequest& request) {
+std::size_t json_header_size(const HttpRequest& request) {
   if (request.json_length.empty()) return request.body.size();
   long long size = 0;
   require(parse_int(request.json_length, &size) && size >= 0,
@@ -23,14 +21,14 @@ std::size_t json_size(const HttpRequest& request) {
 }
 
 void infer(const Service& service, const messages::ModelSpec& spec, const HttpRequest& request,
-           const Reply& reply) {
+           const HttpReply& reply) {
   const auto asked = std::make_shared<KServeQuestion>();
   const auto id = std::make_shared<ServableId>();
   service.predict(
       spec,
       [&](const Handle& handle) {
         *id = handle.id();
-        *asked = parse_infer_request(request.body, json_size(request),
+        *asked = parse_infer_request(request.body, json_header_size(request),
                                      handle.as<ModelServable>().signatures());
         return std::move(asked->question);
       },
@@ -54,7 +52,7 @@ void infer(const Service& service, const messages::ModelSpec& spec, const HttpRe
 
 // "/v2/models/NAME[/versions/N]" and what follows it.
 void model_request(const Service& service, const HttpRequest& request, std::string_view path,
-                   const Reply& reply) {
+                   const HttpReply& reply) {
   messages::ModelSpec spec;
   const std::string_view rest = take_model(path, &spec);
   if (request.method == "POST" && rest == "/infer") return infer(service, spec, request, reply);
@@ -66,7 +64,7 @@ void model_request(const Service& service, const HttpRequest& request, std::stri
 
 }  // namespace
 
-void handle_kserve(const Service& service, const HttpRequest& request, const Reply& reply) {
+void handle_kserve(const Service& service, const HttpRequest& request, const HttpReply& reply) {
   const std::string_view target = request.target;
   const std::string_view path = target.substr(0, target.find('?'));
   constexpr std::string_view kModels = "/v2/models/";

@@ -7,7 +7,6 @@ namespace rill::serve {
 
 // KServe's paths below /v2: health, metadata, readiness and inference. Throws InvalidArgument for
 // one that there is not.
-void handle_kserve(const Service& service, const HttpRequest& request,
-                   const std::function<void(HttpResponse)>& reply);
+void handle_kserve(const Service& service, const HttpRequest& request, const HttpReply& reply);
 
 }  // namespace rill::serve

@@ -20,7 +20,7 @@ class RestApi {
  public:
   RestApi(const Service& service, const RestOptions& options)
       : service_(service), options_(options) {}
-  void handle(HttpRequest request, std::function<void(HttpResponse)> reply) const;
+  void handle(HttpRequest request, HttpReply reply) const;
 
  private:
   const Service& service_;

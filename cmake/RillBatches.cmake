@@ -1,0 +1,73 @@
+# Sources are compiled in batches: a file of some hundred lines costs a second for the headers it
+# includes and a tenth of one for itself. A batch includes files of one folder, so that a change
+# compiles that batch alone. Which batch a file goes to follows from its name: a new file joins one
+# batch and leaves the others as they were.
+#
+# Names in unnamed namespaces are therefore unique within a folder, but for those that every file of
+# a kind has, which a batch keeps apart. -DRILL_BATCHES=OFF compiles each file alone.
+option(RILL_BATCHES "Compile small sources together" ON)
+set(RILL_BATCH_BYTES 50000)  # about ten seconds and well below a gigabyte
+set(RILL_NAMES_OF_EACH_FILE kEntries kFunctions)
+
+# rill_batches(out kind source...): the files to compile in place of `source...`, which are compiled
+# with the same options. `kind` tells apart several calls for one folder.
+function(rill_batches out kind)
+  if(NOT RILL_BATCHES)
+    set(${out} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  set(folders "")
+  foreach(source IN LISTS ARGN)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE folder)
+    string(MAKE_C_IDENTIFIER ${folder} id)
+    list(APPEND folders ${folder})
+    list(APPEND sources_${id} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  set(batches "")
+  foreach(folder IN LISTS folders)
+    string(MAKE_C_IDENTIFIER ${folder} id)
+    rill_batch_folder(folder_batches ${folder} ${kind} ${sources_${id}})
+    list(APPEND batches ${folder_batches})
+  endforeach()
+  set(${out} ${batches} PARENT_SCOPE)
+endfunction()
+
+# The number of batches is a power of two, so that it seldom changes.
+function(rill_batch_folder out folder kind)
+  set(bytes 0)
+  foreach(source IN LISTS ARGN)
+    file(SIZE ${source} size)
+    math(EXPR bytes "${bytes} + ${size}")
+  endforeach()
+  set(count 1)
+  while(bytes GREATER RILL_BATCH_BYTES)
+    math(EXPR bytes "${bytes} / 2")
+    math(EXPR count "${count} * 2")
+  endwhile()
+  foreach(source IN LISTS ARGN)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE path)
+    string(MD5 hash ${path})
+    string(SUBSTRING ${hash} 0 6 hash)
+    math(EXPR batch "0x${hash} % ${count}")
+    string(MAKE_C_IDENTIFIER ${path} suffix)
+    foreach(name IN LISTS RILL_NAMES_OF_EACH_FILE)
+      string(APPEND text_${batch} "#define ${name} ${name}_${suffix}\n")
+    endforeach()
+    string(APPEND text_${batch} "#include \"${path}\"\n")
+    foreach(name IN LISTS RILL_NAMES_OF_EACH_FILE)
+      string(APPEND text_${batch} "#undef ${name}\n")
+    endforeach()
+  endforeach()
+  set(batches "")
+  math(EXPR last "${count} - 1")
+  foreach(batch RANGE ${last})
+    if(DEFINED text_${batch})
+      set(file ${CMAKE_BINARY_DIR}/batches/${folder}/${kind}_${batch}.cc)
+      file(CONFIGURE OUTPUT ${file} CONTENT "${text_${batch}}" @ONLY)
+      list(APPEND batches ${file})
+    endif()
+  endforeach()
+  set(${out} ${batches} PARENT_SCOPE)
+endfunction()
