@@ -13,7 +13,7 @@ constexpr const char* kPrometheusPath = "/monitoring/prometheus/metrics";
 
 }  // namespace
 
-TlsFiles read_tls_files(const ServerFlags& flags) {
+net::TlsFiles read_tls_files(const ServerFlags& flags) {
   tensorflow::serving::SSLConfig config;
   read_text_config(flags.ssl_config_file, &config);
   return {config.server_key(), config.server_cert(), config.custom_ca(), config.client_verify()};

@@ -8,21 +8,22 @@
 namespace rill::serve {
 namespace {
 
-using Reply = std::function<void(HttpResponse)>;
+using Reply = std::function<void(net::HttpResponse)>;
 
-HttpResponse ready_response(bool ready) {
+net::HttpResponse ready_response(bool ready) {
   return {.status = ready ? 200 : 400, .body = ready ? "{\"ready\":true}" : "{\"ready\":false}"};
 }
 
-std::size_t json_size(const HttpRequest& request) {
-  if (request.json_length.empty()) return request.body.size();
+std::size_t json_size(const net::HttpRequest& request) {
+  const std::string_view length = request.header("inference-header-content-length");
+  if (length.empty()) return request.body.size();
   long long size = 0;
-  require(parse_int(request.json_length, &size) && size >= 0,
-          "Inference-Header-Content-Length is no number: ", request.json_length);
+  require(parse_int(length, &size) && size >= 0,
+          "Inference-Header-Content-Length is no number: ", length);
   return static_cast<std::size_t>(size);
 }
 
-void infer(const Service& service, const messages::ModelSpec& spec, const HttpRequest& request,
+void infer(const Service& service, const messages::ModelSpec& spec, const net::HttpRequest& request,
            const Reply& reply) {
   const auto asked = std::make_shared<KServeQuestion>();
   const auto id = std::make_shared<ServableId>();
@@ -34,9 +35,9 @@ void infer(const Service& service, const messages::ModelSpec& spec, const HttpRe
                                      handle.as<ModelServable>().signatures());
         return std::move(asked->question);
       },
-      {request.deadline_nanos, request.is_gone, request.received_nanos},
+      net::CallLimits{request.deadline_nanos, request.is_gone, request.received_nanos},
       [reply, asked, id](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
-        HttpResponse response;
+        net::HttpResponse response;
         try {
           if (error) throw *error;
           KServeAnswer answer = infer_response(*id, *asked, outputs);
@@ -53,7 +54,7 @@ void infer(const Service& service, const messages::ModelSpec& spec, const HttpRe
 }
 
 // "/v2/models/NAME[/versions/N]" and what follows it.
-void model_request(const Service& service, const HttpRequest& request, std::string_view path,
+void model_request(const Service& service, const net::HttpRequest& request, std::string_view path,
                    const Reply& reply) {
   messages::ModelSpec spec;
   const std::string_view rest = take_model(path, &spec);
@@ -66,7 +67,7 @@ void model_request(const Service& service, const HttpRequest& request, std::stri
 
 }  // namespace
 
-void handle_kserve(const Service& service, const HttpRequest& request, const Reply& reply) {
+void handle_kserve(const Service& service, const net::HttpRequest& request, const Reply& reply) {
   const std::string_view target = request.target;
   const std::string_view path = target.substr(0, target.find('?'));
   constexpr std::string_view kModels = "/v2/models/";

@@ -11,12 +11,11 @@
 #include "rill/serve/rest/predict_forms.h"
 #include "rill/serve/rest/rest_path.h"
 #include "rill/serve/rest/utf8.h"
-#include "rill/serve/token.h"
 
 namespace rill::serve {
 namespace {
 
-using Reply = std::function<void(HttpResponse)>;
+using Reply = std::function<void(net::HttpResponse)>;
 using Kind = RestPath::Kind;
 
 // As TensorFlow Serving prints messages: the names of the .proto files, and defaults too.
@@ -35,7 +34,7 @@ std::string as_json(const google::protobuf::Message& message) {
 // Sends what `make` gives, or the error that it throws.
 template <class F>
 void reply_with(const Reply& reply, const std::optional<Error>& error, const F& make) {
-  HttpResponse response;
+  net::HttpResponse response;
   try {
     if (error) throw *error;
     response.body = make();
@@ -45,7 +44,7 @@ void reply_with(const Reply& reply, const std::optional<Error>& error, const F& 
   reply(std::move(response));
 }
 
-void predict(const Service& service, const RestPath& path, const HttpRequest& request,
+void predict(const Service& service, const RestPath& path, const net::HttpRequest& request,
              const RequestLimits& limits, const Reply& reply) {
   struct Asked {
     ServableId id;
@@ -64,7 +63,7 @@ void predict(const Service& service, const RestPath& path, const HttpRequest& re
       },
       limits,
       [reply, asked](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
-        HttpResponse response;
+        net::HttpResponse response;
         try {
           if (error) throw *error;
           response = write_predict_answer(asked->id, asked->predict, outputs);
@@ -77,7 +76,7 @@ void predict(const Service& service, const RestPath& path, const HttpRequest& re
 
 // Classification and regression: a request is read, and lives with its answer until that is sent.
 template <class Request, class Response>
-void answer_examples(const Service& service, const RestPath& path, const HttpRequest& request,
+void answer_examples(const Service& service, const RestPath& path, const net::HttpRequest& request,
                      const RequestLimits& limits, const Reply& reply,
                      void (Service::*ask)(const Request&, Response*, const RequestLimits&, Done)
                          const,
@@ -145,9 +144,10 @@ void openapi(const Service& service, const messages::ModelSpec* spec, const Repl
   reply({.body = openapi_document(models)});
 }
 
-void route(const Service& service, const RestPath& path, const HttpRequest& request,
+void route(const Service& service, const RestPath& path, const net::HttpRequest& request,
            const Reply& reply) {
-  const RequestLimits limits{request.deadline_nanos, request.is_gone, request.received_nanos};
+  const RequestLimits limits(
+      net::CallLimits{request.deadline_nanos, request.is_gone, request.received_nanos});
   switch (path.kind) {
     case Kind::kPredict:
       return predict(service, path, request, limits, reply);
@@ -169,16 +169,16 @@ void route(const Service& service, const RestPath& path, const HttpRequest& requ
 }
 
 // Whether there is somebody who can answer, for who starts and watches servers.
-std::optional<HttpResponse> health(const Service& service, std::string_view path) {
-  if (path == "/livez") return HttpResponse{.content_type = "text/plain", .body = "ok\n"};
+std::optional<net::HttpResponse> health(const Service& service, std::string_view path) {
+  if (path == "/livez") return net::HttpResponse{.content_type = "text/plain", .body = "ok\n"};
   if (path != "/readyz" && path != "/healthz") return std::nullopt;
   const bool ready = service.core().is_ready();
-  return HttpResponse{.status = ready ? 200 : 503,
-                      .content_type = "text/plain",
-                      .body = ready ? "ok\n" : "not every model is available\n"};
+  return net::HttpResponse{.status = ready ? 200 : 503,
+                           .content_type = "text/plain",
+                           .body = ready ? "ok\n" : "not every model is available\n"};
 }
 
-bool asks_from_the_web(const HttpRequest& request) {
+bool asks_from_the_web(const net::HttpRequest& request) {
   return request.origin.starts_with("http://") || request.origin.starts_with("https://");
 }
 
@@ -216,16 +216,16 @@ int http_status(Code code) {
   }
 }
 
-HttpResponse error_response(const Error& error) {
-  HttpResponse response{.status = http_status(error.code()), .body = "{ \"error\": "};
+net::HttpResponse error_response(const Error& error) {
+  net::HttpResponse response{.status = http_status(error.code()), .body = "{ \"error\": "};
   append_json_string(valid_utf8(error.message()), &response.body);
   response.body += " }";
   return response;
 }
 
-void RestApi::handle(HttpRequest request, Reply reply) const {
+void RestApi::handle(net::HttpRequest request, Reply reply) const {
   if (options_.cors && asks_from_the_web(request))
-    reply = [reply = std::move(reply)](HttpResponse response) {
+    reply = [reply = std::move(reply)](net::HttpResponse response) {
       for (const char* name : {"Origin", "Headers"})
         response.headers.emplace_back(str_cat("Access-Control-Allow-", name), "*");
       response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST");
@@ -239,8 +239,6 @@ void RestApi::handle(HttpRequest request, Reply reply) const {
     if (request.method == "GET")
       if (auto answer = health(service_, path)) return reply(std::move(*answer));
     if (request.method == "GET" && path == "/") return reply(page_response());
-    if (!has_token(request.authorization, options_.token))
-      raise(Code::kUnauthenticated, "The request brings no token that is known here");
     if (request.method == "GET") {
       if (!options_.prometheus_path.empty() && path == options_.prometheus_path &&
           service_.metrics() != nullptr)
