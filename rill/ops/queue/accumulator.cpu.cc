@@ -3,7 +3,7 @@
 #include "rill/ops/data_flow/add_to.h"
 #include "rill/ops/queue/type_list.h"
 #include "rill/ops/resource/shared_handle.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

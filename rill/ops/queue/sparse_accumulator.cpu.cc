@@ -2,7 +2,7 @@
 #include "rill/ops/queue/accumulator.h"
 #include "rill/ops/queue/type_list.h"
 #include "rill/ops/resource/shared_handle.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

@@ -1,4 +1,4 @@
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

@@ -1,4 +1,4 @@
-#include "rill/ops/state/element_update.h"
+#include "rill/ops/update/element_update.h"
 #include "rill/tensor/narrow_float.h"
 
 #include <algorithm>
