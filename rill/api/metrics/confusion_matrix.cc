@@ -1,3 +1,5 @@
+#include "rill/api/metrics/confusion_matrix.h"
+
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/debugging/assertions.h"

@@ -1,4 +1,4 @@
-#include "rill/api/core/critical_section.h"
+#include "rill/api/queue/critical_section.h"
 
 #include <algorithm>
 

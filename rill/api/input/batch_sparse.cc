@@ -1,4 +1,4 @@
-#include "rill/api/train/batch_sparse.h"
+#include "rill/api/input/batch_sparse.h"
 
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"

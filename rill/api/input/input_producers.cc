@@ -1,4 +1,4 @@
-#include "rill/api/train/input_producers.h"
+#include "rill/api/input/input_producers.h"
 
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "rill/api/train/batch.h"
+#include "rill/api/input/batch.h"
 
 namespace rill::train {
 

@@ -1,4 +1,4 @@
-#include "rill/api/train/batch.h"
+#include "rill/api/input/batch.h"
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
@@ -7,10 +7,10 @@
 #include "rill/api/core/texts.h"
 #include "rill/api/gen/data_flow.h"
 #include "rill/api/gen/math.h"
+#include "rill/api/input/batch_sparse.h"
+#include "rill/api/input/input_producers.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/operators.h"
-#include "rill/api/train/batch_sparse.h"
-#include "rill/api/train/input_producers.h"
 #include "rill/api/train/queue_runner.h"
 #include "rill/base/error.h"
 

@@ -1,4 +1,4 @@
-#include "rill/api/random/generator.h"
+#include "rill/api/variables/generator.h"
 
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
