@@ -6,7 +6,7 @@
 #include <string>
 
 #include "rill/net/http/http_request.h"
-#include "rill/serve/metrics.h"
+#include "rill/serve/metrics/metrics.h"
 #include "rill/serve/token.h"
 
 namespace rill::serve {

@@ -2,7 +2,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/files.h"
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
 #include "tensorflow_serving/config/monitoring_config.pb.h"
 #include "tensorflow_serving/config/ssl_config.pb.h"
 

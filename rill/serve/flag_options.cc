@@ -5,13 +5,13 @@
 #include "rill/base/log.h"
 #include "rill/io/saved_model.h"
 #include "rill/serve/batch/batching.h"
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
+#include "rill/serve/config/model_config.h"
 #include "rill/serve/flag_files.h"
 #include "rill/serve/live_runners.h"
 #include "rill/serve/model/model_adapter.h"
 #include "rill/serve/model/op_policy.h"
-#include "rill/serve/model_config.h"
-#include "rill/serve/model_platforms.h"
+#include "rill/serve/service/model_platforms.h"
 
 namespace rill::serve {
 namespace {

@@ -6,9 +6,9 @@
 #include "rill/net/grpc/grpc_server.h"
 #include "rill/net/http/http_server.h"
 #include "rill/serve/door.h"
-#include "rill/serve/request_log.h"
 #include "rill/serve/rest/rest_api.h"
-#include "rill/serve/server_core.h"
+#include "rill/serve/service/request_log.h"
+#include "rill/serve/service/server_core.h"
 #include "rill/serve/token.h"
 
 namespace rill::serve {

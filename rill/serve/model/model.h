@@ -12,7 +12,7 @@
 #include "rill/net/call_limits.h"
 #include "rill/runtime/saved_model.h"
 #include "rill/serve/core/servable.h"
-#include "rill/serve/metric.h"
+#include "rill/serve/metrics/metric.h"
 #include "rill/serve/model/kept.h"
 
 namespace rill::serve {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rill/net/http/http_server.h"
-#include "rill/serve/service.h"
+#include "rill/serve/service/service.h"
 
 namespace rill::serve {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "rill/net/http/http_server.h"
-#include "rill/serve/service.h"
+#include "rill/serve/service/service.h"
 
 namespace rill::serve {
 

@@ -2,7 +2,7 @@
 
 #include "rill/net/grpc/typed_method.h"
 #include "rill/serve/rpc/kserve_methods.h"
-#include "rill/serve/service.h"
+#include "rill/serve/service/service.h"
 
 namespace rill::serve {
 namespace {

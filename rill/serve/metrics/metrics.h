@@ -9,7 +9,7 @@
 
 #include "rill/base/error.h"
 #include "rill/serve/core/servable.h"
-#include "rill/serve/metric.h"
+#include "rill/serve/metrics/metric.h"
 
 namespace rill::serve {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "rill/serve/metrics.h"
+#include "rill/serve/metrics/metrics.h"
 #include "rill/serve/model/requests.h"
-#include "rill/serve/request_log.h"
-#include "rill/serve/server_core.h"
+#include "rill/serve/service/request_log.h"
+#include "rill/serve/service/server_core.h"
 #include "tensorflow_serving/apis/get_model_status.pb.h"
 #include "tensorflow_serving/apis/model_management.pb.h"
 

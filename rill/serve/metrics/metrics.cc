@@ -1,4 +1,4 @@
-#include "rill/serve/metrics.h"
+#include "rill/serve/metrics/metrics.h"
 
 #include <algorithm>
 

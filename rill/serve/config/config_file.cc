@@ -1,4 +1,4 @@
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
 
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>

@@ -1,11 +1,11 @@
-#include "rill/serve/server_core.h"
+#include "rill/serve/service/server_core.h"
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
 
-#include "rill/serve/model_config.h"
+#include "rill/serve/config/model_config.h"
 
 namespace rill::serve {
 

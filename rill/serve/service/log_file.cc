@@ -1,4 +1,4 @@
-#include "rill/serve/log_file.h"
+#include "rill/serve/service/log_file.h"
 
 #include <chrono>
 #include <ctime>

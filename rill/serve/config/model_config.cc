@@ -1,8 +1,8 @@
-#include "rill/serve/model_config.h"
+#include "rill/serve/config/model_config.h"
 
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
 
 namespace rill::serve {
 namespace {

@@ -1,11 +1,11 @@
-#include "rill/serve/model_platforms.h"
+#include "rill/serve/service/model_platforms.h"
 
 #include <algorithm>
 
 #include "rill/base/log.h"
 #include "rill/runtime/config.h"
 #include "rill/serve/batch/batching.h"
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
 #include "tensorflow_serving/servables/tensorflow/saved_model_bundle_source_adapter.pb.h"
 #include "tensorflow_serving/servables/tensorflow/session_bundle_source_adapter.pb.h"
 

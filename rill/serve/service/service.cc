@@ -1,4 +1,4 @@
-#include "rill/serve/service.h"
+#include "rill/serve/service/service.h"
 
 #include "rill/base/background.h"
 #include "rill/base/clock.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "rill/serve/metrics.h"
+#include "rill/serve/metrics/metrics.h"
 
 namespace rill::serve {
 namespace {

@@ -1,4 +1,4 @@
-#include "rill/serve/platforms.h"
+#include "rill/serve/service/platforms.h"
 
 #include <mutex>
 

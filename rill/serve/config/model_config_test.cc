@@ -1,10 +1,10 @@
-#include "rill/serve/model_config.h"
+#include "rill/serve/config/model_config.h"
 
 #include <gtest/gtest.h>
 
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
 
 namespace rill::serve {
 namespace {

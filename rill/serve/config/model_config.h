@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "rill/serve/config_messages.h"
+#include "rill/serve/config/config_messages.h"
 #include "rill/serve/core/file_system_source.h"
 
 namespace rill::serve {

@@ -1,4 +1,4 @@
-#include "rill/serve/server_core.h"
+#include "rill/serve/service/server_core.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
 #include "rill/serve/table/lookup_table.h"
 
 namespace rill::serve {

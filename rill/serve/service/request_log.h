@@ -7,9 +7,9 @@
 #include <shared_mutex>
 #include <string>
 
-#include "rill/serve/config_messages.h"
-#include "rill/serve/log_file.h"
-#include "rill/serve/metrics.h"
+#include "rill/serve/config/config_messages.h"
+#include "rill/serve/metrics/metrics.h"
+#include "rill/serve/service/log_file.h"
 #include "tensorflow_serving/apis/prediction_log.pb.h"
 
 namespace rill::serve {

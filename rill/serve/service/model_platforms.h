@@ -4,7 +4,7 @@
 #include <string>
 
 #include "rill/serve/model/model_adapter.h"
-#include "rill/serve/platforms.h"
+#include "rill/serve/service/platforms.h"
 
 namespace rill::serve {
 

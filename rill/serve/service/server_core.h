@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rill/serve/config_messages.h"
+#include "rill/serve/config/config_messages.h"
 #include "rill/serve/core/file_system_source.h"
 #include "rill/serve/core/manager.h"
 #include "tensorflow_serving/apis/model.pb.h"

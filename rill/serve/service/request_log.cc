@@ -1,4 +1,4 @@
-#include "rill/serve/request_log.h"
+#include "rill/serve/service/request_log.h"
 
 #include <cmath>
 
