@@ -150,7 +150,8 @@ def complaints(root, excused=EXCUSED):
 
 def main():
     found = list(complaints(pathlib.Path(__file__).resolve().parent.parent))
-    print("\n".join(found))
+    for line in found:
+        print(line)
     sys.exit(f"{len(found)} lines about the order of folders" if found else 0)
 
 

@@ -1,18 +1,21 @@
-// Layers, models and optimizers as parts of checkpoints.
+#include "rill/api/keras/trackable_layers.h"
+
 #include <algorithm>
 
 #include "rill/api/keras/model.h"
 #include "rill/api/keras/recurrent_layers.h"
 #include "rill/api/rnn/cell_wrappers.h"
 #include "rill/api/rnn/cells.h"
-#include "rill/api/saver/trackable.h"
-#include "rill/api/train/optimizer.h"
 #include "rill/base/text.h"
 
-namespace rill::train {
+namespace rill::keras {
 namespace {
 
-using layers::Layer;
+using rill::layers::Layer;
+using rill::layers::named_weights;
+using train::as_trackable;
+using train::Trackable;
+using train::TrackableRef;
 using Children = std::vector<Trackable::Child>;
 
 // What a variable is called inside of its layer: "kernel" of "dense/kernel".
@@ -45,9 +48,10 @@ std::string part_name(const Layer& layer, std::size_t number) {
 Children parts_of_model(const keras::Model& model) {
   std::vector<std::pair<TrackableRef, bool>> numbered;
   for (Layer* layer : model.layers())
-    numbered.emplace_back(as_trackable(reference_to(*layer)), !layer->weights().empty());
-  Children children = numbered_layers(numbered);
-  if (model.optimizer()) children.push_back({"optimizer", as_trackable(model.optimizer())});
+    numbered.emplace_back(rill::layers::as_trackable(reference_to(*layer)),
+                          !layer->weights().empty());
+  Children children = train::numbered_layers(numbered);
+  if (model.optimizer()) children.push_back({"optimizer", keras::as_trackable(model.optimizer())});
   return children;
 }
 
@@ -65,45 +69,12 @@ class TrackedLayer : public Trackable {
     for (const auto& [name, variable] : named_weights(*layer_))
       children.push_back({name, as_trackable(variable)});
     for (std::size_t i = 0; i < layer_->parts().size(); ++i)
-      children.push_back({part_name(*layer_, i), as_trackable(layer_->parts()[i])});
+      children.push_back({part_name(*layer_, i), rill::layers::as_trackable(layer_->parts()[i])});
     return children;
   }
 
  private:
   std::shared_ptr<Layer> layer_;
-};
-
-class TrackedOptimizer : public Trackable {
- public:
-  explicit TrackedOptimizer(std::shared_ptr<Optimizer> optimizer)
-      : optimizer_(std::move(optimizer)) {}
-  const void* identity() const override { return optimizer_.get(); }
-  std::string describe() const override {
-    return str_cat("<optimizer ", optimizer_->get_name(), ">");
-  }
-  Children children() override {
-    Children children;
-    for (const Variable& variable : optimizer_->non_slot_variables())
-      if (&variable.graph() == default_graph().get())
-        children.push_back({given_name(variable), as_trackable(variable)});
-    std::ranges::sort(children, {}, &Child::name);
-    return children;
-  }
-  std::vector<std::string> slot_names() override { return optimizer_->get_slot_names(); }
-  Variable slot(const Variable& of, const std::string& name) override {
-    return optimizer_->get_slot(of, name);
-  }
-
- private:
-  // As the optimizer called it; in the graph its name may have got a number.
-  std::string given_name(const Variable& variable) const {
-    std::string name = variable.handle().node->name();
-    name = name.substr(name.rfind('/') + 1);
-    const std::string plain = name.substr(0, name.rfind('_'));
-    const bool numbered = optimizer_->get_non_slot_variable(plain, variable.graph()) == variable;
-    return numbered ? plain : name;
-  }
-  std::shared_ptr<Optimizer> optimizer_;
 };
 
 class TrackedKerasOptimizer : public Trackable {
@@ -132,28 +103,28 @@ class TrackedKerasOptimizer : public Trackable {
 
 }  // namespace
 
+TrackableRef as_trackable(std::shared_ptr<Optimizer> optimizer) {
+  require(optimizer != nullptr, "an optimizer to be saved is none");
+  return std::make_shared<TrackedKerasOptimizer>(std::move(optimizer));
+}
+
+}  // namespace rill::keras
+
+namespace rill::layers {
+
 std::vector<std::pair<std::string, Variable>> named_weights(const Layer& layer) {
   std::vector<Variable> own = layer.weights();
   for (const auto& part : layer.parts())
     for (const Variable& variable : part->weights()) std::erase(own, variable);
   std::vector<std::pair<std::string, Variable>> named;
-  for (const Variable& variable : own) named.emplace_back(name_inside(layer, variable), variable);
+  for (const Variable& variable : own)
+    named.emplace_back(keras::name_inside(layer, variable), variable);
   return named;
 }
 
-TrackableRef as_trackable(std::shared_ptr<layers::Layer> layer) {
+train::TrackableRef as_trackable(std::shared_ptr<Layer> layer) {
   require(layer != nullptr, "a layer to be saved is none");
-  return std::make_shared<TrackedLayer>(std::move(layer));
+  return std::make_shared<keras::TrackedLayer>(std::move(layer));
 }
 
-TrackableRef as_trackable(std::shared_ptr<Optimizer> optimizer) {
-  require(optimizer != nullptr, "an optimizer to be saved is none");
-  return std::make_shared<TrackedOptimizer>(std::move(optimizer));
-}
-
-TrackableRef as_trackable(std::shared_ptr<keras::Optimizer> optimizer) {
-  require(optimizer != nullptr, "an optimizer to be saved is none");
-  return std::make_shared<TrackedKerasOptimizer>(std::move(optimizer));
-}
-
-}  // namespace rill::train
+}  // namespace rill::layers
