@@ -22,6 +22,7 @@
 #include "rill/api/core/gradients.h"
 #include "rill/api/core/host_function.h"
 #include "rill/api/core/recorded_function.h"
+#include "rill/api/core/session.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/core/static_value.h"
 #include "rill/api/core/switch_case.h"
