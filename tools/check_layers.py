@@ -37,8 +37,6 @@ LEFT = {
 EXCUSED = {
     ("rill/ops/array/extract_patches.h", "rill/ops/nn/patches.h"):
         "patches are cut as convolutions see them",
-    ("rill/ops/array/quantized_concat.cpu.cc", "rill/ops/quantize/level_move.h"):
-        "parts with other ranges are brought to one",
     ("rill/ops/array/tile.cpu.cc", "rill/ops/math/reduce.h"): "TileGrad is a sum",
     ("rill/ops/update/element_update.cpu.cc", "rill/ops/math/elementwise.h"):
         "sums are those of Add, by the widest vectors",

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rill/ops/quantize/quantized_type.h"
+#include "rill/ops/levels/quantized_type.h"
 
 namespace rill {
 
