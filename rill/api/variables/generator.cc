@@ -25,7 +25,7 @@ Output state_of(const Input& key, const Input& counter) {
   return concat({int64s(counter), int64s(key)}, 0);
 }
 
-Node& assign(const Variable& state, const Input& value) {
+Node& set_state(const Variable& state, const Input& value) {
   return raw::AssignVariableOp(state.handle(), value);
 }
 
@@ -74,14 +74,14 @@ Generator Generator::from_non_deterministic_state(RngAlgorithm algorithm, std::s
 
 Output Generator::key() const { return parts::item(state_.value(), 2); }
 
-Node& Generator::reset(const Input& state) const { return assign(state_, int64s(state)); }
+Node& Generator::reset(const Input& state) const { return set_state(state_, int64s(state)); }
 
 Node& Generator::reset_from_seed(const Input& seed) const {
-  return assign(state_, create_rng_state(seed, algorithm_));
+  return set_state(state_, create_rng_state(seed, algorithm_));
 }
 
 Node& Generator::reset_from_key_counter(const Input& key, const Input& counter) const {
-  return assign(state_, state_of(key, counter));
+  return set_state(state_, state_of(key, counter));
 }
 
 Output Generator::algorithm_tensor() const {
