@@ -26,8 +26,7 @@ bool Door::is_prometheus_path(std::string_view path) const {
   return !prometheus_path_.empty() && path == prometheus_path_;
 }
 
-void Door::handle(net::HttpRequest request,
-                  const std::function<void(net::HttpResponse)>& reply) const {
+void Door::handle(net::HttpRequest request, const net::HttpReply& reply) const {
   const std::string_view path =
       std::string_view(request.target).substr(0, request.target.find('?'));
   const bool is_get = request.method == "GET";

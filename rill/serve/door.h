@@ -20,7 +20,7 @@ class Door {
   Door(net::HttpHandler inside, const Metrics& metrics, const Token& token)
       : inside_(std::move(inside)), metrics_(metrics), token_(token) {}
 
-  void handle(net::HttpRequest request, const std::function<void(net::HttpResponse)>& reply) const;
+  void handle(net::HttpRequest request, const net::HttpReply& reply) const;
 
   void set_prometheus_path(std::string path);  // "": none
   // From now on the server says that it is not ready.

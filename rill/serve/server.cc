@@ -39,11 +39,9 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
       rest_service_(core_, metrics_.get(), Entry::kRest, &logs_),
       rest_(rest_service_, inside(options.rest)),
       token_(std::make_shared<Token>(options.token)),
-      door_(
-          [this](net::HttpRequest request, std::function<void(net::HttpResponse)> reply) {
-            rest_.handle(std::move(request), std::move(reply));
-          },
-          *metrics_, *token_) {
+      door_([this](net::HttpRequest request,
+                   net::HttpReply reply) { rest_.handle(std::move(request), std::move(reply)); },
+            *metrics_, *token_) {
   door_.set_prometheus_path(options.rest.prometheus_path);
   core_.reload(config, give_up);
   if (options.has_grpc) {
@@ -54,7 +52,7 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
   }
   if (options.has_rest)
     http_server_ = std::make_unique<net::HttpServer>(
-        [this](net::HttpRequest request, const std::function<void(net::HttpResponse)>& reply) {
+        [this](net::HttpRequest request, const net::HttpReply& reply) {
           door_.handle(std::move(request), reply);
         },
         options.http);

@@ -35,9 +35,11 @@ struct HttpResponse {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
+using HttpReply = std::function<void(HttpResponse)>;
+
 // Answers a request by calling `reply` once, from any thread, possibly before it returns. Does not
 // throw.
-using HttpHandler = std::function<void(HttpRequest, std::function<void(HttpResponse)> reply)>;
+using HttpHandler = std::function<void(HttpRequest, HttpReply reply)>;
 
 // What is sent before the body: status line and headers.
 std::string response_head(const HttpResponse& response, bool keep_alive);

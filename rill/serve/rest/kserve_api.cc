@@ -8,13 +8,11 @@
 namespace rill::serve {
 namespace {
 
-using Reply = std::function<void(net::HttpResponse)>;
-
 net::HttpResponse ready_response(bool ready) {
   return {.status = ready ? 200 : 400, .body = ready ? "{\"ready\":true}" : "{\"ready\":false}"};
 }
 
-std::size_t json_size(const net::HttpRequest& request) {
+std::size_t json_header_size(const net::HttpRequest& request) {
   const std::string_view length = request.header("inference-header-content-length");
   if (length.empty()) return request.body.size();
   long long size = 0;
@@ -24,14 +22,14 @@ std::size_t json_size(const net::HttpRequest& request) {
 }
 
 void infer(const Service& service, const messages::ModelSpec& spec, const net::HttpRequest& request,
-           const Reply& reply) {
+           const net::HttpReply& reply) {
   const auto asked = std::make_shared<KServeQuestion>();
   const auto id = std::make_shared<ServableId>();
   service.predict(
       spec,
       [&](const Handle& handle) {
         *id = handle.id();
-        *asked = parse_infer_request(request.body, json_size(request),
+        *asked = parse_infer_request(request.body, json_header_size(request),
                                      handle.as<ModelServable>().signatures());
         return std::move(asked->question);
       },
@@ -55,7 +53,7 @@ void infer(const Service& service, const messages::ModelSpec& spec, const net::H
 
 // "/v2/models/NAME[/versions/N]" and what follows it.
 void model_request(const Service& service, const net::HttpRequest& request, std::string_view path,
-                   const Reply& reply) {
+                   const net::HttpReply& reply) {
   messages::ModelSpec spec;
   const std::string_view rest = take_model(path, &spec);
   if (request.method == "POST" && rest == "/infer") return infer(service, spec, request, reply);
@@ -67,7 +65,8 @@ void model_request(const Service& service, const net::HttpRequest& request, std:
 
 }  // namespace
 
-void handle_kserve(const Service& service, const net::HttpRequest& request, const Reply& reply) {
+void handle_kserve(const Service& service, const net::HttpRequest& request,
+                   const net::HttpReply& reply) {
   const std::string_view target = request.target;
   const std::string_view path = target.substr(0, target.find('?'));
   constexpr std::string_view kModels = "/v2/models/";

@@ -8,6 +8,6 @@ namespace rill::serve {
 // KServe's paths below /v2: health, metadata, readiness and inference. Throws InvalidArgument for
 // one that there is not.
 void handle_kserve(const Service& service, const net::HttpRequest& request,
-                   const std::function<void(net::HttpResponse)>& reply);
+                   const net::HttpReply& reply);
 
 }  // namespace rill::serve

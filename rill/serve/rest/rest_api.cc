@@ -15,11 +15,8 @@
 namespace rill::serve {
 namespace {
 
-using Reply = std::function<void(net::HttpResponse)>;
-using Kind = RestPath::Kind;
-
 // As TensorFlow Serving prints messages: the names of the .proto files, and defaults too.
-std::string as_json(const google::protobuf::Message& message) {
+std::string message_json(const google::protobuf::Message& message) {
   google::protobuf::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.always_print_primitive_fields = true;
@@ -33,7 +30,7 @@ std::string as_json(const google::protobuf::Message& message) {
 
 // Sends what `make` gives, or the error that it throws.
 template <class F>
-void reply_with(const Reply& reply, const std::optional<Error>& error, const F& make) {
+void reply_with(const net::HttpReply& reply, const std::optional<Error>& error, const F& make) {
   net::HttpResponse response;
   try {
     if (error) throw *error;
@@ -44,8 +41,8 @@ void reply_with(const Reply& reply, const std::optional<Error>& error, const F& 
   reply(std::move(response));
 }
 
-void predict(const Service& service, const RestPath& path, const net::HttpRequest& request,
-             const RequestLimits& limits, const Reply& reply) {
+void answer_predict(const Service& service, const RestPath& path, const net::HttpRequest& request,
+                    const RequestLimits& limits, const net::HttpReply& reply) {
   struct Asked {
     ServableId id;
     PredictQuestion predict;
@@ -77,7 +74,7 @@ void predict(const Service& service, const RestPath& path, const net::HttpReques
 // Classification and regression: a request is read, and lives with its answer until that is sent.
 template <class Request, class Response>
 void answer_examples(const Service& service, const RestPath& path, const net::HttpRequest& request,
-                     const RequestLimits& limits, const Reply& reply,
+                     const RequestLimits& limits, const net::HttpReply& reply,
                      void (Service::*ask)(const Request&, Response*, const RequestLimits&, Done)
                          const,
                      std::string (*print)(const std::decay_t<decltype(Response().result())>&)) {
@@ -100,16 +97,16 @@ void answer_examples(const Service& service, const RestPath& path, const net::Ht
                  });
 }
 
-void status(const Service& service, const RestPath& path, const Reply& reply) {
+void status(const Service& service, const RestPath& path, const net::HttpReply& reply) {
   messages::GetModelStatusRequest request;
   messages::GetModelStatusResponse response;
   *request.mutable_model_spec() = path.spec;
   service.get_status(request, &response, {}, [&](std::optional<Error> error) {
-    reply_with(reply, error, [&] { return as_json(response); });
+    reply_with(reply, error, [&] { return message_json(response); });
   });
 }
 
-void metadata(const Service& service, const RestPath& path, const Reply& reply) {
+void metadata(const Service& service, const RestPath& path, const net::HttpReply& reply) {
   messages::GetModelMetadataRequest request;
   messages::GetModelMetadataResponse response;
   *request.mutable_model_spec() = path.spec;
@@ -118,14 +115,14 @@ void metadata(const Service& service, const RestPath& path, const Reply& reply) 
     reply_with(reply, error, [&] {
       messages::SignatureDefMap map;
       response.metadata().at("signature_def").UnpackTo(&map);
-      return str_cat("{\n\"model_spec\":", as_json(response.model_spec()),
-                     ",\n\"metadata\": {\"signature_def\": ", as_json(map), "}\n}\n");
+      return str_cat("{\n\"model_spec\":", message_json(response.model_spec()),
+                     ",\n\"metadata\": {\"signature_def\": ", message_json(map), "}\n}\n");
     });
   });
 }
 
 // Of one model, or of the version of every model that answers when none is named.
-void openapi(const Service& service, const messages::ModelSpec* spec, const Reply& reply) {
+void openapi(const Service& service, const messages::ModelSpec* spec, const net::HttpReply& reply) {
   std::vector<Handle> models;
   if (spec != nullptr) models.push_back(service.core().find(*spec));
   std::set<std::string> names;
@@ -145,25 +142,25 @@ void openapi(const Service& service, const messages::ModelSpec* spec, const Repl
 }
 
 void route(const Service& service, const RestPath& path, const net::HttpRequest& request,
-           const Reply& reply) {
+           const net::HttpReply& reply) {
   const RequestLimits limits(
       net::CallLimits{request.deadline_nanos, request.is_gone, request.received_nanos});
   switch (path.kind) {
-    case Kind::kPredict:
-      return predict(service, path, request, limits, reply);
-    case Kind::kClassify:
+    case RestPath::Kind::kPredict:
+      return answer_predict(service, path, request, limits, reply);
+    case RestPath::Kind::kClassify:
       return answer_examples(service, path, request, limits, reply, &Service::classify,
                              classify_response);
-    case Kind::kRegress:
+    case RestPath::Kind::kRegress:
       return answer_examples(service, path, request, limits, reply, &Service::regress,
                              regress_response);
-    case Kind::kStatus:
+    case RestPath::Kind::kStatus:
       return status(service, path, reply);
-    case Kind::kMetadata:
+    case RestPath::Kind::kMetadata:
       return metadata(service, path, reply);
-    case Kind::kOpenApi:
+    case RestPath::Kind::kOpenApi:
       return openapi(service, &path.spec, reply);
-    case Kind::kOther:
+    case RestPath::Kind::kOther:
       return reply({.status = 404, .content_type = "text/plain", .body = "Not found\n"});
   }
 }
@@ -223,7 +220,7 @@ net::HttpResponse error_response(const Error& error) {
   return response;
 }
 
-void RestApi::handle(net::HttpRequest request, Reply reply) const {
+void RestApi::handle(net::HttpRequest request, net::HttpReply reply) const {
   if (options_.cors && asks_from_the_web(request))
     reply = [reply = std::move(reply)](net::HttpResponse response) {
       for (const char* name : {"Origin", "Headers"})

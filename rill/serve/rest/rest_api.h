@@ -20,7 +20,7 @@ class RestApi {
  public:
   RestApi(const Service& service, const RestOptions& options)
       : service_(service), options_(options) {}
-  void handle(net::HttpRequest request, std::function<void(net::HttpResponse)> reply) const;
+  void handle(net::HttpRequest request, net::HttpReply reply) const;
 
  private:
   const Service& service_;
