@@ -13,6 +13,7 @@
 #include "rill/base/clock.h"
 #include "rill/net/grpc/grpc_server.h"
 #include "rill/serve/token.h"
+#include "tests/cpp/await_testing.h"
 
 namespace rill::net {
 namespace {
@@ -20,14 +21,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::system_clock;
-
-bool await(const std::function<bool()>& done) {
-  for (int i = 0; i < 5000; ++i) {
-    if (done()) return true;
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  return false;
-}
 
 std::string bytes_of(int field, std::uint64_t value) {
   google::protobuf::UnknownFieldSet fields;

@@ -8,20 +8,13 @@
 
 #include "rill/base/clock.h"
 #include "rill/net/http/http_server.h"
+#include "tests/cpp/await_testing.h"
 #include "tests/cpp/socket_testing.h"
 
 namespace rill::net {
 namespace {
 
 using std::chrono::milliseconds;
-
-bool await(const std::function<bool()>& done, int millis = 5000) {
-  for (int i = 0; i < millis; ++i) {
-    if (done()) return true;
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  return false;
-}
 
 // Answers with what it was asked, at once; below /later when it is told to; below /slow on its
 // thread, after a while.
