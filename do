@@ -33,8 +33,9 @@ Usage: ./do COMMAND
   setup              install what is missing: Debian packages, and Python packages into .venv
   build [PRESET [TARGET...]]
                      configure and build; presets: release, debug, asan, tsan, fuzz
-  lint [--fix]       formatting, include order, generated files, READMEs, ruff, clang-tidy on what
-                     changed since the last commit; --fix formats first
+  lint [--fix]       formatting, layers, generated files, READMEs, ruff, clang-tidy on what changed
+                     since the last commit; --fix formats first, and writes which folders include
+                     which into the READMEs
   lint --tidy [FILE...]
                      clang-tidy on these files, or on every source: half an hour on two cores
   gen                write the generated files anew
@@ -267,16 +268,6 @@ format() {
     xargs -r -P "$jobs" -n 40 clang-format "$@"
 }
 
-lint_readmes() {
-  local folder status=0
-  for folder in rill/*/; do
-    [[ -n $(sources "$folder") && ! -f ${folder}README.md ]] || continue
-    echo "${folder} has no README.md"
-    status=1
-  done
-  return "$status"
-}
-
 lint_python() {
   sources '*.py' | xargs -r .venv/bin/python -m compileall -q
 }
@@ -299,8 +290,8 @@ lint_generated() {
 
 lint_all() {
   local check status=0
-  for check in "format --dry-run -Werror" ".venv/bin/python tools/check_layers.py" "lint_generated" \
-    "lint_readmes" "lint_python"; do
+  for check in "format --dry-run -Werror" ".venv/bin/python tools/check_layers.py" \
+    ".venv/bin/python tools/check_readmes.py" "lint_generated" "lint_python"; do
     $check || { printf '!! %s\n' "$check"; status=1; }
   done
   return "$status"
@@ -308,7 +299,10 @@ lint_all() {
 
 cmd_lint() {
   cmd_setup
-  if [[ ${1:-} == --fix ]]; then format -i; fi
+  if [[ ${1:-} == --fix ]]; then
+    format -i
+    .venv/bin/python tools/check_readmes.py --fix >/dev/null || true  # the lint tells what is left
+  fi
   step "Lint" lint_all
   finish "Lint"
 }

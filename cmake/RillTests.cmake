@@ -30,7 +30,7 @@ function(rill_add_test name)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 
-foreach(folder base proto tensor io graph grad passes kernel ops runtime cluster serve inspect
+foreach(folder base proto net tensor io graph grad passes kernel ops runtime cluster serve inspect
                board api compat cli)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/${folder}/*_test.cc)
   rill_add_test(test_${folder} ${sources})

@@ -1,4 +1,4 @@
-#include "rill/api/random/generator.h"
+#include "rill/api/variables/generator.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

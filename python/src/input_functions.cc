@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "class_call.h"
-#include "rill/api/train/batch.h"
-#include "rill/api/train/input_producers.h"
+#include "rill/api/input/batch.h"
+#include "rill/api/input/input_producers.h"
 #include "sparse_tensors.h"
 #include "train_inputs.h"
 #include "truth.h"

@@ -11,6 +11,7 @@
 #include "layers.h"
 #include "numpy.h"
 #include "optimizers.h"
+#include "rill/api/keras/trackable_layers.h"
 #include "rill/api/lookup/mutable_tables.h"
 #include "rill/api/saver/checkpoint.h"
 #include "saver.h"
@@ -102,7 +103,7 @@ TrackableRef trackable_of(nb::handle object) {
     if (nb::isinstance<OptimizerObject>(core))
       return train::as_trackable(nb::cast<OptimizerObject&>(core).optimizer);
     if (nb::isinstance<KerasOptimizerObject>(core))
-      return train::as_trackable(nb::cast<KerasOptimizerObject&>(core).optimizer);
+      return keras::as_trackable(nb::cast<KerasOptimizerObject&>(core).optimizer);
   }
   return std::make_shared<ProgramObject>(object);
 }
@@ -236,7 +237,7 @@ void bind_object_checkpoints(nb::module_& m) {
   });
   m.def("named_weights", [](nb::handle layer) {
     nb::list all;
-    for (const auto& [name, variable] : train::named_weights(*layer_of(layer)))
+    for (const auto& [name, variable] : layers::named_weights(*layer_of(layer)))
       all.append(nb::make_tuple(name, give(variable)));
     return all;
   });

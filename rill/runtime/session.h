@@ -84,8 +84,10 @@ class Session {
  public:
   // Throws InvalidArgument for options that make no sense, Unimplemented for a remote target.
   explicit Session(std::shared_ptr<Graph> graph, const SessionOptions& options = {});
-  // Of the default graph. Defined in api/core, where there is one.
-  explicit Session(const SessionOptions& options = {});
+  // Of the default graph. That is known to the building interface alone: who opens such a session
+  // includes api/core/session.h, where default_graph_for() is found.
+  template <std::same_as<SessionOptions> Options = SessionOptions>
+  explicit Session(const Options& options = {}) : Session(default_graph_for(options), options) {}
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -4,8 +4,8 @@
 #include <future>
 
 #include "rill/io/record_reader.h"
-#include "rill/serve/metrics.h"
-#include "rill/serve/request_log.h"
+#include "rill/serve/metrics/metrics.h"
+#include "rill/serve/service/request_log.h"
 #include "tests/cpp/serve_testing.h"
 
 namespace rill::serve {

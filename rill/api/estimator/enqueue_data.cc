@@ -5,9 +5,9 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/gen/math.h"
+#include "rill/api/input/input_producers.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/math/operators.h"
-#include "rill/api/train/input_producers.h"
 #include "rill/base/text.h"
 
 namespace rill::estimator::inputs {

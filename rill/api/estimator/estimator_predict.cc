@@ -2,6 +2,7 @@
 #include <typeinfo>
 
 #include "rill/api/core/collections.h"
+#include "rill/api/core/session.h"
 #include "rill/api/estimator/as_misuse.h"
 #include "rill/api/estimator/estimator.h"
 #include "rill/api/estimator/estimator_input.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "rill/api/graph_transforms/graph_editor.h"
+#include "rill/api/graph_util/input_names.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/text.h"
@@ -17,11 +17,7 @@ namespace {
 using tensorflow::GraphDef;
 using tensorflow::NodeDef;
 
-using graph_transforms::is_control;
-
-std::string node_name_of(std::string_view input) {
-  return std::string(graph_transforms::node_of(input));
-}
+std::string node_name_of(std::string_view input) { return std::string(node_of(input)); }
 
 bool is_one_of(std::string_view op, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), op) != names.end();

@@ -1,7 +1,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/changed_input.h"
 #include "rill/ops/array/strided_copy.h"
-#include "rill/ops/state/element_update.h"
+#include "rill/ops/update/element_update.h"
 
 namespace rill {
 

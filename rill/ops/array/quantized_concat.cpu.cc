@@ -3,7 +3,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/index_values.h"
-#include "rill/ops/quantize/level_move.h"
+#include "rill/ops/levels/level_move.h"
 
 namespace rill {
 

@@ -1,14 +1,8 @@
 #pragma once
 
-#include "rill/graph/shape_ctx.h"
-#include "rill/ops/state/element_update.h"
+#include "rill/ops/update/element_update.h"
 
 namespace rill {
-
-// Throws InvalidArgument unless `updates` can go to the places in `target` that the rows of
-// `indices` name, as far as the shapes are known.
-void check_scatter_nd(const PartialShape& indices, const PartialShape& updates,
-                      const PartialShape& target);
 
 // Changes the slices of `target` that the rows of `indices` name, in their order; nothing when a
 // row names none, which throws InvalidArgument.

@@ -1,4 +1,4 @@
-#include "rill/ops/array/scatter_nd.h"
+#include "rill/ops/array/scatter_nd_shape.h"
 
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"

@@ -3,7 +3,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/array/changed_input.h"
 #include "rill/ops/array/strided_copy.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

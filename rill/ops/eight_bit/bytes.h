@@ -1,8 +1,8 @@
 #pragma once
 
 #include "rill/kernel/kernel_call.h"
-#include "rill/ops/quantize/level_move.h"
-#include "rill/ops/quantize/quantized_level.h"
+#include "rill/ops/levels/level_move.h"
+#include "rill/ops/levels/quantized_level.h"
 
 // What the kernels of this folder see of their arguments.
 namespace rill {

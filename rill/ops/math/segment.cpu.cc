@@ -5,7 +5,7 @@
 #include "rill/ops/math/row_sums.h"
 #include "rill/ops/math/segment_parts.h"
 #include "rill/ops/math/segment_runs.h"
-#include "rill/ops/state/column_parts.h"
+#include "rill/ops/update/column_parts.h"
 
 namespace rill {
 

@@ -10,7 +10,7 @@
 #include "rill/ops/math/segment.h"
 #include "rill/ops/math/segment_parts.h"
 #include "rill/ops/math/segment_runs.h"
-#include "rill/ops/state/row_parts.h"
+#include "rill/ops/update/row_parts.h"
 
 namespace rill {
 

@@ -2,10 +2,10 @@
 #include <vector>
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/levels/quantized_level.h"
 #include "rill/ops/nn/conv_shape.h"
 #include "rill/ops/nn/convolve_bytes.h"
 #include "rill/ops/nn/pool_shape.h"
-#include "rill/ops/quantize/quantized_level.h"
 
 namespace rill {
 

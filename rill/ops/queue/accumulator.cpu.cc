@@ -2,7 +2,7 @@
 #include "rill/ops/data_flow/add_to.h"
 #include "rill/ops/queue/accumulator_kernel.h"
 #include "rill/ops/queue/type_list.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

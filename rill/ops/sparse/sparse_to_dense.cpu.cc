@@ -3,7 +3,7 @@
 #include "rill/ops/array/index_values.h"
 #include "rill/ops/array/strided_copy.h"
 #include "rill/ops/sparse/sparse_parts.h"
-#include "rill/ops/state/element_update.h"
+#include "rill/ops/update/element_update.h"
 
 namespace rill {
 

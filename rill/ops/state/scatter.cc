@@ -2,8 +2,8 @@
 
 #include "rill/ops/array/gather.h"
 #include "rill/ops/array/index_values.h"
-#include "rill/ops/state/column_parts.h"
 #include "rill/ops/state/scatter_shape.h"
+#include "rill/ops/update/column_parts.h"
 
 namespace rill {
 

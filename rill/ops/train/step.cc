@@ -4,9 +4,9 @@
 #include <array>
 
 #include "rill/ops/array/index_values.h"
-#include "rill/ops/resource/variable_input.h"
-#include "rill/ops/state/column_parts.h"
-#include "rill/ops/state/row_parts.h"
+#include "rill/ops/update/column_parts.h"
+#include "rill/ops/update/row_parts.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 namespace {

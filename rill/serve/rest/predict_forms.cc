@@ -145,7 +145,7 @@ std::string message_bytes(const ServableId& id, const PredictQuestion& asked,
 }
 
 // The elements of a tensor, with headers that say what they are.
-HttpResponse bytes_response(const std::string& name, const Tensor& tensor) {
+net::HttpResponse bytes_response(const std::string& name, const Tensor& tensor) {
   const bool is_text = tensor.dtype() == DType::string;
   require(is_text || is_trivial(tensor.dtype()), "A tensor of type ", tensor.dtype(),
           " has no bytes");
@@ -183,7 +183,7 @@ std::map<std::string, std::string> query_of(std::string_view target) {
   return query;
 }
 
-PredictQuestion read_predict_body(const HttpRequest& request, std::string_view accept,
+PredictQuestion read_predict_body(const net::HttpRequest& request, std::string_view accept,
                                   const Signatures& signatures) {
   PredictQuestion asked;
   const BodyForm form = body_form(request.content_type);
@@ -203,8 +203,8 @@ PredictQuestion read_predict_body(const HttpRequest& request, std::string_view a
   return asked;
 }
 
-HttpResponse write_predict_answer(const ServableId& id, const PredictQuestion& asked,
-                                  const std::map<std::string, Tensor>& outputs) {
+net::HttpResponse write_predict_answer(const ServableId& id, const PredictQuestion& asked,
+                                       const std::map<std::string, Tensor>& outputs) {
   if (asked.answer_form == BodyForm::kJson)
     return {.body = predict_response(outputs, asked.layout)};
   if (asked.answer_form == BodyForm::kProtobuf)

@@ -11,7 +11,6 @@
 #include "rill/serve/rest/predict_forms.h"
 #include "rill/serve/rest/rest_path.h"
 #include "rill/serve/rest/utf8.h"
-#include "rill/serve/token.h"
 
 namespace rill::serve {
 namespace {
@@ -31,8 +30,8 @@ std::string message_json(const google::protobuf::Message& message) {
 
 // Sends what `make` gives, or the error that it throws.
 template <class F>
-void reply_with(const HttpReply& reply, const std::optional<Error>& error, const F& make) {
-  HttpResponse response;
+void reply_with(const net::HttpReply& reply, const std::optional<Error>& error, const F& make) {
+  net::HttpResponse response;
   try {
     if (error) throw *error;
     response.body = make();
@@ -42,8 +41,8 @@ void reply_with(const HttpReply& reply, const std::optional<Error>& error, const
   reply(std::move(response));
 }
 
-void answer_predict(const Service& service, const RestPath& path, const HttpRequest& request,
-                    const RequestLimits& limits, const HttpReply& reply) {
+void answer_predict(const Service& service, const RestPath& path, const net::HttpRequest& request,
+                    const RequestLimits& limits, const net::HttpReply& reply) {
   struct Asked {
     ServableId id;
     PredictQuestion predict;
@@ -61,7 +60,7 @@ void answer_predict(const Service& service, const RestPath& path, const HttpRequ
       },
       limits,
       [reply, asked](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
-        HttpResponse response;
+        net::HttpResponse response;
         try {
           if (error) throw *error;
           response = write_predict_answer(asked->id, asked->predict, outputs);
@@ -74,8 +73,8 @@ void answer_predict(const Service& service, const RestPath& path, const HttpRequ
 
 // Classification and regression: a request is read, and lives with its answer until that is sent.
 template <class Request, class Response>
-void answer_examples(const Service& service, const RestPath& path, const HttpRequest& request,
-                     const RequestLimits& limits, const HttpReply& reply,
+void answer_examples(const Service& service, const RestPath& path, const net::HttpRequest& request,
+                     const RequestLimits& limits, const net::HttpReply& reply,
                      void (Service::*ask)(const Request&, Response*, const RequestLimits&, Done)
                          const,
                      std::string (*print)(const std::decay_t<decltype(Response().result())>&)) {
@@ -98,7 +97,7 @@ void answer_examples(const Service& service, const RestPath& path, const HttpReq
                  });
 }
 
-void status(const Service& service, const RestPath& path, const HttpReply& reply) {
+void status(const Service& service, const RestPath& path, const net::HttpReply& reply) {
   messages::GetModelStatusRequest request;
   messages::GetModelStatusResponse response;
   *request.mutable_model_spec() = path.spec;
@@ -107,7 +106,7 @@ void status(const Service& service, const RestPath& path, const HttpReply& reply
   });
 }
 
-void metadata(const Service& service, const RestPath& path, const HttpReply& reply) {
+void metadata(const Service& service, const RestPath& path, const net::HttpReply& reply) {
   messages::GetModelMetadataRequest request;
   messages::GetModelMetadataResponse response;
   *request.mutable_model_spec() = path.spec;
@@ -123,7 +122,7 @@ void metadata(const Service& service, const RestPath& path, const HttpReply& rep
 }
 
 // Of one model, or of the version of every model that answers when none is named.
-void openapi(const Service& service, const messages::ModelSpec* spec, const HttpReply& reply) {
+void openapi(const Service& service, const messages::ModelSpec* spec, const net::HttpReply& reply) {
   std::vector<Handle> models;
   if (spec != nullptr) models.push_back(service.core().find(*spec));
   std::set<std::string> names;
@@ -142,9 +141,10 @@ void openapi(const Service& service, const messages::ModelSpec* spec, const Http
   reply({.body = openapi_document(models)});
 }
 
-void route(const Service& service, const RestPath& path, const HttpRequest& request,
-           const HttpReply& reply) {
-  const RequestLimits limits{request.deadline_nanos, request.is_gone, request.received_nanos};
+void route(const Service& service, const RestPath& path, const net::HttpRequest& request,
+           const net::HttpReply& reply) {
+  const RequestLimits limits(
+      net::CallLimits{request.deadline_nanos, request.is_gone, request.received_nanos});
   switch (path.kind) {
     case RestPath::Kind::kPredict:
       return answer_predict(service, path, request, limits, reply);
@@ -166,16 +166,16 @@ void route(const Service& service, const RestPath& path, const HttpRequest& requ
 }
 
 // Whether there is somebody who can answer, for who starts and watches servers.
-std::optional<HttpResponse> health(const Service& service, std::string_view path) {
-  if (path == "/livez") return HttpResponse{.content_type = "text/plain", .body = "ok\n"};
+std::optional<net::HttpResponse> health(const Service& service, std::string_view path) {
+  if (path == "/livez") return net::HttpResponse{.content_type = "text/plain", .body = "ok\n"};
   if (path != "/readyz" && path != "/healthz") return std::nullopt;
   const bool ready = service.core().is_ready();
-  return HttpResponse{.status = ready ? 200 : 503,
-                      .content_type = "text/plain",
-                      .body = ready ? "ok\n" : "not every model is available\n"};
+  return net::HttpResponse{.status = ready ? 200 : 503,
+                           .content_type = "text/plain",
+                           .body = ready ? "ok\n" : "not every model is available\n"};
 }
 
-bool asks_from_the_web(const HttpRequest& request) {
+bool asks_from_the_web(const net::HttpRequest& request) {
   return request.origin.starts_with("http://") || request.origin.starts_with("https://");
 }
 
@@ -213,16 +213,16 @@ int http_status(Code code) {
   }
 }
 
-HttpResponse error_response(const Error& error) {
-  HttpResponse response{.status = http_status(error.code()), .body = "{ \"error\": "};
+net::HttpResponse error_response(const Error& error) {
+  net::HttpResponse response{.status = http_status(error.code()), .body = "{ \"error\": "};
   append_json_string(valid_utf8(error.message()), &response.body);
   response.body += " }";
   return response;
 }
 
-void RestApi::handle(HttpRequest request, HttpReply reply) const {
+void RestApi::handle(net::HttpRequest request, net::HttpReply reply) const {
   if (options_.cors && asks_from_the_web(request))
-    reply = [reply = std::move(reply)](HttpResponse response) {
+    reply = [reply = std::move(reply)](net::HttpResponse response) {
       for (const char* name : {"Origin", "Headers"})
         response.headers.emplace_back(str_cat("Access-Control-Allow-", name), "*");
       response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST");
@@ -236,8 +236,6 @@ void RestApi::handle(HttpRequest request, HttpReply reply) const {
     if (request.method == "GET")
       if (auto answer = health(service_, path)) return reply(std::move(*answer));
     if (request.method == "GET" && path == "/") return reply(page_response());
-    if (!has_token(request.authorization, options_.token))
-      raise(Code::kUnauthenticated, "The request brings no token that is known here");
     if (request.method == "GET") {
       if (!options_.prometheus_path.empty() && path == options_.prometheus_path &&
           service_.metrics() != nullptr)
