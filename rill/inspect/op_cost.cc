@@ -192,7 +192,7 @@ bool picks(std::string_view op) {
 }
 
 double moved_bytes(const KernelWork& work) {
-  constexpr std::uint32_t kMovesNothing = kForwards | kIdentity | kSwitch | kMerge | kEnter | kExit;
+  constexpr std::uint64_t kMovesNothing = kForwards | kIdentity | kSwitch | kMerge | kEnter | kExit;
   if ((work.traits & kMovesNothing) != 0 || work.op == "ReadVariableOp" || work.op == "Shape")
     return 0;
   double read = 0, written = 0;

@@ -24,7 +24,7 @@ struct KernelWork {
   std::string_view op;
   const AttrMap& attrs;
   std::span<const TensorSize> inputs, outputs;
-  std::uint32_t traits = 0;  // of the op's declaration
+  std::uint64_t traits = 0;  // of the op's declaration
 };
 
 // What a kernel has to do at least: the floating-point operations of the usual algorithm, and the

@@ -11,7 +11,7 @@ namespace {
 TensorSize floats(std::initializer_list<std::int64_t> dims) { return {DType::f32, Shape(dims)}; }
 
 OpCost cost(std::string_view op, std::vector<TensorSize> inputs, std::vector<TensorSize> outputs,
-            const AttrMap& attrs = {}, std::uint32_t traits = 0) {
+            const AttrMap& attrs = {}, std::uint64_t traits = 0) {
   return op_cost({op, attrs, inputs, outputs, traits});
 }
 
@@ -106,7 +106,7 @@ TEST(OpCost, what_rewrites_make_is_known) {
   for (const Op* op : standard_ops().all()) {
     const std::string& name = op->name;
     if (name[0] != '_' || name == "_If" || name == "_While") continue;  // those run functions
-    const auto known = [&](std::uint32_t traits) {
+    const auto known = [&](std::uint64_t traits) {
       return cost(name, {floats({2, 3}), floats({3, 4})}, {floats({2, 4})}, {}, traits).is_known;
     };
     EXPECT_TRUE(known(op->traits)) << name;

@@ -4,7 +4,6 @@
 #include <array>
 #include <string_view>
 
-#include "rill/graph/storage_traits.h"
 #include "rill/kernel/kernel_ways.h"
 
 namespace rill {

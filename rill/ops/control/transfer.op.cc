@@ -1,5 +1,4 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/placement_traits.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {

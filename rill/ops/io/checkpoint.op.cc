@@ -1,6 +1,5 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
-#include "rill/graph/storage_traits.h"
 
 namespace rill {
 namespace {

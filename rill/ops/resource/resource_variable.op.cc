@@ -1,7 +1,6 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
-#include "rill/graph/storage_traits.h"
 
 namespace rill {
 namespace {
