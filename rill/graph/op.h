@@ -50,8 +50,10 @@ class Op {
   std::vector<Arg> inputs, outputs;
   std::vector<AttrSpec> attrs;
   std::uint64_t traits = 0;
+  FileAttr file_attr;
   ShapeFn shape = nullptr;
-  GradFn grad = nullptr;
+  CostFn cost = nullptr;  // nullptr: not known
+  GradFn grad = nullptr;  // nullptr: none is defined
   int deprecated = 0;
   std::string deprecated_why;
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rill/graph/op_decl_check.h"
 #include "rill/graph/op_traits.h"
 #include "rill/tensor/shape.h"
 
@@ -12,13 +13,23 @@ namespace rill {
 
 class ShapeCtx;
 class GradCtx;
+struct KernelWork;
 
 using Shapes = std::vector<PartialShape>;
 using ShapeFn = Shapes (*)(const ShapeCtx&);
+using CostFn = double (*)(const KernelWork&);  // floating-point operations of one run
 using GradFn = void (*)(GradCtx&);
 
-// Marks an op that has no gradient on purpose.
+// What `grad` says of an op without a gradient. The first marks one on purpose: gradients stop
+// there. The second says that TensorFlow defines none: asking for it is an error.
 void not_differentiable(GradCtx&);
+void no_gradient(GradCtx&);
+
+// An attribute that may name a file, which the kernel then reads.
+struct FileAttr {
+  const char* name = "";
+  bool (*names_file)(std::string_view value) = nullptr;
+};
 
 // The only place that describes an op. Arguments and attributes are written in TensorFlow's
 // registration language ("x: T", "values: N * T", "T: {float, double} = DT_FLOAT", "N: int >= 1"),
@@ -30,15 +41,47 @@ struct OpDecl {
   std::initializer_list<const char*> outputs = {};
   std::initializer_list<const char*> attrs = {};
   std::uint64_t traits = 0;
+  FileAttr file_attr = {};
   ShapeFn shape = nullptr;
-  GradFn grad = nullptr;
-  int deprecated = 0;  // GraphDef version from which the op is refused; 0: never
+  CostFn cost = nullptr;  // nullptr: known for element-wise ops alone (kernel_work.h)
+  GradFn grad = nullptr;  // always stated: a function, not_differentiable or no_gradient
+  int deprecated = 0;     // GraphDef version from which the op is refused; 0: never
   const char* deprecated_why = "";
 };
 
-// For a static_assert beside each declaration: named, documented, shape stated.
+// Traits that contradict each other, or one that means nothing alone.
+constexpr void check_traits(std::uint64_t traits) {
+  using decl_text::demand;
+  const auto has = [&](std::uint64_t any) { return (traits & any) != 0; };
+  // A file that never changes may be read by a pure op.
+  demand(!has(kPure) || !has(kStateful | (kReachesOut & ~kReadsFiles)),
+         "an op with effects is not pure");
+  demand(!has(kReachesOut) || !has(kUsesOpened | kNoAccess),
+         "an op that reaches out says so alone");
+  demand(!has(kForLoading) || has(kReadsFiles), "kForLoading is about ops that read files");
+}
+
+// Throws decl_text::Malformed, with the reason, unless the op is named and documented, states its
+// shapes and its gradient, and its arguments and attributes are well written and fit each other.
+constexpr void check_decl(const OpDecl& op) {
+  using decl_text::demand;
+  demand(op.name[0] != '\0', "an op needs a name");
+  demand(op.doc[0] != '\0', "an op needs a doc");
+  demand(op.shape != nullptr || op.outputs.size() == 0,
+         "an op with outputs needs a shape function");
+  demand(op.grad != nullptr,
+         "an op states its gradient: a function, not_differentiable or no_gradient");
+  check_traits(op.traits);
+  decl_text::check_names(op.inputs, op.outputs, op.attrs);
+  const FileAttr& file = op.file_attr;
+  demand(file.names_file == nullptr || decl_text::find_attr(op.attrs, file.name).kind == "string",
+         "file_attr needs an attribute of kind string");
+}
+
+// For a static_assert beside each declaration. What is wrong, the compiler's message says.
 consteval bool well_formed(const OpDecl& op) {
-  return op.name[0] != '\0' && op.doc[0] != '\0' && (op.shape != nullptr || op.outputs.size() == 0);
+  check_decl(op);
+  return true;
 }
 
 }  // namespace rill

@@ -38,8 +38,9 @@ extern constexpr OpDecl kReaderReadV2{
     .doc = "The next record of a reader; works are taken from the queue when one is done.",
     .inputs = {"reader_handle: resource", "queue_handle: resource"},
     .outputs = {"key: string", "value: string"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = one_record,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderReadV2));
 
@@ -48,8 +49,9 @@ extern constexpr OpDecl kReaderReadUpToV2{
     .doc = "Up to `num_records` records of one work; at least one unless none is asked for.",
     .inputs = {"reader_handle: resource", "queue_handle: resource", "num_records: int64"},
     .outputs = {"keys: string", "values: string"},
-    .traits = kStateful | kDataDependentShape,
+    .traits = kStateful | kDataDependentShape | kUsesOpened,
     .shape = some_records,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderReadUpToV2));
 
@@ -58,8 +60,9 @@ extern constexpr OpDecl kReaderNumRecordsProducedV2{
     .doc = "How many records a reader has made.",
     .inputs = {"reader_handle: resource"},
     .outputs = {"records_produced: int64"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = one_scalar,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderNumRecordsProducedV2));
 
@@ -68,8 +71,9 @@ extern constexpr OpDecl kReaderNumWorkUnitsCompletedV2{
     .doc = "How many works a reader has brought to their end.",
     .inputs = {"reader_handle: resource"},
     .outputs = {"units_completed: int64"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = one_scalar,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderNumWorkUnitsCompletedV2));
 
@@ -78,8 +82,9 @@ extern constexpr OpDecl kReaderSerializeStateV2{
     .doc = "What a reader must know to go on, as bytes.",
     .inputs = {"reader_handle: resource"},
     .outputs = {"state: string"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = one_scalar,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderSerializeStateV2));
 
@@ -87,8 +92,9 @@ extern constexpr OpDecl kReaderRestoreStateV2{
     .name = "ReaderRestoreStateV2",
     .doc = "Lets a reader go on from what ReaderSerializeState gave.",
     .inputs = {"reader_handle: resource", "state: string"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = restored,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderRestoreStateV2));
 
@@ -96,8 +102,9 @@ extern constexpr OpDecl kReaderResetV2{
     .name = "ReaderResetV2",
     .doc = "Lets a reader begin anew.",
     .inputs = {"reader_handle: resource"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = nothing,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderResetV2));
 

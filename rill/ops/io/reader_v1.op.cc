@@ -38,6 +38,7 @@ extern constexpr OpDecl kReaderRead{
     .doc = "The next record of a reader; works are taken from the queue when one is done.",
     .inputs = {"reader_handle: Ref(string)", "queue_handle: Ref(string)"},
     .outputs = {"key: string", "value: string"},
+    .traits = kUsesOpened,
     .shape = one_record,
     .grad = not_differentiable,
 };
@@ -48,7 +49,7 @@ extern constexpr OpDecl kReaderReadUpTo{
     .doc = "Up to `num_records` records of one work; at least one unless none is asked for.",
     .inputs = {"reader_handle: Ref(string)", "queue_handle: Ref(string)", "num_records: int64"},
     .outputs = {"keys: string", "values: string"},
-    .traits = kDataDependentShape,
+    .traits = kDataDependentShape | kUsesOpened,
     .shape = some_records,
     .grad = not_differentiable,
 };
@@ -59,6 +60,7 @@ extern constexpr OpDecl kReaderNumRecordsProduced{
     .doc = "How many records a reader has made.",
     .inputs = {"reader_handle: Ref(string)"},
     .outputs = {"records_produced: int64"},
+    .traits = kUsesOpened,
     .shape = one_scalar,
     .grad = not_differentiable,
 };
@@ -69,6 +71,7 @@ extern constexpr OpDecl kReaderNumWorkUnitsCompleted{
     .doc = "How many works a reader has brought to their end.",
     .inputs = {"reader_handle: Ref(string)"},
     .outputs = {"units_completed: int64"},
+    .traits = kUsesOpened,
     .shape = one_scalar,
     .grad = not_differentiable,
 };
@@ -79,6 +82,7 @@ extern constexpr OpDecl kReaderSerializeState{
     .doc = "What a reader must know to go on, as bytes.",
     .inputs = {"reader_handle: Ref(string)"},
     .outputs = {"state: string"},
+    .traits = kUsesOpened,
     .shape = one_scalar,
     .grad = not_differentiable,
 };
@@ -88,6 +92,7 @@ extern constexpr OpDecl kReaderRestoreState{
     .name = "ReaderRestoreState",
     .doc = "Lets a reader go on from what ReaderSerializeState gave.",
     .inputs = {"reader_handle: Ref(string)", "state: string"},
+    .traits = kUsesOpened,
     .shape = restored,
     .grad = not_differentiable,
 };
@@ -97,6 +102,7 @@ extern constexpr OpDecl kReaderReset{
     .name = "ReaderReset",
     .doc = "Lets a reader begin anew.",
     .inputs = {"reader_handle: Ref(string)"},
+    .traits = kUsesOpened,
     .shape = nothing,
     .grad = not_differentiable,
 };

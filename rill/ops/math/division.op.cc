@@ -94,6 +94,7 @@ extern constexpr OpDecl kMod{
     .attrs = {"T: {int32, int64, half, half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMod));
 
@@ -117,6 +118,7 @@ extern constexpr OpDecl kTruncateMod{
     .attrs = {"T: {int32, int64, bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTruncateMod));
 

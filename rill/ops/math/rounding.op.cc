@@ -65,6 +65,7 @@ extern constexpr OpDecl kIsNan{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIsNan));
 
@@ -76,6 +77,7 @@ extern constexpr OpDecl kIsInf{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIsInf));
 
@@ -87,6 +89,7 @@ extern constexpr OpDecl kIsFinite{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIsFinite));
 

@@ -20,6 +20,7 @@ extern constexpr OpDecl kConditionalAccumulator{
               "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
     .traits = kStateful,
     .shape = two_strings,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kConditionalAccumulator));
 
@@ -29,6 +30,7 @@ extern constexpr OpDecl kAccumulatorApplyGradient{
     .inputs = {"handle: Ref(string)", "local_step: int64", "gradient: dtype"},
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAccumulatorApplyGradient));
 
@@ -40,6 +42,7 @@ extern constexpr OpDecl kAccumulatorTakeGradient{
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAccumulatorTakeGradient));
 
@@ -47,6 +50,7 @@ extern constexpr OpDecl kAccumulatorSetGlobalStep{
     .name = "AccumulatorSetGlobalStep",
     .doc = "Says which step it is.",
     .inputs = {"handle: Ref(string)", "new_global_step: int64"},
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAccumulatorSetGlobalStep));
 
@@ -56,6 +60,7 @@ extern constexpr OpDecl kAccumulatorNumAccumulated{
     .inputs = {"handle: Ref(string)"},
     .outputs = {"num_accumulated: int32"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAccumulatorNumAccumulated));
 
@@ -69,6 +74,7 @@ extern constexpr OpDecl kResourceConditionalAccumulator{
               "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
     .traits = kStateful,
     .shape = two_strings,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceConditionalAccumulator));
 
@@ -79,6 +85,7 @@ extern constexpr OpDecl kResourceAccumulatorApplyGradient{
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorApplyGradient));
 
@@ -91,6 +98,7 @@ extern constexpr OpDecl kResourceAccumulatorTakeGradient{
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorTakeGradient));
 
@@ -99,6 +107,7 @@ extern constexpr OpDecl kResourceAccumulatorSetGlobalStep{
     .doc = "Says which step it is.",
     .inputs = {"handle: resource", "new_global_step: int64"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorSetGlobalStep));
 
@@ -109,6 +118,7 @@ extern constexpr OpDecl kResourceAccumulatorNumAccumulated{
     .outputs = {"num_accumulated: int32"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorNumAccumulated));
 

@@ -16,6 +16,7 @@ extern constexpr OpDecl kFIFOQueueV2{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFIFOQueueV2));
 
@@ -29,6 +30,7 @@ extern constexpr OpDecl kPaddingFIFOQueueV2{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPaddingFIFOQueueV2));
 
@@ -42,6 +44,7 @@ extern constexpr OpDecl kPriorityQueueV2{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPriorityQueueV2));
 
@@ -56,6 +59,7 @@ extern constexpr OpDecl kRandomShuffleQueueV2{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomShuffleQueueV2));
 
@@ -69,6 +73,7 @@ extern constexpr OpDecl kFIFOQueue{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = two_strings,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFIFOQueue));
 
@@ -82,6 +87,7 @@ extern constexpr OpDecl kPaddingFIFOQueue{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = two_strings,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPaddingFIFOQueue));
 
@@ -95,6 +101,7 @@ extern constexpr OpDecl kPriorityQueue{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = two_strings,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPriorityQueue));
 
@@ -109,6 +116,7 @@ extern constexpr OpDecl kRandomShuffleQueue{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = two_strings,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomShuffleQueue));
 
@@ -119,6 +127,7 @@ extern constexpr OpDecl kFakeQueue{
     .outputs = {"handle: Ref(string)"},
     .traits = kStateful,
     .shape = two_strings,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFakeQueue));
 

@@ -87,6 +87,7 @@ extern constexpr OpDecl kQueueIsClosed{
     .inputs = {"handle: Ref(string)"},
     .outputs = {"is_closed: bool"},
     .shape = scalar_of_handle,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueIsClosed));
 

@@ -52,6 +52,7 @@ extern constexpr OpDecl kCountUpTo{
     .outputs = {"output: T"},
     .attrs = {"limit: int", "T: {int32, int64}"},
     .shape = [](const ShapeCtx& c) -> Shapes { return {c.scalar(0)}; },
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCountUpTo));
 
@@ -63,6 +64,7 @@ extern constexpr OpDecl kResourceCountUpTo{
     .attrs = {"limit: int", "T: {int32, int64}"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceCountUpTo));
 
