@@ -3,8 +3,10 @@
 // reaches out of the process.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <regex>
 #include <set>
@@ -30,6 +32,18 @@ std::string name_of(const std::string& path) { return path.substr(path.rfind('/'
 std::string without(std::string path, std::string_view ending) {
   if (path.ends_with(ending)) path.resize(path.size() - ending.size());
   return path;
+}
+
+bool has_word(const std::string& text, const std::string& word) {
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end])))
+      return true;
+  }
+  return false;
 }
 
 // Headers of rill/base and rill/io that touch nothing but memory and threads. What is not here
@@ -90,6 +104,7 @@ class AccessScan {
     for (const auto& [path, text] : sources) {
       if (is_declaration(path)) find_ops(text);
       leads_to_[path] = matches(text, kInclude);
+      if (!is_declaration(path)) way_out_[path] = way_out(text);
     }
     for (const auto& [path, text] : sources)
       if (path.ends_with(".cc") && !is_kernel(path) && !is_declaration(path)) add_helper(path);
@@ -103,16 +118,24 @@ class AccessScan {
       if (!is_kernel(path)) continue;
       const std::string why = way_out_of(path, reached);
       if (why.empty()) continue;
-      for (const auto& [variable, op] : ops_)
-        if (std::regex_search(text, std::regex("\\b" + variable + "\\b")) && !states(op))
+      for (const auto& [op, variable] : ops_)
+        if (has_kernel(text, op) && !states(op))
           all.push_back(str_cat(path, " sees ", why, ": ", op, " states no access"));
     }
-    for (const auto& [path, text] : sources_)
-      if (!is_declaration(path) && !reached.contains(path) && !way_out(text).empty())
-        all.push_back(str_cat(path, " sees ", way_out(text), ", and no kernel leads there"));
+    for (const auto& [path, way] : way_out_)
+      if (!reached.contains(path) && !way.empty())
+        all.push_back(str_cat(path, " sees ", way, ", and no kernel leads there"));
     return all;
   }
   std::size_t op_count() const { return ops_.size(); }
+
+  // The texts of the files with kernels of an op.
+  std::vector<std::string> kernels_of(const std::string& op) const {
+    std::vector<std::string> texts;
+    for (const auto& [path, text] : sources_)
+      if (is_kernel(path) && has_kernel(text, op)) texts.push_back(text);
+    return texts;
+  }
 
  private:
   static bool is_declaration(const std::string& path) { return path.ends_with(".op.cc"); }
@@ -120,12 +143,16 @@ class AccessScan {
     return sources_.at(path).find("extern const KernelTable k") != std::string::npos;
   }
 
+  bool has_kernel(const std::string& text, const std::string& op) const {
+    return has_word(text, ops_.at(op));
+  }
+
   void find_ops(const std::string& text) {
     static const std::regex kDeclared(R"re(OpDecl (k\w+)\{\s*\.name = "(\w+)")re");
     static const std::regex kTwin(R"re(OpDecl (k\w+) =\s*experimental_twin\(k\w+, "(\w+)"\))re");
     for (const std::regex* pattern : {&kDeclared, &kTwin})
       for (std::sregex_iterator it(text.begin(), text.end(), *pattern), end; it != end; ++it)
-        ops_[(*it)[1]] = (*it)[2];
+        ops_[(*it)[2]] = (*it)[1];
   }
 
   // A helper implements its own header, or headers of its folder where it has none: whoever sees
@@ -144,9 +171,8 @@ class AccessScan {
     while (!open.empty()) {
       const std::string path = open.back();
       open.pop_back();
-      const auto source = sources_.find(path);
-      if (source == sources_.end()) continue;
-      if (const std::string found = way_out(source->second); !found.empty()) {
+      if (!way_out_.contains(path)) continue;
+      if (const std::string& found = way_out_.at(path); !found.empty()) {
         reached.insert(path);
         why = path == kernel ? found : str_cat(found, " through ", path);
       }
@@ -157,8 +183,9 @@ class AccessScan {
   }
 
   const Sources& sources_;
-  std::map<std::string, std::string> ops_;  // variable to wire name
+  std::map<std::string, std::string> ops_;  // wire name to variable
   std::map<std::string, std::vector<std::string>> leads_to_;
+  std::map<std::string, std::string> way_out_;  // of sources that are no declarations
 };
 
 Sources sources_of_ops() {
@@ -185,6 +212,22 @@ TEST(OpAccess, kernels_that_could_reach_out_belong_to_ops_that_say_so) {
   const AccessScan scan(sources);
   ASSERT_GT(scan.op_count(), 1100u);
   for (const std::string& complaint : scan.complaints(states_access)) ADD_FAILURE() << complaint;
+}
+
+// A model runs these while it is loaded, on files whose names are in its graph.
+TEST(OpAccess, ops_for_loading_ask_whether_a_path_is_allowed) {
+  const Sources sources = sources_of_ops();
+  const AccessScan scan(sources);
+  int count = 0;
+  for (const Op* op : standard_ops().all()) {
+    if (!op->has(kForLoading)) continue;
+    const std::vector<std::string> kernels = scan.kernels_of(op->name);
+    EXPECT_FALSE(kernels.empty()) << op->name;
+    for (const std::string& text : kernels)
+      EXPECT_NE(text.find("check_path(call, "), std::string::npos) << op->name;
+    ++count;
+  }
+  EXPECT_EQ(count, 5);
 }
 
 TEST(OpAccess, the_scan_sees_what_is_planted) {
