@@ -158,8 +158,10 @@ Op::Op(const OpDecl& decl)
     : name(decl.name),
       doc(decl.doc),
       traits(decl.traits),
+      file_attr(decl.file_attr),
       shape(decl.shape),
-      grad(decl.grad),
+      cost(decl.cost),
+      grad(decl.grad == no_gradient ? nullptr : decl.grad),
       deprecated(decl.deprecated),
       deprecated_why(decl.deprecated_why) {
   try {

@@ -126,4 +126,6 @@ void not_differentiable(GradCtx&) {
   raise(Code::kFailedPrecondition, "the op is marked as not differentiable");
 }
 
+void no_gradient(GradCtx&) { raise(Code::kNotFound, "no gradient is defined for the op"); }
+
 }  // namespace rill

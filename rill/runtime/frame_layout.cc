@@ -4,7 +4,6 @@
 #include <map>
 
 #include "rill/base/error.h"
-#include "rill/graph/placement_traits.h"
 #include "rill/kernel/kernel_ways.h"
 #include "rill/runtime/plan.h"
 

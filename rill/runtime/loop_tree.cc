@@ -6,7 +6,7 @@
 namespace rill {
 namespace {
 
-bool is_item_with(const Subgraph& graph, int item, std::uint32_t trait) {
+bool is_item_with(const Subgraph& graph, int item, std::uint64_t trait) {
   return item >= 0 && graph.items[at(item)].is_plain() &&
          graph.items[at(item)].node->op().has(trait);
 }

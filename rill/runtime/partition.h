@@ -13,7 +13,7 @@ namespace rill {
 inline constexpr int kClient = 0;  // the device that the program's values come from and go to
 
 // True for a node of the graph whose op has the trait.
-inline bool is_node(const Subgraph::Item& item, std::uint32_t trait) {
+inline bool is_node(const Subgraph::Item& item, std::uint64_t trait) {
   return item.is_plain() && item.node->op().has(trait);
 }
 

@@ -5,7 +5,6 @@
 
 #include "rill/base/error.h"
 #include "rill/base/log.h"
-#include "rill/graph/placement_traits.h"
 #include "rill/kernel/kernel_fit.h"
 
 namespace rill {

@@ -1,10 +1,7 @@
 #include "rill/runtime/plan.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
-#include "rill/graph/storage_traits.h"
 #include "rill/kernel/kernel_ways.h"
 
 namespace rill {
@@ -202,15 +199,11 @@ class PlanBuilder {
     }
   }
 
-  // How long these take depends on files. Those of checkpoints are long enough for threads of their
-  // own, and often run just once: too seldom to learn it.
+  // Ops on checkpoints take long enough for threads of their own, and often run just once: too
+  // seldom to learn it.
   void expect_long_steps() {
-    constexpr std::array<std::string_view, 4> kOnFiles{"SaveV2", "RestoreV2", "SaveSlices",
-                                                       "RestoreSlice"};
-    int count = 0;
-    for (const PlanNode& node : plan_.nodes)
-      count += std::ranges::find(kOnFiles, node.node->op().name) != kOnFiles.end() ? 1 : 0;
-    if (count < 2) return;
+    const auto is_long = [](const PlanNode& node) { return node.node->op().has(kLongRunning); };
+    if (std::ranges::count_if(plan_.nodes, is_long) < 2) return;
     constexpr std::int64_t kLong = std::int64_t{3'600'000'000'000};
     plan_.last_nanos = kLong;
     plan_.last_kernel_nanos = kLong;

@@ -1,6 +1,5 @@
 #include "rill/runtime/variable_homes.h"
 
-#include "rill/graph/storage_traits.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/tensor/resource_handle.h"
 

@@ -2,6 +2,7 @@
 #include <regex>
 
 #include "rill/base/error.h"
+#include "rill/base/file_system.h"
 #include "rill/ops/register.h"
 #include "tests/optest/commands.h"
 #include "tests/optest/golden.h"
@@ -13,11 +14,13 @@ struct Answer {
   Code code = Code::kOk;
   std::string message;
   std::vector<Tensor> outputs;
+  bool used_files = false;
 };
 
 // With constants every pass may take part; fed values cannot be folded.
 Answer ask(const NamedCase& c, InputMode mode) {
   Answer answer;
+  const std::uint64_t uses = file_system_uses();
   try {
     const CaseGraph graph = case_graph(c.row, standard_ops().at(c.row.op), mode);
     Session session(load(graph));
@@ -27,7 +30,13 @@ Answer ask(const NamedCase& c, InputMode mode) {
     answer.code = error.code();
     answer.message = error.what();
   }
+  answer.used_files = file_system_uses() != uses;
   return answer;
+}
+
+// By their declarations, which the model server believes.
+bool may_use_files(const Op& op) {
+  return op.has(kReachesOut | kUsesOpened) || op.file_attr.names_file != nullptr;
 }
 
 bool contains(const std::string& message, const char* pattern) {
@@ -95,6 +104,8 @@ std::string check_mode(const NamedCase& c, InputMode mode, const Goldens& golden
   if (golden.fingerprint != fingerprint(c.row))
     return "the row has changed since the golden was made; run ./do goldens";
   const Answer answer = ask(c, mode);
+  if (answer.used_files && !may_use_files(standard_ops().at(c.row.op)))
+    return "it uses files, which its declaration does not state";
   return fails ? compare_error(c, answer, golden) : compare_outputs(c.row, answer, golden);
 }
 

@@ -12,17 +12,8 @@
 namespace rill::estimator {
 namespace {
 
-// Stateful by declaration, but they only read, or what they change ends with the step.
-constexpr std::array<std::string_view, 23> kReading = {
-    "Assert",          "HashTable",         "HashTableV2",
-    "IteratorGetNext", "LookupTableFind",   "LookupTableFindV2",
-    "LookupTableSize", "LookupTableSizeV2", "MakeIterator",
-    "ModelDataset",    "OptimizeDataset",   "OptionsDataset",
-    "Print",           "PrintV2",           "ReadVariableOp",
-    "ResourceGather",  "ResourceGatherNd",  "TensorArrayV2",
-    "TensorArrayV3",   "VarHandleOp",       "VarIsInitializedOp",
-    "Variable",        "VariableV2"};
-// Datasets are made anew by every initializer; these remember something beyond that.
+// Datasets are made anew by every initializer; those with such names, of libraries too, remember
+// something beyond that.
 constexpr std::array<std::string_view, 6> kRemembering = {"Shuffle", "Random",  "Cache",
                                                           "Sampl",   "Rebatch", "Service"};
 
@@ -41,7 +32,7 @@ bool op_leaves_no_trace(const Op& op) {
       return name.find(word) != std::string_view::npos;
     });
   if (writes_through_reference(op)) return false;
-  return !op.has(kStateful) || std::find(kReading.begin(), kReading.end(), name) != kReading.end();
+  return !op.has(kStateful) || op.has(kNoLastingEffect);
 }
 
 // The functions that attributes name, with those that these call.

@@ -60,8 +60,7 @@ void ExponentialMovingAverage::make_average(const Averaged& var) {
     kept_[key_of(var)] = {var, average, false};
     return;
   }
-  const std::string& op = node_of(var).op().name;
-  const bool beside = op == "Variable" || op == "VariableV2" || op == "VarHandleOp";
+  const bool beside = node_of(var).op().has(kVariable);
   const Variable average = create_zeros_slot(std::get<Output>(var), options_.name, DType::invalid,
                                              {.colocate_with_primary = beside});
   kept_[key_of(var)] = {var, average, options_.zero_debias};

@@ -63,6 +63,7 @@ extern constexpr OpDecl kBroadcastArgs{
     .attrs = {"T: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = broadcast_args_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBroadcastArgs));
 

@@ -2,6 +2,7 @@
 
 #include "rill/graph/flow_context.h"
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -140,6 +141,7 @@ extern constexpr OpDecl kConcat{
     .attrs = {"N: int >= 2", "T: type"},
     .traits = kPure,
     .shape = concat_shape,
+    .cost = no_flops,
     .grad = concat_grad,
 };
 static_assert(well_formed(kConcat));
@@ -152,6 +154,7 @@ extern constexpr OpDecl kConcatV2{
     .attrs = {"N: int >= 2", "T: type", "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = concat_v2_shape,
+    .cost = no_flops,
     .grad = concat_v2_grad,
 };
 static_assert(well_formed(kConcatV2));
@@ -165,6 +168,7 @@ extern constexpr OpDecl kQuantizedConcat{
     .attrs = {"N: int >= 2", "T: type"},
     .traits = kPure,
     .shape = quantized_concat_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConcat));
 
@@ -188,6 +192,7 @@ extern constexpr OpDecl kPack{
     .attrs = {"N: int >= 1", "T: type", "axis: int = 0"},
     .traits = kPure,
     .shape = pack_shape,
+    .cost = no_flops,
     .grad = pack_grad,
 };
 static_assert(well_formed(kPack));

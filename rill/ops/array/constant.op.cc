@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -20,6 +21,7 @@ extern constexpr OpDecl kConst{
     .attrs = {"value: tensor", "dtype: type"},
     .traits = kPure,
     .shape = constant_shape,
+    .cost = no_flops,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kConst));
@@ -31,6 +33,7 @@ extern constexpr OpDecl kHostConst{
     .attrs = {"value: tensor", "dtype: type"},
     .traits = kPure,
     .shape = constant_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kHostConst));
 

@@ -292,6 +292,7 @@ extern constexpr OpDecl kBatchMatrixBandPart{
     .attrs = {"T: type"},
     .traits = kPure,
     .shape = band_part_shape,
+    .grad = no_gradient,
     .deprecated = 14,
     .deprecated_why = "Use MatrixBandPart",
 };
@@ -305,6 +306,7 @@ extern constexpr OpDecl kBatchMatrixDiag{
     .attrs = {"T: type"},
     .traits = kPure,
     .shape = matrix_diag_shape,
+    .grad = no_gradient,
     .deprecated = 14,
     .deprecated_why = "Use MatrixDiag",
 };
@@ -318,6 +320,7 @@ extern constexpr OpDecl kBatchMatrixDiagPart{
     .attrs = {"T: type"},
     .traits = kPure,
     .shape = matrix_diag_part_shape,
+    .grad = no_gradient,
     .deprecated = 14,
     .deprecated_why = "Use MatrixDiagPart",
 };
@@ -331,6 +334,7 @@ extern constexpr OpDecl kBatchMatrixSetDiag{
     .attrs = {"T: type"},
     .traits = kPure,
     .shape = matrix_set_diag_shape,
+    .grad = no_gradient,
     .deprecated = 14,
     .deprecated_why = "Use MatrixSetDiag",
 };

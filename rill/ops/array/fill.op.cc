@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -38,6 +39,7 @@ extern constexpr OpDecl kFill{
     .attrs = {"T: type", "index_type: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = fill_shape,
+    .cost = no_flops,
     .grad = fill_grad,
 };
 static_assert(well_formed(kFill));

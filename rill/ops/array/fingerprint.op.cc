@@ -26,6 +26,7 @@ extern constexpr OpDecl kFingerprint{
     .attrs = {"T: type"},
     .traits = kPure,
     .shape = fingerprint_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFingerprint));
 

@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -199,8 +200,9 @@ extern constexpr OpDecl kGather{
     .inputs = {"params: Tparams", "indices: Tindices"},
     .outputs = {"output: Tparams"},
     .attrs = {"validate_indices: bool = true", "Tparams: type", "Tindices: {int32, int64}"},
-    .traits = kPure,
+    .traits = kPure | kPicks,
     .shape = gather_shape,
+    .cost = no_flops,
     .grad = gather_grad,
 };
 static_assert(well_formed(kGather));
@@ -212,8 +214,9 @@ extern constexpr OpDecl kGatherV2{
     .outputs = {"output: Tparams"},
     .attrs = {"batch_dims: int = 0", "Tparams: type", "Tindices: {int32, int64}",
               "Taxis: {int32, int64}"},
-    .traits = kPure,
+    .traits = kPure | kPicks,
     .shape = gather_v2_shape,
+    .cost = no_flops,
     .grad = gather_v2_grad,
 };
 static_assert(well_formed(kGatherV2));
@@ -224,7 +227,7 @@ extern constexpr OpDecl kGatherNd{
     .inputs = {"params: Tparams", "indices: Tindices"},
     .outputs = {"output: Tparams"},
     .attrs = {"Tparams: type", "Tindices: {int32, int64}"},
-    .traits = kPure,
+    .traits = kPure | kPicks,
     .shape = gather_nd_output_shape,
     .grad = gather_nd_grad,
 };

@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -34,6 +35,7 @@ extern constexpr OpDecl kIdentityOp{
     .attrs = {"T: type"},
     .traits = kPure | kIdentity | kForwards,
     .shape = identity_shape,
+    .cost = no_flops,
     .grad = identity_grad,
 };
 static_assert(well_formed(kIdentityOp));
@@ -82,6 +84,7 @@ extern constexpr OpDecl kSnapshot{
     .attrs = {"T: type"},
     .traits = kPure | kIdentity | kForwards,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSnapshot));
 
@@ -93,6 +96,7 @@ extern constexpr OpDecl kGuaranteeConst{
     .attrs = {"T: type"},
     .traits = kStateful | kForwards,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGuaranteeConst));
 

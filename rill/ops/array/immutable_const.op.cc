@@ -17,8 +17,9 @@ extern constexpr OpDecl kImmutableConst{
     .doc = "A tensor whose elements are the bytes of the file memory_region_name, not copied.",
     .outputs = {"tensor: dtype"},
     .attrs = {"dtype: type", "shape: shape", "memory_region_name: string"},
-    .traits = kPure,
+    .traits = kPure | kReadsFiles,
     .shape = region_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kImmutableConst));
 

@@ -19,6 +19,7 @@ extern constexpr OpDecl kInplaceUpdate{
     .attrs = {"T: type"},
     .traits = kPure | kInPlace,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kInplaceUpdate));
 
@@ -30,6 +31,7 @@ extern constexpr OpDecl kInplaceAdd{
     .attrs = {"T: type"},
     .traits = kPure | kInPlace,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kInplaceAdd));
 
@@ -41,6 +43,7 @@ extern constexpr OpDecl kInplaceSub{
     .attrs = {"T: type"},
     .traits = kPure | kInPlace,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kInplaceSub));
 
@@ -52,6 +55,7 @@ extern constexpr OpDecl kEmpty{
     .attrs = {"dtype: type", "init: bool = false"},
     .traits = kStateful,
     .shape = empty_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kEmpty));
 
@@ -63,6 +67,7 @@ extern constexpr OpDecl kDeepCopy{
     .attrs = {"T: type"},
     .traits = kStateful,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeepCopy));
 

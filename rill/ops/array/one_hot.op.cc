@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -34,6 +35,7 @@ extern constexpr OpDecl kOneHot{
     .attrs = {"axis: int = -1", "T: type", "TI: {uint8, int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = one_hot_shape,
+    .cost = no_flops,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kOneHot));

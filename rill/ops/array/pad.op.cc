@@ -1,5 +1,6 @@
 #include "rill/ops/array/pad.h"
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 
 namespace rill {
@@ -26,6 +27,7 @@ extern constexpr OpDecl kPad{
     .attrs = {"T: type", "Tpaddings: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = pad_shape,
+    .cost = no_flops,
     .grad = pad_grad,
 };
 static_assert(well_formed(kPad));
@@ -38,6 +40,7 @@ extern constexpr OpDecl kPadV2{
     .attrs = {"T: type", "Tpaddings: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = pad_shape,
+    .cost = no_flops,
     .grad = pad_grad,
 };
 static_assert(well_formed(kPadV2));

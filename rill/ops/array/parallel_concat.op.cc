@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -35,6 +36,7 @@ extern constexpr OpDecl kParallelConcat{
     .attrs = {"N: int >= 1", "T: type", "shape: shape"},
     .traits = kPure,
     .shape = parallel_concat_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParallelConcat));
 
@@ -45,6 +47,8 @@ extern constexpr OpDecl kParallelConcatStart{
     .attrs = {"shape: shape", "dtype: type"},
     .traits = kStateful,
     .shape = start_shape,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParallelConcatStart));
 
@@ -56,6 +60,8 @@ extern constexpr OpDecl kParallelConcatUpdate{
     .attrs = {"T: type", "loc: int"},
     .traits = kPure | kInPlace,
     .shape = same_as_input,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParallelConcatUpdate));
 

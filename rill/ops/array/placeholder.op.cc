@@ -24,6 +24,7 @@ extern constexpr OpDecl kPlaceholder{
     .attrs = {"dtype: type", "shape: shape = { unknown_rank: true }"},
     .traits = kFeedOnly,
     .shape = attribute_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPlaceholder));
 
@@ -34,6 +35,7 @@ extern constexpr OpDecl kPlaceholderV2{
     .attrs = {"dtype: type", "shape: shape"},
     .traits = kFeedOnly,
     .shape = attribute_shape,
+    .grad = no_gradient,
     .deprecated = 23,
     .deprecated_why = "Placeholder now behaves the same as PlaceholderV2.",
 };

@@ -190,6 +190,7 @@ extern constexpr OpDecl kQuantizedReshape{
     .attrs = {"T: type", "Tshape: {int32, int64} = DT_INT32"},
     .traits = kPure | kForwards,
     .shape = quantized_reshape_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedReshape));
 
@@ -228,6 +229,7 @@ extern constexpr OpDecl kBitcast{
               "int8, int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32}"},
     .traits = kPure | kForwards,
     .shape = bitcast_output_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBitcast));
 

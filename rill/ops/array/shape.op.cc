@@ -1,5 +1,5 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/graph/placement_traits.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
@@ -22,6 +22,7 @@ extern constexpr OpDecl kShape{
     .attrs = {"T: type", "out_type: {int32, int64} = DT_INT32"},
     .traits = kPure | kMetadata,
     .shape = shape_shape,
+    .cost = no_flops,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kShape));

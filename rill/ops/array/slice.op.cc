@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -65,8 +66,9 @@ extern constexpr OpDecl kSlice{
     .inputs = {"input: T", "begin: Index", "size: Index"},
     .outputs = {"output: T"},
     .attrs = {"T: type", "Index: {int32, int64}"},
-    .traits = kPure,
+    .traits = kPure | kPicks,
     .shape = slice_shape,
+    .cost = no_flops,
     .grad = slice_grad,
 };
 static_assert(well_formed(kSlice));

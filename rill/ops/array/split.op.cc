@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -119,6 +120,7 @@ extern constexpr OpDecl kSplit{
     .attrs = {"num_split: int >= 1", "T: type"},
     .traits = kPure,
     .shape = split_shape,
+    .cost = no_flops,
     .grad = split_grad,
 };
 static_assert(well_formed(kSplit));
@@ -131,6 +133,7 @@ extern constexpr OpDecl kSplitV{
     .attrs = {"num_split: int >= 1", "T: type", "Tlen: {int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = split_v_shape,
+    .cost = no_flops,
     .grad = split_v_grad,
 };
 static_assert(well_formed(kSplitV));
@@ -143,6 +146,7 @@ extern constexpr OpDecl kUnpack{
     .attrs = {"num: int >= 0", "T: type", "axis: int = 0"},
     .traits = kPure,
     .shape = unpack_shape,
+    .cost = no_flops,
     .grad = unpack_grad,
 };
 static_assert(well_formed(kUnpack));

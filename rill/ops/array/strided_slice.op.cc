@@ -1,6 +1,7 @@
 #include "rill/ops/array/strided_slice.h"
 
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -65,8 +66,9 @@ extern constexpr OpDecl kStridedSlice{
     .outputs = {"output: T"},
     .attrs = {"T: type", "Index: {int32, int64}", "begin_mask: int = 0", "end_mask: int = 0",
               "ellipsis_mask: int = 0", "new_axis_mask: int = 0", "shrink_axis_mask: int = 0"},
-    .traits = kPure,
+    .traits = kPure | kPicks,
     .shape = strided_slice_shape,
+    .cost = no_flops,
     .grad = strided_slice_grad,
 };
 static_assert(well_formed(kStridedSlice));
@@ -92,6 +94,7 @@ extern constexpr OpDecl kStridedSliceAssign{
     .attrs = {"T: type", "Index: {int32, int64}", "begin_mask: int = 0", "end_mask: int = 0",
               "ellipsis_mask: int = 0", "new_axis_mask: int = 0", "shrink_axis_mask: int = 0"},
     .shape = strided_slice_assign_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStridedSliceAssign));
 
@@ -102,6 +105,7 @@ extern constexpr OpDecl kResourceStridedSliceAssign{
     .attrs = {"T: type", "Index: {int32, int64}", "begin_mask: int = 0", "end_mask: int = 0",
               "ellipsis_mask: int = 0", "new_axis_mask: int = 0", "shrink_axis_mask: int = 0"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceStridedSliceAssign));
 
@@ -114,6 +118,7 @@ extern constexpr OpDecl kTensorStridedSliceUpdate{
               "ellipsis_mask: int = 0", "new_axis_mask: int = 0", "shrink_axis_mask: int = 0"},
     .traits = kPure | kInPlace,
     .shape = strided_slice_assign_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTensorStridedSliceUpdate));
 

@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -79,6 +80,7 @@ extern constexpr OpDecl kTile{
     .attrs = {"T: type", "Tmultiples: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = tile_shape,
+    .cost = no_flops,
     .grad = tile_grad,
 };
 static_assert(well_formed(kTile));
@@ -91,6 +93,7 @@ extern constexpr OpDecl kTileGrad{
     .attrs = {"T: type"},
     .traits = kPure,
     .shape = tile_grad_shape,
+    .grad = no_gradient,
     .deprecated = 3,
     .deprecated_why = "TileGrad has been replaced with reduce_sum",
 };

@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -61,6 +62,7 @@ extern constexpr OpDecl kTranspose{
     .attrs = {"T: type", "Tperm: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = transpose_shape,
+    .cost = no_flops,
     .grad = transpose_grad,
 };
 static_assert(well_formed(kTranspose));

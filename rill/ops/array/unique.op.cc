@@ -40,6 +40,7 @@ extern constexpr OpDecl kUnique{
     .attrs = {"T: type", "out_idx: {int32, int64} = DT_INT32"},
     .traits = kPure | kDataDependentShape,
     .shape = unique_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnique));
 
@@ -51,6 +52,7 @@ extern constexpr OpDecl kUniqueV2{
     .attrs = {"T: type", "Taxis: {int32, int64} = DT_INT64", "out_idx: {int32, int64} = DT_INT32"},
     .traits = kPure | kDataDependentShape,
     .shape = unique_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUniqueV2));
 
@@ -62,6 +64,7 @@ extern constexpr OpDecl kUniqueWithCounts{
     .attrs = {"T: type", "out_idx: {int32, int64} = DT_INT32"},
     .traits = kPure | kDataDependentShape,
     .shape = unique_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUniqueWithCounts));
 
@@ -73,6 +76,7 @@ extern constexpr OpDecl kUniqueWithCountsV2{
     .attrs = {"T: type", "Taxis: {int32, int64} = DT_INT64", "out_idx: {int32, int64} = DT_INT32"},
     .traits = kPure | kDataDependentShape,
     .shape = unique_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUniqueWithCountsV2));
 

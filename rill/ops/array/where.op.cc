@@ -13,6 +13,7 @@ extern constexpr OpDecl kWhere{
     .shape = [](const ShapeCtx& c) -> Shapes {
       return {PartialShape{kUnknownDim, c.input(0).has_rank() ? c.input(0).rank() : kUnknownDim}};
     },
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWhere));
 

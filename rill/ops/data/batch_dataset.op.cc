@@ -11,6 +11,7 @@ extern constexpr OpDecl kBatchDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBatchDataset));
 
@@ -24,6 +25,7 @@ extern constexpr OpDecl kBatchDatasetV2{
     .attrs = {"parallel_copy: bool = false", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBatchDatasetV2));
 

@@ -16,7 +16,9 @@ extern constexpr OpDecl kCacheDataset{
     .inputs = {"input_dataset: variant", "filename: string"},
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
+    .traits = kReadsFiles | kWritesFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCacheDataset));
 
@@ -26,8 +28,9 @@ extern constexpr OpDecl kCacheDatasetV2{
     .inputs = {"input_dataset: variant", "filename: string", "cache: resource"},
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles | kWritesFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCacheDatasetV2));
 
@@ -35,8 +38,9 @@ extern constexpr OpDecl kAnonymousMemoryCache{
     .name = "AnonymousMemoryCache",
     .doc = "A new place to keep elements in, and what deletes it.",
     .outputs = {"handle: resource", "deleter: variant"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = cache_handles,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAnonymousMemoryCache));
 
@@ -44,8 +48,9 @@ extern constexpr OpDecl kDeleteMemoryCache{
     .name = "DeleteMemoryCache",
     .doc = "Deletes a place where elements are kept.",
     .inputs = {"handle: resource", "deleter: variant"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = no_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeleteMemoryCache));
 

@@ -12,6 +12,7 @@ extern constexpr OpDecl kAssertNextDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAssertNextDataset));
 
@@ -26,6 +27,7 @@ extern constexpr OpDecl kNonSerializableDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kNonSerializableDataset));
 
@@ -40,6 +42,7 @@ extern constexpr OpDecl kSleepDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSleepDataset));
 
@@ -54,6 +57,7 @@ extern constexpr OpDecl kIgnoreErrorsDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIgnoreErrorsDataset));
 

@@ -14,6 +14,7 @@ extern constexpr OpDecl kChooseFastestDataset{
     .attrs = {"N: int >= 2", "num_experiments: int", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kChooseFastestDataset));
 
@@ -33,6 +34,7 @@ extern constexpr OpDecl kChooseFastestBranchDataset{
               "branches: list(func) >= 1", "other_arguments_lengths: list(int) >= 1",
               "output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kChooseFastestBranchDataset));
 

@@ -13,8 +13,9 @@ extern constexpr OpDecl kCSVDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list({float, double, int32, int64, string}) >= 1",
               "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCSVDataset));
 

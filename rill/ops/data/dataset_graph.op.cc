@@ -11,6 +11,7 @@ extern constexpr OpDecl kDatasetToGraph{
     .outputs = {"graph: string"},
     .attrs = {"stateful_whitelist: list(string) >= 0 = []"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDatasetToGraph));
 
@@ -19,7 +20,9 @@ extern constexpr OpDecl kDatasetFromGraph{
     .doc = "The dataset that a serialized GraphDef makes, as DatasetToGraph writes it.",
     .inputs = {"graph_def: string"},
     .outputs = {"handle: variant"},
+    .traits = kRunsForeignCode,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDatasetFromGraph));
 
@@ -29,6 +32,7 @@ extern constexpr OpDecl kWrapDatasetVariant{
     .inputs = {"input_handle: variant"},
     .outputs = {"output_handle: variant"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWrapDatasetVariant));
 
@@ -38,6 +42,7 @@ extern constexpr OpDecl kUnwrapDatasetVariant{
     .inputs = {"input_handle: variant"},
     .outputs = {"output_handle: variant"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnwrapDatasetVariant));
 

@@ -10,7 +10,9 @@ extern constexpr OpDecl kDatasetCardinality{
     .doc = "How many elements there are: -1 if without end, -2 if nobody knows.",
     .inputs = {"input_dataset: variant"},
     .outputs = {"cardinality: int64"},
+    .traits = kNoAccess,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDatasetCardinality));
 
@@ -22,8 +24,9 @@ extern constexpr OpDecl kDatasetToTFRecord{
     .name = "DatasetToTFRecord",
     .doc = "Writes the strings of a dataset into a TFRecord file.",
     .inputs = {"input_dataset: variant", "filename: string", "compression_type: string"},
-    .traits = kStateful,
+    .traits = kStateful | kWritesFiles,
     .shape = no_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDatasetToTFRecord));
 

@@ -12,6 +12,7 @@ extern constexpr OpDecl kFilterDataset{
     .attrs = {"predicate: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFilterDataset));
 
@@ -22,6 +23,7 @@ extern constexpr OpDecl kFilterByLastComponentDataset{
     .outputs = {"output: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFilterByLastComponentDataset));
 
@@ -33,6 +35,7 @@ extern constexpr OpDecl kTakeWhileDataset{
     .attrs = {"predicate: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTakeWhileDataset));
 

@@ -10,8 +10,9 @@ extern constexpr OpDecl kFixedLengthRecordDataset{
     .inputs = {"filenames: string", "header_bytes: int64", "record_bytes: int64",
                "footer_bytes: int64", "buffer_size: int64"},
     .outputs = {"handle: variant"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFixedLengthRecordDataset));
 
@@ -21,8 +22,9 @@ extern constexpr OpDecl kFixedLengthRecordDatasetV2{
     .inputs = {"filenames: string", "header_bytes: int64", "record_bytes: int64",
                "footer_bytes: int64", "buffer_size: int64", "compression_type: string"},
     .outputs = {"handle: variant"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFixedLengthRecordDatasetV2));
 

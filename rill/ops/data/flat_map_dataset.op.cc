@@ -12,6 +12,7 @@ extern constexpr OpDecl kFlatMapDataset{
     .attrs = {"f: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFlatMapDataset));
 
@@ -24,6 +25,7 @@ extern constexpr OpDecl kInterleaveDataset{
     .attrs = {"f: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kInterleaveDataset));
 

@@ -17,6 +17,7 @@ extern constexpr OpDecl kGeneratorDataset{
               "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGeneratorDataset));
 

@@ -20,6 +20,7 @@ extern constexpr OpDecl kGroupByReducerDataset{
               "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGroupByReducerDataset));
 

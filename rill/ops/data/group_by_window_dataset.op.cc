@@ -19,6 +19,7 @@ extern constexpr OpDecl kGroupByWindowDataset{
               "Twindow_size_func_other_arguments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGroupByWindowDataset));
 

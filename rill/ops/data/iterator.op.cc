@@ -13,6 +13,7 @@ extern constexpr OpDecl kIterator{
               "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIterator));
 
@@ -24,6 +25,7 @@ extern constexpr OpDecl kIteratorV2{
               "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIteratorV2));
 
@@ -31,8 +33,9 @@ extern constexpr OpDecl kMakeIterator{
     .name = "MakeIterator",
     .doc = "Lets `iterator` begin at the first element of `dataset`.",
     .inputs = {"dataset: variant", "iterator: resource"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = no_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMakeIterator));
 
@@ -42,8 +45,9 @@ extern constexpr OpDecl kIteratorGetNext{
     .inputs = {"iterator: resource"},
     .outputs = {"components: output_types"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = stated_element_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIteratorGetNext));
 
@@ -55,6 +59,7 @@ extern constexpr OpDecl kIteratorGetNextSync{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = stated_element_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIteratorGetNextSync));
 

@@ -21,6 +21,7 @@ extern constexpr OpDecl kOneShotIterator{
               "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOneShotIterator));
 
@@ -31,6 +32,7 @@ extern constexpr OpDecl kAnonymousIterator{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAnonymousIterator));
 
@@ -41,6 +43,7 @@ extern constexpr OpDecl kAnonymousIteratorV2{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAnonymousIteratorV2));
 
@@ -50,6 +53,7 @@ extern constexpr OpDecl kDeleteIterator{
     .inputs = {"handle: resource", "deleter: variant"},
     .traits = kStateful,
     .shape = no_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeleteIterator));
 
@@ -60,6 +64,7 @@ extern constexpr OpDecl kIteratorToStringHandle{
     .outputs = {"string_handle: string"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIteratorToStringHandle));
 
@@ -71,6 +76,7 @@ extern constexpr OpDecl kIteratorFromStringHandle{
     .attrs = {"output_types: list(type) >= 0 = []", "output_shapes: list(shape) >= 0 = []"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIteratorFromStringHandle));
 
@@ -82,6 +88,7 @@ extern constexpr OpDecl kIteratorFromStringHandleV2{
     .attrs = {"output_types: list(type) >= 0 = []", "output_shapes: list(shape) >= 0 = []"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIteratorFromStringHandleV2));
 
@@ -92,6 +99,7 @@ extern constexpr OpDecl kIteratorGetDevice{
     .outputs = {"device: string"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIteratorGetDevice));
 

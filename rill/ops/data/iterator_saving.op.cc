@@ -11,6 +11,7 @@ extern constexpr OpDecl kSerializeIterator{
     .outputs = {"serialized: variant"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSerializeIterator));
 
@@ -20,6 +21,7 @@ extern constexpr OpDecl kDeserializeIterator{
     .inputs = {"resource_handle: resource", "serialized: variant"},
     .traits = kStateful,
     .shape = no_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeserializeIterator));
 

@@ -10,8 +10,9 @@ extern constexpr OpDecl kLMDBDataset{
     .inputs = {"filenames: string"},
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLMDBDataset));
 

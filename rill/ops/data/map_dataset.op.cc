@@ -13,6 +13,7 @@ extern constexpr OpDecl kMapDataset{
               "output_shapes: list(shape) >= 1", "use_inter_op_parallelism: bool = true",
               "preserve_cardinality: bool = false"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMapDataset));
 

@@ -36,6 +36,7 @@ extern constexpr OpDecl kMapDefun{
               "output_types: list(type) >= 1", "output_shapes: list(shape) >= 1", "f: func",
               "max_intra_op_parallelism: int = 1"},
     .shape = map_defun_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMapDefun));
 

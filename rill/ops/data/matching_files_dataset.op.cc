@@ -9,8 +9,9 @@ extern constexpr OpDecl kMatchingFilesDataset{
     .doc = "The paths of the files that fit the patterns, sorted.",
     .inputs = {"patterns: string"},
     .outputs = {"handle: variant"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMatchingFilesDataset));
 

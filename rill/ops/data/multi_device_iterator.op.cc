@@ -20,6 +20,7 @@ extern constexpr OpDecl kMultiDeviceIterator{
               "output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMultiDeviceIterator));
 
@@ -31,6 +32,7 @@ extern constexpr OpDecl kAnonymousMultiDeviceIterator{
               "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = handle_and_deleter,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAnonymousMultiDeviceIterator));
 
@@ -41,6 +43,7 @@ extern constexpr OpDecl kDeleteMultiDeviceIterator{
     .attrs = {"N: int >= 0"},
     .traits = kStateful,
     .shape = no_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeleteMultiDeviceIterator));
 
@@ -51,6 +54,7 @@ extern constexpr OpDecl kMultiDeviceIteratorInit{
     .outputs = {"incarnation_id: int64"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMultiDeviceIteratorInit));
 
@@ -62,6 +66,7 @@ extern constexpr OpDecl kMultiDeviceIteratorGetNextFromShard{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = stated_element_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMultiDeviceIteratorGetNextFromShard));
 
@@ -72,6 +77,7 @@ extern constexpr OpDecl kMultiDeviceIteratorToStringHandle{
     .outputs = {"string_handle: string"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMultiDeviceIteratorToStringHandle));
 
@@ -83,6 +89,7 @@ extern constexpr OpDecl kMultiDeviceIteratorFromStringHandle{
     .attrs = {"output_types: list(type) >= 0 = []", "output_shapes: list(shape) >= 0 = []"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMultiDeviceIteratorFromStringHandle));
 

@@ -41,6 +41,7 @@ extern constexpr OpDecl kOptionalNone{
     .doc = "An element that is missing.",
     .outputs = {"optional: variant"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOptionalNone));
 
@@ -50,6 +51,7 @@ extern constexpr OpDecl kOptionalHasValue{
     .inputs = {"optional: variant"},
     .outputs = {"has_value: bool"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOptionalHasValue));
 
@@ -72,6 +74,7 @@ extern constexpr OpDecl kIteratorGetNextAsOptional{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIteratorGetNextAsOptional));
 
@@ -83,6 +86,7 @@ extern constexpr OpDecl kDatasetToSingleElement{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = stated_element_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDatasetToSingleElement));
 

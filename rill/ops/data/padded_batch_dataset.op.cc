@@ -13,6 +13,7 @@ extern constexpr OpDecl kPaddedBatchDataset{
     .outputs = {"handle: variant"},
     .attrs = {"Toutput_types: list(type) >= 1", "output_shapes: list(shape) >= 1", "N: int >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPaddedBatchDataset));
 
@@ -25,6 +26,7 @@ extern constexpr OpDecl kPaddedBatchDatasetV2{
     .attrs = {"parallel_copy: bool = false", "Toutput_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1", "N: int >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPaddedBatchDatasetV2));
 

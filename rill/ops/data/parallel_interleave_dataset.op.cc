@@ -16,6 +16,7 @@ extern constexpr OpDecl kParallelInterleaveDatasetV2{
     .attrs = {"f: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1", "sloppy: bool = false"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParallelInterleaveDatasetV2));
 
@@ -32,6 +33,7 @@ extern constexpr OpDecl kParallelInterleaveDataset{
     .attrs = {"f: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParallelInterleaveDataset));
 

@@ -15,6 +15,7 @@ extern constexpr OpDecl kParallelMapDataset{
               "output_shapes: list(shape) >= 1", "use_inter_op_parallelism: bool = true",
               "sloppy: bool = false", "preserve_cardinality: bool = false"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParallelMapDataset));
 

@@ -17,6 +17,7 @@ extern constexpr OpDecl kParseExampleDataset{
               "output_types: list(type) >= 1", "output_shapes: list(shape) >= 1",
               "sloppy: bool = false"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParseExampleDataset));
 

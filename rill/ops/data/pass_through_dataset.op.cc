@@ -12,6 +12,7 @@ extern constexpr OpDecl kModelDataset{
     .attrs = {"algorithm: int = 0", "cpu_budget: int = 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kModelDataset));
 
@@ -23,6 +24,7 @@ extern constexpr OpDecl kOptimizeDataset{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1",
               "optimization_configs: list(string) = []"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOptimizeDataset));
 

@@ -11,6 +11,7 @@ extern constexpr OpDecl kPrefetchDataset{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1",
               "slack_period: int = 0", "legacy_autotune: bool = true"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPrefetchDataset));
 

@@ -13,6 +13,7 @@ extern constexpr OpDecl kRandomDataset{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomDataset));
 
@@ -27,6 +28,7 @@ extern constexpr OpDecl kSamplingDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSamplingDataset));
 

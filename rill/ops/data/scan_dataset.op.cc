@@ -13,6 +13,7 @@ extern constexpr OpDecl kScanDataset{
               "output_types: list(type) >= 1", "output_shapes: list(shape) >= 1",
               "preserve_cardinality: bool = false"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kScanDataset));
 

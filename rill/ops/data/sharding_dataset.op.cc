@@ -13,6 +13,7 @@ extern constexpr OpDecl kRebatchDataset{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1",
               "use_fallback: bool = true"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRebatchDataset));
 
@@ -27,6 +28,7 @@ extern constexpr OpDecl kAutoShardDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAutoShardDataset));
 

@@ -20,6 +20,7 @@ extern constexpr OpDecl kShuffleDataset{
     .attrs = {"reshuffle_each_iteration: bool = true", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kShuffleDataset));
 
@@ -31,6 +32,7 @@ extern constexpr OpDecl kShuffleDatasetV2{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kShuffleDatasetV2));
 
@@ -42,6 +44,7 @@ extern constexpr OpDecl kShuffleAndRepeatDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kShuffleAndRepeatDataset));
 
@@ -52,6 +55,7 @@ extern constexpr OpDecl kAnonymousRandomSeedGenerator{
     .outputs = {"handle: resource", "deleter: variant"},
     .traits = kStateful,
     .shape = generator_handles,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAnonymousRandomSeedGenerator));
 
@@ -61,6 +65,7 @@ extern constexpr OpDecl kDeleteRandomSeedGenerator{
     .inputs = {"handle: resource", "deleter: variant"},
     .traits = kStateful,
     .shape = no_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeleteRandomSeedGenerator));
 

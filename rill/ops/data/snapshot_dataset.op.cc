@@ -14,7 +14,9 @@ extern constexpr OpDecl kSnapshotDataset{
               "pending_snapshot_expiry_seconds: int = 86400", "num_reader_threads: int = 1",
               "reader_buffer_size: int = 1", "num_writer_threads: int = 1",
               "writer_buffer_size: int = 1"},
+    .traits = kReadsFiles | kWritesFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSnapshotDataset));
 

@@ -11,6 +11,7 @@ extern constexpr OpDecl kSparseTensorSliceDataset{
     .attrs = {"Tvalues: type"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseTensorSliceDataset));
 

@@ -10,8 +10,9 @@ extern constexpr OpDecl kSqlDataset{
     .inputs = {"driver_name: string", "data_source_name: string", "query: string"},
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSqlDataset));
 

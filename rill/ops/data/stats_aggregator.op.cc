@@ -12,6 +12,7 @@ extern constexpr OpDecl kStatsAggregatorHandle{
     .attrs = {"container: string = \"\"", "shared_name: string = \"\""},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatsAggregatorHandle));
 
@@ -26,6 +27,7 @@ extern constexpr OpDecl kStatsAggregatorHandleV2{
     .attrs = {"container: string = \"\"", "shared_name: string = \"\""},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatsAggregatorHandleV2));
 
@@ -36,6 +38,7 @@ extern constexpr OpDecl kStatsAggregatorSummary{
     .outputs = {"summary: string"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatsAggregatorSummary));
 
@@ -49,6 +52,7 @@ extern constexpr OpDecl kStatsAggregatorSetSummaryWriter{
     .inputs = {"stats_aggregator: resource", "summary: resource"},
     .traits = kStateful,
     .shape = no_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatsAggregatorSetSummaryWriter));
 

@@ -12,6 +12,7 @@ extern constexpr OpDecl kLatencyStatsDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLatencyStatsDataset));
 
@@ -26,6 +27,7 @@ extern constexpr OpDecl kBytesProducedStatsDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBytesProducedStatsDataset));
 
@@ -42,6 +44,7 @@ extern constexpr OpDecl kSetStatsAggregatorDataset{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSetStatsAggregatorDataset));
 

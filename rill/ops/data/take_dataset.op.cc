@@ -11,6 +11,7 @@ extern constexpr OpDecl kTakeDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTakeDataset));
 
@@ -21,6 +22,7 @@ extern constexpr OpDecl kSkipDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSkipDataset));
 
@@ -32,6 +34,7 @@ extern constexpr OpDecl kShardDataset{
     .attrs = {"require_non_empty: bool = false", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kShardDataset));
 

@@ -12,6 +12,7 @@ extern constexpr OpDecl kTensorDataset{
     .attrs = {"Toutput_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTensorDataset));
 
@@ -23,6 +24,7 @@ extern constexpr OpDecl kTensorSliceDataset{
     .attrs = {"Toutput_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTensorSliceDataset));
 

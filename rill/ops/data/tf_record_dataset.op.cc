@@ -8,8 +8,9 @@ extern constexpr OpDecl kTFRecordDataset{
     .doc = "The records of TFRecord files.",
     .inputs = {"filenames: string", "compression_type: string", "buffer_size: int64"},
     .outputs = {"handle: variant"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTFRecordDataset));
 

@@ -12,6 +12,7 @@ extern constexpr OpDecl kMaxIntraOpParallelismDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMaxIntraOpParallelismDataset));
 
@@ -26,6 +27,7 @@ extern constexpr OpDecl kPrivateThreadPoolDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPrivateThreadPoolDataset));
 
@@ -43,6 +45,7 @@ extern constexpr OpDecl kThreadPoolDataset{
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kThreadPoolDataset));
 
@@ -58,6 +61,7 @@ extern constexpr OpDecl kThreadPoolHandle{
               "container: string = \"\"", "shared_name: string = \"\""},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kThreadPoolHandle));
 

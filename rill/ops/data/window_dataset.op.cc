@@ -13,6 +13,7 @@ extern constexpr OpDecl kWindowDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWindowDataset));
 
@@ -24,6 +25,7 @@ extern constexpr OpDecl kSlidingWindowDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSlidingWindowDataset));
 

@@ -10,6 +10,7 @@ extern constexpr OpDecl kZipDataset{
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1", "N: int >= 1"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kZipDataset));
 

@@ -16,6 +16,7 @@ extern constexpr OpDecl kStackV2{
     .attrs = {"elem_type: type", "stack_name: string = ''"},
     .traits = kStateful,
     .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStackV2));
 
@@ -27,6 +28,7 @@ extern constexpr OpDecl kStackPushV2{
     .attrs = {"T: type", "swap_memory: bool = false"},
     .traits = kStateful,
     .shape = element_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStackPushV2));
 
@@ -38,6 +40,7 @@ extern constexpr OpDecl kStackPopV2{
     .attrs = {"elem_type: type"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStackPopV2));
 
@@ -46,6 +49,7 @@ extern constexpr OpDecl kStackCloseV2{
     .doc = "Gives up what is on the stack; using it afterwards is an error.",
     .inputs = {"handle: resource"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStackCloseV2));
 

@@ -142,7 +142,7 @@ extern constexpr OpDecl kTensorArrayV3{
     .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }",
               "dynamic_size: bool = false", "clear_after_read: bool = true",
               "identical_element_shapes: bool = false", "tensor_array_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = array_shape,
     .grad = not_differentiable,
 };

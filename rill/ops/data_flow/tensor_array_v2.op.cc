@@ -49,7 +49,7 @@ extern constexpr OpDecl kTensorArrayV2{
     .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }",
               "dynamic_size: bool = false", "clear_after_read: bool = true",
               "tensor_array_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = array_v2_shape,
     .grad = not_differentiable,
     .deprecated = 26,

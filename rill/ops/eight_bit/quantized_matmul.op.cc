@@ -25,6 +25,7 @@ extern constexpr OpDecl kQuantizedMatMul{
               "Tactivation: {qint8, quint8, qint32, qint16, quint16} = quint8"},
     .traits = kPure,
     .shape = quantized_matmul_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedMatMul));
 

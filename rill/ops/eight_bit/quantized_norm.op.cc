@@ -30,6 +30,7 @@ extern constexpr OpDecl kQuantizedInstanceNorm{
               "min_separation: float = 0.001"},
     .traits = kPure,
     .shape = quantized_instance_norm_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedInstanceNorm));
 
@@ -46,6 +47,7 @@ extern constexpr OpDecl kQuantizedBatchNormWithGlobalNormalization{
               "scale_after_normalization: bool"},
     .traits = kPure,
     .shape = quantized_batch_norm_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedBatchNormWithGlobalNormalization));
 

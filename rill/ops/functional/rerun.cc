@@ -5,16 +5,6 @@
 #include "rill/base/error.h"
 
 namespace rill {
-namespace {
-
-// Once more makes no difference: these see somebody else's effects, or check what was checked.
-// TensorListResize has no effect; TensorFlow declares it stateful all the same.
-bool is_repeatable(const std::string& op) {
-  return op == "ReadVariableOp" || op == "ResourceGather" || op == "VariableShape" ||
-         op == "VarHandleOp" || op == "Assert" || op == "TensorListResize";
-}
-
-}  // namespace
 
 void check_can_run_again(const Node& node, const FuncName& function) {
   const FunctionLibrary& library = *node.graph().functions();
@@ -35,7 +25,7 @@ void check_can_run_again(const Node& node, const FuncName& function) {
         calls |= names.size() > before;
       }
       const Op* op = node.graph().registry().find(inner.op);
-      if (!calls && op != nullptr && op->has(kStateful) && !is_repeatable(inner.op))
+      if (!calls && op != nullptr && op->has(kStateful) && !op->has(kRepeatable))
         raise(Code::kUnimplemented, "The gradient of '", node.name(),
               "' (op type: ", node.op().name, "): function ", name, " contains '", inner.name,
               "' (op type: ", inner.op, "), which cannot be run again");

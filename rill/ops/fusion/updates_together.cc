@@ -1,7 +1,6 @@
 #include "rill/ops/fusion/updates_together.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "rill/base/subscript.h"
@@ -13,14 +12,9 @@ namespace rill {
 namespace {
 
 constexpr std::int64_t kSmall = 16'384;  // elements of a variable
-constexpr std::array<std::string_view, 5> kUpdates{
-    "ApplyAdagrad", "ApplyAdam", "ApplyGradientDescent", "ApplyMomentum", "ApplyRMSProp"};
 
 bool is_update(const Subgraph::Item& item) {
-  if (!item.is_plain()) return false;
-  std::string_view name = item.node->op().name;
-  if (name.starts_with("Resource")) name.remove_prefix(8);
-  return std::ranges::find(kUpdates, name) != kUpdates.end();
+  return item.is_plain() && item.node->op().has(kJoinableUpdate);
 }
 
 // What is known ahead of the shape of the variable that an edge brings.

@@ -13,8 +13,9 @@ extern constexpr OpDecl kReaderReadV2{
     .doc = "The next record of a reader; works are taken from the queue when one is done.",
     .inputs = {"reader_handle: resource", "queue_handle: resource"},
     .outputs = {"key: string", "value: string"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = read_record_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderReadV2));
 
@@ -23,8 +24,9 @@ extern constexpr OpDecl kReaderReadUpToV2{
     .doc = "Up to `num_records` records of one work; at least one unless none is asked for.",
     .inputs = {"reader_handle: resource", "queue_handle: resource", "num_records: int64"},
     .outputs = {"keys: string", "values: string"},
-    .traits = kStateful | kDataDependentShape,
+    .traits = kStateful | kDataDependentShape | kUsesOpened,
     .shape = read_records_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderReadUpToV2));
 
@@ -33,8 +35,9 @@ extern constexpr OpDecl kReaderNumRecordsProducedV2{
     .doc = "How many records a reader has made.",
     .inputs = {"reader_handle: resource"},
     .outputs = {"records_produced: int64"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = reader_scalar_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderNumRecordsProducedV2));
 
@@ -43,8 +46,9 @@ extern constexpr OpDecl kReaderNumWorkUnitsCompletedV2{
     .doc = "How many works a reader has brought to their end.",
     .inputs = {"reader_handle: resource"},
     .outputs = {"units_completed: int64"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = reader_scalar_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderNumWorkUnitsCompletedV2));
 
@@ -53,8 +57,9 @@ extern constexpr OpDecl kReaderSerializeStateV2{
     .doc = "What a reader must know to go on, as bytes.",
     .inputs = {"reader_handle: resource"},
     .outputs = {"state: string"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = reader_scalar_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderSerializeStateV2));
 
@@ -62,8 +67,9 @@ extern constexpr OpDecl kReaderRestoreStateV2{
     .name = "ReaderRestoreStateV2",
     .doc = "Lets a reader go on from what ReaderSerializeState gave.",
     .inputs = {"reader_handle: resource", "state: string"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = restore_reader_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderRestoreStateV2));
 
@@ -71,8 +77,9 @@ extern constexpr OpDecl kReaderResetV2{
     .name = "ReaderResetV2",
     .doc = "Lets a reader begin anew.",
     .inputs = {"reader_handle: resource"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
     .shape = reset_reader_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderResetV2));
 

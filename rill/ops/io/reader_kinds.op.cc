@@ -8,7 +8,7 @@ extern constexpr OpDecl kWholeFileReader{
     .doc = "A reader that makes one record of every file. The handle is a reference to strings.",
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = string_handle_output,
     .grad = not_differentiable,
 };
@@ -19,8 +19,9 @@ extern constexpr OpDecl kWholeFileReaderV2{
     .doc = "A reader that makes one record of every file.",
     .outputs = {"reader_handle: resource"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWholeFileReaderV2));
 
@@ -31,7 +32,7 @@ extern constexpr OpDecl kTextLineReader{
         "left out. The handle is a reference to strings.",
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"skip_header_lines: int = 0", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
@@ -46,8 +47,9 @@ extern constexpr OpDecl kTextLineReaderV2{
         "left out.",
     .outputs = {"reader_handle: resource"},
     .attrs = {"skip_header_lines: int = 0", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTextLineReaderV2));
 
@@ -59,7 +61,7 @@ extern constexpr OpDecl kFixedLengthRecordReader{
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"header_bytes: int = 0", "record_bytes: int", "footer_bytes: int = 0",
               "hop_bytes: int = 0", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
@@ -76,8 +78,9 @@ extern constexpr OpDecl kFixedLengthRecordReaderV2{
     .attrs = {"header_bytes: int = 0", "record_bytes: int", "footer_bytes: int = 0",
               "hop_bytes: int = 0", "container: string = ''", "shared_name: string = ''",
               "encoding: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFixedLengthRecordReaderV2));
 
@@ -88,7 +91,7 @@ extern constexpr OpDecl kTFRecordReader{
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "compression_type: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
@@ -102,8 +105,9 @@ extern constexpr OpDecl kTFRecordReaderV2{
     .outputs = {"reader_handle: resource"},
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "compression_type: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTFRecordReaderV2));
 
@@ -114,7 +118,7 @@ extern constexpr OpDecl kIdentityReader{
         "reference to strings.",
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
@@ -127,8 +131,9 @@ extern constexpr OpDecl kIdentityReaderV2{
     .doc = "A reader that makes every work itself a record, as key and as value.",
     .outputs = {"reader_handle: resource"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIdentityReaderV2));
 
@@ -139,7 +144,7 @@ extern constexpr OpDecl kLMDBReader{
         "reference to strings.",
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = string_handle_output,
     .grad = not_differentiable,
 };

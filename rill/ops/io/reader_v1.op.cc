@@ -9,6 +9,7 @@ extern constexpr OpDecl kReaderRead{
     .doc = "The next record of a reader; works are taken from the queue when one is done.",
     .inputs = {"reader_handle: Ref(string)", "queue_handle: Ref(string)"},
     .outputs = {"key: string", "value: string"},
+    .traits = kUsesOpened,
     .shape = read_record_shape<check_string_handle>,
     .grad = not_differentiable,
 };
@@ -19,7 +20,7 @@ extern constexpr OpDecl kReaderReadUpTo{
     .doc = "Up to `num_records` records of one work; at least one unless none is asked for.",
     .inputs = {"reader_handle: Ref(string)", "queue_handle: Ref(string)", "num_records: int64"},
     .outputs = {"keys: string", "values: string"},
-    .traits = kDataDependentShape,
+    .traits = kDataDependentShape | kUsesOpened,
     .shape = read_records_shape<check_string_handle>,
     .grad = not_differentiable,
 };
@@ -30,6 +31,7 @@ extern constexpr OpDecl kReaderNumRecordsProduced{
     .doc = "How many records a reader has made.",
     .inputs = {"reader_handle: Ref(string)"},
     .outputs = {"records_produced: int64"},
+    .traits = kUsesOpened,
     .shape = reader_scalar_shape<check_string_handle>,
     .grad = not_differentiable,
 };
@@ -40,6 +42,7 @@ extern constexpr OpDecl kReaderNumWorkUnitsCompleted{
     .doc = "How many works a reader has brought to their end.",
     .inputs = {"reader_handle: Ref(string)"},
     .outputs = {"units_completed: int64"},
+    .traits = kUsesOpened,
     .shape = reader_scalar_shape<check_string_handle>,
     .grad = not_differentiable,
 };
@@ -50,6 +53,7 @@ extern constexpr OpDecl kReaderSerializeState{
     .doc = "What a reader must know to go on, as bytes.",
     .inputs = {"reader_handle: Ref(string)"},
     .outputs = {"state: string"},
+    .traits = kUsesOpened,
     .shape = reader_scalar_shape<check_string_handle>,
     .grad = not_differentiable,
 };
@@ -59,6 +63,7 @@ extern constexpr OpDecl kReaderRestoreState{
     .name = "ReaderRestoreState",
     .doc = "Lets a reader go on from what ReaderSerializeState gave.",
     .inputs = {"reader_handle: Ref(string)", "state: string"},
+    .traits = kUsesOpened,
     .shape = restore_reader_shape<check_string_handle>,
     .grad = not_differentiable,
 };
@@ -68,6 +73,7 @@ extern constexpr OpDecl kReaderReset{
     .name = "ReaderReset",
     .doc = "Lets a reader begin anew.",
     .inputs = {"reader_handle: Ref(string)"},
+    .traits = kUsesOpened,
     .shape = reset_reader_shape<check_string_handle>,
     .grad = not_differentiable,
 };

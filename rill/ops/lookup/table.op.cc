@@ -19,7 +19,7 @@ extern constexpr OpDecl kHashTable{
     .outputs = {"table_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "use_node_name_sharing: bool = false", "key_dtype: type", "value_dtype: type"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = string_handle_output,
     .grad = not_differentiable,
 };
@@ -31,7 +31,7 @@ extern constexpr OpDecl kHashTableV2{
     .outputs = {"table_handle: resource"},
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "use_node_name_sharing: bool = false", "key_dtype: type", "value_dtype: type"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = scalar_output,
     .grad = not_differentiable,
 };

@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -27,6 +28,10 @@ void add_n_grad(GradCtx& g) {
   for (int i = 0; i < g.input_count(); ++i) g.set(i, g.dy());
 }
 
+double add_n_flops(const KernelWork& work) {
+  return static_cast<double>(work.inputs.size()) * work.output_elements();
+}
+
 }  // namespace
 
 extern constexpr OpDecl kAddN{
@@ -39,6 +44,7 @@ extern constexpr OpDecl kAddN{
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64, variant}"},
     .traits = kPure | kElementwise | kInPlace | kCommutative | kAggregate,
     .shape = add_n_shape,
+    .cost = add_n_flops,
     .grad = add_n_grad,
 };
 static_assert(well_formed(kAddN));

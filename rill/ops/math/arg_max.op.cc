@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -34,6 +35,7 @@ extern constexpr OpDecl kArgMax{
               "Tidx: {int32, int64} = DT_INT32", "output_type: {int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = arg_shape,
+    .cost = per_input<1>,
     .grad = zero_grad,
 };
 static_assert(well_formed(kArgMax));
@@ -48,6 +50,7 @@ extern constexpr OpDecl kArgMin{
               "Tidx: {int32, int64} = DT_INT32", "output_type: {int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = arg_shape,
+    .cost = per_input<1>,
     .grad = zero_grad,
 };
 static_assert(well_formed(kArgMin));

@@ -49,6 +49,7 @@ extern constexpr OpDecl kBincount{
     .attrs = {"T: {int32, int64, float, double}"},
     .traits = kPure,
     .shape = bincount_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBincount));
 
@@ -60,6 +61,7 @@ extern constexpr OpDecl kBucketize{
     .attrs = {"T: {int32, int64, float, double}", "boundaries: list(float)"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBucketize));
 
@@ -73,6 +75,7 @@ extern constexpr OpDecl kHistogramFixedWidth{
     .attrs = {"T: {int32, int64, float, double}", "dtype: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = histogram_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kHistogramFixedWidth));
 
@@ -84,6 +87,7 @@ extern constexpr OpDecl kLowerBound{
     .attrs = {"T: type", "out_type: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = bound_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLowerBound));
 
@@ -95,6 +99,7 @@ extern constexpr OpDecl kUpperBound{
     .attrs = {"T: type", "out_type: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = bound_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUpperBound));
 
@@ -106,6 +111,7 @@ extern constexpr OpDecl kUnravelIndex{
     .attrs = {"Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = unravel_index_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnravelIndex));
 

@@ -27,6 +27,7 @@ extern constexpr OpDecl kCompareAndBitpack{
     .attrs = {"T: {bool, half, float, double, int8, int16, int32, int64}"},
     .traits = kPure,
     .shape = bitpack_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCompareAndBitpack));
 

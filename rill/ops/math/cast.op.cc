@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -24,6 +25,7 @@ extern constexpr OpDecl kCast{
     .attrs = {"SrcT: type", "DstT: type", "Truncate: bool = false"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = no_flops,
     .grad = cast_grad,
 };
 static_assert(well_formed(kCast));
@@ -36,6 +38,8 @@ extern constexpr OpDecl kHostCast{
     .attrs = {"SrcT: type", "DstT: type", "Truncate: bool = false"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kHostCast));
 

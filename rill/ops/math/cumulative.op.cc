@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -74,6 +75,7 @@ extern constexpr OpDecl kCumsum{
               "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = scan_shape,
+    .cost = per_input<1>,
     .grad = cumsum_grad,
 };
 static_assert(well_formed(kCumsum));

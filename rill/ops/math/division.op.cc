@@ -92,6 +92,7 @@ extern constexpr OpDecl kMod{
     .attrs = {"T: {int32, int64, half, half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMod));
 
@@ -115,6 +116,7 @@ extern constexpr OpDecl kTruncateMod{
     .attrs = {"T: {int32, int64, bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTruncateMod));
 

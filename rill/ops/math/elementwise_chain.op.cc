@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/math/chain_cost.h"
 
 namespace rill {
 namespace {
@@ -23,6 +24,8 @@ extern constexpr OpDecl kElementwiseChain{
               "operands: list(int)", "results: list(int)"},
     .traits = kPure | kInPlace,
     .shape = unknown_shapes,
+    .cost = chain_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kElementwiseChain));
 

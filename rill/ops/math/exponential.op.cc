@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -38,6 +39,7 @@ extern constexpr OpDecl kExp{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = exp_grad,
 };
 static_assert(well_formed(kExp));
@@ -50,6 +52,7 @@ extern constexpr OpDecl kExpm1{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = expm1_grad,
 };
 static_assert(well_formed(kExpm1));
@@ -62,6 +65,7 @@ extern constexpr OpDecl kLog{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = log_grad,
 };
 static_assert(well_formed(kLog));
@@ -74,6 +78,7 @@ extern constexpr OpDecl kLog1p{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = log1p_grad,
 };
 static_assert(well_formed(kLog1p));
@@ -86,6 +91,7 @@ extern constexpr OpDecl kTanh{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = tanh_grad,
 };
 static_assert(well_formed(kTanh));
@@ -98,6 +104,7 @@ extern constexpr OpDecl kSigmoid{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = sigmoid_grad,
 };
 static_assert(well_formed(kSigmoid));

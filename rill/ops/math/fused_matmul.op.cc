@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/math/matmul_parts.h"
+#include "rill/ops/math/product_cost.h"
 
 namespace rill {
 
@@ -14,6 +15,8 @@ extern constexpr OpDecl kFusedMatMul{
               "num_args: int >= 0", "fused_ops: list(string) = []", "epsilon: float = 0.0001"},
     .traits = kPure,
     .shape = matrix_product_shape,
+    .cost = product_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFusedMatMul));
 

@@ -61,6 +61,7 @@ extern constexpr OpDecl kIgammaGradA{
     .attrs = {"T: {float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIgammaGradA));
 

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/math/matmul_parts.h"
+#include "rill/ops/math/product_cost.h"
 
 namespace rill {
 namespace {
@@ -84,6 +85,7 @@ extern constexpr OpDecl kMatMul{
               "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure,
     .shape = matrix_product_shape,
+    .cost = product_flops,
     .grad = matmul_grad,
 };
 static_assert(well_formed(kMatMul));
@@ -99,6 +101,7 @@ extern constexpr OpDecl kBatchMatMul{
               "adj_x: bool = false", "adj_y: bool = false"},
     .traits = kPure,
     .shape = batch_matmul_shape,
+    .cost = product_flops,
     .grad = batch_matmul_grad,
 };
 static_assert(well_formed(kBatchMatMul));
@@ -114,6 +117,7 @@ extern constexpr OpDecl kBatchMatMulV2{
               "adj_x: bool = false", "adj_y: bool = false"},
     .traits = kPure,
     .shape = batch_matmul_v2_shape,
+    .cost = product_flops,
     .grad = batch_matmul_v2_grad,
 };
 static_assert(well_formed(kBatchMatMulV2));
@@ -128,6 +132,8 @@ extern constexpr OpDecl kLoweredBatchMatMul{
     .attrs = {"T: {float}", "adj_x: bool = false", "adj_y: bool = false"},
     .traits = kPure,
     .shape = batch_matmul_v2_shape,
+    .cost = product_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLoweredBatchMatMul));
 

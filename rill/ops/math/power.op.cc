@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -118,6 +119,7 @@ extern constexpr OpDecl kPow{
     .attrs = {"T: {bfloat16, float, half, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = broadcast_inputs,
+    .cost = per_output<2 * kTranscendental>,
     .grad = pow_grad,
 };
 static_assert(well_formed(kPow));
@@ -130,6 +132,7 @@ extern constexpr OpDecl kSquaredDifference{
     .attrs = {"T: {bfloat16, half, float, double, int32, int64, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace | kCommutative,
     .shape = broadcast_inputs,
+    .cost = per_output<2>,
     .grad = squared_difference_grad,
 };
 static_assert(well_formed(kSquaredDifference));

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/ops/math/reduction_axes.h"
@@ -130,6 +131,7 @@ extern constexpr OpDecl kSum{
               "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = reduction_shape,
+    .cost = per_input<1>,
     .grad = sum_grad,
 };
 static_assert(well_formed(kSum));
@@ -145,6 +147,7 @@ extern constexpr OpDecl kMean{
               "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = reduction_shape,
+    .cost = per_input<1>,
     .grad = mean_grad,
 };
 static_assert(well_formed(kMean));
@@ -160,6 +163,7 @@ extern constexpr OpDecl kProd{
               "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = reduction_shape,
+    .cost = per_input<1>,
     .grad = prod_grad,
 };
 static_assert(well_formed(kProd));
@@ -175,6 +179,7 @@ extern constexpr OpDecl kMax{
               "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = reduction_shape,
+    .cost = per_input<1>,
     .grad = extremum_grad,
 };
 static_assert(well_formed(kMax));
@@ -190,6 +195,7 @@ extern constexpr OpDecl kMin{
               "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = reduction_shape,
+    .cost = per_input<1>,
     .grad = extremum_grad,
 };
 static_assert(well_formed(kMin));
@@ -217,6 +223,7 @@ extern constexpr OpDecl kAll{
     .attrs = {"keep_dims: bool = false", "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = reduction_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAll));
 
@@ -228,6 +235,7 @@ extern constexpr OpDecl kAny{
     .attrs = {"keep_dims: bool = false", "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = reduction_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAny));
 

@@ -60,6 +60,7 @@ extern constexpr OpDecl kIsNan{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIsNan));
 
@@ -71,6 +72,7 @@ extern constexpr OpDecl kIsInf{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIsInf));
 
@@ -82,6 +84,7 @@ extern constexpr OpDecl kIsFinite{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIsFinite));
 

@@ -68,6 +68,7 @@ extern constexpr OpDecl kSegmentProd{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}"},
     .traits = kPure | kDataDependentShape,
     .shape = segment_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSegmentProd));
 

@@ -130,6 +130,7 @@ extern constexpr OpDecl kSparseSegmentMeanGrad{
     .attrs = {"T: {float, double}", "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = counted_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseSegmentMeanGrad));
 
@@ -141,6 +142,7 @@ extern constexpr OpDecl kSparseSegmentSqrtNGrad{
     .attrs = {"T: {float, double}", "Tidx: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = counted_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseSegmentSqrtNGrad));
 

@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -40,6 +41,7 @@ extern constexpr OpDecl kErf{
     .attrs = {"T: {bfloat16, half, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = erf_grad,
 };
 static_assert(well_formed(kErf));

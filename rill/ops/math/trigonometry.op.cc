@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -74,6 +75,7 @@ extern constexpr OpDecl kSin{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = sin_grad,
 };
 static_assert(well_formed(kSin));
@@ -86,6 +88,7 @@ extern constexpr OpDecl kCos{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = cos_grad,
 };
 static_assert(well_formed(kCos));

@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -81,6 +82,7 @@ extern constexpr OpDecl kSqrt{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kRoot>,
     .grad = sqrt_grad,
 };
 static_assert(well_formed(kSqrt));
@@ -93,6 +95,7 @@ extern constexpr OpDecl kRsqrt{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kRoot>,
     .grad = rsqrt_grad,
 };
 static_assert(well_formed(kRsqrt));

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/math/chain_cost.h"
 
 namespace rill {
 
@@ -11,6 +12,8 @@ extern constexpr OpDecl kUnaryOpsComposition{
     .attrs = {"T: {float, half, double}", "op_names: list(string)"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = chain_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnaryOpsComposition));
 

@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -51,6 +52,7 @@ extern constexpr OpDecl kTanhGrad{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .cost = per_output<3>,
     .grad = tanh_grad_grad,
 };
 static_assert(well_formed(kTanhGrad));
@@ -63,6 +65,7 @@ extern constexpr OpDecl kSigmoidGrad{
     .attrs = {"T: {bfloat16, half, float, double, complex64, complex128}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .cost = per_output<3>,
     .grad = sigmoid_grad_grad,
 };
 static_assert(well_formed(kSigmoidGrad));

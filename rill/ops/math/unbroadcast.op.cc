@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 
@@ -13,6 +14,8 @@ extern constexpr OpDecl kUnbroadcast{
     .attrs = {"T: numbertype", "Tshape: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = [](const ShapeCtx& c) -> Shapes { return {known_dims(c, 1)}; },
+    .cost = per_input<1>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnbroadcast));
 

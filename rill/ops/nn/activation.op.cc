@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -43,6 +44,7 @@ extern constexpr OpDecl kElu{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = elu_grad,
 };
 static_assert(well_formed(kElu));
@@ -67,6 +69,7 @@ extern constexpr OpDecl kSelu{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental>,
     .grad = selu_grad,
 };
 static_assert(well_formed(kSelu));
@@ -91,6 +94,7 @@ extern constexpr OpDecl kSoftplus{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<2 * kTranscendental>,
     .grad = softplus_grad,
 };
 static_assert(well_formed(kSoftplus));
@@ -127,6 +131,7 @@ extern constexpr OpDecl kSoftsignGrad{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSoftsignGrad));
 

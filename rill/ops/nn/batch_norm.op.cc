@@ -1,6 +1,7 @@
 #include "rill/ops/nn/batch_norm.h"
 
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 
 namespace rill {
@@ -54,6 +55,7 @@ extern constexpr OpDecl kFusedBatchNorm{
               "is_training: bool = true"},
     .traits = kPure | kInPlace,
     .shape = batch_norm_shape,
+    .cost = per_input<6>,
     .grad = batch_norm_gradient<kGrad>,
 };
 static_assert(well_formed(kFusedBatchNorm));
@@ -68,6 +70,7 @@ extern constexpr OpDecl kFusedBatchNormV2{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'", "is_training: bool = true"},
     .traits = kPure | kInPlace,
     .shape = batch_norm_shape,
+    .cost = per_input<6>,
     .grad = batch_norm_gradient<kGradV2>,
 };
 static_assert(well_formed(kFusedBatchNormV2));
@@ -82,6 +85,7 @@ extern constexpr OpDecl kFusedBatchNormV3{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'", "is_training: bool = true"},
     .traits = kPure | kInPlace,
     .shape = batch_norm_shape,
+    .cost = per_input<6>,
     .grad = batch_norm_gradient<kGradV3>,
 };
 static_assert(well_formed(kFusedBatchNormV3));
@@ -100,6 +104,8 @@ extern constexpr OpDecl kFusedBatchNormEx{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'", "is_training: bool = true"},
     .traits = kPure,
     .shape = batch_norm_shape,
+    .cost = per_input<7>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFusedBatchNormEx));
 

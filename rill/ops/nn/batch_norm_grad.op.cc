@@ -1,6 +1,7 @@
 #include "rill/ops/nn/batch_norm.h"
 
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/nn/window.h"
 
@@ -96,6 +97,7 @@ extern constexpr OpDecl kFusedBatchNormGrad{
               "is_training: bool = true"},
     .traits = kPure | kInPlace,
     .shape = batch_norm_grad_shape,
+    .cost = per_input<11>,
     .grad = batch_norm_grad_gradient,
 };
 static_assert(well_formed(kFusedBatchNormGrad));
@@ -110,6 +112,7 @@ extern constexpr OpDecl kFusedBatchNormGradV2{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'", "is_training: bool = true"},
     .traits = kPure | kInPlace,
     .shape = batch_norm_grad_shape,
+    .cost = per_input<11>,
     .grad = batch_norm_grad_gradient,
 };
 static_assert(well_formed(kFusedBatchNormGradV2));
@@ -125,6 +128,7 @@ extern constexpr OpDecl kFusedBatchNormGradV3{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'", "is_training: bool = true"},
     .traits = kPure | kInPlace,
     .shape = batch_norm_grad_shape,
+    .cost = per_input<11>,
     .grad = batch_norm_grad_gradient,
 };
 static_assert(well_formed(kFusedBatchNormGradV3));

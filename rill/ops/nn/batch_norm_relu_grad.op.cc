@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/nn/batch_norm.h"
 
@@ -24,6 +25,8 @@ extern constexpr OpDecl kBatchNormReluGrad{
               "activation_mode: {'Relu', 'Relu6'} = 'Relu'"},
     .traits = kPure | kInPlace,
     .shape = batch_norm_relu_grad_shape,
+    .cost = per_input<17>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBatchNormReluGrad));
 

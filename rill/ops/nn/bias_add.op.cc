@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -85,6 +86,7 @@ extern constexpr OpDecl kBiasAdd{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = bias_add_shape,
+    .cost = per_output<1>,
     .grad = bias_add_grad,
 };
 static_assert(well_formed(kBiasAdd));
@@ -112,6 +114,7 @@ extern constexpr OpDecl kBiasAddGrad{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'"},
     .traits = kPure,
     .shape = bias_add_grad_shape,
+    .cost = per_input<1>,
     .grad = bias_add_grad_grad,
 };
 static_assert(well_formed(kBiasAddGrad));

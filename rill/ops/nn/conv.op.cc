@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
+#include "rill/ops/nn/conv_cost.h"
 #include "rill/ops/nn/conv_grad.h"
 #include "rill/ops/nn/conv_shape.h"
 
@@ -71,6 +72,7 @@ extern constexpr OpDecl kConv2D{
               "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = conv_shape,
+    .cost = conv_flops,
     .grad = conv_grad<kPlane>,
 };
 static_assert(well_formed(kConv2D));
@@ -86,6 +88,7 @@ extern constexpr OpDecl kConv2DBackpropInput{
               "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = conv_back_to_images_shape,
+    .cost = conv_input_grad_flops,
     .grad = conv_back_to_images_grad<kPlane>,
 };
 static_assert(well_formed(kConv2DBackpropInput));
@@ -101,6 +104,7 @@ extern constexpr OpDecl kConv2DBackpropFilter{
               "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = conv_back_to_filter_shape,
+    .cost = conv_filter_grad_flops,
     .grad = conv_back_to_filter_grad<kPlane>,
 };
 static_assert(well_formed(kConv2DBackpropFilter));
@@ -115,6 +119,7 @@ extern constexpr OpDecl kConv3D{
               "dilations: list(int) = [1, 1, 1, 1, 1]"},
     .traits = kPure,
     .shape = conv_shape,
+    .cost = conv_flops,
     .grad = conv_grad<kSpace>,
 };
 static_assert(well_formed(kConv3D));
@@ -129,6 +134,7 @@ extern constexpr OpDecl kConv3DBackpropInputV2{
               "dilations: list(int) = [1, 1, 1, 1, 1]", "Tshape: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = conv_back_to_images_shape,
+    .cost = conv_input_grad_flops,
     .grad = conv_back_to_images_grad<kSpace>,
 };
 static_assert(well_formed(kConv3DBackpropInputV2));
@@ -143,6 +149,7 @@ extern constexpr OpDecl kConv3DBackpropFilterV2{
               "dilations: list(int) = [1, 1, 1, 1, 1]"},
     .traits = kPure,
     .shape = conv_back_to_filter_shape,
+    .cost = conv_filter_grad_flops,
     .grad = conv_back_to_filter_grad<kSpace>,
 };
 static_assert(well_formed(kConv3DBackpropFilterV2));
@@ -156,6 +163,7 @@ extern constexpr OpDecl kConv3DBackpropInput{
               "dilations: list(int) = [1, 1, 1, 1, 1]"},
     .traits = kPure,
     .shape = conv_back_to_images_shape,
+    .grad = no_gradient,
     .deprecated = 10,
     .deprecated_why = "Use Conv3DBackpropInputV2",
 };
@@ -170,6 +178,7 @@ extern constexpr OpDecl kConv3DBackpropFilter{
               "dilations: list(int) = [1, 1, 1, 1, 1]"},
     .traits = kPure,
     .shape = conv_back_to_filter_shape,
+    .grad = no_gradient,
     .deprecated = 10,
     .deprecated_why = "Use Conv3DBackpropFilterV2",
 };

@@ -1,4 +1,5 @@
 #include "rill/graph/op_decl.h"
+#include "rill/ops/nn/conv_cost.h"
 #include "rill/ops/nn/depthwise_shape.h"
 #include "rill/ops/nn/then_shape.h"
 
@@ -30,6 +31,8 @@ extern constexpr OpDecl kConv2DThen{
               "keeps: bool = false", "lowered: bool = false"},
     .traits = kPure,
     .shape = conv_then_shape,
+    .cost = conv_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kConv2DThen));
 
@@ -44,6 +47,8 @@ extern constexpr OpDecl kDepthwiseConv2dThen{
               "epsilon: float = 0.0001", "alpha: float = 0.2", "keeps: bool = false"},
     .traits = kPure,
     .shape = depthwise_then_shape,
+    .cost = depthwise_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDepthwiseConv2dThen));
 

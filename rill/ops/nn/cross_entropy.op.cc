@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/ops/math/broadcastable.h"
@@ -78,6 +79,7 @@ extern constexpr OpDecl kSoftmaxCrossEntropyWithLogits{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure,
     .shape = dense_shape,
+    .cost = per_input<kTranscendental + 8>,
     .grad = dense_grad,
 };
 static_assert(well_formed(kSoftmaxCrossEntropyWithLogits));
@@ -92,6 +94,7 @@ extern constexpr OpDecl kSparseSoftmaxCrossEntropyWithLogits{
     .attrs = {"T: {half, bfloat16, float, double}", "Tlabels: {int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = sparse_shape,
+    .cost = per_input<kTranscendental + 6>,
     .grad = sparse_grad,
 };
 static_assert(well_formed(kSparseSoftmaxCrossEntropyWithLogits));

@@ -28,6 +28,7 @@ extern constexpr OpDecl kDataFormatDimMap{
               "dst_format: string = 'NCHW'"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDataFormatDimMap));
 
@@ -42,6 +43,7 @@ extern constexpr OpDecl kDataFormatVecPermute{
               "dst_format: string = 'NCHW'"},
     .traits = kPure,
     .shape = vec_permute_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDataFormatVecPermute));
 

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
+#include "rill/ops/nn/conv_cost.h"
 #include "rill/ops/nn/conv_grad.h"
 #include "rill/ops/nn/depthwise_shape.h"
 
@@ -48,6 +49,7 @@ extern constexpr OpDecl kDepthwiseConv2dNative{
               "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = depthwise_shape,
+    .cost = depthwise_flops,
     .grad = depthwise_grad,
 };
 static_assert(well_formed(kDepthwiseConv2dNative));
@@ -62,6 +64,7 @@ extern constexpr OpDecl kDepthwiseConv2dNativeBackpropInput{
               "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = depthwise_to_images_shape,
+    .cost = depthwise_input_grad_flops,
     .grad = conv_back_to_images_grad<kNames>,
 };
 static_assert(well_formed(kDepthwiseConv2dNativeBackpropInput));
@@ -76,6 +79,7 @@ extern constexpr OpDecl kDepthwiseConv2dNativeBackpropFilter{
               "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = depthwise_to_filter_shape,
+    .cost = depthwise_filter_grad_flops,
     .grad = conv_back_to_filter_grad<kNames>,
 };
 static_assert(well_formed(kDepthwiseConv2dNativeBackpropFilter));

@@ -52,6 +52,7 @@ extern constexpr OpDecl kDilation2DBackpropInput{
               "strides: list(int) >= 4", "rates: list(int) >= 4", "padding: {'SAME', 'VALID'}"},
     .traits = kPure,
     .shape = dilation_back_shape<0>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDilation2DBackpropInput));
 
@@ -65,6 +66,7 @@ extern constexpr OpDecl kDilation2DBackpropFilter{
               "strides: list(int) >= 4", "rates: list(int) >= 4", "padding: {'SAME', 'VALID'}"},
     .traits = kPure,
     .shape = dilation_back_shape<1>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDilation2DBackpropFilter));
 

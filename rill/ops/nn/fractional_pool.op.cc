@@ -100,6 +100,7 @@ extern constexpr OpDecl kFractionalMaxPoolGrad{
     .attrs = {"overlapping: bool = false", "T: {float, double, int32, int64}"},
     .traits = kPure,
     .shape = fractional_max_pool_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFractionalMaxPoolGrad));
 
@@ -126,6 +127,7 @@ extern constexpr OpDecl kFractionalAvgPoolGrad{
     .attrs = {"overlapping: bool = false", "T: {float, double, int32, int64}"},
     .traits = kPure,
     .shape = fractional_avg_pool_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFractionalAvgPoolGrad));
 

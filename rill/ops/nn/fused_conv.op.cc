@@ -1,4 +1,5 @@
 #include "rill/graph/op_decl.h"
+#include "rill/ops/nn/conv_cost.h"
 #include "rill/ops/nn/conv_shape.h"
 
 namespace rill {
@@ -30,6 +31,8 @@ extern constexpr OpDecl kFusedConv2D{
               "epsilon: float = 0.0001"},
     .traits = kPure,
     .shape = fused_conv_shape,
+    .cost = conv_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFusedConv2D));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -13,6 +14,8 @@ extern constexpr OpDecl kGelu{
     .attrs = {"T: {half, bfloat16, float, double}", "approximate: bool = true"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = same_as_input,
+    .cost = per_output<kTranscendental + 8>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGelu));
 
@@ -24,6 +27,8 @@ extern constexpr OpDecl kGeluErfGrad{
     .attrs = {"T: {float}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .cost = per_output<2 * kTranscendental>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGeluErfGrad));
 
@@ -35,6 +40,8 @@ extern constexpr OpDecl kGeluTanhGrad{
     .attrs = {"T: {float}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .cost = per_output<2 * kTranscendental>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGeluTanhGrad));
 

@@ -59,6 +59,7 @@ extern constexpr OpDecl kBatchNormWithGlobalNormalizationGrad{
               "variance_epsilon: float", "scale_after_normalization: bool"},
     .traits = kPure | kInPlace,
     .shape = global_batch_norm_grad_shape,
+    .grad = no_gradient,
     .deprecated = 9,
     .deprecated_why = "Use tf.nn.batch_normalization()",
 };

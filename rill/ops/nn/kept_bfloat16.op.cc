@@ -1,5 +1,7 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/math/matmul_parts.h"
+#include "rill/ops/math/product_cost.h"
+#include "rill/ops/nn/conv_cost.h"
 #include "rill/ops/nn/conv_shape.h"
 
 namespace rill {
@@ -21,6 +23,8 @@ extern constexpr OpDecl kKeptMatMul{
     .attrs = {"T: {bfloat16}", "transpose_a: bool = false", "transpose_b: bool = false"},
     .traits = kPure,
     .shape = matrix_product_shape,
+    .cost = product_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kKeptMatMul));
 
@@ -36,6 +40,8 @@ extern constexpr OpDecl kKeptConv2D{
               "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = kept_conv_shape,
+    .cost = conv_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kKeptConv2D));
 

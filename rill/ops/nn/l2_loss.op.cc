@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -17,6 +18,7 @@ extern constexpr OpDecl kL2Loss{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure,
     .shape = scalar_output,
+    .cost = per_input<2>,
     .grad = l2_loss_grad,
 };
 static_assert(well_formed(kL2Loss));

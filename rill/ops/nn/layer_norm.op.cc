@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -42,6 +43,8 @@ extern constexpr OpDecl kLayerNorm{
     .attrs = {"T: {float}", "epsilon: float = 0.001"},
     .traits = kPure | kInPlace,
     .shape = layer_norm_shape,
+    .cost = per_input<8>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLayerNorm));
 
@@ -55,6 +58,8 @@ extern constexpr OpDecl kLayerNormGrad{
     .attrs = {"T: {float}", "epsilon: float = 0.001"},
     .traits = kPure | kInPlace,
     .shape = layer_norm_grad_shape,
+    .cost = per_input<18>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLayerNormGrad));
 
@@ -68,6 +73,8 @@ extern constexpr OpDecl kMaskedSoftmax{
     .attrs = {"T: {float}", "num_masks: int >= 0", "scale: float = 1.0"},
     .traits = kPure,
     .shape = masked_softmax_shape,
+    .cost = per_input<kTranscendental + 5>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMaskedSoftmax));
 
@@ -83,6 +90,8 @@ extern constexpr OpDecl kSoftmaxGrad{
     .shape = [](const ShapeCtx& c) -> Shapes {
       return {merge_shapes(c.with_rank_at_least(0, 1), c.with_rank_at_least(1, 1))};
     },
+    .cost = per_input<5>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSoftmaxGrad));
 

@@ -52,6 +52,7 @@ extern constexpr OpDecl kLRNGrad{
               "T: {half, bfloat16, float} = DT_FLOAT"},
     .traits = kPure,
     .shape = lrn_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLRNGrad));
 

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/math/matmul_parts.h"
+#include "rill/ops/math/product_cost.h"
 #include "rill/ops/nn/then_shape.h"
 
 namespace rill {
@@ -24,6 +25,8 @@ extern constexpr OpDecl kMatMulThen{
               "alpha: float = 0.2", "keeps: bool = false", "lowered: bool = false"},
     .traits = kPure,
     .shape = matmul_then_shape,
+    .cost = product_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMatMulThen));
 

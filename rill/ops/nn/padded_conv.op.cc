@@ -1,5 +1,6 @@
 #include "rill/ops/nn/padded_conv.h"
 #include "rill/graph/op_decl.h"
+#include "rill/ops/nn/conv_cost.h"
 
 namespace rill {
 namespace {
@@ -27,6 +28,8 @@ extern constexpr OpDecl kFusedPadConv2D{
               "padding: {'SAME', 'VALID'}"},
     .traits = kPure,
     .shape = padded_conv_shape,
+    .cost = conv_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFusedPadConv2D));
 
@@ -39,6 +42,7 @@ extern constexpr OpDecl kFusedResizeAndPadConv2D{
               "mode: {'REFLECT', 'SYMMETRIC'}", "strides: list(int)", "padding: {'SAME', 'VALID'}"},
     .traits = kPure,
     .shape = padded_conv_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFusedResizeAndPadConv2D));
 

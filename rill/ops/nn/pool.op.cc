@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/array/shape_values.h"
 #include "rill/ops/nn/pool_shape.h"
@@ -107,6 +108,18 @@ void avg_pool_grad_grad(GradCtx& g) {
   g.set(1, g.add(names.forward, {g.dy()}, pool_attrs(g)));
 }
 
+double window_size(const KernelWork& work) {
+  double size = 1;
+  if (const auto* const sides = work.attr<std::vector<std::int64_t>>("ksize"))
+    for (const std::int64_t side : *sides) size *= static_cast<double>(side);
+  return size;
+}
+double pool_flops(const KernelWork& work) { return work.output_elements() * window_size(work); }
+double pool_grad_flops(const KernelWork& work) {
+  const TensorSize& dy = work.input(work.inputs.size() - 1);
+  return work.largest_input() + dy.elements() * window_size(work);
+}
+
 }  // namespace
 
 extern constexpr OpDecl kMaxPool{
@@ -120,6 +133,7 @@ extern constexpr OpDecl kMaxPool{
               "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'"},
     .traits = kPure,
     .shape = pool_shape,
+    .cost = pool_flops,
     .grad = max_pool_grad<kMaxPlane>,
 };
 static_assert(well_formed(kMaxPool));
@@ -150,6 +164,7 @@ extern constexpr OpDecl kMaxPoolGrad{
               "uint32, uint64} = DT_FLOAT"},
     .traits = kPure,
     .shape = pool_grad_shape,
+    .cost = pool_grad_flops,
     .grad = max_pool_grad_grad<kMaxPlane>,
 };
 static_assert(well_formed(kMaxPoolGrad));
@@ -195,6 +210,7 @@ extern constexpr OpDecl kMaxPoolGradGradV2{
               "uint32, uint64}"},
     .traits = kPure,
     .shape = pool_grad_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMaxPoolGradGradV2));
 
@@ -225,6 +241,7 @@ extern constexpr OpDecl kMaxPoolGradWithArgmax{
               "uint32, uint64}"},
     .traits = kPure,
     .shape = max_pool_grad_with_argmax_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMaxPoolGradWithArgmax));
 
@@ -237,6 +254,7 @@ extern constexpr OpDecl kAvgPool{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'", "T: {half, bfloat16, float, double}"},
     .traits = kPure,
     .shape = pool_shape,
+    .cost = pool_flops,
     .grad = avg_pool_grad<kAvgPlane>,
 };
 static_assert(well_formed(kAvgPool));
@@ -250,6 +268,7 @@ extern constexpr OpDecl kAvgPoolGrad{
               "data_format: {'NHWC', 'NCHW'} = 'NHWC'", "T: {half, bfloat16, float, double}"},
     .traits = kPure,
     .shape = avg_pool_grad_shape,
+    .cost = pool_grad_flops,
     .grad = avg_pool_grad_grad<kAvgPlane>,
 };
 static_assert(well_formed(kAvgPoolGrad));
@@ -263,6 +282,7 @@ extern constexpr OpDecl kMaxPool3D{
               "data_format: {'NDHWC', 'NCDHW'} = 'NDHWC'", "T: {half, bfloat16, float}"},
     .traits = kPure,
     .shape = pool_shape,
+    .cost = pool_flops,
     .grad = max_pool_grad<kMaxSpace>,
 };
 static_assert(well_formed(kMaxPool3D));
@@ -305,6 +325,7 @@ extern constexpr OpDecl kAvgPool3D{
               "data_format: {'NDHWC', 'NCDHW'} = 'NDHWC'", "T: {half, bfloat16, float, double}"},
     .traits = kPure,
     .shape = pool_shape,
+    .cost = pool_flops,
     .grad = avg_pool_grad<kAvgSpace>,
 };
 static_assert(well_formed(kAvgPool3D));

@@ -23,6 +23,7 @@ extern constexpr OpDecl kMaxPoolGradGradWithArgmax{
               "uint32, uint64}"},
     .traits = kPure,
     .shape = max_pool_grad_grad_with_argmax_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMaxPoolGradGradWithArgmax));
 

@@ -38,6 +38,7 @@ extern constexpr OpDecl kQuantizedConv2D{
               "padding: {'SAME', 'VALID'}", "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = quantized_conv_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2D));
 
@@ -50,6 +51,7 @@ extern constexpr OpDecl kQuantizedMaxPool{
               "strides: list(int)", "padding: {'SAME', 'VALID'}"},
     .traits = kPure,
     .shape = quantized_pool_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedMaxPool));
 
@@ -62,6 +64,7 @@ extern constexpr OpDecl kQuantizedAvgPool{
               "strides: list(int)", "padding: {'SAME', 'VALID'}"},
     .traits = kPure,
     .shape = quantized_pool_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedAvgPool));
 
@@ -74,6 +77,7 @@ extern constexpr OpDecl kQuantizedRelu{
               "out_type: {qint8, quint8, qint32, qint16, quint16} = quint8"},
     .traits = kPure,
     .shape = quantized_relu_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedRelu));
 
@@ -86,6 +90,7 @@ extern constexpr OpDecl kQuantizedRelu6{
               "out_type: {qint8, quint8, qint32, qint16, quint16} = quint8"},
     .traits = kPure,
     .shape = quantized_relu_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedRelu6));
 
@@ -99,6 +104,7 @@ extern constexpr OpDecl kQuantizedReluX{
               "out_type: {qint8, quint8, qint32, qint16, quint16} = quint8"},
     .traits = kPure,
     .shape = quantized_relu_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedReluX));
 

@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -33,6 +34,7 @@ extern constexpr OpDecl kSoftmax{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = softmax_shape,
+    .cost = per_input<kTranscendental + 4>,
     .grad = softmax_grad,
 };
 static_assert(well_formed(kSoftmax));
@@ -45,6 +47,7 @@ extern constexpr OpDecl kLogSoftmax{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = softmax_shape,
+    .cost = per_input<kTranscendental + 4>,
     .grad = log_softmax_grad,
 };
 static_assert(well_formed(kLogSoftmax));

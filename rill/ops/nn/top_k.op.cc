@@ -123,6 +123,7 @@ extern constexpr OpDecl kInTopK{
     .attrs = {"k: int", "T: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = in_top_k_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kInTopK));
 
@@ -134,6 +135,7 @@ extern constexpr OpDecl kInTopKV2{
     .attrs = {"T: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = in_top_k_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kInTopKV2));
 

@@ -23,6 +23,11 @@ Shapes encode_proto_shape(const ShapeCtx& c) {
   return {batch};
 }
 
+// Descriptors are those of this process, in the attribute itself, or in a file.
+bool names_descriptor_file(std::string_view source) {
+  return !source.empty() && source != "local://" && !source.starts_with("bytes://");
+}
+
 }  // namespace
 
 extern constexpr OpDecl kDecodeProtoV2{
@@ -37,6 +42,7 @@ extern constexpr OpDecl kDecodeProtoV2{
               "descriptor_source: string = 'local://'", "message_format: string = 'binary'",
               "sanitize: bool = false"},
     .traits = kPure | kDataDependentShape,
+    .file_attr = {"descriptor_source", names_descriptor_file},
     .shape = decode_proto_shape,
     .grad = not_differentiable,
 };
@@ -51,6 +57,7 @@ extern constexpr OpDecl kEncodeProto{
     .attrs = {"field_names: list(string)", "message_type: string",
               "descriptor_source: string = 'local://'", "Tinput_types: list(type) >= 1"},
     .traits = kPure,
+    .file_attr = {"descriptor_source", names_descriptor_file},
     .shape = encode_proto_shape,
     .grad = not_differentiable,
 };

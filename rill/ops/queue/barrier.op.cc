@@ -22,6 +22,7 @@ extern constexpr OpDecl kBarrier{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrier));
 
@@ -31,6 +32,7 @@ extern constexpr OpDecl kBarrierInsertMany{
     .inputs = {"handle: Ref(string)", "keys: string", "values: T"},
     .attrs = {"T: type", "component_index: int"},
     .shape = insert_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierInsertMany));
 
@@ -44,6 +46,7 @@ extern constexpr OpDecl kBarrierTakeMany{
     .attrs = {"component_types: list(type) >= 1", "allow_small_batch: bool = false",
               "wait_for_incomplete: bool = false", "timeout_ms: int = -1"},
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierTakeMany));
 
@@ -53,6 +56,7 @@ extern constexpr OpDecl kBarrierClose{
     .inputs = {"handle: Ref(string)"},
     .attrs = {"cancel_pending_enqueues: bool = false"},
     .shape = nothing_of_string_handle,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierClose));
 
@@ -62,6 +66,7 @@ extern constexpr OpDecl kBarrierReadySize{
     .inputs = {"handle: Ref(string)"},
     .outputs = {"size: int32"},
     .shape = scalar_of_string_handle,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierReadySize));
 
@@ -71,6 +76,7 @@ extern constexpr OpDecl kBarrierIncompleteSize{
     .inputs = {"handle: Ref(string)"},
     .outputs = {"size: int32"},
     .shape = scalar_of_string_handle,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierIncompleteSize));
 

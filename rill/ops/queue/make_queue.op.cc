@@ -11,6 +11,7 @@ extern constexpr OpDecl kFIFOQueueV2{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFIFOQueueV2));
 
@@ -24,6 +25,7 @@ extern constexpr OpDecl kPaddingFIFOQueueV2{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPaddingFIFOQueueV2));
 
@@ -37,6 +39,7 @@ extern constexpr OpDecl kPriorityQueueV2{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPriorityQueueV2));
 
@@ -51,6 +54,7 @@ extern constexpr OpDecl kRandomShuffleQueueV2{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomShuffleQueueV2));
 
@@ -64,6 +68,7 @@ extern constexpr OpDecl kFIFOQueue{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFIFOQueue));
 
@@ -77,6 +82,7 @@ extern constexpr OpDecl kPaddingFIFOQueue{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPaddingFIFOQueue));
 
@@ -90,6 +96,7 @@ extern constexpr OpDecl kPriorityQueue{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPriorityQueue));
 
@@ -104,6 +111,7 @@ extern constexpr OpDecl kRandomShuffleQueue{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomShuffleQueue));
 
@@ -114,6 +122,7 @@ extern constexpr OpDecl kFakeQueue{
     .outputs = {"handle: Ref(string)"},
     .traits = kStateful,
     .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFakeQueue));
 

@@ -74,6 +74,7 @@ extern constexpr OpDecl kQueueIsClosed{
     .inputs = {"handle: Ref(string)"},
     .outputs = {"is_closed: bool"},
     .shape = scalar_of_string_handle,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueIsClosed));
 

@@ -14,6 +14,7 @@ extern constexpr OpDecl kSparseConditionalAccumulator{
               "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
     .traits = kStateful,
     .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseConditionalAccumulator));
 
@@ -25,6 +26,7 @@ extern constexpr OpDecl kSparseAccumulatorApplyGradient{
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}",
               "has_known_shape: bool"},
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseAccumulatorApplyGradient));
 
@@ -38,6 +40,7 @@ extern constexpr OpDecl kSparseAccumulatorTakeGradient{
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseAccumulatorTakeGradient));
 

@@ -22,6 +22,7 @@ extern constexpr OpDecl kStatefulRandomBinomial{
               "dtype: {half, float, double, int32, int64} = DT_INT64"},
     .traits = kStateful,
     .shape = binomial_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatefulRandomBinomial));
 

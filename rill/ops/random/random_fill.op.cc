@@ -35,6 +35,7 @@ extern constexpr OpDecl kRandomUniformInt{
     .attrs = {"seed: int = 0", "seed2: int = 0", "Tout: {int32, int64}", "T: {int32, int64}"},
     .traits = kStateful,
     .shape = range_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomUniformInt));
 

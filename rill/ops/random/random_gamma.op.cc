@@ -57,6 +57,7 @@ extern constexpr OpDecl kRandomGammaGrad{
     .attrs = {"T: {float, double}"},
     .traits = kPure,
     .shape = broadcast_inputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomGammaGrad));
 

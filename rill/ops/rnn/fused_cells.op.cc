@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/rnn/cell_shapes.h"
+#include "rill/ops/rnn/gate_cost.h"
 
 namespace rill {
 namespace {
@@ -102,6 +103,27 @@ Shapes gru_cell_grad_shape(const ShapeCtx& c) {
   return shapes;
 }
 
+double state_rows(const TensorSize& matrix) { return last_dim(matrix.shape, 1); }
+
+double lstm_cell_flops(const KernelWork& work) {
+  if (work.outputs.empty()) return 0;
+  return gate_flops(state_rows(work.outputs[0]), work.input(work.count("P") + 1)) +
+         (kTranscendental + 4) * work.output_elements();
+}
+// Of the gates' columns six flops each, and of the states as many.
+double lstm_cell_grad_flops(const KernelWork& work) { return 6 * 5 * work.input(0).elements(); }
+
+double gru_cell_flops(const KernelWork& work) {
+  if (work.outputs.empty()) return 0;
+  const double n = state_rows(work.outputs[0]);
+  return gate_flops(n, work.input(2)) + gate_flops(n, work.input(4)) + 5 * work.output_elements();
+}
+// The candidate's product back through its weights, and some flops for each of three values a cell.
+double gru_cell_grad_flops(const KernelWork& work) {
+  const TensorSize& h = work.input(2);
+  return weight_flops(state_rows(h), work.input(4)) + 6 * 3 * h.elements();
+}
+
 }  // namespace
 
 extern constexpr OpDecl kLstmCell{
@@ -116,6 +138,8 @@ extern constexpr OpDecl kLstmCell{
               "forget_bias: float = 1.0"},
     .traits = kPure,
     .shape = lstm_cell_shape,
+    .cost = lstm_cell_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLstmCell));
 
@@ -131,6 +155,8 @@ extern constexpr OpDecl kLstmCellGrad{
     .attrs = {"T: {float}", "S: int >= 0", "Q: int >= 0", "R: int >= 0", "G: int >= 0"},
     .traits = kPure,
     .shape = lstm_cell_grad_shape,
+    .cost = lstm_cell_grad_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLstmCellGrad));
 
@@ -146,6 +172,8 @@ extern constexpr OpDecl kGruCell{
     .attrs = {"T: {float}", "J: int >= 0", "N: int >= 0"},
     .traits = kPure,
     .shape = gru_cell_shape,
+    .cost = gru_cell_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGruCell));
 
@@ -161,6 +189,8 @@ extern constexpr OpDecl kGruCellGrad{
     .attrs = {"T: {float}", "X: int >= 0"},
     .traits = kPure,
     .shape = gru_cell_grad_shape,
+    .cost = gru_cell_grad_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGruCellGrad));
 

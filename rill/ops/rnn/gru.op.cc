@@ -73,6 +73,7 @@ extern constexpr OpDecl kGRUBlockCellGrad{
     .attrs = {"T: {float}"},
     .traits = kPure,
     .shape = gru_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGRUBlockCellGrad));
 

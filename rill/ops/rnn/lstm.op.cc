@@ -1,4 +1,5 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/rnn/cell_shapes.h"
 #include "rill/ops/rnn/side_by_side.h"
@@ -108,6 +109,14 @@ void cell_grad(GradCtx& g) {
 void block_grad(GradCtx& g) { differentiate_block(g, "BlockLSTMGrad"); }
 void block_v2_grad(GradCtx& g) { differentiate_block(g, "BlockLSTMGradV2"); }
 
+// [time, batch, width] into four gates of cells, step by step.
+double block_lstm_flops(const KernelWork& work) {
+  const Shape& x = work.input(1).shape;
+  const double steps = last_dim(x, 2) * last_dim(x, 1);
+  return 2 * steps * work.input(4).elements();
+}
+double block_lstm_grad_flops(const KernelWork& work) { return 2 * block_lstm_flops(work); }
+
 }  // namespace
 
 extern constexpr OpDecl kLSTMBlockCell{
@@ -132,6 +141,7 @@ extern constexpr OpDecl kLSTMBlockCellGrad{
     .attrs = {"use_peephole: bool", "T: {half, float}"},
     .traits = kPure,
     .shape = cell_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLSTMBlockCellGrad));
 
@@ -146,6 +156,7 @@ extern constexpr OpDecl kBlockLSTM{
               "T: {half, float}"},
     .traits = kPure,
     .shape = block_shape,
+    .cost = block_lstm_flops,
     .grad = block_grad,
 };
 static_assert(well_formed(kBlockLSTM));
@@ -176,6 +187,8 @@ extern constexpr OpDecl kBlockLSTMGrad{
     .attrs = {"use_peephole: bool", "T: {half, float}"},
     .traits = kPure,
     .shape = block_grad_shape,
+    .cost = block_lstm_grad_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBlockLSTMGrad));
 
@@ -190,6 +203,7 @@ extern constexpr OpDecl kBlockLSTMGradV2{
     .attrs = {"use_peephole: bool", "T: {half, float}"},
     .traits = kPure,
     .shape = block_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBlockLSTMGradV2));
 
