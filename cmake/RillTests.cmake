@@ -48,6 +48,8 @@ rill_add_test(test_script ${sources} ${CMAKE_SOURCE_DIR}/tests/optest/compare.cc
 file(GLOB_RECURSE cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/ops/*.cases.cc)
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/optest/*.cc)
 list(FILTER sources EXCLUDE REGEX "/cases\\.gen\\.cc$")
+list(APPEND sources ${CMAKE_SOURCE_DIR}/tests/script/scanner.cc  # the rows that are text
+     ${CMAKE_SOURCE_DIR}/tests/script/literal.cc ${CMAKE_SOURCE_DIR}/tests/script/attribute.cc)
 rill_batches(batches optest ${sources})
 add_library(rill_optest_parts OBJECT ${batches})
 target_link_libraries(rill_optest_parts PUBLIC rill protobuf::libprotobuf GTest::gtest)

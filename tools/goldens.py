@@ -6,11 +6,12 @@
 
 Run by the Python of an environment with TensorFlow 2.15, as `./do goldens` does. The cases come from
 `rill_optest export`: a GraphDef each, in which node "case" is the op and "fetch_0", "fetch_1", ...
-are what is wanted. The answers of one stem make one file, a GraphDef whose nodes are records (see
+are what is wanted; "$TMP" is a directory that is empty when the case runs. The answers of one stem make one file, a GraphDef whose nodes are records (see
 tests/optest/golden.h). The bytes depend on the cases and on TensorFlow alone.
 """
 import argparse
 import csv
+import itertools
 import os
 import pathlib
 import re
@@ -28,11 +29,16 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import numpy as np  # noqa: E402  (TensorFlow reads the environment when it is imported)
 import tensorflow.compat.v1 as tf  # noqa: E402
 from tensorflow.core.framework import tensor_pb2  # noqa: E402
+from tensorflow.python.framework import op_def_registry  # noqa: E402
 
 import op_defs  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OPTEST = ROOT / "build" / "release" / "bin" / "rill_optest"
+sys.path.insert(0, str(ROOT / "tests" / "golden"))
+
+import golden_files  # noqa: E402
+
+OPTEST = pathlib.Path(os.environ.get("RILL_OPTEST", ROOT / "build" / "release" / "bin" / "rill_optest"))
 GOLDEN = ROOT / "tests" / "golden" / "ops"
 SKIPPED = ROOT / "tests" / "golden" / "not_asked.tsv"
 
@@ -40,6 +46,8 @@ LARGEST_KEPT = 1024  # elements; larger outputs are kept as samples
 SAMPLES = 128  # these two as in tests/optest/compare.h
 BLOCKS = 64
 INVALID_ARGUMENT = 3
+PATIENCE_MS = 60000  # for rows that would wait without end
+DIRECTORY = "$TMP"  # as rows name the directory of their files
 
 
 def tensor_proto(array, dtype):
@@ -125,16 +133,38 @@ class Records:
         node.attr["non_finite_counts"].tensor.CopyFrom(tensor_proto(counts, tf.int64))
 
     def write(self, path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(self.graph.SerializeToString(deterministic=True))
+        golden_files.write(path, self.graph.SerializeToString(deterministic=True))
 
 
 def session_config():
     """The graph as it stands: no rewriting, one thread."""
-    config = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
+    config = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1,
+                            operation_timeout_in_ms=PATIENCE_MS)
     config.graph_options.rewrite_options.disable_meta_optimizer = True
     config.graph_options.optimizer_options.opt_level = tf.OptimizerOptions.L0
     return config
+
+
+def bodies(graph_def):
+    return [graph_def.node, *(function.node_def for function in graph_def.library.function)]
+
+
+def with_directory(graph_def, directory):
+    for node in itertools.chain.from_iterable(bodies(graph_def)):
+        for attr in node.attr.values():
+            if attr.HasField("s"):
+                attr.s = attr.s.replace(DIRECTORY.encode(), directory.encode())
+            for strings in (attr.tensor.string_val, attr.list.s):
+                for i, item in enumerate(strings):
+                    strings[i] = item.replace(DIRECTORY.encode(), directory.encode())
+
+
+def without_directory(array, directory):
+    if directory.encode() not in b"".join(as_bytes(item) for item in array.ravel()):
+        return array
+    items = [as_bytes(item).replace(directory.encode(), DIRECTORY.encode())
+             for item in array.ravel()]
+    return np.array(items, object).reshape(array.shape)
 
 
 def run_case(graph_def):
@@ -151,8 +181,10 @@ def run_case(graph_def):
         return [(value, fetch.dtype.base_dtype) for value, fetch in zip(values, fetches)]
 
 
-def telling(message):
+def telling(message, directory):
     """A message without node names, source lines and what else changes from run to run."""
+    message = message.replace(directory, DIRECTORY)
+    message = re.sub(r"running on \S+", "running on a host.", message)
     message = re.split(r"\n+\s*\[\[|\n+\s*Original stack trace|\n+Errors may have", message)[0]
     message = re.sub(r"^Graph execution error:\s*(Detected at node[^\n]*\n(.*\n)*?)?", "", message)
     message = re.sub(r"^Node: '[^']*'\n", "", message.strip())
@@ -160,15 +192,23 @@ def telling(message):
 
 
 def record(records, name, graph_def):
+    with tempfile.TemporaryDirectory() as directory:
+        with_directory(graph_def, directory)
+        record_in(directory, records, name, graph_def)
+
+
+def record_in(directory, records, name, graph_def):
     case = next(node for node in graph_def.node if node.name == "case")
     records.add_case(name, case.attr["_fingerprint"].s)
     try:
         for value, dtype in run_case(graph_def):
+            if dtype == tf.string:
+                value = without_directory(np.asarray(value, object), directory)
             records.add_output(name, value, dtype)
     except tf.errors.OpError as error:
-        records.add_error(name, error.error_code, telling(error.message))
+        records.add_error(name, error.error_code, telling(error.message, directory))
     except ValueError as error:  # how Python hears of what a shape function refuses
-        records.add_error(name, INVALID_ARGUMENT, telling(str(error)))
+        records.add_error(name, INVALID_ARGUMENT, telling(str(error), directory))
 
 
 def not_asked():
@@ -180,16 +220,32 @@ def not_asked():
     return skipped
 
 
+def ops_of(graph_def):
+    return {node.op for node in itertools.chain.from_iterable(bodies(graph_def))}
+
+
+def refuse_unknown_ops(folder, cases):
+    """An error of an op that is not there would be stored as if it were the answer."""
+    ops = set().union(*(ops_of(graph_def) for graph_def in cases.values()))
+    unknown = sorted(op for op in ops if op_def_registry.get(op) is None)
+    if unknown:
+        raise SystemExit(f"{folder.name}: TensorFlow {tf.__version__} has no {', '.join(unknown)}; "
+                         "rows with such ops state .want. Nothing was stored.")
+
+
 def make_stem(folder, skipped):
-    records, count = Records(), 0
-    for path in sorted(folder.glob("*.pb")):
-        graph_def = tf.GraphDef.FromString(path.read_bytes())
-        if any(node.op in skipped for node in graph_def.node):
-            continue
-        record(records, path.stem, graph_def)
-        count += 1
-    records.write(GOLDEN / f"{folder.name}.pb")
-    return count
+    cases = {path.stem: tf.GraphDef.FromString(path.read_bytes())
+             for path in sorted(folder.glob("*.pb"))}
+    cases = {name: graph_def for name, graph_def in cases.items()
+             if not ops_of(graph_def) & skipped.keys()}
+    refuse_unknown_ops(folder, cases)
+    if not cases:
+        return 0
+    records = Records()
+    for name, graph_def in cases.items():
+        record(records, name, graph_def)
+    records.write(GOLDEN / f"{folder.name}.pb.gz")
+    return len(cases)
 
 
 def ask_with_onednn(stems):
@@ -198,8 +254,8 @@ def ask_with_onednn(stems):
 
 
 def forget_removed_stems(kept):
-    for path in GOLDEN.glob("*.pb"):
-        if path.stem not in kept:
+    for path in GOLDEN.glob("*.pb.gz"):
+        if path.name.removesuffix(".pb.gz") not in kept:
             path.unlink()
 
 
@@ -233,7 +289,7 @@ def main():
             print(f"{folder.name}: {count} answers", flush=True)
         if not options.stems:
             forget_removed_stems({folder.name for folder in folders})
-    size = sum(path.stat().st_size for path in GOLDEN.glob("*.pb"))
+    size = sum(path.stat().st_size for path in GOLDEN.glob("*.pb.gz"))
     print(f"{total} answers of TensorFlow {tf.__version__}; tests/golden/ops holds {size} bytes")
 
 

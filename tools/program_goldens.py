@@ -17,6 +17,10 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import tensorflow.compat.v1 as tf  # noqa: E402  (reads the environment when it is imported)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "golden"))
+
+import golden_files  # noqa: E402
+
 PROGRAMS = ROOT / "tests" / "programs"
 GOLDEN = ROOT / "tests" / "golden" / "programs"
 
@@ -29,11 +33,10 @@ def main():
     sys.path.insert(0, str(PROGRAMS))
     import program
     names = sys.argv[1:] or sorted(p.stem for p in PROGRAMS.glob("*.py") if p.stem != "program")
-    GOLDEN.mkdir(parents=True, exist_ok=True)
     for name in names:
         result = {key: golden_of(name, key, run)
                   for key, run in program.load(PROGRAMS / f"{name}.py").items()}
-        (GOLDEN / f"{name}.json").write_text(one_line_each(result))
+        golden_files.write(GOLDEN / f"{name}.json.gz", one_line_each(result).encode())
         print(f"{name}: {len(result)} programs, "
               f"{sum(len(found['graph']) for found in result.values())} nodes")
 

@@ -5,7 +5,9 @@
 #include "rill/base/error.h"
 #include "rill/graph/attr_proto.h"
 #include "rill/graph/graph.h"
+#include "rill/ops/register.h"
 #include "rill/tensor/tensor_proto.h"
+#include "tests/optest/case_text.h"
 
 namespace rill {
 namespace {
@@ -17,9 +19,10 @@ class Builder {
   Builder(const OpCase& row, const Op& op, InputMode mode) : row_(row), op_(op), mode_(mode) {}
 
   CaseGraph build() {
-    // Ops that were retired are found in older graphs alone.
-    result_.def.mutable_versions()->set_producer(op_.deprecated > 0 ? op_.deprecated - 1
-                                                                    : kGraphDefVersion);
+    if (!row_.graph.empty()) {
+      text_ = parse_case_text(row_);
+      result_.def = std::move(text_.def);
+    }
     require(row_.in.size() == op_.inputs.size(), op_.name, " takes ", op_.inputs.size(),
             " arguments, the row has ", row_.in.size());
     AttrMap attrs = row_.attrs;
@@ -29,8 +32,29 @@ class Builder {
       add_argument(row_.in[i], str_cat("in_", i), &inputs);
     }
     add_case(attrs, inputs);
-    fetch_outputs(attrs);
-    fetch_variables();
+    for (const CaseText::Fetch& wanted : text_.fetches)
+      fetch("Identity", {wanted.tensor}, {{"T", wanted.dtype}});
+    if (text_.fetches.empty()) {
+      fetch_outputs(attrs);
+      fetch_variables();
+    }
+    set_version();
+    return std::move(result_);
+  }
+
+  CaseGraph build_plain() {
+    text_ = parse_plain_text(row_);
+    result_.def = std::move(text_.def);
+    std::vector<std::string> inputs;
+    for (std::size_t i = 0; i < row_.in.size(); ++i)
+      add_argument({row_.in[i].kind == CaseInput::Kind::kList ? CaseInput::Kind::kList
+                                                              : CaseInput::Kind::kValue,
+                    row_.in[i].values},
+                   str_cat("in_", i), &inputs);
+    add_fingerprint(add("case", "NoOp", {}, {}));
+    for (const CaseText::Fetch& wanted : text_.fetches)
+      fetch("Identity", {wanted.tensor}, {{"T", wanted.dtype}});
+    set_version();
     return std::move(result_);
   }
 
@@ -43,6 +67,15 @@ class Builder {
     for (const std::string& input : inputs) node.add_input(input);
     for (const auto& [key, value] : attrs) to_proto(value, &(*node.mutable_attr())[key]);
     return node;
+  }
+
+  // Ops that were retired are found in older graphs alone.
+  void set_version() {
+    int version = kGraphDefVersion;
+    for (const NodeDef& node : result_.def.node())
+      if (const int retired = standard_ops().at(node.op()).deprecated; retired > 0)
+        version = std::min(version, retired - 1);
+    result_.def.mutable_versions()->set_producer(version);
   }
 
   static void infer_attrs(const Arg& arg, const CaseInput& input, AttrMap* attrs) {
@@ -76,6 +109,9 @@ class Builder {
         add_variable(name, input.values[0], input.kind == CaseInput::Kind::kRefVariable);
         inputs->push_back(name);
         break;
+      case CaseInput::Kind::kNodes:
+        inputs->insert(inputs->end(), input.nodes.begin(), input.nodes.end());
+        break;
     }
   }
 
@@ -103,7 +139,11 @@ class Builder {
 
   void add_case(const AttrMap& attrs, std::vector<std::string> inputs) {
     inputs.insert(inputs.end(), assigned_.begin(), assigned_.end());
-    NodeDef& node = add("case", op_.name, inputs, attrs);
+    for (const std::string& before : text_.after) inputs.push_back("^" + before);
+    add_fingerprint(add("case", op_.name, inputs, attrs));
+  }
+
+  void add_fingerprint(NodeDef& node) {
     to_proto(AttrValue(fingerprint(row_)), &(*node.mutable_attr())["_fingerprint"]);
   }
 
@@ -142,6 +182,7 @@ class Builder {
   const OpCase& row_;
   const Op& op_;
   InputMode mode_;
+  CaseText text_;
   CaseGraph result_;
   std::vector<std::string> assigned_;
   std::vector<Variable> variables_;
@@ -177,12 +218,21 @@ CaseGraph case_graph(const OpCase& row, const Op& op, InputMode mode) {
   return Builder(row, op, mode).build();
 }
 
+CaseGraph plain_graph(const OpCase& row, const Op& op) {
+  return Builder(row, op, InputMode::kConstant).build_plain();
+}
+
 std::vector<NamedCase> named_cases(const OpCases& table) {
   std::vector<NamedCase> result;
   std::set<std::string> used;
   for (OpCase& row : table.make()) {
     std::string name = row.name[0] != '\0' ? row.name : str_cat(row.op, "_", result.size());
     require(used.insert(name).second, table.stem, " has two rows named ", name);
+    if (!row.graph.empty()) {
+      CaseText text = parse_case_text(row);
+      row.in = std::move(text.in);
+      row.attrs = std::move(text.attrs);
+    }
     result.push_back({std::move(name), std::move(row)});
   }
   return result;
@@ -191,6 +241,11 @@ std::vector<NamedCase> named_cases(const OpCases& table) {
 std::string fingerprint(const OpCase& row) {
   Fnv fnv;
   fnv.add(row.op);
+  if (!row.plain.empty()) fnv.add(row.plain);
+  if (!row.graph.empty()) {
+    fnv.add(row.graph);
+    return fnv.hex();
+  }
   for (const auto& [key, value] : row.attrs) {
     fnv.add(key);
     if (const Tensor* tensor = value.get_if<Tensor>())

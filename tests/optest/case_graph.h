@@ -24,6 +24,8 @@ struct CaseGraph {
 };
 
 CaseGraph case_graph(const OpCase& row, const Op& op, InputMode mode);
+// The same from the ops that OpCase::plain states; "case" is a NoOp.
+CaseGraph plain_graph(const OpCase& row, const Op& op);
 
 // A row with the name it has in golden files and reports.
 struct NamedCase {

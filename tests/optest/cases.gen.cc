@@ -6,18 +6,25 @@
 namespace rill {
 
 extern const OpCases kAccidentalHitsCases;
+extern const OpCases kAccumulatorCases;
 extern const OpCases kActivationCases;
 extern const OpCases kAdadeltaCases;
 extern const OpCases kAdagradCases;
 extern const OpCases kAdamCases;
+extern const OpCases kAdamMoveCases;
 extern const OpCases kAddNCases;
 extern const OpCases kAdjustCases;
 extern const OpCases kArgMaxCases;
+extern const OpCases kArgumentCases;
 extern const OpCases kArithmeticCases;
 extern const OpCases kAsStringCases;
 extern const OpCases kAssignCases;
+extern const OpCases kBarrierCases;
 extern const OpCases kBase64Cases;
+extern const OpCases kBatchCases;
+extern const OpCases kBatchDatasetCases;
 extern const OpCases kBatchNormCases;
+extern const OpCases kBatchNormReluGradCases;
 extern const OpCases kBesselCases;
 extern const OpCases kBetaincCases;
 extern const OpCases kBiasAddCases;
@@ -25,39 +32,55 @@ extern const OpCases kBinsCases;
 extern const OpCases kBitpackCases;
 extern const OpCases kBitwiseCases;
 extern const OpCases kBlocksCases;
+extern const OpCases kBranchCases;
 extern const OpCases kBroadcastCases;
+extern const OpCases kCacheDatasetCases;
+extern const OpCases kCallCases;
 extern const OpCases kCandidateSamplerCases;
 extern const OpCases kCastCases;
 extern const OpCases kCheckNumericsCases;
+extern const OpCases kCheckingDatasetCases;
+extern const OpCases kCheckpointCases;
+extern const OpCases kChoiceCases;
 extern const OpCases kCholeskyCases;
+extern const OpCases kChooseFastestDatasetCases;
 extern const OpCases kClipCases;
 extern const OpCases kColorSpaceCases;
 extern const OpCases kComparisonCases;
 extern const OpCases kComplexCases;
 extern const OpCases kConcatCases;
+extern const OpCases kConcatenateDatasetCases;
 extern const OpCases kConstantCases;
 extern const OpCases kConvCases;
+extern const OpCases kConvThenCases;
 extern const OpCases kCropAndResizeCases;
 extern const OpCases kCrossCases;
 extern const OpCases kCrossEntropyCases;
+extern const OpCases kCsvDatasetCases;
 extern const OpCases kCtcDecodeCases;
 extern const OpCases kCtcLossCases;
 extern const OpCases kCumulativeCases;
 extern const OpCases kDataFormatCases;
+extern const OpCases kDatasetGraphCases;
+extern const OpCases kDatasetReadingCases;
 extern const OpCases kDebugCases;
 extern const OpCases kDecodeCsvCases;
 extern const OpCases kDecodeImageCases;
 extern const OpCases kDecodeProtoCases;
 extern const OpCases kDecodeRawCases;
 extern const OpCases kDenseBincountCases;
+extern const OpCases kDenseToSparseBatchDatasetCases;
 extern const OpCases kDepthwiseConvCases;
 extern const OpCases kDiagonalsCases;
 extern const OpCases kDilationCases;
+extern const OpCases kDirectedInterleaveDatasetCases;
 extern const OpCases kDivisionCases;
 extern const OpCases kDrawBoundingBoxesCases;
 extern const OpCases kDynamicStitchCases;
 extern const OpCases kEditDistanceCases;
 extern const OpCases kEinsumCases;
+extern const OpCases kElementCases;
+extern const OpCases kElementwiseChainCases;
 extern const OpCases kEncodeImageCases;
 extern const OpCases kEncodeProtoCases;
 extern const OpCases kExponentialCases;
@@ -65,46 +88,81 @@ extern const OpCases kExtractGlimpseCases;
 extern const OpCases kExtractPatchesCases;
 extern const OpCases kFakeQuantCases;
 extern const OpCases kFftCases;
+extern const OpCases kFilesCases;
 extern const OpCases kFillCases;
+extern const OpCases kFilterDatasetCases;
 extern const OpCases kFingerprintCases;
+extern const OpCases kFixedLengthRecordDatasetCases;
+extern const OpCases kFlatMapDatasetCases;
 extern const OpCases kFractionalPoolCases;
 extern const OpCases kFtrlCases;
+extern const OpCases kFusedCellsCases;
 extern const OpCases kFusedConvCases;
 extern const OpCases kFusedMatMulCases;
 extern const OpCases kGatherCases;
+extern const OpCases kGeluCases;
+extern const OpCases kGeneratorDatasetCases;
 extern const OpCases kGradientDescentCases;
+extern const OpCases kGroupByReducerDatasetCases;
+extern const OpCases kGroupByWindowDatasetCases;
 extern const OpCases kHashBucketCases;
 extern const OpCases kIdentityCases;
 extern const OpCases kIgammaCases;
 extern const OpCases kImmutableConstCases;
 extern const OpCases kInplaceCases;
+extern const OpCases kIteratorCases;
+extern const OpCases kIteratorHandleCases;
+extern const OpCases kIteratorSavingCases;
+extern const OpCases kJoinCases;
+extern const OpCases kKeptBfloat16Cases;
 extern const OpCases kL2LossCases;
+extern const OpCases kLayerCases;
+extern const OpCases kLayerNormCases;
 extern const OpCases kLeastSquaresCases;
 extern const OpCases kListDiffCases;
+extern const OpCases kLmdbDatasetCases;
 extern const OpCases kLogicalCases;
+extern const OpCases kLookupCases;
+extern const OpCases kLoopCases;
 extern const OpCases kLrnCases;
 extern const OpCases kLuCases;
+extern const OpCases kMakeQueueCases;
+extern const OpCases kMapAndBatchDatasetCases;
+extern const OpCases kMapDatasetCases;
+extern const OpCases kMapDefunCases;
+extern const OpCases kMapStageCases;
 extern const OpCases kMatMulCases;
+extern const OpCases kMatchingFilesDatasetCases;
+extern const OpCases kMatmulThenCases;
 extern const OpCases kMatrixFunctionCases;
 extern const OpCases kMfccCases;
 extern const OpCases kMinMaxCases;
 extern const OpCases kMirrorPadCases;
 extern const OpCases kMomentumCases;
+extern const OpCases kMultiDeviceIteratorCases;
 extern const OpCases kMultinomialCases;
+extern const OpCases kMutexCases;
 extern const OpCases kNextAfterCases;
 extern const OpCases kNoOpCases;
 extern const OpCases kNonMaxSuppressionCases;
 extern const OpCases kOneHotCases;
+extern const OpCases kOptionalCases;
 extern const OpCases kPadCases;
+extern const OpCases kPaddedBatchDatasetCases;
 extern const OpCases kPaddedConvCases;
 extern const OpCases kParallelConcatCases;
+extern const OpCases kParallelInterleaveDatasetCases;
+extern const OpCases kParallelMapDatasetCases;
 extern const OpCases kParameterizedNormalCases;
 extern const OpCases kParseExampleCases;
+extern const OpCases kParseExampleDatasetCases;
 extern const OpCases kParseSequenceCases;
+extern const OpCases kPassThroughDatasetCases;
 extern const OpCases kPlaceholderCases;
 extern const OpCases kPoolArgmaxCases;
 extern const OpCases kPoolCases;
 extern const OpCases kPowerCases;
+extern const OpCases kPrefetchDatasetCases;
 extern const OpCases kPrintCases;
 extern const OpCases kProjectiveTransformCases;
 extern const OpCases kQrCases;
@@ -120,20 +178,31 @@ extern const OpCases kQuantizedMatMulCases;
 extern const OpCases kQuantizedMatMulWithCases;
 extern const OpCases kQuantizedNormCases;
 extern const OpCases kQuantizedResizeBilinearCases;
+extern const OpCases kQueueCases;
 extern const OpCases kRaggedGatherCases;
 extern const OpCases kRaggedRangeCases;
 extern const OpCases kRaggedToSparseCases;
 extern const OpCases kRaggedToTensorCases;
+extern const OpCases kRaggedVariantCases;
+extern const OpCases kRandomBinomialCases;
 extern const OpCases kRandomCropCases;
+extern const OpCases kRandomDatasetCases;
 extern const OpCases kRandomFillCases;
 extern const OpCases kRandomGammaCases;
 extern const OpCases kRandomPoissonCases;
 extern const OpCases kRandomShuffleCases;
 extern const OpCases kRangeCases;
+extern const OpCases kRangeDatasetCases;
+extern const OpCases kReaderCases;
+extern const OpCases kReaderKindsCases;
 extern const OpCases kRecurrentCases;
 extern const OpCases kReduceCases;
+extern const OpCases kReduceDatasetCases;
 extern const OpCases kRegexCases;
 extern const OpCases kReluCases;
+extern const OpCases kRemapCases;
+extern const OpCases kRepeatCases;
+extern const OpCases kRepeatDatasetCases;
 extern const OpCases kRequantizeCases;
 extern const OpCases kRequantizeChannelsCases;
 extern const OpCases kResamplerCases;
@@ -146,20 +215,29 @@ extern const OpCases kReverseCases;
 extern const OpCases kReverseSequenceCases;
 extern const OpCases kRmsPropCases;
 extern const OpCases kRoundingCases;
+extern const OpCases kRowsCases;
 extern const OpCases kSampleDistortedBoundingBoxCases;
 extern const OpCases kScaleAndTranslateCases;
+extern const OpCases kScanDatasetCases;
 extern const OpCases kScatterCases;
 extern const OpCases kScatterNdCases;
 extern const OpCases kSegmentCases;
 extern const OpCases kSelectCases;
 extern const OpCases kSelfAdjointEigCases;
 extern const OpCases kSerializedCases;
+extern const OpCases kSessionTensorCases;
 extern const OpCases kSetOperationCases;
+extern const OpCases kSeveralCases;
+extern const OpCases kSeveralVariablesCases;
 extern const OpCases kShapeCases;
+extern const OpCases kShardingDatasetCases;
+extern const OpCases kShuffleDatasetCases;
 extern const OpCases kSignCases;
 extern const OpCases kSliceCases;
+extern const OpCases kSnapshotDatasetCases;
 extern const OpCases kSoftmaxCases;
 extern const OpCases kSolveCases;
+extern const OpCases kSparseAccumulatorCases;
 extern const OpCases kSparseAddCases;
 extern const OpCases kSparseConcatCases;
 extern const OpCases kSparseCrossCases;
@@ -173,13 +251,21 @@ extern const OpCases kSparseSegmentCases;
 extern const OpCases kSparseSerializeCases;
 extern const OpCases kSparseSliceCases;
 extern const OpCases kSparseSoftmaxCases;
+extern const OpCases kSparseTensorSliceDatasetCases;
 extern const OpCases kSparseTensorsMapCases;
 extern const OpCases kSparseToDenseCases;
 extern const OpCases kSpecialCases;
 extern const OpCases kSpectrogramCases;
 extern const OpCases kSplitCases;
+extern const OpCases kSqlDatasetCases;
+extern const OpCases kStackCases;
+extern const OpCases kStageCases;
 extern const OpCases kStatefulRandomCases;
 extern const OpCases kStatelessRandomCases;
+extern const OpCases kStatsAggregatorCases;
+extern const OpCases kStatsDatasetCases;
+extern const OpCases kStepProductsCases;
+extern const OpCases kStepsTogetherCases;
 extern const OpCases kStridedSliceCases;
 extern const OpCases kStringCaseCases;
 extern const OpCases kStringFormatCases;
@@ -190,6 +276,13 @@ extern const OpCases kStringToNumberCases;
 extern const OpCases kSubstrCases;
 extern const OpCases kSummaryCases;
 extern const OpCases kSvdCases;
+extern const OpCases kTableCases;
+extern const OpCases kTakeDatasetCases;
+extern const OpCases kTensorArrayCases;
+extern const OpCases kTensorDatasetCases;
+extern const OpCases kTextLineDatasetCases;
+extern const OpCases kTfRecordDatasetCases;
+extern const OpCases kThreadPoolDatasetCases;
 extern const OpCases kTileCases;
 extern const OpCases kTopKCases;
 extern const OpCases kTransposeCases;
@@ -198,29 +291,43 @@ extern const OpCases kTrigonometryCases;
 extern const OpCases kUnaryCases;
 extern const OpCases kUnaryCompositionCases;
 extern const OpCases kUnaryGradCases;
+extern const OpCases kUnbatchDatasetCases;
+extern const OpCases kUnbroadcastCases;
 extern const OpCases kUnicodeDecodeCases;
 extern const OpCases kUnicodeEncodeCases;
 extern const OpCases kUniqueCases;
+extern const OpCases kUniqueDatasetCases;
+extern const OpCases kVariableCases;
 extern const OpCases kVariableScatterNdCases;
 extern const OpCases kWavCases;
 extern const OpCases kWhereCases;
+extern const OpCases kWindowDatasetCases;
+extern const OpCases kWriterCases;
 extern const OpCases kZetaCases;
+extern const OpCases kZipDatasetCases;
 
 std::span<const OpCases* const> all_cases() {
   static const OpCases* const cases[] = {
       &kAccidentalHitsCases,
+      &kAccumulatorCases,
       &kActivationCases,
       &kAdadeltaCases,
       &kAdagradCases,
       &kAdamCases,
+      &kAdamMoveCases,
       &kAddNCases,
       &kAdjustCases,
       &kArgMaxCases,
+      &kArgumentCases,
       &kArithmeticCases,
       &kAsStringCases,
       &kAssignCases,
+      &kBarrierCases,
       &kBase64Cases,
+      &kBatchCases,
+      &kBatchDatasetCases,
       &kBatchNormCases,
+      &kBatchNormReluGradCases,
       &kBesselCases,
       &kBetaincCases,
       &kBiasAddCases,
@@ -228,39 +335,55 @@ std::span<const OpCases* const> all_cases() {
       &kBitpackCases,
       &kBitwiseCases,
       &kBlocksCases,
+      &kBranchCases,
       &kBroadcastCases,
+      &kCacheDatasetCases,
+      &kCallCases,
       &kCandidateSamplerCases,
       &kCastCases,
       &kCheckNumericsCases,
+      &kCheckingDatasetCases,
+      &kCheckpointCases,
+      &kChoiceCases,
       &kCholeskyCases,
+      &kChooseFastestDatasetCases,
       &kClipCases,
       &kColorSpaceCases,
       &kComparisonCases,
       &kComplexCases,
       &kConcatCases,
+      &kConcatenateDatasetCases,
       &kConstantCases,
       &kConvCases,
+      &kConvThenCases,
       &kCropAndResizeCases,
       &kCrossCases,
       &kCrossEntropyCases,
+      &kCsvDatasetCases,
       &kCtcDecodeCases,
       &kCtcLossCases,
       &kCumulativeCases,
       &kDataFormatCases,
+      &kDatasetGraphCases,
+      &kDatasetReadingCases,
       &kDebugCases,
       &kDecodeCsvCases,
       &kDecodeImageCases,
       &kDecodeProtoCases,
       &kDecodeRawCases,
       &kDenseBincountCases,
+      &kDenseToSparseBatchDatasetCases,
       &kDepthwiseConvCases,
       &kDiagonalsCases,
       &kDilationCases,
+      &kDirectedInterleaveDatasetCases,
       &kDivisionCases,
       &kDrawBoundingBoxesCases,
       &kDynamicStitchCases,
       &kEditDistanceCases,
       &kEinsumCases,
+      &kElementCases,
+      &kElementwiseChainCases,
       &kEncodeImageCases,
       &kEncodeProtoCases,
       &kExponentialCases,
@@ -268,46 +391,81 @@ std::span<const OpCases* const> all_cases() {
       &kExtractPatchesCases,
       &kFakeQuantCases,
       &kFftCases,
+      &kFilesCases,
       &kFillCases,
+      &kFilterDatasetCases,
       &kFingerprintCases,
+      &kFixedLengthRecordDatasetCases,
+      &kFlatMapDatasetCases,
       &kFractionalPoolCases,
       &kFtrlCases,
+      &kFusedCellsCases,
       &kFusedConvCases,
       &kFusedMatMulCases,
       &kGatherCases,
+      &kGeluCases,
+      &kGeneratorDatasetCases,
       &kGradientDescentCases,
+      &kGroupByReducerDatasetCases,
+      &kGroupByWindowDatasetCases,
       &kHashBucketCases,
       &kIdentityCases,
       &kIgammaCases,
       &kImmutableConstCases,
       &kInplaceCases,
+      &kIteratorCases,
+      &kIteratorHandleCases,
+      &kIteratorSavingCases,
+      &kJoinCases,
+      &kKeptBfloat16Cases,
       &kL2LossCases,
+      &kLayerCases,
+      &kLayerNormCases,
       &kLeastSquaresCases,
       &kListDiffCases,
+      &kLmdbDatasetCases,
       &kLogicalCases,
+      &kLookupCases,
+      &kLoopCases,
       &kLrnCases,
       &kLuCases,
+      &kMakeQueueCases,
+      &kMapAndBatchDatasetCases,
+      &kMapDatasetCases,
+      &kMapDefunCases,
+      &kMapStageCases,
       &kMatMulCases,
+      &kMatchingFilesDatasetCases,
+      &kMatmulThenCases,
       &kMatrixFunctionCases,
       &kMfccCases,
       &kMinMaxCases,
       &kMirrorPadCases,
       &kMomentumCases,
+      &kMultiDeviceIteratorCases,
       &kMultinomialCases,
+      &kMutexCases,
       &kNextAfterCases,
       &kNoOpCases,
       &kNonMaxSuppressionCases,
       &kOneHotCases,
+      &kOptionalCases,
       &kPadCases,
+      &kPaddedBatchDatasetCases,
       &kPaddedConvCases,
       &kParallelConcatCases,
+      &kParallelInterleaveDatasetCases,
+      &kParallelMapDatasetCases,
       &kParameterizedNormalCases,
       &kParseExampleCases,
+      &kParseExampleDatasetCases,
       &kParseSequenceCases,
+      &kPassThroughDatasetCases,
       &kPlaceholderCases,
       &kPoolArgmaxCases,
       &kPoolCases,
       &kPowerCases,
+      &kPrefetchDatasetCases,
       &kPrintCases,
       &kProjectiveTransformCases,
       &kQrCases,
@@ -323,20 +481,31 @@ std::span<const OpCases* const> all_cases() {
       &kQuantizedMatMulWithCases,
       &kQuantizedNormCases,
       &kQuantizedResizeBilinearCases,
+      &kQueueCases,
       &kRaggedGatherCases,
       &kRaggedRangeCases,
       &kRaggedToSparseCases,
       &kRaggedToTensorCases,
+      &kRaggedVariantCases,
+      &kRandomBinomialCases,
       &kRandomCropCases,
+      &kRandomDatasetCases,
       &kRandomFillCases,
       &kRandomGammaCases,
       &kRandomPoissonCases,
       &kRandomShuffleCases,
       &kRangeCases,
+      &kRangeDatasetCases,
+      &kReaderCases,
+      &kReaderKindsCases,
       &kRecurrentCases,
       &kReduceCases,
+      &kReduceDatasetCases,
       &kRegexCases,
       &kReluCases,
+      &kRemapCases,
+      &kRepeatCases,
+      &kRepeatDatasetCases,
       &kRequantizeCases,
       &kRequantizeChannelsCases,
       &kResamplerCases,
@@ -349,20 +518,29 @@ std::span<const OpCases* const> all_cases() {
       &kReverseSequenceCases,
       &kRmsPropCases,
       &kRoundingCases,
+      &kRowsCases,
       &kSampleDistortedBoundingBoxCases,
       &kScaleAndTranslateCases,
+      &kScanDatasetCases,
       &kScatterCases,
       &kScatterNdCases,
       &kSegmentCases,
       &kSelectCases,
       &kSelfAdjointEigCases,
       &kSerializedCases,
+      &kSessionTensorCases,
       &kSetOperationCases,
+      &kSeveralCases,
+      &kSeveralVariablesCases,
       &kShapeCases,
+      &kShardingDatasetCases,
+      &kShuffleDatasetCases,
       &kSignCases,
       &kSliceCases,
+      &kSnapshotDatasetCases,
       &kSoftmaxCases,
       &kSolveCases,
+      &kSparseAccumulatorCases,
       &kSparseAddCases,
       &kSparseConcatCases,
       &kSparseCrossCases,
@@ -376,13 +554,21 @@ std::span<const OpCases* const> all_cases() {
       &kSparseSerializeCases,
       &kSparseSliceCases,
       &kSparseSoftmaxCases,
+      &kSparseTensorSliceDatasetCases,
       &kSparseTensorsMapCases,
       &kSparseToDenseCases,
       &kSpecialCases,
       &kSpectrogramCases,
       &kSplitCases,
+      &kSqlDatasetCases,
+      &kStackCases,
+      &kStageCases,
       &kStatefulRandomCases,
       &kStatelessRandomCases,
+      &kStatsAggregatorCases,
+      &kStatsDatasetCases,
+      &kStepProductsCases,
+      &kStepsTogetherCases,
       &kStridedSliceCases,
       &kStringCaseCases,
       &kStringFormatCases,
@@ -393,6 +579,13 @@ std::span<const OpCases* const> all_cases() {
       &kSubstrCases,
       &kSummaryCases,
       &kSvdCases,
+      &kTableCases,
+      &kTakeDatasetCases,
+      &kTensorArrayCases,
+      &kTensorDatasetCases,
+      &kTextLineDatasetCases,
+      &kTfRecordDatasetCases,
+      &kThreadPoolDatasetCases,
       &kTileCases,
       &kTopKCases,
       &kTransposeCases,
@@ -401,13 +594,20 @@ std::span<const OpCases* const> all_cases() {
       &kUnaryCases,
       &kUnaryCompositionCases,
       &kUnaryGradCases,
+      &kUnbatchDatasetCases,
+      &kUnbroadcastCases,
       &kUnicodeDecodeCases,
       &kUnicodeEncodeCases,
       &kUniqueCases,
+      &kUniqueDatasetCases,
+      &kVariableCases,
       &kVariableScatterNdCases,
       &kWavCases,
       &kWhereCases,
+      &kWindowDatasetCases,
+      &kWriterCases,
       &kZetaCases,
+      &kZipDatasetCases,
   };
   return cases;
 }

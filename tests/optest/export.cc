@@ -20,7 +20,9 @@ void write(const fs::path& file, const tensorflow::GraphDef& graph) {
 
 // As the row is written, or as a graph writes it that has read it.
 tensorflow::GraphDef definition(const NamedCase& c, InputMode mode, bool through_graph) {
-  const CaseGraph graph = case_graph(c.row, standard_ops().at(c.row.op), mode);
+  const Op& op = standard_ops().at(c.row.op);
+  if (!c.row.plain.empty()) return plain_graph(c.row, op).def;
+  const CaseGraph graph = case_graph(c.row, op, mode);
   return through_graph ? export_graph_def(*load(graph)) : graph.def;
 }
 

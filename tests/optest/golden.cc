@@ -1,7 +1,7 @@
 #include "tests/optest/golden.h"
 
-#include <fstream>
-
+#include "rill/base/files.h"
+#include "rill/io/inflate.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/core/framework/graph.pb.h"
 
@@ -53,12 +53,12 @@ void read_record(const NodeDef& node, Golden* golden) {
 }  // namespace
 
 std::map<std::string, Golden> load_goldens(const std::string& stem) {
-  const std::string path = str_cat("tests/golden/ops/", stem, ".pb");
+  const std::string path = str_cat("tests/golden/ops/", stem, ".pb.gz");
   std::map<std::string, Golden> goldens;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return goldens;
+  if (!file_exists(path)) return goldens;
   tensorflow::GraphDef records;
-  if (!records.ParseFromIstream(&in)) raise(Code::kDataLoss, path, " is not a GraphDef");
+  if (!records.ParseFromString(inflated(read_file(path), Compression::gzip)))
+    raise(Code::kDataLoss, path, " is not a GraphDef");
   for (const NodeDef& node : records.node()) read_record(node, &goldens[node.name()]);
   return goldens;
 }

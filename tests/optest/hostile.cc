@@ -15,6 +15,7 @@
 #include "rill/base/error.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/register.h"
+#include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
 #include "tests/optest/hostile_values.h"
 
@@ -83,6 +84,8 @@ void run_cases(const std::vector<HostileCase>& cases, Progress& progress) {
   const rlimit limit{kAddressSpace, kAddressSpace};
   setrlimit(RLIMIT_AS, &limit);
 #endif
+  // Some ops write files, whatever their names are.
+  if (chdir(case_directory().c_str()) != 0) _exit(3);
   // Some ops print.
   if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(3);
   run_cases(task.make(), progress);
@@ -149,7 +152,7 @@ std::vector<Task> all_tasks(const std::string& stem) {
   const std::size_t rows_per_op = stem.empty() ? kRowsPerOp : kRowsPerOpOfOneStem;
   for (const OpCases* table : selected(stem)) {
     tasks.push_back({table->stem, [=] { return from_rows(*table, rows_per_op); }});
-    for (const OpCase& row : table->make()) with_rows.insert(row.op);
+    for (const NamedCase& c : named_cases(*table)) with_rows.insert(c.row.op);
   }
   if (!stem.empty()) return tasks;
   for (const Op* op : standard_ops().all()) {

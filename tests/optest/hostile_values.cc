@@ -86,8 +86,25 @@ std::vector<std::pair<std::string, Tensor>> other_tensors(const Tensor& t) {
   return others;
 }
 
-void change_input(const OpCase& row, std::size_t i, std::vector<HostileCase>& cases) {
+// Something else where a queue, a table or a dataset belongs.
+void change_handle(const OpCase& row, std::size_t i, const Arg& arg,
+                   std::vector<HostileCase>& cases) {
+  OpCase changed = row;
+  if (arg.is_ref)
+    changed.in[i] = ref(strings({2}, {"no such", "thing"}));
+  else if (arg.type == DType::resource)
+    changed.in[i] = resource(Tensor::zeros(DType::f32, {2}));
+  else if (arg.type == DType::variant || arg.type == DType::string)
+    changed.in[i] = Tensor::zeros(arg.type, {2});
+  else
+    return;
+  cases.push_back({str_cat("input ", i, " something else"), std::move(changed)});
+}
+
+void change_input(const OpCase& row, std::size_t i, const Arg& arg,
+                  std::vector<HostileCase>& cases) {
   const CaseInput& input = row.in[i];
+  if (input.kind == CaseInput::Kind::kNodes && !arg.is_list()) change_handle(row, i, arg, cases);
   for (std::size_t k = 0; k < input.values.size() && k < 2; ++k) {
     for (auto& [what, tensor] : other_tensors(input.values[k])) {
       OpCase changed = row;
@@ -208,7 +225,7 @@ AttrValue plain_value(const AttrSpec& spec) {
 
 std::vector<HostileCase> made_hostile(const OpCase& row, const Op& op) {
   std::vector<HostileCase> cases;
-  for (std::size_t i = 0; i < row.in.size(); ++i) change_input(row, i, cases);
+  for (std::size_t i = 0; i < row.in.size(); ++i) change_input(row, i, op.inputs[i], cases);
   for (const AttrSpec& spec : op.attrs) change_attr(row, spec, cases);
   return cases;
 }

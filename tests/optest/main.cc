@@ -2,6 +2,7 @@
 #include <cstring>
 #include <vector>
 
+#include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
 
 namespace {
@@ -24,13 +25,14 @@ int dispatch(std::vector<std::string> words) {
   const bool through_graph = std::erase(words, "--through-graph") > 0;
   const std::string command = words.empty() ? "" : words[0];
   const std::string first = words.size() > 1 ? words[1] : "";
+  if (command == "export" && !first.empty())
+    return rill::export_cases(words.size() > 2 ? words[2] : "", first, through_graph);
+  const rill::CaseDirectory directory;
   if (command == "test") return rill::test_cases(first);
   if (command == "grad") return rill::check_gradients(first);
   if (command == "hostile") return rill::run_hostile(first);
   if (command == "perf") return rill::measure_cases(first);
   if (command == "support") return rill::print_support(first);
-  if (command == "export" && !first.empty())
-    return rill::export_cases(words.size() > 2 ? words[2] : "", first, through_graph);
   return usage();
 }
 

@@ -16,13 +16,16 @@ namespace rill {
 
 // One argument of the op under test.
 struct CaseInput {
-  enum class Kind : std::uint8_t { kValue, kList, kRefVariable, kResourceVariable };
+  enum class Kind : std::uint8_t { kValue, kList, kRefVariable, kResourceVariable, kNodes };
 
   CaseInput(Tensor value) : values{std::move(value)} {}
   CaseInput(Kind kind, std::vector<Tensor> values) : kind(kind), values(std::move(values)) {}
+  explicit CaseInput(std::vector<std::string> nodes)
+      : kind(Kind::kNodes), nodes(std::move(nodes)) {}
 
   Kind kind = Kind::kValue;
   std::vector<Tensor> values;
+  std::vector<std::string> nodes;  // of OpCase::graph: handles, datasets, ...
 };
 
 // A list argument ("N * T" or "list(type)").
@@ -57,6 +60,11 @@ struct OpCase {
   bool perf = true;  // take part in the benchmark
   Compare compare = Compare::kValues;
   std::vector<Tensor> want = {};  // the outputs, where TensorFlow 2.15 cannot be asked for them
+  // The graph around an op that needs one (case_text.h), `in` and `attrs` included.
+  std::string graph = {};
+  // For an op of our own: the same from TensorFlow's ops, which is what TensorFlow is asked for. As
+  // text like `graph`, with the row's inputs as in_0, in_1, in_2_0, ... and without a case.
+  std::string plain = {};
 };
 
 // The rows of one stem, in rill/ops/<family>/<stem>.cases.cc:
@@ -70,6 +78,12 @@ struct OpCases {
   const char* stem;
   std::vector<OpCase> (*make)();
 };
+
+// The same row for each of several ops: versions of one op, and those that differ in name alone.
+inline void add_graphs(std::vector<OpCase>& rows, std::initializer_list<const char*> ops,
+                       const std::string& graph, const char* error = "") {
+  for (const char* op : ops) rows.push_back({.op = op, .error = error, .graph = graph});
+}
 
 // Every table of rill/ops, from tests/optest/cases.gen.cc.
 std::span<const OpCases* const> all_cases();

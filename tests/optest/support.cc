@@ -61,8 +61,8 @@ std::string line(const Op& op, const std::set<DType>& tested) {
 int print_support(const std::string& stem) {
   Tested tested;
   for (const OpCases* table : selected(stem))
-    for (const OpCase& row : table->make())
-      tested[row.op].insert(row_type(row, standard_ops().at(row.op)));
+    for (const NamedCase& c : named_cases(*table))
+      tested[c.row.op].insert(row_type(c.row, standard_ops().at(c.row.op)));
 
   std::printf(
       "● tested against TensorFlow, ○ there is a kernel; behind the columns: ops without a "

@@ -12,8 +12,9 @@ import rill
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = TESTS / "programs"
-sys.path.insert(0, str(PROGRAMS))
+sys.path[:0] = [str(PROGRAMS), str(TESTS / "golden")]
 
+import golden_files  # noqa: E402
 import program  # noqa: E402
 
 # Remembered by TensorFlow 2 only.
@@ -189,8 +190,8 @@ def assert_same(ours, golden):
 
 
 load_programs = functools.cache(program.load)
-load_goldens = functools.cache(
-    lambda path: json.loads((TESTS / "golden" / "programs" / f"{path.stem}.json").read_text()))
+load_goldens = functools.cache(lambda path: json.loads(
+    golden_files.read(TESTS / "golden" / "programs" / f"{path.stem}.json.gz")))
 
 
 @pytest.mark.parametrize("path, name", [pytest.param(path, name, id=f"{path.stem}-{name}")

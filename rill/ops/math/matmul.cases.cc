@@ -56,6 +56,11 @@ extern const OpCases kMatMulCases{
           {.op = "MatMul",
            .in = {random<float>({1, 2}, 1), random<float>({1, 3}, 2)},
            .error = "Matrix size-incompatible: In\\[0\\]: \\[1,2\\], In\\[1\\]: \\[1,3\\]"});
+      cases.push_back({.op = "_LoweredBatchMatMul",
+                       .in = {random<float>({2, 5, 16}, 1), random<float>({2, 7, 16}, 2)},
+                       .attrs = {{"adj_y", true}},
+                       .atol = 0.05,  // rounded to bfloat16
+                       .plain = "fetch BatchMatMulV2(in_0, in_1, adj_y=true)"});
       return cases;
     }};
 

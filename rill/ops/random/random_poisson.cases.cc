@@ -27,6 +27,10 @@ extern const OpCases kRandomPoissonCases{
       cases.push_back(poisson(tensor<I>({1}, {4}), scalar<double>(1e15), DType::f64));
       cases.push_back(poisson(tensor<I>({0}, {}), scalar<float>(2), DType::f32));
       cases.push_back(poisson(tensor<I>({1}, {0}), scalar<float>(2), DType::f32));
+      cases.push_back({.op = "RandomPoisson",
+                       .in = {tensor<I>({1}, {5}), tensor<float>({2}, {1, 20})},
+                       .attrs = {{"seed", 12}, {"seed2", 34}},
+                       .rtol = 0});
       return cases;
     }};
 

@@ -66,6 +66,9 @@ extern const OpCases kStatefulRandomCases{
               "RNG state must have one and only one dimension, not 2");
       failing(draw("StatefulUniform", DType::f32, three, tensor<float>({3}, {1, 2, 3})),
               "must be int64|Trying to read variable with wrong dtype|dtype of RNG state");
+      cases.push_back({.op = "StatefulStandardNormal",
+                       .in = {resource(state()), tensor<L>({2}, {2, 3})},
+                       .rtol = 0});
       return cases;
     }};
 

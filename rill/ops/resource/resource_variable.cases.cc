@@ -28,6 +28,22 @@ extern const OpCases kResourceVariableCases{
            .name = "wrong_shape",
            .error = "Cannot update variable with shape \\[2\\] using a Tensor with shape \\[3\\], "
                     "shapes must be equal"},
+          {.op = "VarHandleOp", .graph = R"(
+            case = $OP(dtype=float, shape=[2], shared_name="v")
+            AssignVariableOp(case, [1.0 2.0])
+            same = VarHandleOp(dtype=float, shape=[2], shared_name="v")
+            fetch ReadVariableOp(same, dtype=float))"},
+          {.op = "VarHandleOp", .error = "uninitialized", .graph = R"(
+            case = $OP(dtype=float, shape=[2], shared_name="v")
+            fetch ReadVariableOp(case, dtype=float))"},
+          {.op = "DestroyResourceOp", .graph = R"(
+            v = VarHandleOp(dtype=float, shape=[2], shared_name="v")
+            AssignVariableOp(v, [1.0 2.0])
+            case = $OP(v)
+            fetch VarIsInitializedOp(v))"},
+          {.op = "DestroyResourceOp", .error = "does not exist", .graph = R"(
+            v = VarHandleOp(dtype=float, shape=[2], shared_name="v")
+            case = $OP(v, ignore_lookup_error=false))"},
       };
     }};
 

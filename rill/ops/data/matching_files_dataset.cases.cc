@@ -1,0 +1,17 @@
+#include "tests/optest/op_case.h"
+
+namespace rill {
+
+extern const OpCases kMatchingFilesDatasetCases{
+    "matching_files_dataset", [] {
+      std::vector<OpCase> rows;
+      add_graphs(rows, {"MatchingFilesDataset", "ExperimentalMatchingFilesDataset"}, R"(
+        WriteFile("$TMP/a.txt", "")
+        WriteFile("$TMP/b.txt", "")
+        WriteFile("$TMP/c.dat", "")
+        case = $OP(["$TMP/*.txt"])
+        elements case 2)");
+      return rows;
+    }};
+
+}  // namespace rill

@@ -1,0 +1,20 @@
+#include "tests/optest/op_case.h"
+
+namespace rill {
+
+extern const OpCases kTfRecordDatasetCases{"tf_record_dataset", [] {
+                                             std::vector<OpCase> rows;
+                                             add_graphs(rows, {"TFRecordDataset"}, R"(
+        words = TensorSliceDataset((["one" "two"]), output_shapes=[[]])
+        DatasetToTFRecord(words, "$TMP/a", "")
+        case = $OP(["$TMP/a" "$TMP/a"], "", 0)
+        elements case 4)");
+                                             add_graphs(rows, {"TFRecordDataset"}, R"(
+        WriteFile("$TMP/a", "these are not records at all")
+        case = $OP(["$TMP/a"], "", 0)
+        elements case 1)",
+                                                        "corrupted record at 0");
+                                             return rows;
+                                           }};
+
+}  // namespace rill
