@@ -1,4 +1,4 @@
-#include "rill/api/estimator/early_stopping.h"
+#include "rill/api/estimator/schedule/early_stopping.h"
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>

@@ -14,7 +14,7 @@
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
-#include "rill/api/estimator/estimator_spec.h"
+#include "rill/api/estimator/core/estimator_spec.h"
 #include "rill/base/clock.h"
 #include "session.h"
 #include "tensorflow/core/protobuf/config.pb.h"

@@ -2,7 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "rill/api/estimator/estimator.h"
+#include "rill/api/estimator/core/estimator.h"
 
 namespace rill::python {
 

@@ -9,8 +9,8 @@
 #include "kept.h"
 #include "program_error.h"
 #include "protos.h"
-#include "rill/api/estimator/export_directory.h"
-#include "rill/api/estimator/export_output.h"
+#include "rill/api/estimator/export/export_directory.h"
+#include "rill/api/estimator/export/export_output.h"
 #include "train_inputs.h"
 
 namespace rill::python {

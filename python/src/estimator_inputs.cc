@@ -1,7 +1,7 @@
 // tf.estimator.inputs: batches of the rows of arrays.
 #include "estimator_outer.h"
 #include "numpy.h"
-#include "rill/api/estimator/numpy_input.h"
+#include "rill/api/estimator/input/numpy_input.h"
 #include "train_inputs.h"
 
 namespace rill::python {

@@ -12,8 +12,8 @@
 #include "kept.h"
 #include "numpy.h"
 #include "program_error.h"
-#include "rill/api/estimator/evaluator.h"
-#include "rill/api/estimator/exporter.h"
+#include "rill/api/estimator/export/exporter.h"
+#include "rill/api/estimator/schedule/evaluator.h"
 #include "session.h"
 
 namespace rill::python {

@@ -10,7 +10,7 @@
 #include "inputs.h"
 #include "kept.h"
 #include "program_error.h"
-#include "rill/api/estimator/estimator_spec.h"
+#include "rill/api/estimator/core/estimator_spec.h"
 #include "session.h"
 #include "train_inputs.h"
 #include "training.h"

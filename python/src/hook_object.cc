@@ -9,7 +9,7 @@
 #include "numpy.h"
 #include "program_error.h"
 #include "protos.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "session.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "train_inputs.h"

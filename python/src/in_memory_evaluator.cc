@@ -9,7 +9,7 @@
 #include "hooks.h"
 #include "kept.h"
 #include "program_error.h"
-#include "rill/api/estimator/in_memory_evaluator_hook.h"
+#include "rill/api/estimator/schedule/in_memory_evaluator_hook.h"
 
 namespace rill::python {
 

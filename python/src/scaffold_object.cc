@@ -9,7 +9,7 @@
 #include "protos.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/default_graph.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "saver_object.h"
 #include "session.h"
 #include "tensorflow/core/protobuf/config.pb.h"

@@ -10,6 +10,7 @@
 #include "rill/api/core/static_value.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 #include "rill/tensor/tensor_proto.h"
 #include "shapes.h"
 #include "tensorflow/core/framework/tensor.pb.h"

@@ -11,6 +11,7 @@
 #include "rill/io/json.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 #include "tensorflow/core/framework/op_def.pb.h"
 
 namespace rill::cli {

@@ -3,7 +3,7 @@
 #include "rill/base/background.h"
 #include "rill/compat/convert.h"
 #include "rill/compat/kernel_state.h"
-#include "rill/ops/data/data_iterator.h"
+#include "rill/ops/data/core/data_iterator.h"
 
 namespace tensorflow {
 namespace data {

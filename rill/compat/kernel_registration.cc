@@ -7,7 +7,7 @@
 #include "rill/compat/library.h"
 #include "rill/graph/attr_proto.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 
 namespace tensorflow {
 namespace {

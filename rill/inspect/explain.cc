@@ -8,8 +8,9 @@
 #include "rill/base/clock.h"
 #include "rill/base/thread_pool.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/compile.h"
-#include "rill/runtime/cpu_device.h"
+#include "rill/ops/register_kernels.h"
+#include "rill/runtime/compile/compile.h"
+#include "rill/runtime/memory/cpu_device.h"
 
 namespace rill::inspect {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 
-#include "rill/api/estimator/export_directory.h"
-#include "rill/api/estimator/export_output.h"
-#include "rill/api/estimator/numpy_input.h"
-#include "rill/api/estimator/train_and_evaluate.h"
+#include "rill/api/estimator/export/export_directory.h"
+#include "rill/api/estimator/export/export_output.h"
+#include "rill/api/estimator/input/numpy_input.h"
+#include "rill/api/estimator/schedule/train_and_evaluate.h"
 #include "rill/api/saver/saved_model_loader.h"
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"

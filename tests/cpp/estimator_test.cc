@@ -2,10 +2,10 @@
 
 #include <cstdlib>
 
-#include "rill/api/estimator/add_metrics.h"
-#include "rill/api/estimator/estimator.h"
-#include "rill/api/estimator/estimator_spec.h"
-#include "rill/api/estimator/repeated_graph.h"
+#include "rill/api/estimator/core/add_metrics.h"
+#include "rill/api/estimator/core/estimator.h"
+#include "rill/api/estimator/core/estimator_spec.h"
+#include "rill/api/estimator/core/repeated_graph.h"
 #include "rill/api/metrics/metrics.h"
 #include "rill/api/saver/checkpoint_utils.h"
 #include "rill/api/train/global_step.h"

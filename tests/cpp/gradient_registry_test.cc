@@ -5,7 +5,7 @@
 #include "rill/base/error.h"
 #include "rill/grad/gradients.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

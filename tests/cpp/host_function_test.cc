@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "rill/api/core/basic_ops.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

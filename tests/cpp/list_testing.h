@@ -5,7 +5,7 @@
 
 #include "rill/grad/gradients.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "rill/tensor/list_value.h"
 
 namespace rill {

@@ -13,7 +13,7 @@
 
 #include "rill/graph/graph_def.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/core/framework/graph.pb.h"
 #include "tensorflow/core/framework/tensor.pb.h"

@@ -4,7 +4,7 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/default_graph.h"
-#include "rill/api/estimator/early_stopping.h"
+#include "rill/api/estimator/schedule/early_stopping.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/math/casts.h"
@@ -21,7 +21,7 @@
 #include "rill/base/files.h"
 #include "rill/io/event_reader.h"
 #include "rill/io/json.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "tensorflow/core/util/event.pb.h"
 

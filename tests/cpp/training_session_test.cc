@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "rill/rill.h"
-#include "rill/runtime/plan_count.h"
+#include "rill/runtime/plan/plan_count.h"
 
 namespace tf = rill;
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "rill/api/core/default_graph.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 

@@ -1,6 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/eight_bit/ranged_shape.h"
-#include "rill/ops/math/matmul_parts.h"
+#include "rill/ops/math/matmul/matmul_parts.h"
 
 namespace rill {
 namespace {

@@ -1,6 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/eight_bit/ranged_shape.h"
-#include "rill/ops/nn/batch_norm.h"
+#include "rill/ops/nn/norm/batch_norm_shape.h"
 
 namespace rill {
 namespace {

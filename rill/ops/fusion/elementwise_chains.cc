@@ -7,7 +7,7 @@
 #include "rill/base/subscript.h"
 #include "rill/kernel/kernel_node.h"
 #include "rill/ops/fusion/item_groups.h"
-#include "rill/ops/math/chain_program.h"
+#include "rill/ops/math/elementwise/chain_program.h"
 #include "rill/passes/regions.h"
 
 namespace rill {

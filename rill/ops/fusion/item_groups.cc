@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "rill/base/subscript.h"
-#include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 
 namespace rill {
 namespace {

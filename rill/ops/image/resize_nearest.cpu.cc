@@ -4,7 +4,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/image/pixel_types.h"
 #include "rill/ops/image/sampling.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/tensor/narrow_float.h"
 
 namespace rill {

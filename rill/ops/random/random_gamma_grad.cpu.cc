@@ -1,9 +1,9 @@
 #include <cmath>
 #include <limits>
 
-#include "rill/ops/math/digamma.h"
-#include "rill/ops/math/dual.h"
-#include "rill/ops/math/elementwise.h"
+#include "rill/ops/math/rows/digamma.h"
+#include "rill/ops/math/rows/dual.h"
+#include "rill/ops/math/rows/elementwise.h"
 
 namespace rill {
 

@@ -1,7 +1,7 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 
 namespace rill {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/math/gemm.h"
+#include "rill/ops/math/matmul/gemm.h"
 
 namespace rill {
 

@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/strided_copy.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/array/slice/strided_copy.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/ops/sparse/sparse_parts.h"
 
 namespace rill {

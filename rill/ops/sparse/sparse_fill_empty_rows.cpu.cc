@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/element_types.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/array/values/element_types.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/ops/sparse/sparse_parts.h"
 
 namespace rill {

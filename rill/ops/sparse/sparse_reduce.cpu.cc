@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/array/strided_copy.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/array/slice/strided_copy.h"
+#include "rill/ops/array/values/index_values.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/ops/sparse/sparse_parts.h"
 #include "rill/ops/sparse/sparse_reduced.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rill/ops/array/transpose_tiles.h"
+#include "rill/ops/array/slice/transpose_tiles.h"
 #include "rill/ops/spectral/fft_room.h"
 
 namespace rill {

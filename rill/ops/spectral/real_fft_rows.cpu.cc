@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "rill/ops/array/transpose_tiles.h"
+#include "rill/ops/array/slice/transpose_tiles.h"
 #include "rill/ops/spectral/fft_axis.h"
 #include "rill/ops/spectral/fft_room.h"
 

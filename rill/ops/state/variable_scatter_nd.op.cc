@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/scatter_nd_shape.h"
+#include "rill/ops/array/slice/scatter_nd_shape.h"
 
 namespace rill {
 namespace {

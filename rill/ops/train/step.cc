@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/index_values.h"
 #include "rill/ops/update/column_parts.h"
 #include "rill/ops/update/row_parts.h"
 #include "rill/ops/update/variable_input.h"

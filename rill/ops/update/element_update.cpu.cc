@@ -5,7 +5,7 @@
 #include <atomic>
 #include <type_traits>
 
-#include "rill/ops/math/elementwise.h"
+#include "rill/ops/math/rows/elementwise.h"
 
 namespace rill {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rill/net/call_limits.h"
-#include "rill/runtime/saved_model.h"
+#include "rill/runtime/session/saved_model.h"
 #include "rill/serve/core/servable.h"
 #include "rill/serve/metrics/metric.h"
 #include "rill/serve/model/kept.h"

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "rill/io/saved_model_parts.h"
-#include "rill/runtime/saved_model.h"
+#include "rill/runtime/session/saved_model.h"
 #include "rill/serve/rest/json_numbers.h"
 #include "rill/serve/rest/json_tensor.h"
 #include "rill/serve/rest/json_value.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rill/base/log.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "rill/serve/batch/batching.h"
 #include "rill/serve/config/config_file.h"
 #include "tensorflow_serving/servables/tensorflow/saved_model_bundle_source_adapter.pb.h"

@@ -5,7 +5,7 @@
 #include "rill/api/core/call_site.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/estimator/canned/summaries.h"
-#include "rill/api/estimator/run_config.h"
+#include "rill/api/estimator/core/run_config.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/train/adam.h"
 #include "rill/api/train/global_step.h"
