@@ -2,7 +2,20 @@
 # The one door of the repository. `./do` alone says what it can do.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")"
-readonly jobs=${RILL_JOBS:-2}
+
+# A job for each core, as far as there are 2 GB for it: no unit takes more. RILL_JOBS decides otherwise.
+default_jobs() {
+  local cores memory_kib limit
+  cores=$(nproc)
+  memory_kib=$(awk '/^MemTotal:/ {print $2}' /proc/meminfo)
+  limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)  # of a container
+  if [[ $limit =~ ^[0-9]+$ ]] && ((limit / 1024 < memory_kib)); then memory_kib=$((limit / 1024)); fi
+  local fitting=$((memory_kib / (2 * 1000 * 1000)))
+  ((fitting < 1)) && fitting=1
+  echo $((cores < fitting ? cores : fitting))
+}
+jobs=${RILL_JOBS:-$(default_jobs)}
+readonly jobs
 
 usage() {
   cat <<'END'
@@ -12,17 +25,24 @@ Usage: ./do COMMAND
   test               set up, build, and run every test and the lint
   test fast          the quick tests only, about a minute once built
   test --long        every test, and those that run for hours
-  test FOLDER        the C++ tests of rill/FOLDER
+  test FOLDER        the C++ tests of rill/FOLDER; of ops also the op cases
+  cases STEM [COMMAND]
+                     the op cases of rill/ops/**/STEM.cases.cc, built alone: compared with TensorFlow's
+                     answers, gradients, senseless arguments; or COMMAND: test, grad, hostile, perf
 
   setup              install what is missing: Debian packages, and Python packages into .venv
   build [PRESET [TARGET...]]
                      configure and build; presets: release, debug, asan, tsan, fuzz
-  lint [--fix]       formatting, include order, generated files, READMEs; --fix formats first
+  lint [--fix]       formatting, layers, generated files, READMEs, ruff, clang-tidy on what changed
+                     since the last commit; --fix formats first, and writes which folders include
+                     which into the READMEs
+  lint --tidy [FILE...]
+                     clang-tidy on these files, or on every source: half an hour on two cores
   gen                write the generated files anew
   bench [GROUP] [FILTER] [--quick] [--list]
                      measure Rill beside TensorFlow and PyTorch: a table of ratios, JSON and a chart
   bench serve        measure the model server, beside gRPC and TensorFlow in Python
-  goldens            run the op cases under TensorFlow and store what it answers
+  goldens [STEM...]  run the op cases under TensorFlow and store what it answers
   interop            let TensorFlow and TensorBoard read what Rill wrote
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
   fuzz [SECONDS]     every fuzz target under libFuzzer, SECONDS each (default 60)
@@ -89,8 +109,23 @@ cmd_setup() {
 build_preset() {
   local preset=$1
   shift
-  [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset" || return 1
-  cmake --build --preset "$preset" -j "$jobs" "$@"
+  [[ -f build/$preset/build.ninja ]] || cmake --preset "$preset" >/dev/null || return 1
+  if [[ -t 1 ]]; then
+    ninja -C "build/$preset" -j "$jobs" "$@"  # keeps to one line of a terminal
+  else
+    ninja -C "build/$preset" -j "$jobs" "$@" | tell_tenths
+  fi
+}
+
+# Of Ninja's lines those that tell of another tenth of the work, and all that something else printed.
+tell_tenths() {
+  awk 'match($0, /^\[[0-9]+\/[0-9]+\] /) {
+         split(substr($0, 2, RLENGTH - 3), step, "/")
+         tenth = int(10 * step[1] / step[2])
+         if (tenth > told) { told = tenth; print; fflush() }
+         next
+       }
+       { print; fflush() }'
 }
 
 # Without a target, release and debug build the library, the command and the Python extension.
@@ -103,7 +138,7 @@ cmd_build() {
   cmd_setup
   if [[ $preset == fuzz ]]; then install_apt "${clang_packages[@]}"; fi
   say "Building ($preset)"
-  build_preset "$preset" ${targets[@]:+--target "${targets[@]}"}
+  build_preset "$preset" ${targets[@]:+"${targets[@]}"}
   say "Built: build/$preset"
 }
 
@@ -182,13 +217,43 @@ test_folder() {
   [[ -d rill/$folder || -d tests/$folder ]] || die "no folder rill/$folder or tests/$folder"
   cmd_setup
   if [[ $folder == python ]]; then
-    build_preset release --target rill_products
+    build_preset release rill_products
     step "Python tests" run_pytest tests/python
   else
-    build_preset release --target "test_$folder"
+    local targets=("test_$folder")
+    [[ $folder == ops ]] && targets+=(rill_optest)
+    build_preset release "${targets[@]}"
     step "C++ tests of $folder" "build/release/bin/test_$folder"
+    if [[ $folder == ops ]]; then
+      step "Op cases" build/release/bin/rill_optest test
+      step "Gradients of op cases" build/release/bin/rill_optest grad
+    fi
   fi
   finish "Test ($folder)"
+}
+
+# A new stem has no target until CMake has seen its file.
+build_cases() {
+  local stem
+  for stem in "$@"; do
+    [[ -n $(find rill/ops -name "$stem.cases.cc" -print -quit) ]] ||
+      die "no $stem.cases.cc below rill/ops; a new one begins with extern const OpCases k...Cases"
+  done
+  build_preset release "${@/#/cases_}"
+}
+
+cmd_cases() {
+  (($#)) || die "which stem? ./do cases softmax is rill/ops/nn/activation/softmax.cases.cc"
+  local stem=$1 command
+  shift
+  cmd_setup
+  build_cases "$stem"
+  for command in "${@:-test grad hostile}"; do
+    for command in $command; do
+      step "$stem: $command" "build/release/bin/cases/$stem" "$command"
+    done
+  done
+  finish "Cases ($stem)"
 }
 
 # --- lint and generated files ----------------------------------------------------------------
@@ -203,18 +268,8 @@ format() {
     xargs -r -P "$jobs" -n 40 clang-format "$@"
 }
 
-lint_readmes() {
-  local folder status=0
-  for folder in rill/*/; do
-    [[ -n $(sources "$folder") && ! -f ${folder}README.md ]] || continue
-    echo "${folder} has no README.md"
-    status=1
-  done
-  return "$status"
-}
-
 lint_python() {
-  sources '*.py' | xargs -r .venv/bin/python -m compileall -q
+  .venv/bin/ruff check --quiet .
 }
 
 # opgen DIRECTORY writes its files below DIRECTORY, at the paths they have in the repository.
@@ -222,7 +277,7 @@ lint_generated() {
   .venv/bin/python tools/gen_register.py --check || return 1
   [[ ! -f tools/protogen.py ]] || .venv/bin/python tools/protogen.py --check || return 1
   [[ -f tools/opgen/main.cc ]] || return 0
-  build_preset release --target opgen >/dev/null || return 1
+  build_preset release opgen >/dev/null || return 1
   local fresh file status=0
   fresh=$(mktemp -d)
   build/release/bin/opgen "$fresh" || status=1
@@ -235,8 +290,8 @@ lint_generated() {
 
 lint_all() {
   local check status=0
-  for check in "format --dry-run -Werror" ".venv/bin/python tools/check_layers.py" "lint_generated" \
-    "lint_readmes" "lint_python"; do
+  for check in "format --dry-run -Werror" ".venv/bin/python tools/check_layers.py" \
+    ".venv/bin/python tools/check_readmes.py" "lint_generated" "lint_python"; do
     $check || { printf '!! %s\n' "$check"; status=1; }
   done
   return "$status"
@@ -244,7 +299,10 @@ lint_all() {
 
 cmd_lint() {
   cmd_setup
-  if [[ ${1:-} == --fix ]]; then format -i; fi
+  if [[ ${1:-} == --fix ]]; then
+    format -i
+    .venv/bin/python tools/check_readmes.py --fix >/dev/null || true  # the lint tells what is left
+  fi
   step "Lint" lint_all
   finish "Lint"
 }
@@ -254,7 +312,7 @@ cmd_gen() {
   .venv/bin/python tools/gen_register.py
   if [[ -f tools/protogen.py ]]; then .venv/bin/python tools/protogen.py; fi
   if [[ -f tools/opgen/main.cc ]]; then
-    build_preset release --target opgen
+    build_preset release opgen
     build/release/bin/opgen .
   fi
   say "Generated files are up to date"
@@ -318,18 +376,28 @@ cmd_bench() {
 }
 
 cmd_goldens() {
-  with_oracle tools/goldens.py "$@"
-  (($#)) || with_oracle tools/program_goldens.py
-  (($#)) || with_oracle tools/control_graphs.py
-  (($#)) || with_oracle tools/function_graphs.py
-  (($#)) || with_oracle tools/gradient_goldens.py
-  (($#)) || with_oracle tools/placement_goldens.py
-  (($#)) || with_oracle tools/flow_goldens.py
-  (($#)) || with_oracle tools/object_goldens.py
-  (($#)) || with_oracle tools/random_goldens.py
-  (($#)) || with_oracle tools/io_goldens.py
-  (($#)) || with_oracle tools/model_goldens.py
-  (($#)) || with_oracle tools/interop_estimators.py golden
+  if (($#)); then
+    cmd_setup
+    need_oracle
+    build_cases "$@"
+    local stem
+    for stem in "$@"; do
+      RILL_OPTEST=build/release/bin/cases/$stem .oracle/bin/python tools/goldens.py "$stem"
+    done
+    return
+  fi
+  with_oracle tools/goldens.py
+  with_oracle tools/program_goldens.py
+  with_oracle tools/control_graphs.py
+  with_oracle tools/function_graphs.py
+  with_oracle tools/gradient_goldens.py
+  with_oracle tools/placement_goldens.py
+  with_oracle tools/flow_goldens.py
+  with_oracle tools/object_goldens.py
+  with_oracle tools/random_goldens.py
+  with_oracle tools/io_goldens.py
+  with_oracle tools/model_goldens.py
+  with_oracle tools/interop_estimators.py golden
   say "Goldens are in tests/golden"
 }
 
@@ -406,7 +474,7 @@ main() {
   [[ $# -gt 0 ]] && shift
   case $command in
     help | -h | --help) usage ;;
-    setup | build | demo | test | lint | gen | bench | goldens | interop | sanitize | fuzz)
+    setup | build | demo | test | cases | lint | gen | bench | goldens | interop | sanitize | fuzz)
       "cmd_$command" "$@" ;;
     *) usage >&2; die "no such command: $command" ;;
   esac

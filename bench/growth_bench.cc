@@ -2,7 +2,7 @@
 // three orders of magnitude. Done once each, so that tests can count the instructions.
 #include <benchmark/benchmark.h>
 
-#include "rill/runtime/growth_testing.h"
+#include "rill/runtime/session/growth_testing.h"
 
 namespace rill {
 namespace {

@@ -1,7 +1,7 @@
 // What one round of a loop costs, from C++.
 #include <benchmark/benchmark.h>
 
-#include "rill/runtime/loop_testing.h"
+#include "rill/runtime/executor/loop_testing.h"
 
 namespace rill {
 namespace {

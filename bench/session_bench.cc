@@ -4,7 +4,7 @@
 #include "rill/graph/graph_def.h"
 #include "rill/graph/scope.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill {

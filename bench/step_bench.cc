@@ -2,7 +2,7 @@
 // instructions (tests/python/test_step_instructions.py).
 #include <benchmark/benchmark.h>
 
-#include "rill/runtime/growth_testing.h"
+#include "rill/runtime/session/growth_testing.h"
 
 namespace rill {
 namespace {

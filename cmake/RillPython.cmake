@@ -13,12 +13,12 @@ execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
 find_package(nanobind CONFIG REQUIRED)
 
 # NOMINSIZE: the feed and fetch paths are measured in microseconds, so speed comes before size.
-nanobind_add_module(rill_python NOMINSIZE ${python_sources})
+rill_batches(python_batches python ${python_sources})
+nanobind_add_module(rill_python NOMINSIZE ${python_batches})
 target_link_libraries(rill_python PRIVATE rill protobuf::libprotobuf Python::NumPy)
 # Before Python's own headers: Debian's python3-numpy puts an older NumPy among those.
 target_include_directories(rill_python BEFORE PRIVATE ${Python_NumPy_INCLUDE_DIRS})
-set_source_files_properties(${CMAKE_SOURCE_DIR}/python/src/static_values.cc PROPERTIES
-  COMPILE_DEFINITIONS RILL_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(rill_python PRIVATE RILL_VERSION="${PROJECT_VERSION}")
 set_target_properties(rill_python PROPERTIES OUTPUT_NAME _rill INSTALL_RPATH "$ORIGIN")
 if(RILL_IN_TREE)
   set_target_properties(rill_python PROPERTIES

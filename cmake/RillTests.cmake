@@ -23,13 +23,14 @@ function(rill_add_test name)
   if(NOT ARGN)
     return()
   endif()
-  rill_add_program(${name} ${ARGN} LINK GTest::gtest GTest::gtest_main rill::highway)
+  rill_batches(batches test ${ARGN})
+  rill_add_program(${name} ${batches} LINK GTest::gtest GTest::gtest_main rill::highway)
   target_compile_options(${name} PRIVATE -O1)
   target_precompile_headers(${name} REUSE_FROM rill_test_pch)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 
-foreach(folder base proto tensor io graph grad passes kernel ops runtime cluster serve inspect
+foreach(folder base proto net tensor io graph grad passes kernel ops runtime cluster serve inspect
                board api compat cli)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/${folder}/*_test.cc)
   rill_add_test(test_${folder} ${sources})
@@ -46,17 +47,46 @@ rill_add_test(test_script ${sources} ${CMAKE_SOURCE_DIR}/tests/optest/compare.cc
 # The op cases: golden values, gradients, benchmarks and the support table from the same rows.
 file(GLOB_RECURSE cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/ops/*.cases.cc)
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/optest/*.cc)
-if(EXISTS ${CMAKE_SOURCE_DIR}/tests/optest/main.cc)
-  list(APPEND sources ${CMAKE_SOURCE_DIR}/tests/script/scanner.cc  # the rows that are text
-       ${CMAKE_SOURCE_DIR}/tests/script/literal.cc ${CMAKE_SOURCE_DIR}/tests/script/attribute.cc)
-  rill_add_program(rill_optest ${sources} ${cases} LINK GTest::gtest)
-  target_compile_options(rill_optest PRIVATE -O1)
-  target_precompile_headers(rill_optest REUSE_FROM rill_test_pch)
-  add_test(NAME rill_optest COMMAND rill_optest test WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  add_test(NAME rill_optest_grad COMMAND rill_optest grad WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  add_test(NAME rill_optest_hostile COMMAND rill_optest hostile
+list(FILTER sources EXCLUDE REGEX "/cases\\.gen\\.cc$")
+list(APPEND sources ${CMAKE_SOURCE_DIR}/tests/script/scanner.cc  # the rows that are text
+     ${CMAKE_SOURCE_DIR}/tests/script/literal.cc ${CMAKE_SOURCE_DIR}/tests/script/attribute.cc)
+rill_batches(batches optest ${sources})
+add_library(rill_optest_parts OBJECT ${batches})
+target_link_libraries(rill_optest_parts PUBLIC rill protobuf::libprotobuf GTest::gtest)
+target_compile_options(rill_optest_parts PUBLIC -O1)
+target_precompile_headers(rill_optest_parts REUSE_FROM rill_test_pch)
+rill_batches(batches cases ${cases})
+rill_add_program(rill_optest ${batches} ${CMAKE_SOURCE_DIR}/tests/optest/cases.gen.cc
+                 LINK rill_optest_parts)
+target_precompile_headers(rill_optest REUSE_FROM rill_test_pch)
+foreach(command test grad hostile)
+  add_test(NAME rill_optest_${command} COMMAND rill_optest ${command}
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-endif()
+endforeach()
+
+# bin/cases/<stem>: the same program with the cases of one stem, for who works on that one.
+foreach(source IN LISTS cases)
+  get_filename_component(stem ${source} NAME_WE)
+  file(STRINGS ${source} tables REGEX "^extern const OpCases k[A-Za-z0-9]+")
+  list(TRANSFORM tables REPLACE "^extern const OpCases (k[A-Za-z0-9]+).*" "\\1")
+  list(TRANSFORM tables PREPEND "extern const OpCases " OUTPUT_VARIABLE declared)
+  list(JOIN declared ";\n" declared)
+  list(JOIN tables ", &" tables)
+  set(list_file ${CMAKE_BINARY_DIR}/cases/${stem}.cc)
+  file(CONFIGURE OUTPUT ${list_file} CONTENT "#include \"tests/optest/op_case.h\"
+namespace rill {
+${declared};
+std::span<const OpCases* const> all_cases() {
+  static const OpCases* const cases[] = {&${tables}};
+  return cases;
+}
+}
+")
+  rill_add_program(cases_${stem} ${source} ${list_file} LINK rill_optest_parts)
+  target_precompile_headers(cases_${stem} REUSE_FROM rill_test_pch)
+  set_target_properties(cases_${stem} PROPERTIES EXCLUDE_FROM_ALL ON OUTPUT_NAME ${stem}
+                        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/cases)
+endforeach()
 
 if(NOT RILL_SANITIZE)
   add_test(NAME avx_symbols COMMAND python3 tools/check_avx_symbols.py ${CMAKE_BINARY_DIR}
@@ -82,6 +112,7 @@ endif()
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/*_fuzz.cc
      ${CMAKE_SOURCE_DIR}/tests/fuzz/*_fuzz.cc)
 set(fuzz_targets "")
+add_library(rill_fuzz_driver OBJECT ${CMAKE_SOURCE_DIR}/tests/fuzz/driver.cc)
 foreach(source IN LISTS sources)
   get_filename_component(stem ${source} NAME_WE)
   string(REGEX REPLACE "_fuzz$" "" stem ${stem})
@@ -89,8 +120,7 @@ foreach(source IN LISTS sources)
     rill_add_program(fuzz_${stem} ${source})
     target_link_options(fuzz_${stem} PRIVATE -fsanitize=fuzzer)
   else()
-    rill_add_program(fuzz_${stem} ${source} ${CMAKE_SOURCE_DIR}/tests/fuzz/driver.cc)
-    target_compile_definitions(fuzz_${stem} PRIVATE RILL_FUZZ_NAME="${stem}")
+    rill_add_program(fuzz_${stem} ${source} LINK rill_fuzz_driver)
   endif()
   list(APPEND fuzz_targets fuzz_${stem})
 endforeach()

@@ -40,7 +40,8 @@ def family_source(function, registry, include, type_name, names):
 def all_source(function, registry, families, suffix):
     declared = "".join(f"void register_{f}_{suffix}({registry}& r);\n" for f in families)
     calls = "".join(f"  register_{f}_{suffix}(r);\n" for f in families)
-    return (f'{HEADER}#include "rill/ops/register.h"\n\nnamespace rill {{\n\n{declared}\n'
+    header = "register" if suffix == "ops" else "register_kernels"
+    return (f'{HEADER}#include "rill/ops/{header}.h"\n\nnamespace rill {{\n\n{declared}\n'
             f"void {function}({registry}& r) {{\n{calls}}}\n"
             f"{family_table(families) if suffix == 'ops' else ''}\n}}  // namespace rill\n")
 

@@ -39,7 +39,7 @@ sys.path.insert(0, str(ROOT / "tests" / "golden"))
 
 import golden_files  # noqa: E402
 
-OPTEST = ROOT / "build" / "release" / "bin" / "rill_optest"
+OPTEST = pathlib.Path(os.environ.get("RILL_OPTEST", ROOT / "build" / "release" / "bin" / "rill_optest"))
 GOLDEN = ROOT / "tests" / "golden" / "ops"
 SKIPPED = ROOT / "tests" / "golden" / "not_asked.tsv"
 

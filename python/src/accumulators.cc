@@ -8,16 +8,12 @@
 namespace rill::python {
 namespace {
 
-Input value(nb::handle given, const char* name) {
-  return input_of(given, DType::invalid, "", name);
-}
-
-AccumulatorOptions options_of(nb::handle shape, nb::handle shared_name, nb::handle name,
-                              const std::string& reduction_type) {
+AccumulatorOptions accumulator_options(nb::handle shape, nb::handle shared_name, nb::handle name,
+                                       const std::string& reduction_type) {
   return {as_shape(shape), text_or_empty(shared_name), text_or_empty(name), reduction_type};
 }
 
-IndexedSlices slices_of(nb::handle slices) {
+IndexedSlices gradient_slices_of(nb::handle slices) {
   IndexedSlices result;
   result.values = tensor_object(slices.attr("values")).output;
   result.indices = tensor_object(slices.attr("indices")).output;
@@ -49,7 +45,7 @@ void bind_base(nb::module_& m) {
       "set_global_step",
       [](A& a, nb::object step, nb::handle name) {
         return built({give(a.accumulator_ref()), step}, [&]() -> Node& {
-          return a.set_global_step(value(step, "new_global_step"), {text_or_empty(name)});
+          return a.set_global_step(any_input(step, "new_global_step"), {text_or_empty(name)});
         });
       },
       nb::arg("new_global_step"), nb::arg("name") = nb::none());
@@ -64,7 +60,8 @@ void bind_dense(nb::module_& m) {
          const std::string& reduction_type) {
         const InCallersPlace place({});
         building([&] {
-          new (self) A(as_dtype(dtype), options_of(shape, shared_name, name, reduction_type));
+          new (self)
+              A(as_dtype(dtype), accumulator_options(shape, shared_name, name, reduction_type));
         });
       },
       nb::arg("dtype"), nb::arg("shape") = nb::none(), nb::arg("shared_name") = nb::none(),
@@ -73,8 +70,8 @@ void bind_dense(nb::module_& m) {
       "apply_grad",
       [](A& a, nb::object grad, nb::object local_step, nb::handle name) {
         return built({give(a.accumulator_ref()), grad, local_step}, [&]() -> Node& {
-          return a.apply_grad(value(grad, "gradient"),
-                              {value(local_step, "local_step"), text_or_empty(name)});
+          return a.apply_grad(any_input(grad, "gradient"),
+                              {any_input(local_step, "local_step"), text_or_empty(name)});
         });
       },
       nb::arg("grad"), nb::arg("local_step") = 0, nb::arg("name") = nb::none());
@@ -82,7 +79,7 @@ void bind_dense(nb::module_& m) {
       "take_grad",
       [](A& a, nb::object num_required, nb::handle name) {
         return built({give(a.accumulator_ref()), num_required}, [&] {
-          return a.take_grad(value(num_required, "num_required"), {text_or_empty(name)});
+          return a.take_grad(any_input(num_required, "num_required"), {text_or_empty(name)});
         });
       },
       nb::arg("num_required"), nb::arg("name") = nb::none());
@@ -97,7 +94,8 @@ void bind_sparse(nb::module_& m) {
          const std::string& reduction_type) {
         const InCallersPlace place({});
         building([&] {
-          new (self) A(as_dtype(dtype), options_of(shape, shared_name, name, reduction_type));
+          new (self)
+              A(as_dtype(dtype), accumulator_options(shape, shared_name, name, reduction_type));
         });
       },
       nb::arg("dtype"), nb::arg("shape") = nb::none(), nb::arg("shared_name") = nb::none(),
@@ -109,9 +107,10 @@ void bind_sparse(nb::module_& m) {
         return built(
             {give(a.accumulator_ref()), indices, values, shape, local_step}, [&]() -> Node& {
               std::optional<Input> known;
-              if (!shape.is_none()) known = value(shape, "grad_shape");
-              return a.apply_grad(value(indices, "x"), value(values, "gradient_values"), known,
-                                  {value(local_step, "local_step"), text_or_empty(name)});
+              if (!shape.is_none()) known = any_input(shape, "grad_shape");
+              return a.apply_grad(any_input(indices, "x"), any_input(values, "gradient_values"),
+                                  known,
+                                  {any_input(local_step, "local_step"), text_or_empty(name)});
             });
       },
       nb::arg("grad_indices"), nb::arg("grad_values"), nb::arg("grad_shape") = nb::none(),
@@ -121,7 +120,7 @@ void bind_sparse(nb::module_& m) {
       [](A& a, nb::object grad, nb::object local_step, nb::handle name) {
         return built({give(a.accumulator_ref()), local_step}, [&]() -> Node& {
           return a.apply_indexed_slices_grad(
-              slices_of(grad), {value(local_step, "local_step"), text_or_empty(name)});
+              gradient_slices_of(grad), {any_input(local_step, "local_step"), text_or_empty(name)});
         });
       },
       nb::arg("grad"), nb::arg("local_step") = 0, nb::arg("name") = nb::none());
@@ -129,7 +128,7 @@ void bind_sparse(nb::module_& m) {
       "_take_grad",
       [](A& a, nb::object num_required, nb::handle name) {
         return built({give(a.accumulator_ref()), num_required}, [&] {
-          Node& node = a.take_grad(value(num_required, "num_required"), {text_or_empty(name)});
+          Node& node = a.take_grad(any_input(num_required, "num_required"), {text_or_empty(name)});
           return std::vector<Output>{node.output(0), node.output(1), node.output(2)};
         });
       },
@@ -138,7 +137,7 @@ void bind_sparse(nb::module_& m) {
       "take_indexed_slices_grad",
       [](A& a, nb::object num_required, nb::handle name) {
         return built({give(a.accumulator_ref()), num_required}, [&] {
-          return Gradient(a.take_indexed_slices_grad(value(num_required, "num_required"),
+          return Gradient(a.take_indexed_slices_grad(any_input(num_required, "num_required"),
                                                      {text_or_empty(name)}));
         });
       },
@@ -166,7 +165,7 @@ void bind_barrier(nb::module_& m) {
       "insert_many",
       [](Barrier& b, std::int64_t component, nb::object keys, nb::object values, nb::handle name) {
         return built({give(b.barrier_ref()), keys, values}, [&]() -> Node& {
-          return b.insert_many(component, value(keys, "keys"), value(values, "values"),
+          return b.insert_many(component, any_input(keys, "keys"), any_input(values, "values"),
                                {text_or_empty(name)});
         });
       },
@@ -176,7 +175,7 @@ void bind_barrier(nb::module_& m) {
       [](Barrier& b, nb::object count, bool small, std::int64_t timeout_ms, nb::handle name) {
         return built({give(b.barrier_ref()), count}, [&] {
           Node& node = b.take_many(
-              value(count, "num_elements"),
+              any_input(count, "num_elements"),
               {.allow_small_batch = small, .timeout_ms = timeout_ms, .name = text_or_empty(name)});
           std::vector<Output> outputs;
           for (int i = 0; i < node.output_count(); ++i) outputs.push_back(node.output(i));

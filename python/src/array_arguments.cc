@@ -4,17 +4,11 @@
 #include "shapes.h"
 
 namespace rill::python {
-namespace {
-
-bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
-
-}  // namespace
-
 ShapeInput shape_input(nb::handle value) {
   static nb::object& tensor_shape =
       *new nb::object(nb::module_::import_("rill").attr("TensorShape"));
   if (nb::isinstance(value, tensor_shape)) return as_shape(value).full();
-  return input_of(value, is_list(value) ? DType::i32 : DType::invalid, "", "shape");
+  return input_of(value, is_sequence(value) ? DType::i32 : DType::invalid, "", "shape");
 }
 
 std::vector<std::int64_t> integers(nb::handle value) {
@@ -34,7 +28,7 @@ std::vector<std::int64_t> integers(nb::handle value) {
 }
 
 bool is_count(nb::handle value) {
-  return !is_list(value) && PyIndex_Check(value.ptr()) && !PySequence_Check(value.ptr());
+  return !is_sequence(value) && PyIndex_Check(value.ptr()) && !PySequence_Check(value.ptr());
 }
 
 nb::handle either(const Call& call, const char* name, const char* deprecated) {
@@ -50,7 +44,7 @@ Input input_from(nb::handle value, std::string_view name, DType dtype) {
 
 std::vector<Input> same_typed(nb::handle list, std::string_view name) {
   std::vector<Input> items;
-  if (!is_list(list)) {
+  if (!is_sequence(list)) {
     items.push_back(input_from(list, name));
     return items;
   }

@@ -17,6 +17,10 @@ nb::handle either(const Call& call, const char* name, const char* deprecated);
 std::vector<Input> same_typed(nb::handle list, std::string_view name);
 Input input_from(nb::handle value, std::string_view name, DType dtype = DType::invalid);
 
+inline Input text_input(const Call& call, const char* name) {
+  return call.input(name, DType::string);
+}
+
 void bind_array_functions();
 void bind_picking_functions();
 void bind_string_functions();

@@ -92,14 +92,14 @@ AttrValue list_of(const AttrSpec& spec, nb::handle value, F element) {
 }
 
 template <class F>
-AttrValue one_or_list(const AttrSpec& spec, nb::handle value, F element) {
+AttrValue value_or_list(const AttrSpec& spec, nb::handle value, F element) {
   if (spec.is_list) return list_of(spec, value, element);
   return AttrValue(element(value));
 }
 
 // --- the other way -----------------------------------------------------------------------------
 
-nb::object python_value(const std::string& s) { return nb::bytes(s.data(), s.size()); }
+nb::object python_value(const std::string& s) { return bytes_object(s); }
 nb::object python_value(std::int64_t i) { return nb::int_(i); }
 nb::object python_value(float f) { return nb::float_(f); }
 nb::object python_value(bool b) { return nb::bool_(b); }
@@ -120,7 +120,7 @@ nb::object python_value(const std::vector<T>& list) {
 
 AttrValue attr_from_python(const AttrSpec& spec, nb::handle value) {
   const auto with = [&](auto convert) {
-    return one_or_list(spec, value, [&](nb::handle item) { return convert(spec, item); });
+    return value_or_list(spec, value, [&](nb::handle item) { return convert(spec, item); });
   };
   switch (spec.kind) {
     case AttrKind::kString:
@@ -136,7 +136,7 @@ AttrValue attr_from_python(const AttrSpec& spec, nb::handle value) {
     case AttrKind::kShape:
       return with(shape_value);
     case AttrKind::kTensor:
-      return one_or_list(spec, value, tensor_value);
+      return value_or_list(spec, value, tensor_value);
     case AttrKind::kFunc:
       return with(func_value);
   }

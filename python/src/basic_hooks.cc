@@ -23,15 +23,13 @@
 namespace rill::python {
 namespace {
 
-using namespace train;
-
 nb::list values_list(const std::vector<Tensor>& values) {
   nb::list list;
   for (const Tensor& value : values) list.append(numpy_from_tensor(value.clone()));
   return list;
 }
 
-std::vector<Tensor> tensors_of(nb::handle values) {
+std::vector<Tensor> tensor_values(nb::handle values) {
   std::vector<Tensor> tensors;
   for (nb::handle value : values) tensors.push_back(tensor_from_value(value, DType::invalid));
   return tensors;
@@ -39,39 +37,39 @@ std::vector<Tensor> tensors_of(nb::handle values) {
 
 // --- timers --------------------------------------------------------------------------------------
 
-nb::object elapsed_pair(const std::optional<HookTimer::Elapsed>& elapsed) {
+nb::object elapsed_pair(const std::optional<train::HookTimer::Elapsed>& elapsed) {
   if (!elapsed) return nb::make_tuple(nb::none(), nb::none());
   return nb::make_tuple(elapsed->secs, elapsed->steps);
 }
 
 void bind_timers(nb::module_& m) {
-  nb::class_<HookTimer> timer(m, "HookTimer");
-  timer.def("reset", &HookTimer::reset);
+  nb::class_<train::HookTimer> timer(m, "HookTimer");
+  timer.def("reset", &train::HookTimer::reset);
   timer.def(
       "should_trigger_for_step",
-      [](HookTimer& self, nb::handle step) {
+      [](train::HookTimer& self, nb::handle step) {
         return self.should_trigger_for_step(step_number(step));
       },
       nb::arg("step"));
   timer.def(
       "update_last_triggered_step",
-      [](HookTimer& self, nb::handle step) {
+      [](train::HookTimer& self, nb::handle step) {
         return elapsed_pair(self.update_last_triggered_step(step_number(step)));
       },
       nb::arg("step"));
-  timer.def("last_triggered_step", &HookTimer::last_triggered_step);
-  nb::class_<SecondOrStepTimer, HookTimer> second_or_step(m, "SecondOrStepTimer");
+  timer.def("last_triggered_step", &train::HookTimer::last_triggered_step);
+  nb::class_<train::SecondOrStepTimer, train::HookTimer> second_or_step(m, "SecondOrStepTimer");
   second_or_step.doc() = "Triggers at most once every so many seconds, or steps.";
   second_or_step.def(
       "__init__",
-      [](SecondOrStepTimer* self, nb::handle every_secs, nb::handle every_steps) {
+      [](train::SecondOrStepTimer* self, nb::handle every_secs, nb::handle every_steps) {
         building([&] {
-          new (self) SecondOrStepTimer(
+          new (self) train::SecondOrStepTimer(
               {.every_secs = seconds(every_secs), .every_steps = steps(every_steps)});
         });
       },
       nb::arg("every_secs") = nb::none(), nb::arg("every_steps") = nb::none());
-  nb::class_<NeverTriggerTimer, HookTimer> never(m, "NeverTriggerTimer");
+  nb::class_<train::NeverTriggerTimer, train::HookTimer> never(m, "NeverTriggerTimer");
   never.doc() = "Never triggers.";
   never.def(nb::init<>());
 }
@@ -79,117 +77,122 @@ void bind_timers(nb::module_& m) {
 // --- logging -------------------------------------------------------------------------------------
 
 // `text` and `formatter` are functions of values as runs return them.
-void make_logging_hook(LoggingTensorHook* self, const nb::list& tags, const nb::list& finders,
-                       nb::handle every_n_iter, nb::handle every_n_secs, bool at_end,
-                       nb::handle formatter, nb::handle text) {
-  std::vector<std::pair<std::string, TensorOrName>> tensors;
+void make_logging_hook(train::LoggingTensorHook* self, const nb::list& tags,
+                       const nb::list& finders, nb::handle every_n_iter, nb::handle every_n_secs,
+                       bool at_end, nb::handle formatter, nb::handle text) {
+  std::vector<std::pair<std::string, train::TensorOrName>> tensors;
   for (std::size_t i = 0; i < tags.size(); ++i)
     tensors.emplace_back(str_of(tags[i]), found_by(finders[i]));
-  LoggingTensorHookOptions options{
+  train::LoggingTensorHookOptions options{
       .every_n_iter = steps(every_n_iter), .every_n_secs = seconds(every_n_secs), .at_end = at_end};
   options.value_text = [held = keep(text)](const Tensor& value) {
     return in_program([&] { return str_of(kept(held)(numpy_from_tensor(value.clone()))); });
   };
   if (!formatter.is_none())
-    options.formatter = [held = keep(formatter)](const TaggedValues& values) {
+    options.formatter = [held = keep(formatter)](const train::TaggedValues& values) {
       return in_program([&] {
         nb::list list;
         for (const auto& [tag, value] : values) list.append(numpy_from_tensor(value.clone()));
         return str_of(kept(held)(list));
       });
     };
-  building([&] { new (self) LoggingTensorHook(std::move(tensors), options); });
+  building([&] { new (self) train::LoggingTensorHook(std::move(tensors), options); });
 }
 
 void bind_logging_hook(nb::module_& m) {
-  nb::class_<LoggingTensorHook, SessionRunHook> c(m, "LoggingTensorHookCore");
+  nb::class_<train::LoggingTensorHook, train::SessionRunHook> c(m, "LoggingTensorHookCore");
   c.def("__init__", make_logging_hook, nb::arg("tags"), nb::arg("finders"),
         nb::arg("every_n_iter").none(), nb::arg("every_n_secs").none(), nb::arg("at_end"),
         nb::arg("formatter").none(), nb::arg("text"));
-  c.def("override_log_tensors", [](LoggingTensorHook& self, nb::handle call) {
+  c.def("override_log_tensors", [](train::LoggingTensorHook& self, nb::handle call) {
     self.log_tensors_override = [held = keep(call)](const std::vector<Tensor>& values) {
       in_program([&] { kept(held)(values_list(values)); });
     };
   });
-  c.def("log_tensors", [](LoggingTensorHook& self, nb::handle values) {
-    const std::vector<Tensor> tensors = tensors_of(values);
+  c.def("log_tensors", [](train::LoggingTensorHook& self, nb::handle values) {
+    const std::vector<Tensor> tensors = tensor_values(values);
     without_lock([&] { self.log_tensors(tensors); });
   });
-  c.def_prop_ro("timer", &LoggingTensorHook::timer);
-  c.def_prop_ro("is_triggered", &LoggingTensorHook::is_triggered);
-  c.def_prop_rw("iter_count", &LoggingTensorHook::iter_count, &LoggingTensorHook::set_iter_count);
+  c.def_prop_ro("timer", &train::LoggingTensorHook::timer);
+  c.def_prop_ro("is_triggered", &train::LoggingTensorHook::is_triggered);
+  c.def_prop_rw("iter_count", &train::LoggingTensorHook::iter_count,
+                &train::LoggingTensorHook::set_iter_count);
   c.def_prop_ro("current_tensors",
-                [](LoggingTensorHook& self) { return give(self.current_tensors()); });
+                [](train::LoggingTensorHook& self) { return give(self.current_tensors()); });
 }
 
 // --- steps ---------------------------------------------------------------------------------------
 
 void bind_step_counter(nb::module_& m) {
-  nb::class_<StepCounterHook, SessionRunHook> c(m, "StepCounterHookCore");
+  nb::class_<train::StepCounterHook, train::SessionRunHook> c(m, "StepCounterHookCore");
   c.def(
       "__init__",
-      [](StepCounterHook* self, nb::handle every_n_steps, nb::handle every_n_secs,
+      [](train::StepCounterHook* self, nb::handle every_n_steps, nb::handle every_n_secs,
          nb::handle output_dir, nb::handle writer) {
         building([&] {
-          new (self) StepCounterHook({.every_n_steps = steps(every_n_steps),
-                                      .every_n_secs = seconds(every_n_secs),
-                                      .output_dir = text_or_empty(output_dir),
-                                      .summary_writer = writer_of(writer)});
+          new (self) train::StepCounterHook({.every_n_steps = steps(every_n_steps),
+                                             .every_n_secs = seconds(every_n_secs),
+                                             .output_dir = text_or_empty(output_dir),
+                                             .summary_writer = writer_of(writer)});
         });
       },
       nb::arg("every_n_steps").none(), nb::arg("every_n_secs").none(), nb::arg("output_dir").none(),
       nb::arg("writer").none());
-  c.def("override_record", [](StepCounterHook& self, nb::handle call) {
-    self.record_override = [held = keep(call)](const HookTimer::Elapsed& elapsed,
+  c.def("override_record", [](train::StepCounterHook& self, nb::handle call) {
+    self.record_override = [held = keep(call)](const train::HookTimer::Elapsed& elapsed,
                                                std::int64_t step) {
       in_program([&] { kept(held)(elapsed.steps, elapsed.secs, step); });
     };
   });
   c.def("log_and_record",
-        [](StepCounterHook& self, nb::handle elapsed_steps, double secs, nb::handle step) {
+        [](train::StepCounterHook& self, nb::handle elapsed_steps, double secs, nb::handle step) {
           without_lock([&self, secs, elapsed = step_number(elapsed_steps), at = step_number(step)] {
             self.log_and_record({secs, elapsed}, at);
           });
         });
   c.def(
       "set_summary_writer",
-      [](StepCounterHook& self, nb::handle w) { self.set_summary_writer(writer_of(w)); },
+      [](train::StepCounterHook& self, nb::handle w) { self.set_summary_writer(writer_of(w)); },
       nb::arg("writer").none());
-  c.def("set_steps_per_run", &StepCounterHook::set_steps_per_run);
-  c.def_prop_ro("timer", &StepCounterHook::timer);
-  c.def_prop_ro("summary_tag", &StepCounterHook::summary_tag);
+  c.def("set_steps_per_run", &train::StepCounterHook::set_steps_per_run);
+  c.def_prop_ro("timer", &train::StepCounterHook::timer);
+  c.def_prop_ro("summary_tag", &train::StepCounterHook::summary_tag);
   c.def_prop_ro("global_step",
-                [](StepCounterHook& self) { return tensor_or_none(self.global_step()); });
+                [](train::StepCounterHook& self) { return tensor_or_none(self.global_step()); });
 }
 
 void bind_stopping(nb::module_& m) {
-  nb::class_<StopAtStepHook, SessionRunHook> stop(m, "StopAtStepHookCore");
+  nb::class_<train::StopAtStepHook, train::SessionRunHook> stop(m, "StopAtStepHookCore");
   stop.def(
       "__init__",
-      [](StopAtStepHook* self, nb::handle num_steps, nb::handle last_step) {
+      [](train::StopAtStepHook* self, nb::handle num_steps, nb::handle last_step) {
         building([&] {
-          new (self) StopAtStepHook({.num_steps = steps(num_steps), .last_step = steps(last_step)});
+          new (self)
+              train::StopAtStepHook({.num_steps = steps(num_steps), .last_step = steps(last_step)});
         });
       },
       nb::arg("num_steps").none(), nb::arg("last_step").none());
-  stop.def_prop_ro("last_step", [](StopAtStepHook& self) { return self.options().last_step; });
+  stop.def_prop_ro("last_step",
+                   [](train::StopAtStepHook& self) { return self.options().last_step; });
   stop.def_prop_ro("global_step",
-                   [](StopAtStepHook& self) { return tensor_or_none(self.global_step()); });
-  nb::class_<MultiStepStopAtStepHook, SessionRunHook> multi(m, "MultiStepStopAtStepHookCore");
+                   [](train::StopAtStepHook& self) { return tensor_or_none(self.global_step()); });
+  nb::class_<train::MultiStepStopAtStepHook, train::SessionRunHook> multi(
+      m, "MultiStepStopAtStepHookCore");
   multi.def(
       "__init__",
-      [](MultiStepStopAtStepHook* self, nb::handle num_steps, nb::handle last_step,
+      [](train::MultiStepStopAtStepHook* self, nb::handle num_steps, nb::handle last_step,
          nb::handle steps_per_run) {
         building([&] {
-          new (self) MultiStepStopAtStepHook(
+          new (self) train::MultiStepStopAtStepHook(
               {.num_steps = steps(num_steps), .last_step = steps(last_step)},
               steps(steps_per_run).value_or(0));
         });
       },
       nb::arg("num_steps").none(), nb::arg("last_step").none(), nb::arg("steps_per_run").none());
-  nb::class_<GlobalStepWaiterHook, SessionRunHook> waiter(m, "GlobalStepWaiterHookCore");
-  waiter.def("__init__", [](GlobalStepWaiterHook* self, nb::handle wait_until_step) {
-    new (self) GlobalStepWaiterHook(step_number(wait_until_step));
+  nb::class_<train::GlobalStepWaiterHook, train::SessionRunHook> waiter(m,
+                                                                        "GlobalStepWaiterHookCore");
+  waiter.def("__init__", [](train::GlobalStepWaiterHook* self, nb::handle wait_until_step) {
+    new (self) train::GlobalStepWaiterHook(step_number(wait_until_step));
     self->while_waiting = check_signals_in_program;
   });
 }
@@ -197,46 +200,46 @@ void bind_stopping(nb::module_& m) {
 // --- values --------------------------------------------------------------------------------------
 
 void bind_value_hooks(nb::module_& m) {
-  nb::class_<NanTensorHook, SessionRunHook>(m, "NanTensorHookCore")
-      .def("__init__", [](NanTensorHook* self, nb::handle find, bool fails) {
-        new (self) NanTensorHook(found_by(find), fails);
+  nb::class_<train::NanTensorHook, train::SessionRunHook>(m, "NanTensorHookCore")
+      .def("__init__", [](train::NanTensorHook* self, nb::handle find, bool fails) {
+        new (self) train::NanTensorHook(found_by(find), fails);
       });
-  nb::class_<EndHook, SessionRunHook>(m, "EndHookCore")
-      .def("__init__", [](EndHook* self, nb::handle call) {
-        new (self) EndHook([held = keep(call)](Session& session) {
+  nb::class_<train::EndHook, train::SessionRunHook>(m, "EndHookCore")
+      .def("__init__", [](train::EndHook* self, nb::handle call) {
+        new (self) train::EndHook([held = keep(call)](Session& session) {
           in_program([&] { kept(held)(python_session(session)); });
         });
       });
-  m.def("warn_of_input", [] { FinalOpsHook::warn_of_input(); });
+  m.def("warn_of_input", [] { train::FinalOpsHook::warn_of_input(); });
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
-    } catch (const NanLossDuringTrainingError&) {
+    } catch (const train::NanLossDuringTrainingError&) {
       PyErr_SetNone(nb::module_::import_("rill._hooks").attr("NanLossDuringTrainingError").ptr());
     }
   });
 }
 
 void bind_profiler(nb::module_& m) {
-  nb::class_<ProfilerHook, SessionRunHook> c(m, "ProfilerHookCore");
+  nb::class_<train::ProfilerHook, train::SessionRunHook> c(m, "ProfilerHookCore");
   c.def(
       "__init__",
-      [](ProfilerHook* self, nb::handle save_steps, nb::handle save_secs, nb::handle output_dir,
-         bool show_dataflow, bool show_memory) {
+      [](train::ProfilerHook* self, nb::handle save_steps, nb::handle save_secs,
+         nb::handle output_dir, bool show_dataflow, bool show_memory) {
         const InCallersPlace place({});
         building([&] {
-          new (self) ProfilerHook({.save_steps = steps(save_steps),
-                                   .save_secs = seconds(save_secs),
-                                   .output_dir = text_or_empty(output_dir),
-                                   .show_dataflow = show_dataflow,
-                                   .show_memory = show_memory});
+          new (self) train::ProfilerHook({.save_steps = steps(save_steps),
+                                          .save_secs = seconds(save_secs),
+                                          .output_dir = text_or_empty(output_dir),
+                                          .show_dataflow = show_dataflow,
+                                          .show_memory = show_memory});
         });
       },
       nb::arg("save_steps").none(), nb::arg("save_secs").none(), nb::arg("output_dir").none(),
       nb::arg("show_dataflow"), nb::arg("show_memory"));
   c.def(
       "after_step",
-      [](ProfilerHook& self, nb::handle session, nb::handle step, nb::handle run_metadata) {
+      [](train::ProfilerHook& self, nb::handle session, nb::handle step, nb::handle run_metadata) {
         const auto opened = session_of(session);
         const std::int64_t before = step_number(step);
         tensorflow::RunMetadata metadata;
@@ -246,10 +249,10 @@ void bind_profiler(nb::module_& m) {
         });
       },
       nb::arg("session"), nb::arg("step"), nb::arg("run_metadata").none());
-  c.def_prop_ro("timer", &ProfilerHook::timer);
+  c.def_prop_ro("timer", &train::ProfilerHook::timer);
   m.def("chrome_trace", [](nb::handle step_stats, bool show_dataflow, bool show_memory) {
-    return chrome_trace(read_message<tensorflow::StepStats>(step_stats),
-                        {.show_dataflow = show_dataflow, .show_memory = show_memory});
+    return train::chrome_trace(read_message<tensorflow::StepStats>(step_stats),
+                               {.show_dataflow = show_dataflow, .show_memory = show_memory});
   });
 }
 
@@ -269,15 +272,15 @@ void bind_basic_hooks(nb::module_& m) {
   bind_in_memory_evaluator(m);
   m.def("global_step_read", [] {
     const InCallersPlace place({});
-    return building([&] { return tensor_or_none(get_or_create_global_step_read()); });
+    return building([&] { return tensor_or_none(train::get_or_create_global_step_read()); });
   });
   m.def("get_or_create_steps_per_run_variable", [] {
     const InCallersPlace place({});
-    return building([&] { return give(get_or_create_steps_per_run_variable()); });
+    return building([&] { return give(train::get_or_create_steps_per_run_variable()); });
   });
   m.def("get_or_create_eval_step", [] {
     const InCallersPlace place({});
-    return building([&] { return give(get_or_create_eval_step()); });
+    return building([&] { return give(train::get_or_create_eval_step()); });
   });
 }
 

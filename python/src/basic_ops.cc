@@ -15,24 +15,24 @@
 namespace rill::python {
 namespace {
 
-Scope here() { return current_scope().from(capture_origin()); }
+Scope scope_of_caller() { return current_scope().from(capture_origin()); }
 
 std::string name_or(nb::handle name, const char* otherwise) {
   return name.is_none() ? otherwise : nb::cast<std::string>(name);
 }
 
-nb::object placeholder(nb::handle dtype, nb::handle shape, nb::handle name) {
+nb::object make_placeholder(nb::handle dtype, nb::handle shape, nb::handle name) {
   nb::object graph = wrap(default_graph());
   return building([&] {
     AttrMap attrs{{"dtype", base_type(as_dtype(dtype))}, {"shape", as_shape(shape)}};
-    Scope scope = here();
+    Scope scope = scope_of_caller();
     Node& node = scope.add("Placeholder", {}, std::move(attrs), name_or(name, ""));
     return wrap(graph_object(graph), node.output());
   });
 }
 
-nb::object constant(nb::handle value, nb::handle dtype, nb::handle shape, const std::string& name,
-                    bool verify_shape) {
+nb::object make_constant(nb::handle value, nb::handle dtype, nb::handle shape,
+                         const std::string& name, bool verify_shape) {
   nb::object graph = wrap(default_graph());
   return building([&] {
     Tensor tensor = tensor_from_value(value, dtype.is_none() ? DType::invalid : as_dtype(dtype));
@@ -41,17 +41,18 @@ nb::object constant(nb::handle value, nb::handle dtype, nb::handle shape, const 
       if (verify_shape && wanted != tensor.shape())
         type_error("Expected Tensor's shape: ", shape_text(wanted), ", got ",
                    shape_text(tensor.shape()), ".");
-      Scope scope = here();
+      Scope scope = scope_of_caller();
       return wrap(graph_object(graph), filled_constant(scope, tensor, wanted, name));
     }
-    return wrap(graph_object(graph), here().constant(std::move(tensor), name));
+    return wrap(graph_object(graph), scope_of_caller().constant(std::move(tensor), name));
   });
 }
 
-nb::object no_op(nb::handle name) {
+nb::object make_no_op(nb::handle name) {
   nb::object graph = wrap(default_graph());
-  return building(
-      [&] { return wrap(graph_object(graph), here().add("NoOp", {}, {}, name_or(name, ""))); });
+  return building([&] {
+    return wrap(graph_object(graph), scope_of_caller().add("NoOp", {}, {}, name_or(name, "")));
+  });
 }
 
 nb::object convert_to_tensor(nb::object value, nb::handle dtype, nb::handle name,
@@ -92,11 +93,11 @@ nb::object convert_to_tensor(nb::object value, nb::handle dtype, nb::handle name
 }  // namespace
 
 void bind_basic_ops(nb::module_& m) {
-  m.def("placeholder", placeholder, nb::arg("dtype"), nb::arg("shape") = nb::none(),
+  m.def("placeholder", make_placeholder, nb::arg("dtype"), nb::arg("shape") = nb::none(),
         nb::arg("name") = nb::none());
-  m.def("constant", constant, nb::arg("value").none(), nb::arg("dtype") = nb::none(),
+  m.def("constant", make_constant, nb::arg("value").none(), nb::arg("dtype") = nb::none(),
         nb::arg("shape") = nb::none(), nb::arg("name") = "Const", nb::arg("verify_shape") = false);
-  m.def("no_op", no_op, nb::arg("name") = nb::none());
+  m.def("no_op", make_no_op, nb::arg("name") = nb::none());
   m.def("convert_to_tensor", convert_to_tensor, nb::arg("value").none(),
         nb::arg("dtype") = nb::none(), nb::arg("name") = nb::none(),
         nb::arg("preferred_dtype") = nb::none(), nb::arg("dtype_hint") = nb::none());

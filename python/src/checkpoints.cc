@@ -168,7 +168,7 @@ void bind_checkpoint_reader(nb::module_& m) {
       nb::arg("tensor_str"));
   c.def("debug_string", [](const CheckpointReader& self) {
     const std::string text = self.describe();
-    return nb::bytes(text.data(), text.size());
+    return bytes_object(text);
   });
   m.def(
       "NewCheckpointReader",

@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,17 @@ nb::object built(const std::vector<nb::object>& arguments, Build build) {
 
 inline std::string text_or_empty(nb::handle text) { return text.is_none() ? "" : str_of(text); }
 
-inline bool is_sequence(nb::handle value) {
-  return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
+// None: no number.
+template <class T>
+std::optional<T> optional_number(nb::handle value) {
+  if (value.is_none()) return {};
+  return nb::cast<T>(value);
+}
+
+inline std::vector<std::string> text_list(nb::handle texts) {
+  std::vector<std::string> list;
+  for (nb::handle text : texts) list.push_back(str_of(text));
+  return list;
 }
 
 inline std::vector<Input> input_list(nb::handle values, const char* name) {

@@ -24,18 +24,18 @@ void require_open(GraphObject& graph) {
     throw_python(PyExc_RuntimeError, "Graph is finalized and cannot be modified.");
 }
 
-void add(GraphObject& self, nb::handle name, nb::handle value) {
+void add_to_graph_collection(GraphObject& self, nb::handle name, nb::handle value) {
   require_open(self);
   collections_of(*self.graph).add(key_of(name), item_of(value));
 }
 
 void add_to_many(GraphObject& self, nb::handle names, nb::handle value) {
-  if (PyUnicode_Check(names.ptr())) return add(self, names, value);
+  if (PyUnicode_Check(names.ptr())) return add_to_graph_collection(self, names, value);
   nb::object unique = nb::module_::import_("builtins").attr("set")(names);
-  for (nb::handle name : unique) add(self, name, value);
+  for (nb::handle name : unique) add_to_graph_collection(self, name, value);
 }
 
-nb::list get(GraphObject& self, nb::handle name, nb::handle scope) {
+nb::list collection_items(GraphObject& self, nb::handle name, nb::handle scope) {
   nb::list list;
   building([&] {
     for (const CollectionItem& item :
@@ -57,7 +57,7 @@ nb::object reference(nb::object self, nb::object name) {
   return nb::module_::import_("rill._collections").attr("CollectionRef")(self, name);
 }
 
-void replace(GraphObject& self, nb::handle name, nb::handle items) {
+void replace_collection(GraphObject& self, nb::handle name, nb::handle items) {
   collections_of(*self.graph).clear(key_of(name));
   for (nb::handle item : items) collections_of(*self.graph).add(key_of(name), item_of(item));
 }
@@ -90,7 +90,7 @@ nb::object give(GraphObject& graph, const CollectionItem& item) {
   if (const auto* output = std::get_if<Output>(&item)) return wrap(graph, *output);
   if (const auto* node = std::get_if<Node*>(&item)) return wrap(graph, **node);
   if (const auto* bytes = std::get_if<std::string>(&item))  // of a meta graph: maybe no text
-    return nb::bytes(bytes->data(), bytes->size());
+    return bytes_object(*bytes);
   if (const auto* number = std::get_if<std::int64_t>(&item)) return nb::cast(*number);
   if (const auto* number = std::get_if<double>(&item)) return nb::cast(*number);
   const auto& object = std::get<std::shared_ptr<Collectable>>(item);
@@ -124,11 +124,11 @@ void forget_collected(Graph& graph) {
 }
 
 void bind_graph_collections(nb::class_<GraphObject>& c) {
-  c.def("add_to_collection", add, nb::arg("name"), nb::arg("value").none());
+  c.def("add_to_collection", add_to_graph_collection, nb::arg("name"), nb::arg("value").none());
   c.def("add_to_collections", add_to_many, nb::arg("names"), nb::arg("value").none());
-  c.def("get_collection", get, nb::arg("name"), nb::arg("scope") = nb::none());
+  c.def("get_collection", collection_items, nb::arg("name"), nb::arg("scope") = nb::none());
   c.def("get_collection_ref", reference, nb::arg("name"));
-  c.def("_replace_collection", replace, nb::arg("name"), nb::arg("items"));
+  c.def("_replace_collection", replace_collection, nb::arg("name"), nb::arg("items"));
   c.def("get_all_collection_keys", names);
   c.def_prop_ro("collections", names);
   c.def(

@@ -24,7 +24,7 @@ nb::list pairs(const std::vector<Device>& devices) {
   return list;
 }
 
-nb::object parts_of(nb::handle device) {
+nb::object virtual_device_limits(nb::handle device) {
   return building([&]() -> nb::object {
     const auto parts = config::get_virtual_device_configuration(device_of(device));
     if (!parts) return nb::none();
@@ -53,7 +53,7 @@ void bind_devices(nb::module_& c) {
   c.def("set_memory_growth", [](nb::handle device, bool enable) {
     building([&] { config::set_memory_growth(device_of(device), enable); });
   });
-  c.def("get_virtual_device_configuration", parts_of);
+  c.def("get_virtual_device_configuration", virtual_device_limits);
   c.def("set_virtual_device_configuration",
         [](nb::handle device, const std::vector<std::optional<std::int64_t>>& limits) {
           std::vector<config::VirtualDeviceConfiguration> parts;

@@ -5,10 +5,10 @@
 
 namespace rill::python {
 
-namespace contrib = rill::contrib::layers;
+namespace contrib_layers = rill::contrib::layers;
 
 // The arguments of a function of tf.contrib.layers, as attributes of an object.
-class Arguments : public Attributes {
+class LayerArguments : public Attributes {
  public:
   using Attributes::Attributes;
 
@@ -20,9 +20,9 @@ class Arguments : public Attributes {
     for (nb::handle item : given) all.push_back(str_of(item));
     return all;
   }
-  contrib::VariableCollections collections() const {
+  contrib_layers::VariableCollections collections() const {
     const nb::object given = at("variables_collections");
-    contrib::VariableCollections result;
+    contrib_layers::VariableCollections result;
     if (!nb::isinstance<nb::dict>(given)) {
       result.all = names("variables_collections");
       return result;
@@ -43,7 +43,7 @@ class Arguments : public Attributes {
     return integers(name);
   }
   std::string text_or_empty(const char* name) const { return has(name) ? text(name) : ""; }
-  contrib::ScopeChoice scope() const {
+  contrib_layers::ScopeChoice scope() const {
     const nb::object given = at("scope");
     if (given.is_none()) return {};
     if (VariableScopeRef known = variable_scope_of(given)) return known;
@@ -58,7 +58,7 @@ class Arguments : public Attributes {
 
 // What most functions have in common.
 template <class Options>
-void read_common(const Arguments& a, Options& o) {
+void read_common(const LayerArguments& a, Options& o) {
   if constexpr (requires { o.activation_fn; }) o.activation_fn = a.activation("activation_fn");
   if constexpr (requires { o.normalizer_fn; }) o.normalizer_fn = a.activation("normalizer_fn");
   if constexpr (requires { o.weights_initializer; }) {
@@ -81,7 +81,7 @@ void read_common(const Arguments& a, Options& o) {
 }
 
 template <class Options>
-void read_steps(const Arguments& a, Options& o) {
+void read_steps(const LayerArguments& a, Options& o) {
   o.stride = a.sizes("stride");
   o.padding = a.text("padding");
   if constexpr (requires { o.rate; })

@@ -15,7 +15,7 @@ namespace {
 namespace framework = contrib::framework;
 
 // A dict by names in the checkpoint, or variables under their own.
-train::NamedToSave named_of(nb::handle given) {
+train::NamedToSave to_restore_by_name(nb::handle given) {
   train::NamedToSave named;
   if (nb::isinstance<nb::dict>(given)) {
     for (const auto& [name, value] : nb::borrow<nb::dict>(given))
@@ -27,11 +27,11 @@ train::NamedToSave named_of(nb::handle given) {
   return train::named_to_save(list);
 }
 
-nb::object give(const framework::FedOperation& fed) {
+nb::object give_fed(const framework::FedOperation& fed) {
   nb::dict feeds;
   for (const auto& [output, value] : fed.feeds)
-    feeds[python::give(output)] = numpy_from_tensor(value.clone());
-  return nb::make_tuple(python::give(*fed.operation), feeds);
+    feeds[give(output)] = numpy_from_tensor(value.clone());
+  return nb::make_tuple(give(*fed.operation), feeds);
 }
 
 std::vector<std::string> scopes_of(nb::handle given, const char* argument) {
@@ -54,7 +54,7 @@ constexpr Function kFunctions[] = {
        if (c.has("exclude")) exclude = scopes_of(c["exclude"], "exclude");
        nb::list list;
        for (const Variable& variable : framework::get_variables_to_restore(include, exclude))
-         list.append(python::give(variable));
+         list.append(give(variable));
        return list;
      },
      "The variables of the scopes to include, without those of the scopes to exclude."},
@@ -63,13 +63,13 @@ constexpr Function kFunctions[] = {
        std::map<std::string, Tensor> values;
        for (const auto& [name, value] : nb::cast<nb::dict>(c["var_names_to_values"]))
          values.emplace(str_of(name), tensor_from_value(value, DType::invalid));
-       return give(framework::assign_from_values(values));
+       return give_fed(framework::assign_from_values(values));
      },
      "An operation that gives variables values, and what to feed to it."},
     {"contrib.framework.assign_from_checkpoint(model_path, var_list, ignore_missing_vars=False)",
      [](const Call& c) -> nb::object {
-       return give(framework::assign_from_checkpoint(c.text("model_path"), named_of(c["var_list"]),
-                                                     c.flag("ignore_missing_vars")));
+       return give_fed(framework::assign_from_checkpoint(
+           c.text("model_path"), to_restore_by_name(c["var_list"]), c.flag("ignore_missing_vars")));
      },
      "An operation that gives variables the values of a checkpoint, and what to feed to it."},
     {"contrib.framework.zero_initializer(ref, use_locking=True, name='zero_initializer')",

@@ -8,44 +8,45 @@
 namespace rill::python {
 namespace {
 
-Output fully_connected(Output x, const Arguments& a) {
-  contrib::FullyConnectedOptions o;
+Output fully_connected(Output x, const LayerArguments& a) {
+  contrib_layers::FullyConnectedOptions o;
   read_common(a, o);
-  return contrib::fully_connected(x, a.integer("num_outputs"), o);
+  return contrib_layers::fully_connected(x, a.integer("num_outputs"), o);
 }
 
-contrib::ConvolutionOptions conv_options(const Arguments& a) {
-  contrib::ConvolutionOptions o;
+contrib_layers::ConvolutionOptions conv_options(const LayerArguments& a) {
+  contrib_layers::ConvolutionOptions o;
   read_common(a, o);
   read_steps(a, o);
   if (a.has("conv_dims")) o.conv_dims = static_cast<int>(a.integer("conv_dims"));
   return o;
 }
-Output convolution(Output x, const Arguments& a) {
-  return contrib::convolution(x, a.integer("num_outputs"), a.sizes("kernel_size"), conv_options(a));
+Output contrib_convolution(Output x, const LayerArguments& a) {
+  return contrib_layers::convolution(x, a.integer("num_outputs"), a.sizes("kernel_size"),
+                                     conv_options(a));
 }
-Output conv2d_transpose(Output x, const Arguments& a) {
-  return contrib::conv2d_transpose(x, a.integer("num_outputs"), a.sizes("kernel_size"),
-                                   conv_options(a));
+Output conv2d_transpose(Output x, const LayerArguments& a) {
+  return contrib_layers::conv2d_transpose(x, a.integer("num_outputs"), a.sizes("kernel_size"),
+                                          conv_options(a));
 }
-Output conv3d_transpose(Output x, const Arguments& a) {
-  return contrib::conv3d_transpose(x, a.integer("num_outputs"), a.sizes("kernel_size"),
-                                   conv_options(a));
+Output conv3d_transpose(Output x, const LayerArguments& a) {
+  return contrib_layers::conv3d_transpose(x, a.integer("num_outputs"), a.sizes("kernel_size"),
+                                          conv_options(a));
 }
 
-Output separable_conv2d(Output x, const Arguments& a) {
-  contrib::SeparableConvolutionOptions o;
+Output contrib_separable_conv2d(Output x, const LayerArguments& a) {
+  contrib_layers::SeparableConvolutionOptions o;
   read_common(a, o);
   read_steps(a, o);
   o.depth_multiplier = a.integer("depth_multiplier");
   o.pointwise_initializer = a.initializer("pointwise_initializer");
   std::optional<std::int64_t> outputs;
   if (a.has("num_outputs")) outputs = a.integer("num_outputs");
-  return contrib::separable_conv2d(x, outputs, a.sizes("kernel_size"), o);
+  return contrib_layers::separable_conv2d(x, outputs, a.sizes("kernel_size"), o);
 }
 
 template <class Options>
-void read_initializers(const Arguments& a, Options& o) {
+void read_initializers(const LayerArguments& a, Options& o) {
   o.center = a.flag("center");
   o.scale = a.flag("scale");
   o.epsilon = nb::cast<double>(a.at("epsilon"));
@@ -54,8 +55,8 @@ void read_initializers(const Arguments& a, Options& o) {
       o.param_initializers[str_of(name)] = initializer_of(item);
 }
 
-Output batch_norm(Output x, const Arguments& a) {
-  contrib::BatchNormOptions o;
+Output batch_norm(Output x, const LayerArguments& a) {
+  contrib_layers::BatchNormOptions o;
   read_common(a, o);
   o.decay = a.input("decay");
   read_initializers(a, o);
@@ -70,79 +71,79 @@ Output batch_norm(Output x, const Arguments& a) {
   o.renorm_clipping = renorm_clipping_of(a.at("renorm_clipping"));
   o.adjustment = adjustment_of(a.at("adjustment"));
   o.renorm_decay = a.input("renorm_decay");
-  return contrib::batch_norm(x, o);
+  return contrib_layers::batch_norm(x, o);
 }
 
-Output layer_norm(Output x, const Arguments& a) {
-  contrib::LayerNormOptions o;
+Output layer_norm(Output x, const LayerArguments& a) {
+  contrib_layers::LayerNormOptions o;
   read_common(a, o);
   o.center = a.flag("center");
   o.scale = a.flag("scale");
   o.begin_norm_axis = static_cast<int>(a.integer("begin_norm_axis"));
   o.begin_params_axis = static_cast<int>(a.integer("begin_params_axis"));
-  return contrib::layer_norm(x, o);
+  return contrib_layers::layer_norm(x, o);
 }
 
 template <auto pool>
-Output pool2d(Output x, const Arguments& a) {
-  contrib::PoolOptions o;
+Output pool2d(Output x, const LayerArguments& a) {
+  contrib_layers::PoolOptions o;
   read_common(a, o);
   read_steps(a, o);
   return pool(x, a.sizes("kernel_size"), o, std::source_location::current());
 }
 
-Output dropout(Output x, const Arguments& a) {
-  contrib::DropoutOptions o;
+Output contrib_dropout(Output x, const LayerArguments& a) {
+  contrib_layers::DropoutOptions o;
   read_common(a, o);
   o.keep_prob = a.input("keep_prob");
   o.is_training = a.training();
   if (a.has("seed")) o.seed = a.integer("seed");
   o.noise_shape = noise_shape_of(a.at("noise_shape"));
-  return contrib::dropout(x, o);
+  return contrib_layers::dropout(x, o);
 }
 
-Output flatten(Output x, const Arguments& a) {
-  contrib::FlattenOptions o;
+Output flatten(Output x, const LayerArguments& a) {
+  contrib_layers::FlattenOptions o;
   read_common(a, o);
-  return contrib::flatten(x, o);
+  return contrib_layers::flatten(x, o);
 }
 
-Output one_hot_encoding(Output x, const Arguments& a) {
-  contrib::OneHotOptions o;
+Output one_hot_encoding(Output x, const LayerArguments& a) {
+  contrib_layers::OneHotOptions o;
   read_common(a, o);
   o.on_value = a.input("on_value");
   o.off_value = a.input("off_value");
-  return contrib::one_hot_encoding(x, a.integer("num_classes"), o);
+  return contrib_layers::one_hot_encoding(x, a.integer("num_classes"), o);
 }
 
-Output bias_add(Output x, const Arguments& a) {
-  contrib::BiasAddOptions o;
+Output bias_add(Output x, const LayerArguments& a) {
+  contrib_layers::BiasAddOptions o;
   read_common(a, o);
   o.initializer = a.initializer("initializer");
   o.regularizer = a.regularizer("regularizer");
-  return contrib::bias_add(x, o);
+  return contrib_layers::bias_add(x, o);
 }
 
-Output embed_sequence(Output x, const Arguments& a) {
-  contrib::EmbedSequenceOptions o;
+Output embed_sequence(Output x, const LayerArguments& a) {
+  contrib_layers::EmbedSequenceOptions o;
   read_common(a, o);
   if (a.has("vocab_size")) o.vocab_size = a.integer("vocab_size");
   o.unique = a.flag("unique");
   if (a.has("embed_dim")) o.embed_dim = a.integer("embed_dim");
   o.initializer = a.initializer("initializer");
   o.regularizer = a.regularizer("regularizer");
-  return contrib::embed_sequence(x, o);
+  return contrib_layers::embed_sequence(x, o);
 }
 
-Output instance_norm(Output x, const Arguments& a) {
-  contrib::InstanceNormOptions o;
+Output instance_norm(Output x, const LayerArguments& a) {
+  contrib_layers::InstanceNormOptions o;
   read_common(a, o);
   read_initializers(a, o);
-  return contrib::instance_norm(x, o);
+  return contrib_layers::instance_norm(x, o);
 }
 
-Output group_norm(Output x, const Arguments& a) {
-  contrib::GroupNormOptions o;
+Output group_norm(Output x, const LayerArguments& a) {
+  contrib_layers::GroupNormOptions o;
   read_common(a, o);
   read_initializers(a, o);
   o.groups = a.integer("groups");
@@ -150,44 +151,45 @@ Output group_norm(Output x, const Arguments& a) {
   o.reduction_axes.clear();
   for (const std::int64_t axis : a.integers("reduction_axes"))
     o.reduction_axes.push_back(static_cast<int>(axis));
-  return contrib::group_norm(x, o);
+  return contrib_layers::group_norm(x, o);
 }
 
-Output unit_norm(Output x, const Arguments& a) {
+Output unit_norm(Output x, const LayerArguments& a) {
   const double epsilon = nb::cast<double>(a.at("epsilon"));
-  return contrib::unit_norm(x, static_cast<int>(a.integer("dim")),
-                            {.epsilon = epsilon, .scope = a.text_or_empty("scope")});
+  return contrib_layers::unit_norm(x, static_cast<int>(a.integer("dim")),
+                                   {.epsilon = epsilon, .scope = a.text_or_empty("scope")});
 }
 
-Output maxout(Output x, const Arguments& a) {
+Output maxout(Output x, const LayerArguments& a) {
   const int axis = static_cast<int>(a.integer("axis"));
-  return contrib::maxout(x, a.integer("num_units"),
-                         {.axis = axis, .scope = a.text_or_empty("scope")});
+  return contrib_layers::maxout(x, a.integer("num_units"),
+                                {.axis = axis, .scope = a.text_or_empty("scope")});
 }
 
-Output softmax(Output x, const Arguments& a) { return contrib::softmax(x, a.scope()); }
+Output softmax(Output x, const LayerArguments& a) { return contrib_layers::softmax(x, a.scope()); }
 
-using Make = Output (*)(Output, const Arguments&);
-const std::map<std::string, Make>& makers() {
-  static const std::map<std::string, Make> all{{"fully_connected", fully_connected},
-                                               {"convolution", convolution},
-                                               {"conv2d_transpose", conv2d_transpose},
-                                               {"conv3d_transpose", conv3d_transpose},
-                                               {"separable_conv2d", separable_conv2d},
-                                               {"batch_norm", batch_norm},
-                                               {"layer_norm", layer_norm},
-                                               {"max_pool2d", pool2d<contrib::max_pool2d>},
-                                               {"avg_pool2d", pool2d<contrib::avg_pool2d>},
-                                               {"dropout", dropout},
-                                               {"flatten", flatten},
-                                               {"one_hot_encoding", one_hot_encoding},
-                                               {"bias_add", bias_add},
-                                               {"embed_sequence", embed_sequence},
-                                               {"softmax", softmax},
-                                               {"instance_norm", instance_norm},
-                                               {"group_norm", group_norm},
-                                               {"unit_norm", unit_norm},
-                                               {"maxout", maxout}};
+using LayerFunction = Output (*)(Output, const LayerArguments&);
+const std::map<std::string, LayerFunction>& makers() {
+  static const std::map<std::string, LayerFunction> all{
+      {"fully_connected", fully_connected},
+      {"convolution", contrib_convolution},
+      {"conv2d_transpose", conv2d_transpose},
+      {"conv3d_transpose", conv3d_transpose},
+      {"separable_conv2d", contrib_separable_conv2d},
+      {"batch_norm", batch_norm},
+      {"layer_norm", layer_norm},
+      {"max_pool2d", pool2d<contrib_layers::max_pool2d>},
+      {"avg_pool2d", pool2d<contrib_layers::avg_pool2d>},
+      {"dropout", contrib_dropout},
+      {"flatten", flatten},
+      {"one_hot_encoding", one_hot_encoding},
+      {"bias_add", bias_add},
+      {"embed_sequence", embed_sequence},
+      {"softmax", softmax},
+      {"instance_norm", instance_norm},
+      {"group_norm", group_norm},
+      {"unit_norm", unit_norm},
+      {"maxout", maxout}};
   return all;
 }
 
@@ -195,8 +197,8 @@ nb::object contrib_layer(const std::string& name, nb::handle inputs, nb::handle 
   PyObject* const seen[] = {inputs.ptr()};
   const InCallersPlace place(seen);
   return building([&] {
-    const Make make = makers().at(name);
-    return give(make(tensor_of(inputs, "inputs"), Arguments(settings)));
+    const LayerFunction make = makers().at(name);
+    return give(make(tensor_of(inputs, "inputs"), LayerArguments(settings)));
   });
 }
 
@@ -219,19 +221,19 @@ void bind_contrib_layers(nb::module_& m) {
           parts.push_back({tensor, tensor.shape()});
         }
       }
-      return give(contrib::embedding_lookup_unique(parts, tensor_of(ids, "ids"),
-                                                   {.partition_strategy = strategy, .name = name}));
+      return give(contrib_layers::embedding_lookup_unique(
+          parts, tensor_of(ids, "ids"), {.partition_strategy = strategy, .name = name}));
     });
   });
   bind_contrib_regularizers(m);
   m.def("tensor_aliases",
-        [](nb::handle tensor) { return nb::cast(contrib::aliases_of(tensor_of(tensor))); });
+        [](nb::handle tensor) { return nb::cast(contrib_layers::aliases_of(tensor_of(tensor))); });
   m.def("add_tensor_alias", [](nb::handle tensor, const std::string& alias) {
-    contrib::add_alias(tensor_of(tensor), alias);
+    contrib_layers::add_alias(tensor_of(tensor), alias);
   });
   m.def("collect_named_output", [](const std::vector<std::string>& collections,
                                    const std::string& alias, nb::handle tensor) {
-    return give(contrib::collect_named_output(collections, alias, tensor_of(tensor)));
+    return give(contrib_layers::collect_named_output(collections, alias, tensor_of(tensor)));
   });
 }
 

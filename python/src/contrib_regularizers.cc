@@ -8,10 +8,8 @@
 namespace rill::python {
 namespace {
 
-namespace contrib = rill::contrib::layers;
-
 // A regularizer of C++ as a function of Python.
-nb::object function_of(const Regularizer& regularizer) {
+nb::object regularizer_function(const Regularizer& regularizer) {
   if (!regularizer) return nb::none();
   return nb::cpp_function([regularizer](nb::handle weights) -> nb::object {
     PyObject* const seen[] = {weights.ptr()};
@@ -32,15 +30,17 @@ void bind_contrib_regularizers(nb::module_& m) {
   m.def("contrib_regularizer",
         [](const std::string& kind, double first, double second, const std::string& scope) {
           return building([&] {
-            if (kind == "l1") return function_of(contrib::l1_regularizer(first, scope));
-            if (kind == "l2") return function_of(contrib::l2_regularizer(first, scope));
-            return function_of(contrib::l1_l2_regularizer(first, second, scope));
+            if (kind == "l1")
+              return regularizer_function(contrib::layers::l1_regularizer(first, scope));
+            if (kind == "l2")
+              return regularizer_function(contrib::layers::l2_regularizer(first, scope));
+            return regularizer_function(contrib::layers::l1_l2_regularizer(first, second, scope));
           });
         });
   m.def("contrib_sum_regularizer", [](nb::handle list, const std::string& scope) {
     std::vector<Regularizer> all;
     for (nb::handle item : list) all.push_back(regularizer_of(item));
-    return function_of(contrib::sum_regularizer(all, scope));
+    return regularizer_function(contrib::layers::sum_regularizer(all, scope));
   });
   m.def(
       "contrib_apply_regularization",
@@ -52,7 +52,7 @@ void bind_contrib_regularizers(nb::module_& m) {
             list.emplace();
             for (nb::handle item : weights) list->push_back(variable_of(item));
           }
-          return give(contrib::apply_regularization(regularizer_of(regularizer), list));
+          return give(contrib::layers::apply_regularization(regularizer_of(regularizer), list));
         });
       },
       nb::arg("regularizer"), nb::arg("weights").none());

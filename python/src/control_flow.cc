@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "class_call.h"
 #include "contexts.h"
 #include "errors.h"
 #include "inputs.h"
@@ -16,19 +17,11 @@
 namespace rill::python {
 namespace {
 
-Scope here(GraphObject& graph) { return scope_of(graph.graph).from(capture_origin()); }
-
-Input input(nb::handle value, const char* name) {
-  return input_of(value, DType::invalid, "", name);
+Scope graph_scope_of_caller(GraphObject& graph) {
+  return scope_of(graph.graph).from(capture_origin());
 }
 
-std::vector<Input> inputs(nb::handle values, const char* name) {
-  std::vector<Input> result;
-  for (nb::handle value : values) result.push_back(input(value, name));
-  return result;
-}
-
-std::vector<Output> tensors(GraphObject& graph, nb::handle values) {
+std::vector<Output> graph_tensors(GraphObject& graph, nb::handle values) {
   std::vector<Output> result;
   for (nb::handle value : values) result.push_back(graph_element(graph, value, true, false));
   return result;
@@ -55,7 +48,7 @@ nb::object make_cond(nb::handle pred) {
   choice.see(pred);
   nb::object graph = nb::borrow(choice.graph().self);
   return building([&] {
-    CondBuilder builder(here(graph_object(graph)), input(pred, "pred"));
+    CondBuilder builder(graph_scope_of_caller(graph_object(graph)), any_input(pred, "pred"));
     return nb::cast(CondObject{graph, std::move(builder)});
   });
 }
@@ -65,8 +58,8 @@ nb::object branch_result(CondObject& self, bool taken_if, nb::handle value) {
   return building([&] {
     if (is_operation(value))
       return wrap(self.object(), self.builder.result(taken_if, operation_object(value).node()));
-    Scope inside = here(self.object());
-    const Input given = input(value, "value");
+    Scope inside = graph_scope_of_caller(self.object());
+    const Input given = any_input(value, "value");
     const Output tensor =
         given.as_output(inside, given.is_value() ? "Const" : "packed", DType::invalid);
     return wrap(self.object(), self.builder.result(taken_if, tensor));
@@ -108,10 +101,11 @@ nb::object make_while(nb::handle variables, nb::handle shapes, int parallel_iter
     options.back_prop = back_prop;
     options.swap_memory = swap_memory;
     if (!maximum_iterations.is_none())
-      options.maximum_iterations = input(maximum_iterations, "maximum_iterations");
+      options.maximum_iterations = any_input(maximum_iterations, "maximum_iterations");
     if (!shapes.is_none())
       for (nb::handle shape : shapes) options.shape_invariants.push_back(as_shape(shape));
-    WhileBuilder builder(here(graph_object(graph)), inputs(variables, "value"), std::move(options));
+    WhileBuilder builder(graph_scope_of_caller(graph_object(graph)), input_list(variables, "value"),
+                         std::move(options));
     return nb::cast(WhileObject{graph, std::move(builder)});
   });
 }
@@ -130,7 +124,7 @@ void bind_while(nb::module_& m) {
   c.def(
       "end_condition",
       [](WhileObject& self, nb::handle go_on) {
-        building([&] { self.builder.end_condition(input(go_on, "value")); });
+        building([&] { self.builder.end_condition(any_input(go_on, "value")); });
       },
       nb::arg("go_on").none());
   c.def("begin_body", [](WhileObject& self) {
@@ -138,7 +132,7 @@ void bind_while(nb::module_& m) {
   });
   c.def("end_body", [](WhileObject& self, nb::handle next) {
     return building(
-        [&] { return wrap(self.object(), self.builder.end_body(inputs(next, "value"))); });
+        [&] { return wrap(self.object(), self.builder.end_body(input_list(next, "value"))); });
   });
   m.def("while_builder", make_while, nb::arg("loop_vars"), nb::arg("shape_invariants").none(),
         nb::arg("parallel_iterations"), nb::arg("back_prop"), nb::arg("swap_memory"),
@@ -152,9 +146,9 @@ nb::object py_assert(nb::handle condition, nb::handle data, int summarize,
   choice.see(data);
   GraphObject& graph = choice.graph();
   return building([&] {
-    Scope scope = here(graph);
-    return wrap(graph, add_assert(scope, input(condition, "condition"), inputs(data, "data"),
-                                  summarize, name));
+    Scope scope = graph_scope_of_caller(graph);
+    return wrap(graph, add_assert(scope, any_input(condition, "condition"),
+                                  input_list(data, "data"), summarize, name));
   });
 }
 
@@ -169,17 +163,17 @@ void bind_control_flow(nb::module_& m) {
     nb::object held = wrap(default_graph());
     GraphObject& graph = graph_object(held);
     return building([&] {
-      Scope scope = here(graph);
-      return wrap(graph, assert_at_most(scope, tensors(graph, predicates), most, message));
+      Scope scope = graph_scope_of_caller(graph);
+      return wrap(graph, assert_at_most(scope, graph_tensors(graph, predicates), most, message));
     });
   });
   m.def("assert_last_is_true", [](nb::handle predicates) {
     nb::object held = wrap(default_graph());
     GraphObject& graph = graph_object(held);
     return building([&] {
-      Scope scope = here(graph);
+      Scope scope = graph_scope_of_caller(graph);
       nb::list list;
-      for (Node* node : assert_last_is_true(scope, tensors(graph, predicates)))
+      for (Node* node : assert_last_is_true(scope, graph_tensors(graph, predicates)))
         list.append(wrap(graph, *node));
       return list;
     });
@@ -189,7 +183,7 @@ void bind_control_flow(nb::module_& m) {
     choice.see(nodes);
     GraphObject& graph = choice.graph();
     return building([&] {
-      Scope scope = here(graph);
+      Scope scope = graph_scope_of_caller(graph);
       const std::vector<Node*> all = operations(graph, nodes);
       return wrap(graph, group(scope, std::span<Node* const>(all), name));
     });
@@ -205,8 +199,8 @@ void bind_control_flow(nb::module_& m) {
     return building([&] {
       const AsDefault as_default(graph.graph);
       const MadeAt made(capture_origin());
-      return wrap(graph, with_dependencies(operations(graph, nodes), input(value, "output_tensor"),
-                                           {name}));
+      return wrap(graph, with_dependencies(operations(graph, nodes),
+                                           any_input(value, "output_tensor"), {name}));
     });
   });
   m.def("tuple", [](nb::handle values, nb::handle control_inputs, const std::string& name) {
@@ -214,9 +208,9 @@ void bind_control_flow(nb::module_& m) {
     choice.see(values);
     GraphObject& graph = choice.graph();
     return building([&] {
-      Scope scope = here(graph);
-      return wrap(graph, tuple(scope, tensors(graph, values), operations(graph, control_inputs),
-                               std::string_view(name)));
+      Scope scope = graph_scope_of_caller(graph);
+      return wrap(graph, tuple(scope, graph_tensors(graph, values),
+                               operations(graph, control_inputs), std::string_view(name)));
     });
   });
 }

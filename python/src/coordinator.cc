@@ -50,7 +50,7 @@ bool wait_for_stop(Coordinator& self, nb::handle timeout) {
   return stopped;
 }
 
-void join(Coordinator& self, nb::handle threads, double grace, bool ignore_live_threads) {
+void join_threads(Coordinator& self, nb::handle threads, double grace, bool ignore_live_threads) {
   std::vector<train::ThreadRef> all;
   if (!threads.is_none())
     for (nb::handle thread : threads) all.push_back(std::make_shared<ProgramThread>(thread));
@@ -88,8 +88,8 @@ void bind_coordinator(nb::module_& m) {
         without_lock([&] { self.register_thread(std::move(added)); });
       },
       nb::arg("thread"));
-  c.def("join", join, nb::arg("threads") = nb::none(), nb::arg("stop_grace_period_secs") = 120,
-        nb::arg("ignore_live_threads") = false);
+  c.def("join", join_threads, nb::arg("threads") = nb::none(),
+        nb::arg("stop_grace_period_secs") = 120, nb::arg("ignore_live_threads") = false);
   auto& face = train::session_face();
   face.make_coordinator = [] {
     return in_program([] {

@@ -9,7 +9,6 @@
 namespace rill::python {
 namespace {
 
-using namespace data;
 using D = DatasetObject;
 
 // One stage: what `make` builds where the program stands. `inputs` may hold tensors.
@@ -22,34 +21,34 @@ nb::object stage(std::initializer_list<nb::handle> inputs, Make make) {
 }
 
 template <class T>
-void take(std::optional<T>& option, nb::dict given, const char* name) {
+void read_option(std::optional<T>& option, nb::dict given, const char* name) {
   if (given.contains(name) && !given[name].is_none()) option = nb::cast<T>(given[name]);
 }
 
-Options options_of(nb::dict given) {
-  Options o;
-  take(o.deterministic, given, "experimental_deterministic");
-  take(o.slack, given, "experimental_slack");
+data::Options dataset_options(nb::dict given) {
+  data::Options o;
+  read_option(o.deterministic, given, "experimental_deterministic");
+  read_option(o.slack, given, "experimental_slack");
   auto& x = o.optimization;
-  take(x.apply_default_optimizations, given, "apply_default_optimizations");
-  take(x.autotune, given, "autotune");
-  take(x.autotune_buffers, given, "autotune_buffers");
-  take(x.autotune_algorithm, given, "autotune_algorithm");
-  take(x.autotune_cpu_budget, given, "autotune_cpu_budget");
-  take(x.filter_fusion, given, "filter_fusion");
-  take(x.filter_with_random_uniform_fusion, given, "filter_with_random_uniform_fusion");
-  take(x.hoist_random_uniform, given, "hoist_random_uniform");
-  take(x.map_and_batch_fusion, given, "map_and_batch_fusion");
-  take(x.map_and_filter_fusion, given, "map_and_filter_fusion");
-  take(x.map_fusion, given, "map_fusion");
-  take(x.map_parallelization, given, "map_parallelization");
-  take(x.noop_elimination, given, "noop_elimination");
-  take(x.parallel_batch, given, "parallel_batch");
-  take(x.shuffle_and_repeat_fusion, given, "shuffle_and_repeat_fusion");
-  take(x.map_vectorization.enabled, given, "enabled");
-  take(x.map_vectorization.use_choose_fastest, given, "use_choose_fastest");
-  take(o.threading.max_intra_op_parallelism, given, "max_intra_op_parallelism");
-  take(o.threading.private_threadpool_size, given, "private_threadpool_size");
+  read_option(x.apply_default_optimizations, given, "apply_default_optimizations");
+  read_option(x.autotune, given, "autotune");
+  read_option(x.autotune_buffers, given, "autotune_buffers");
+  read_option(x.autotune_algorithm, given, "autotune_algorithm");
+  read_option(x.autotune_cpu_budget, given, "autotune_cpu_budget");
+  read_option(x.filter_fusion, given, "filter_fusion");
+  read_option(x.filter_with_random_uniform_fusion, given, "filter_with_random_uniform_fusion");
+  read_option(x.hoist_random_uniform, given, "hoist_random_uniform");
+  read_option(x.map_and_batch_fusion, given, "map_and_batch_fusion");
+  read_option(x.map_and_filter_fusion, given, "map_and_filter_fusion");
+  read_option(x.map_fusion, given, "map_fusion");
+  read_option(x.map_parallelization, given, "map_parallelization");
+  read_option(x.noop_elimination, given, "noop_elimination");
+  read_option(x.parallel_batch, given, "parallel_batch");
+  read_option(x.shuffle_and_repeat_fusion, given, "shuffle_and_repeat_fusion");
+  read_option(x.map_vectorization.enabled, given, "enabled");
+  read_option(x.map_vectorization.use_choose_fastest, given, "use_choose_fastest");
+  read_option(o.threading.max_intra_op_parallelism, given, "max_intra_op_parallelism");
+  read_option(o.threading.private_threadpool_size, given, "private_threadpool_size");
   if (given.contains("aggregator") && !given["aggregator"].is_none()) {
     o.stats.aggregator = tensor_object(nb::object(given["aggregator"])).output;
     o.stats.prefix = text_or_empty(given["prefix"]);
@@ -61,38 +60,40 @@ Options options_of(nb::dict given) {
 
 void bind_sources(nb::module_& m) {
   m.def("data_from_tensors", [](nb::handle values) {
-    return stage({values}, [&] { return Dataset::from_tensors(parts_of(values)); });
+    return stage({values}, [&] { return data::Dataset::from_tensors(parts_of(values)); });
   });
   m.def("data_from_tensor_slices", [](nb::handle values) {
-    return stage({values}, [&] { return Dataset::from_tensor_slices(parts_of(values)); });
+    return stage({values}, [&] { return data::Dataset::from_tensor_slices(parts_of(values)); });
   });
   m.def("data_from_sparse_tensor_slices", [](nb::handle sparse) {
-    return stage({sparse}, [&] { return Dataset::from_sparse_tensor_slices(sparse_of(sparse)); });
+    return stage({sparse},
+                 [&] { return data::Dataset::from_sparse_tensor_slices(sparse_of(sparse)); });
   });
   m.def("data_range", [](nb::handle start, nb::handle stop, nb::handle step) {
     return stage({start, stop, step}, [&] {
-      return Dataset::range(any_input(start, "start"), any_input(stop, "stop"),
-                            any_input(step, "step"));
+      return data::Dataset::range(any_input(start, "start"), any_input(stop, "stop"),
+                                  any_input(step, "step"));
     });
   });
   m.def("data_zip", [](nb::handle datasets) {
-    std::vector<Dataset> all;
+    std::vector<data::Dataset> all;
     for (nb::handle dataset : datasets) all.push_back(nb::cast<D&>(dataset).dataset);
-    return stage({}, [&] { return Dataset::zip(all); });
+    return stage({}, [&] { return data::Dataset::zip(all); });
   });
   m.def(
       "data_list_files",
       [](nb::handle pattern, bool shuffle, nb::handle seed) {
         return stage({pattern, seed}, [&] {
-          return Dataset::list_files(any_input(pattern, "file_pattern"),
-                                     {.shuffle = shuffle, .seed = optional_input(seed, "seed")});
+          return data::Dataset::list_files(
+              any_input(pattern, "file_pattern"),
+              {.shuffle = shuffle, .seed = optional_input(seed, "seed")});
         });
       },
       nb::arg("file_pattern"), nb::arg("shuffle"), nb::arg("seed").none());
   m.def("data_from_functions", [](nb::handle argument, nb::object init, nb::object next,
                                   nb::object finalize, nb::handle element) {
     return stage({argument}, [&] {
-      return Dataset::from_functions(
+      return data::Dataset::from_functions(
           parts_of(argument),
           {element_function(init), element_function(next), element_function(finalize)},
           element_of(element));
@@ -129,7 +130,8 @@ void bind_plain(nb::class_<D>& c) {
     return stage({batch_size, shapes, values, drop_remainder}, [&] {
       std::vector<ShapeInput> padded;
       for (nb::handle shape : shapes) padded.emplace_back(any_input(shape, "padded_shape"));
-      PaddedBatchOptions options{.drop_remainder = any_input(drop_remainder, "drop_remainder")};
+      data::PaddedBatchOptions options{.drop_remainder =
+                                           any_input(drop_remainder, "drop_remainder")};
       for (nb::handle value : values)
         options.padding_values.push_back(optional_input(value, "padding_value"));
       return d.dataset.padded_batch(any_input(batch_size, "batch_size"), padded, options);
@@ -168,7 +170,7 @@ void bind_plain(nb::class_<D>& c) {
     return stage({start}, [&] { return d.dataset.enumerate(any_input(start, "start")); });
   });
   c.def("with_options", [](D& d, nb::dict options) {
-    return stage({}, [&] { return d.dataset.with_options(options_of(options)); });
+    return stage({}, [&] { return d.dataset.with_options(dataset_options(options)); });
   });
   c.def("with_options_applied",
         [](D& d) { return stage({}, [&] { return d.dataset.with_options_applied(); }); });
@@ -220,7 +222,7 @@ void bind_data(nb::module_& m) {
   nb::class_<D> c(m, "Dataset");
   c.def("__init__", [](D* self, nb::handle variant, nb::handle element) {
     TensorObject& tensor = tensor_object(variant);
-    new (self) D{Dataset(tensor.output, element_of(element)), tensor.graph_object};
+    new (self) D{data::Dataset(tensor.output, element_of(element)), tensor.graph_object};
   });
   c.def_prop_ro("variant", [](D& d) { return wrap(graph_object(d.graph), d.dataset.variant()); });
   c.def_prop_ro("graph", [](D& d) { return d.graph; });
@@ -232,7 +234,7 @@ void bind_data(nb::module_& m) {
   bind_functions_on(c);
   bind_sources(m);
   m.def("data_carriers", [](nb::handle element) {
-    const ElementSpec spec = element_of(element);
+    const data::ElementSpec spec = element_of(element);
     return nb::make_tuple(dtype_objects(spec.types()), shape_objects(spec.shapes()));
   });
 }

@@ -26,8 +26,6 @@ nb::object give(const data::Parts& parts);
 nb::object give(const data::Dataset& dataset);
 // `f` takes a list of values and returns a list of such and a form.
 data::ElementFunction element_function(nb::object f);
-Input any_input(nb::handle value, const char* name);
-std::optional<Input> optional_input(nb::handle value, const char* name);
 
 void bind_data(nb::module_& m);
 void bind_data_iterators(nb::module_& m);

@@ -8,21 +8,20 @@
 namespace rill::python {
 namespace {
 
-using namespace data;
 namespace ex = data::experimental;
 
-const Dataset& dataset_of(const Call& call, const char* name = "dataset") {
+const data::Dataset& dataset_of(const Call& call, const char* name = "dataset") {
   return nb::cast<DatasetObject&>(call[name]).dataset;
 }
-std::vector<Dataset> datasets_of(nb::handle datasets) {
-  std::vector<Dataset> all;
+std::vector<data::Dataset> datasets_of(nb::handle datasets) {
+  std::vector<data::Dataset> all;
   for (nb::handle dataset : datasets) all.push_back(nb::cast<DatasetObject&>(dataset).dataset);
   return all;
 }
-ElementFunction function_of(const Call& call, const char* name) {
+data::ElementFunction element_function_of(const Call& call, const char* name) {
   return element_function(nb::borrow(call[name]));
 }
-FileNames names_of(const Call& call) {
+data::FileNames file_names_of(const Call& call) {
   const nb::handle names = call["filenames"];
   if (nb::isinstance<DatasetObject>(names)) return nb::cast<DatasetObject&>(names).dataset;
   return call.input("filenames");
@@ -31,7 +30,7 @@ Input or_default(const Call& call, const char* name, Input otherwise) {
   return call.optional_input(name).value_or(std::move(otherwise));
 }
 
-ReaderOptions reader_options(const Call& call) {
+data::ReaderOptions reader_options(const Call& call) {
   return {.compression_type = or_default(call, "compression_type", ""),
           .buffer_size = call.optional_input("buffer_size"),
           .num_parallel_reads = call.optional_input("num_parallel_reads")};
@@ -40,17 +39,17 @@ ReaderOptions reader_options(const Call& call) {
 const Function kReaders[] = {
     {"data_tf_record(filenames, compression_type, buffer_size, num_parallel_reads)",
      [](const Call& call) {
-       return give(Dataset(TFRecordDataset(names_of(call), reader_options(call))));
+       return give(data::Dataset(data::TFRecordDataset(file_names_of(call), reader_options(call))));
      }},
     {"data_text_line(filenames, compression_type, buffer_size, num_parallel_reads)",
      [](const Call& call) {
-       return give(Dataset(TextLineDataset(names_of(call), reader_options(call))));
+       return give(data::Dataset(data::TextLineDataset(file_names_of(call), reader_options(call))));
      }},
     {"data_fixed_length_record(filenames, record_bytes, header_bytes, footer_bytes, buffer_size, "
      "compression_type, num_parallel_reads)",
      [](const Call& call) {
-       return give(Dataset(FixedLengthRecordDataset(
-           names_of(call), call.input("record_bytes"),
+       return give(data::Dataset(data::FixedLengthRecordDataset(
+           file_names_of(call), call.input("record_bytes"),
            {.header_bytes = or_default(call, "header_bytes", 0),
             .footer_bytes = or_default(call, "footer_bytes", 0),
             .buffer_size = call.optional_input("buffer_size"),
@@ -69,7 +68,7 @@ const Function kReaders[] = {
            defaults.emplace_back(type);
          }
        }
-       return give(Dataset(
+       return give(data::Dataset(
            ex::CsvDataset(call.input("filenames"), defaults,
                           {.compression_type = or_default(call, "compression_type", ""),
                            .buffer_size = call.optional_input("buffer_size"),
@@ -82,11 +81,14 @@ const Function kReaders[] = {
      }},
     {"data_sql(driver_name, data_source_name, query, output_types)",
      [](const Call& call) {
-       return give(Dataset(ex::SqlDataset(call.input("driver_name"), call.input("data_source_name"),
-                                          call.input("query"), dtype_list(call["output_types"]))));
+       return give(
+           data::Dataset(ex::SqlDataset(call.input("driver_name"), call.input("data_source_name"),
+                                        call.input("query"), dtype_list(call["output_types"]))));
      }},
     {"data_lmdb(filenames)",
-     [](const Call& call) { return give(Dataset(ex::LMDBDataset(call.input("filenames")))); }},
+     [](const Call& call) {
+       return give(data::Dataset(ex::LMDBDataset(call.input("filenames"))));
+     }},
     {"data_random(seed)",
      [](const Call& call) { return give(ex::random(call.optional_input("seed"))); }},
     {"data_counter(start, step, dtype)",
@@ -151,28 +153,28 @@ const Function kPlain[] = {
 const Function kOnElements[] = {
     {"data_take_while(dataset, predicate)",
      [](const Call& call) {
-       return give(ex::take_while(dataset_of(call), function_of(call, "predicate")));
+       return give(ex::take_while(dataset_of(call), element_function_of(call, "predicate")));
      }},
     {"data_scan(dataset, initial_state, f)",
      [](const Call& call) {
-       return give(
-           ex::scan(dataset_of(call), parts_of(call["initial_state"]), function_of(call, "f")));
+       return give(ex::scan(dataset_of(call), parts_of(call["initial_state"]),
+                            element_function_of(call, "f")));
      }},
     {"data_map_and_batch(dataset, f, batch_size, num_parallel_batches, drop_remainder, "
      "num_parallel_calls, legacy)",
      [](const Call& call) {
-       return give(
-           ex::map_and_batch(dataset_of(call), function_of(call, "f"), call.input("batch_size"),
-                             {.num_parallel_batches = call.optional_input("num_parallel_batches"),
-                              .num_parallel_calls = call.optional_input("num_parallel_calls"),
-                              .drop_remainder = call.input("drop_remainder"),
-                              .legacy = call.flag("legacy")}));
+       return give(ex::map_and_batch(
+           dataset_of(call), element_function_of(call, "f"), call.input("batch_size"),
+           {.num_parallel_batches = call.optional_input("num_parallel_batches"),
+            .num_parallel_calls = call.optional_input("num_parallel_calls"),
+            .drop_remainder = call.input("drop_remainder"),
+            .legacy = call.flag("legacy")}));
      }},
     {"data_parallel_interleave(dataset, f, cycle_length, block_length, sloppy, "
      "buffer_output_elements, prefetch_input_elements)",
      [](const Call& call) {
        return give(ex::parallel_interleave(
-           dataset_of(call), function_of(call, "f"), call.input("cycle_length"),
+           dataset_of(call), element_function_of(call, "f"), call.input("cycle_length"),
            {.block_length = call.input("block_length"),
             .sloppy = call.input("sloppy"),
             .buffer_output_elements = call.optional_input("buffer_output_elements"),
@@ -180,16 +182,16 @@ const Function kOnElements[] = {
      }},
     {"data_group_by_reducer(dataset, key_func, init_func, reduce_func, finalize_func)",
      [](const Call& call) {
-       return give(
-           ex::group_by_reducer(dataset_of(call), function_of(call, "key_func"),
-                                {function_of(call, "init_func"), function_of(call, "reduce_func"),
-                                 function_of(call, "finalize_func")}));
+       return give(ex::group_by_reducer(
+           dataset_of(call), element_function_of(call, "key_func"),
+           {element_function_of(call, "init_func"), element_function_of(call, "reduce_func"),
+            element_function_of(call, "finalize_func")}));
      }},
     {"data_group_by_window(dataset, key_func, reduce_func, window_size_func)",
      [](const Call& call) {
-       return give(ex::group_by_window(dataset_of(call), function_of(call, "key_func"),
-                                       function_of(call, "reduce_func"),
-                                       function_of(call, "window_size_func")));
+       return give(ex::group_by_window(dataset_of(call), element_function_of(call, "key_func"),
+                                       element_function_of(call, "reduce_func"),
+                                       element_function_of(call, "window_size_func")));
      }},
     {"data_bucket_by_sequence_length(dataset, element_length_func, bucket_boundaries, "
      "bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, no_padding, "
@@ -202,7 +204,7 @@ const Function kOnElements[] = {
        options.no_padding = call.flag("no_padding");
        options.drop_remainder = call.flag("drop_remainder");
        return give(ex::bucket_by_sequence_length(
-           dataset_of(call), function_of(call, "element_length_func"),
+           dataset_of(call), element_function_of(call, "element_length_func"),
            call.integers("bucket_boundaries"), call.integers("bucket_batch_sizes"), options));
      }},
     {"data_choose_from_datasets(datasets, choice_dataset)",
@@ -212,7 +214,7 @@ const Function kOnElements[] = {
      }},
     {"data_sample_from_datasets(datasets, weights, seed)",
      [](const Call& call) {
-       const std::vector<Dataset> datasets = datasets_of(call["datasets"]);
+       const std::vector<data::Dataset> datasets = datasets_of(call["datasets"]);
        if (nb::isinstance<DatasetObject>(call["weights"]))
          return give(ex::sample_from_datasets(datasets, dataset_of(call, "weights"),
                                               call.optional_input("seed")));
@@ -222,16 +224,10 @@ const Function kOnElements[] = {
     {"data_rejection_resample(dataset, class_func, target_dist, initial_dist, seed)",
      [](const Call& call) {
        return give(ex::rejection_resample(
-           dataset_of(call), function_of(call, "class_func"), call.input("target_dist"),
+           dataset_of(call), element_function_of(call, "class_func"), call.input("target_dist"),
            call.optional_input("initial_dist"), call.optional_integer("seed")));
      }},
 };
-
-std::vector<std::string> texts_of(nb::handle values) {
-  std::vector<std::string> texts;
-  for (nb::handle value : values) texts.push_back(str_of(value));
-  return texts;
-}
 
 nb::object give_texts(const std::vector<std::string>& texts) {
   nb::list list;
@@ -241,18 +237,18 @@ nb::object give_texts(const std::vector<std::string>& texts) {
 
 const Function kColumns[] = {
     {"data_file_names(patterns)",
-     [](const Call& call) { return give_texts(ex::matching_files(texts_of(call["patterns"]))); }},
+     [](const Call& call) { return give_texts(ex::matching_files(text_list(call["patterns"]))); }},
     {"data_csv_column_names(files, field_delim, use_quote_delim)",
      [](const Call& call) {
        return give_texts(ex::csv_column_names(
-           texts_of(call["files"]),
+           text_list(call["files"]),
            {.field_delim = call.text("field_delim"), .quotes = call.flag("use_quote_delim")}));
      }},
     {"data_csv_column_types(files, column_count, field_delim, use_quote_delim, na_value, header, "
      "row_count, select_columns)",
      [](const Call& call) -> nb::object {
        const std::vector<DType> types = ex::csv_column_types(
-           texts_of(call["files"]), static_cast<std::size_t>(call.integer("column_count")),
+           text_list(call["files"]), static_cast<std::size_t>(call.integer("column_count")),
            {.field_delim = call.text("field_delim"),
             .quotes = call.flag("use_quote_delim"),
             .na_value = call.text("na_value"),

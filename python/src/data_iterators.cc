@@ -9,21 +9,19 @@
 namespace rill::python {
 namespace {
 
-using namespace data;
-
 struct IteratorObject {
-  Iterator iterator;
+  data::Iterator iterator;
   nb::object graph;
 };
 using I = IteratorObject;
 
 struct MultiObject {
-  MultiDeviceIterator iterator;
+  data::MultiDeviceIterator iterator;
   nb::object graph;
 };
 
 template <class Make>
-nb::object in_graph(nb::handle seen, Make make) {
+nb::object built_beside(nb::handle seen, Make make) {
   PyObject* const values[] = {seen.ptr()};
   const InCallersPlace place(values);
   return building([&] { return give(make()); });
@@ -35,9 +33,9 @@ nb::object held(nb::handle seen, auto make) {
   return building([&] { return nb::cast(I{make(), wrap(default_graph())}); });
 }
 
-Part optional_of(nb::handle nested) {
-  return Nested{PartKind::kOptional, tensor_object(nb::object(nested[1])).output,
-                element_of(nb::object(nested[2]))};
+data::Part optional_of(nb::handle nested) {
+  return data::Nested{data::PartKind::kOptional, tensor_object(nb::object(nested[1])).output,
+                      element_of(nb::object(nested[2]))};
 }
 
 void bind_multi_device(nb::module_& m) {
@@ -49,20 +47,20 @@ void bind_multi_device(nb::module_& m) {
     for (nb::handle device : devices) names.push_back(str_of(device));
     const InCallersPlace place({});
     building([&] {
-      return new (self) M{MultiDeviceIterator(dataset.dataset, names,
-                                              {.max_buffer_size = max_buffer,
-                                               .prefetch_buffer_size = prefetch_buffer,
-                                               .source_device = source}),
+      return new (self) M{data::MultiDeviceIterator(dataset.dataset, names,
+                                                    {.max_buffer_size = max_buffer,
+                                                     .prefetch_buffer_size = prefetch_buffer,
+                                                     .source_device = source}),
                           wrap(default_graph())};
     });
   });
   c.def_prop_ro("initializer",
                 [](M& i) { return wrap(graph_object(i.graph), i.iterator.initializer()); });
   c.def("get_next", [](M& i, std::size_t device) {
-    return in_graph(nb::none(), [&] { return i.iterator.get_next(device); });
+    return built_beside(nb::none(), [&] { return i.iterator.get_next(device); });
   });
   c.def("get_next_on", [](M& i, const std::string& device) {
-    return in_graph(nb::none(), [&] { return i.iterator.get_next(device); });
+    return built_beside(nb::none(), [&] { return i.iterator.get_next(device); });
   });
 }
 
@@ -77,17 +75,17 @@ void bind_data_iterators(nb::module_& m) {
     return building([&] { return wrap(graph_object(i.graph), i.iterator.initializer()); });
   });
   c.def("make_initializer", [](I& i, DatasetObject& dataset, const std::string& name) {
-    return in_graph(nb::none(),
-                    [&]() -> Node& { return i.iterator.make_initializer(dataset.dataset, name); });
+    return built_beside(
+        nb::none(), [&]() -> Node& { return i.iterator.make_initializer(dataset.dataset, name); });
   });
   c.def("get_next", [](I& i, const std::string& name) {
-    return in_graph(nb::none(), [&] { return i.iterator.get_next(name); });
+    return built_beside(nb::none(), [&] { return i.iterator.get_next(name); });
   });
   c.def("get_next_as_optional", [](I& i) {
-    return in_graph(nb::none(), [&] { return Parts{i.iterator.get_next_as_optional()}; });
+    return built_beside(nb::none(), [&] { return data::Parts{i.iterator.get_next_as_optional()}; });
   });
   c.def("string_handle", [](I& i, const std::string& name) {
-    return in_graph(nb::none(), [&] { return i.iterator.string_handle(name); });
+    return built_beside(nb::none(), [&] { return i.iterator.string_handle(name); });
   });
 
   m.def(
@@ -95,17 +93,18 @@ void bind_data_iterators(nb::module_& m) {
       [](nb::handle resource, nb::handle initializer, nb::handle element) {
         return held(resource, [&] {
           Node* node = initializer.is_none() ? nullptr : &operation_object(initializer).node();
-          return Iterator(tensor_object(resource).output, node, element_of(element));
+          return data::Iterator(tensor_object(resource).output, node, element_of(element));
         });
       },
       nb::arg("resource"), nb::arg("initializer").none(), nb::arg("element"));
   m.def("data_iterator_from_structure", [](nb::handle element, const std::string& shared_name) {
     return held(nb::none(),
-                [&] { return Iterator::from_structure(element_of(element), shared_name); });
+                [&] { return data::Iterator::from_structure(element_of(element), shared_name); });
   });
   m.def("data_iterator_from_string_handle", [](nb::handle handle, nb::handle element) {
     return held(handle, [&] {
-      return Iterator::from_string_handle(any_input(handle, "string_handle"), element_of(element));
+      return data::Iterator::from_string_handle(any_input(handle, "string_handle"),
+                                                element_of(element));
     });
   });
   m.def("data_one_shot_iterator", [](DatasetObject& d) {
@@ -115,16 +114,20 @@ void bind_data_iterators(nb::module_& m) {
     return held(nb::none(), [&] { return d.dataset.make_initializable_iterator(shared_name); });
   });
   m.def("data_optional_from_value", [](nb::handle values) {
-    return in_graph(values, [&] { return Parts{optional_from_value(parts_of(values))}; });
+    return built_beside(values,
+                        [&] { return data::Parts{data::optional_from_value(parts_of(values))}; });
   });
   m.def("data_optional_none", [](nb::handle element) {
-    return in_graph(nb::none(), [&] { return Parts{optional_none(element_of(element))}; });
+    return built_beside(nb::none(),
+                        [&] { return data::Parts{data::optional_none(element_of(element))}; });
   });
   m.def("data_optional_has_value", [](nb::handle nested, const std::string& name) {
-    return in_graph(nested, [&] { return optional_has_value(optional_of(nested), name); });
+    return built_beside(nested,
+                        [&] { return data::optional_has_value(optional_of(nested), name); });
   });
   m.def("data_optional_get_value", [](nb::handle nested, const std::string& name) {
-    return in_graph(nested, [&] { return optional_get_value(optional_of(nested), name); });
+    return built_beside(nested,
+                        [&] { return data::optional_get_value(optional_of(nested), name); });
   });
 }
 

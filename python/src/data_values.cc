@@ -9,22 +9,20 @@
 namespace rill::python {
 namespace {
 
-using namespace data;
-
-PartSpec part_spec_of(nb::handle part) {
-  PartSpec spec;
-  spec.kind = static_cast<PartKind>(nb::cast<int>(part[0]));
+data::PartSpec part_spec_of(nb::handle part) {
+  data::PartSpec spec;
+  spec.kind = static_cast<data::PartKind>(nb::cast<int>(part[0]));
   spec.dtype = base_type(as_dtype(nb::object(part[1])));
   spec.shape = as_shape(nb::object(part[2]));
   spec.ragged_rank = nb::cast<int>(part[3]);
   spec.splits_dtype = as_dtype(nb::object(part[4]));
   spec.infer_shape = nb::cast<bool>(part[5]);
   if (const nb::object element = part[6]; !element.is_none())
-    spec.element = std::make_shared<const ElementSpec>(element_of(element));
+    spec.element = std::make_shared<const data::ElementSpec>(element_of(element));
   return spec;
 }
 
-nb::object give_spec(const PartSpec& spec) {
+nb::object give_part_spec(const data::PartSpec& spec) {
   return nb::make_tuple(static_cast<int>(spec.kind), dtype_object(spec.dtype),
                         shape_object(spec.shape), spec.ragged_rank, dtype_object(spec.splits_dtype),
                         spec.infer_shape,
@@ -33,10 +31,6 @@ nb::object give_spec(const PartSpec& spec) {
 
 nb::object class_of(const char* module, const char* name) {
   return nb::module_::import_(module).attr(name);
-}
-nb::object& ragged_class() {
-  static nb::object& type = *new nb::object(class_of("rill._ragged_tensor", "RaggedTensor"));
-  return type;
 }
 nb::object& array_class() {
   static nb::object& type = *new nb::object(class_of("rill._tensor_array", "TensorArray"));
@@ -47,7 +41,7 @@ Output tensor_attr(nb::handle value, const char* name) {
   return tensor_object(nb::object(value.attr(name))).output;
 }
 
-RaggedTensor ragged_of(nb::handle value) {
+RaggedTensor ragged_of_object(nb::handle value) {
   RaggedTensor ragged;
   ragged.flat_values = tensor_attr(value, "flat_values");
   for (nb::handle splits : nb::object(value.attr("nested_row_splits")))
@@ -55,7 +49,7 @@ RaggedTensor ragged_of(nb::handle value) {
   return ragged;
 }
 
-TensorArray array_of(nb::handle value) {
+TensorArray tensor_array_of(nb::handle value) {
   const DType dtype = as_dtype(nb::object(value.attr("dtype")));
   TensorArrayOptions options;
   options.element_shape = as_shape(nb::object(value.attr("element_shape")));
@@ -69,19 +63,19 @@ nb::object give_array(const TensorArray& array) {
                        nb::arg("element_shape") = shape_object(array.element_shape()));
 }
 
-nb::object give_part(const Part& part) {
-  const PartSpec spec = part.spec();
+nb::object give_part(const data::Part& part) {
+  const data::PartSpec spec = part.spec();
   switch (spec.kind) {
-    case PartKind::kTensor:
+    case data::PartKind::kTensor:
       break;
-    case PartKind::kSparse:
+    case data::PartKind::kSparse:
       return give(part.sparse());
-    case PartKind::kRagged:
+    case data::PartKind::kRagged:
       return give(part.ragged());
-    case PartKind::kTensorArray:
+    case data::PartKind::kTensorArray:
       return give_array(part.tensor_array());
-    case PartKind::kDataset:
-    case PartKind::kOptional:
+    case data::PartKind::kDataset:
+    case data::PartKind::kOptional:
       return nb::make_tuple(static_cast<int>(spec.kind), give(part.nested().variant),
                             give(part.nested().element));
   }
@@ -90,64 +84,56 @@ nb::object give_part(const Part& part) {
 
 }  // namespace
 
-ElementSpec element_of(nb::handle element) {
-  ElementSpec spec;
+data::ElementSpec element_of(nb::handle element) {
+  data::ElementSpec spec;
   for (nb::handle part : nb::object(element[0])) spec.parts.push_back(part_spec_of(part));
   spec.form = keep(nb::object(element[1]));
   return spec;
 }
 
-nb::object give(const ElementSpec& element) {
+nb::object give(const data::ElementSpec& element) {
   nb::list parts;
-  for (const PartSpec& part : element.parts) parts.append(give_spec(part));
+  for (const data::PartSpec& part : element.parts) parts.append(give_part_spec(part));
   return nb::make_tuple(parts, kept(element.form));
 }
 
-Part part_of(nb::handle value) {
+data::Part part_of(nb::handle value) {
   if (is_tensor(value)) return tensor_object(value).output;
   if (is_sparse(value)) return sparse_of(value);
-  if (nb::isinstance(value, ragged_class())) return ragged_of(value);
-  if (nb::isinstance(value, array_class())) return array_of(value);
+  if (nb::isinstance(value, ragged_class())) return ragged_of_object(value);
+  if (nb::isinstance(value, array_class())) return tensor_array_of(value);
   if (nb::hasattr(value, "_nested")) {
     const nb::object nested = value.attr("_nested");
-    return Nested{static_cast<PartKind>(nb::cast<int>(nested[0])),
-                  tensor_object(nb::object(nested[1])).output, element_of(nb::object(nested[2]))};
+    return data::Nested{static_cast<data::PartKind>(nb::cast<int>(nested[0])),
+                        tensor_object(nb::object(nested[1])).output,
+                        element_of(nb::object(nested[2]))};
   }
   return any_input(value, "component");
 }
 
-Parts parts_of(nb::handle values) {
-  Parts parts;
+data::Parts parts_of(nb::handle values) {
+  data::Parts parts;
   for (nb::handle value : values) parts.push_back(part_of(value));
   return parts;
 }
 
-nb::object give(const Parts& parts) {
+nb::object give(const data::Parts& parts) {
   nb::list values;
-  for (const Part& part : parts) values.append(give_part(part));
+  for (const data::Part& part : parts) values.append(give_part(part));
   return values;
 }
 
-nb::object give(const Dataset& dataset) {
+nb::object give(const data::Dataset& dataset) {
   return nb::cast(DatasetObject{dataset, wrap(default_graph())});
 }
 
-ElementFunction element_function(nb::object f) {
+data::ElementFunction element_function(nb::object f) {
   const nb::object name = nb::getattr(f, "__name__", nb::str("function"));
-  return {str_of(name), [f](const Parts& parts) -> ElementFunction::Result {
+  return {str_of(name), [f](const data::Parts& parts) -> data::ElementFunction::Result {
             const nb::object body = wrap(default_graph());
             const nb::object result = f(give(parts));
             return {parts_of(nb::object(result[0])), keep(nb::object(result[1]))};
           }};
-}
-
-Input any_input(nb::handle value, const char* name) {
-  return input_of(value, DType::invalid, "", name);
-}
-
-std::optional<Input> optional_input(nb::handle value, const char* name) {
-  if (value.is_none()) return {};
-  return any_input(value, name);
 }
 
 }  // namespace rill::python

@@ -9,20 +9,21 @@
 namespace rill::python {
 namespace {
 
-using Text = std::optional<std::string>;
-using Number = std::optional<int>;
+using OptionalText = std::optional<std::string>;
+using OptionalNumber = std::optional<int>;
 
-DeviceName parse(const std::string& spec) {
+DeviceName parse_device(const std::string& spec) {
   return building([&] { return DeviceName::parse(spec); });
 }
 
 // "cpu" and "gpu" are written in capitals wherever they are read.
-Text canonical_type(Text type) {
+OptionalText canonical_type(OptionalText type) {
   if (type == "cpu") return "CPU";
   return type == "gpu" ? "GPU" : type;
 }
 
-void init(DeviceName* self, Text job, Number replica, Number task, Text type, Number index) {
+void init(DeviceName* self, OptionalText job, OptionalNumber replica, OptionalNumber task,
+          OptionalText type, OptionalNumber index) {
   new (self) DeviceName;
   self->job = std::move(job);
   self->replica = replica;
@@ -31,7 +32,7 @@ void init(DeviceName* self, Text job, Number replica, Number task, Text type, Nu
   self->id = index;
 }
 
-std::string repr(const DeviceName& d) {
+std::string device_repr(const DeviceName& d) {
   std::vector<std::string> parts;
   const auto add = [&](const char* name, const auto& part) {
     if (part) parts.push_back(str_cat(name, "=", *part));
@@ -44,20 +45,20 @@ std::string repr(const DeviceName& d) {
   return str_cat("<DeviceSpec(", join(parts, ", "), ")>");
 }
 
-DeviceName replace(const DeviceName& d, const nb::kwargs& changes) {
+DeviceName replace_device_parts(const DeviceName& d, const nb::kwargs& changes) {
   DeviceName changed = d;
   for (const auto& [key, value] : changes) {
     const std::string name = str_of(key);
     if (name == "job") {
-      changed.job = nb::cast<Text>(value);
+      changed.job = nb::cast<OptionalText>(value);
     } else if (name == "replica") {
-      changed.replica = nb::cast<Number>(value);
+      changed.replica = nb::cast<OptionalNumber>(value);
     } else if (name == "task") {
-      changed.task = nb::cast<Number>(value);
+      changed.task = nb::cast<OptionalNumber>(value);
     } else if (name == "device_type") {
-      changed.type = canonical_type(nb::cast<Text>(value));
+      changed.type = canonical_type(nb::cast<OptionalText>(value));
     } else if (name == "device_index") {
-      changed.id = nb::cast<Number>(value);
+      changed.id = nb::cast<OptionalNumber>(value);
     } else {
       type_error("replace() got an unexpected keyword argument '", name, "'");
     }
@@ -85,11 +86,11 @@ void bind_device_spec(nb::module_& m) {
   bind_part<&DeviceName::task>(c, "task");
   bind_part<&DeviceName::type>(c, "device_type");
   bind_part<&DeviceName::id>(c, "device_index");
-  c.def_static("from_string", parse, nb::arg("spec"));
+  c.def_static("from_string", parse_device, nb::arg("spec"));
   c.def(
       "parse_from_string",
       [](nb::object self, const std::string& spec) {
-        nb::cast<DeviceName&>(self) = parse(spec);
+        nb::cast<DeviceName&>(self) = parse_device(spec);
         return self;
       },
       nb::arg("spec"));
@@ -99,9 +100,9 @@ void bind_device_spec(nb::module_& m) {
   c.def(
       "make_merged_spec", [](const DeviceName& d, const DeviceName& dev) { return dev.over(d); },
       nb::arg("dev"));
-  c.def("replace", replace);
-  c.def("__repr__", repr);
-  c.def("__str__", repr);
+  c.def("replace", replace_device_parts);
+  c.def("__repr__", device_repr);
+  c.def("__str__", device_repr);
   c.def("__hash__", [](const DeviceName& d) { return nb::hash(nb::cast(to_text(d))); });
   c.def("__eq__", [](const DeviceName& d, nb::handle other) {
     return nb::isinstance<DeviceName>(other) && nb::cast<const DeviceName&>(other) == d;

@@ -12,9 +12,9 @@ struct DimensionObject {
   std::int64_t value;  // kUnknownDim when unknown
 };
 
-std::string text(std::int64_t value) { return value < 0 ? "?" : std::to_string(value); }
+std::string dimension_text(std::int64_t value) { return value < 0 ? "?" : std::to_string(value); }
 
-nb::object python_value(std::int64_t value) {
+nb::object dimension_value(std::int64_t value) {
   return value < 0 ? nb::none() : nb::object(nb::int_(value));
 }
 
@@ -28,14 +28,14 @@ std::int64_t modulo(std::int64_t a, std::int64_t b) {
   return a % b;
 }
 
-std::int64_t checked(std::int64_t value) {
+std::int64_t checked_dimension(std::int64_t value) {
   if (value < 0) value_error("Dimension ", value, " must be >= 0");
   return value;
 }
 
 // Unknown where either side is; NotImplemented for what is no dimension.
 template <class F>
-auto binary(F f, bool swapped) {
+auto dimension_binary(F f, bool swapped) {
   return [=](DimensionObject& self, nb::handle other) -> nb::object {
     std::int64_t right = 0;
     try {
@@ -44,7 +44,8 @@ auto binary(F f, bool swapped) {
       return nb::borrow(Py_NotImplemented);
     }
     if (self.value < 0 || right < 0) return dimension_object(kUnknownDim);
-    return dimension_object(checked(swapped ? f(right, self.value) : f(self.value, right)));
+    return dimension_object(
+        checked_dimension(swapped ? f(right, self.value) : f(self.value, right)));
   };
 }
 
@@ -64,10 +65,11 @@ auto compare(F f, bool with_anything) {
   };
 }
 
-bool compatible(std::int64_t a, std::int64_t b) { return a < 0 || b < 0 || a == b; }
+bool dimensions_compatible(std::int64_t a, std::int64_t b) { return a < 0 || b < 0 || a == b; }
 
 void check_compatible(std::int64_t a, std::int64_t b) {
-  if (!compatible(a, b)) value_error("Dimensions ", a, " and ", b, " are not compatible");
+  if (!dimensions_compatible(a, b))
+    value_error("Dimensions ", a, " and ", b, " are not compatible");
 }
 
 void bind_arithmetic(nb::class_<DimensionObject>& c) {
@@ -75,12 +77,16 @@ void bind_arithmetic(nb::class_<DimensionObject>& c) {
   const auto sub = [](std::int64_t a, std::int64_t b) { return a - b; };
   const auto mul = [](std::int64_t a, std::int64_t b) { return a * b; };
   const auto arg = nb::arg().none();
-  c.def("__add__", binary(add, false), arg).def("__radd__", binary(add, true), arg);
-  c.def("__sub__", binary(sub, false), arg).def("__rsub__", binary(sub, true), arg);
-  c.def("__mul__", binary(mul, false), arg).def("__rmul__", binary(mul, true), arg);
-  c.def("__floordiv__", binary(floor_divide, false), arg);
-  c.def("__rfloordiv__", binary(floor_divide, true), arg);
-  c.def("__mod__", binary(modulo, false), arg).def("__rmod__", binary(modulo, true), arg);
+  c.def("__add__", dimension_binary(add, false), arg)
+      .def("__radd__", dimension_binary(add, true), arg);
+  c.def("__sub__", dimension_binary(sub, false), arg)
+      .def("__rsub__", dimension_binary(sub, true), arg);
+  c.def("__mul__", dimension_binary(mul, false), arg)
+      .def("__rmul__", dimension_binary(mul, true), arg);
+  c.def("__floordiv__", dimension_binary(floor_divide, false), arg);
+  c.def("__rfloordiv__", dimension_binary(floor_divide, true), arg);
+  c.def("__mod__", dimension_binary(modulo, false), arg)
+      .def("__rmod__", dimension_binary(modulo, true), arg);
   c.def(
       "__truediv__",
       [](DimensionObject&, nb::handle other) -> nb::object {
@@ -119,7 +125,7 @@ std::int64_t as_dimension(nb::handle value) {
                repr_of(value), "' with type '", repr_of(value.type()), "'");
   const Py_ssize_t number = PyNumber_AsSsize_t(value.ptr(), PyExc_OverflowError);
   if (number == -1 && PyErr_Occurred()) throw nb::python_error();
-  return checked(number);
+  return checked_dimension(number);
 }
 
 void bind_dimension(nb::module_& m) {
@@ -130,10 +136,12 @@ void bind_dimension(nb::module_& m) {
         new (self) DimensionObject{as_dimension(value)};
       },
       nb::arg("value").none());
-  c.def_prop_ro("value", [](DimensionObject& d) { return python_value(d.value); });
+  c.def_prop_ro("value", [](DimensionObject& d) { return dimension_value(d.value); });
   c.def(
       "is_compatible_with",
-      [](DimensionObject& d, nb::handle other) { return compatible(d.value, as_dimension(other)); },
+      [](DimensionObject& d, nb::handle other) {
+        return dimensions_compatible(d.value, as_dimension(other));
+      },
       nb::arg("other").none());
   c.def(
       "assert_is_compatible_with",
@@ -155,14 +163,14 @@ void bind_dimension(nb::module_& m) {
     return d.value;
   };
   c.def("__int__", index).def("__index__", index);
-  c.def("__str__", [](DimensionObject& d) { return text(d.value); });
+  c.def("__str__", [](DimensionObject& d) { return dimension_text(d.value); });
   c.def("__repr__", [](DimensionObject& d) {
-    return "Dimension(" + std::string(d.value < 0 ? "None" : text(d.value)) + ")";
+    return "Dimension(" + std::string(d.value < 0 ? "None" : dimension_text(d.value)) + ")";
   });
   m.def(
       "dimension_value",
       [](nb::object value) {
-        return is_dimension(value) ? python_value(as_dimension(value)) : value;
+        return is_dimension(value) ? dimension_value(as_dimension(value)) : value;
       },
       nb::arg("dimension").none());
 }

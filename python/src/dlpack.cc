@@ -32,7 +32,7 @@ nb::object to_capsule(nb::handle value) {
 }
 
 template <class Lent>
-nb::object take(nb::handle capsule, const char* unused, const char* used) {
+nb::object take_capsule(nb::handle capsule, const char* unused, const char* used) {
   auto* lent = static_cast<Lent*>(PyCapsule_GetPointer(capsule.ptr(), unused));
   Tensor tensor = from_dlpack(lent);
   PyCapsule_SetName(capsule.ptr(), used);
@@ -42,11 +42,11 @@ nb::object take(nb::handle capsule, const char* unused, const char* used) {
 nb::object from_capsule(nb::object value) {
   if (nb::hasattr(value, "__dlpack__")) value = value.attr("__dlpack__")();
   if (PyCapsule_IsValid(value.ptr(), kVersionedUnused) != 0)
-    return take<dlpack::ManagedTensorVersioned>(value, kVersionedUnused, kVersionedUsed);
+    return take_capsule<dlpack::ManagedTensorVersioned>(value, kVersionedUnused, kVersionedUsed);
   if (PyCapsule_IsValid(value.ptr(), kUnused) == 0)
     value_error("from_dlpack takes an object with __dlpack__ or an unused DLPack capsule, not ",
                 repr_of(value));
-  return take<dlpack::ManagedTensor>(value, kUnused, kUsed);
+  return take_capsule<dlpack::ManagedTensor>(value, kUnused, kUsed);
 }
 
 }  // namespace

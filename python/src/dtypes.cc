@@ -61,7 +61,7 @@ nb::object numpy_class(DType t) {
   return dtype.attr("names").is_none() ? nb::object(dtype.attr("type")) : dtype;
 }
 
-nb::object bound(DType t, const char* which, const char* word) {
+nb::object dtype_limit(DType t, const char* which, const char* word) {
   if (!(kRealTypes.contains(t)))
     type_error("Cannot find ", word, " value of <dtype: '", numpy_style_name(t), "'>",
                kQuantizedTypes.contains(t) ? " with quantized type" : " with type", " <dtype: '",
@@ -79,7 +79,7 @@ nb::object bound(DType t, const char* which, const char* word) {
 nb::object limits(DType t) {
   nb::object high;
   if (kIntTypes.contains(t)) {
-    high = bound(t, "max", "maximum");
+    high = dtype_limit(t, "max", "maximum");
   } else if (base_type(t) == DType::boolean) {
     high = nb::bool_(true);
   } else if (base_type(t) == DType::f32 || base_type(t) == DType::f64) {
@@ -90,12 +90,12 @@ nb::object limits(DType t) {
   return nb::make_tuple(0, high);
 }
 
-bool equals(const DTypeObject& self, nb::handle other) {
+bool dtype_equals(const DTypeObject& self, nb::handle other) {
   if (is_dtype_object(other)) return nb::inst_ptr<DTypeObject>(other)->type == self.type;
   return !other.is_none() && try_as_dtype(other) == self.type;
 }
 
-void bind_class(nb::module_& m) {
+void bind_dtype_class(nb::module_& m) {
   const auto in = [](TypeSet set) {
     return [set](DTypeObject& d) { return set.contains(d.type); };
   };
@@ -119,8 +119,8 @@ void bind_class(nb::module_& m) {
   c.def_prop_ro("size", [](DTypeObject& d) {
     return is_trivial(d.type) ? element_size(base_type(d.type)) : std::size_t{1};
   });
-  c.def_prop_ro("min", [](DTypeObject& d) { return bound(d.type, "min", "minimum"); });
-  c.def_prop_ro("max", [](DTypeObject& d) { return bound(d.type, "max", "maximum"); });
+  c.def_prop_ro("min", [](DTypeObject& d) { return dtype_limit(d.type, "min", "minimum"); });
+  c.def_prop_ro("max", [](DTypeObject& d) { return dtype_limit(d.type, "max", "maximum"); });
   c.def_prop_ro("limits", [](DTypeObject& d) { return limits(d.type); });
   c.def(
       "is_compatible_with",
@@ -129,9 +129,9 @@ void bind_class(nb::module_& m) {
         return type == d.type || (base_type(type) == d.type && !is_ref(d.type));
       },
       nb::arg("other"));
-  c.def("__eq__", equals, nb::arg().none());
+  c.def("__eq__", dtype_equals, nb::arg().none());
   c.def(
-      "__ne__", [](DTypeObject& d, nb::handle o) { return !equals(d, o); }, nb::arg().none());
+      "__ne__", [](DTypeObject& d, nb::handle o) { return !dtype_equals(d, o); }, nb::arg().none());
   c.def("__hash__", [](DTypeObject& d) { return static_cast<Py_hash_t>(d.type); });
   c.def("__int__", [](DTypeObject& d) { return static_cast<int>(d.type); });
   c.def("__repr__", [](DTypeObject& d) { return "tf." + numpy_style_name(d.type); });
@@ -175,7 +175,7 @@ void bind_dtypes(nb::module_& m) {
   m.def(
       "as_dtype", [](nb::handle value) { return dtype_object(as_dtype(value)); },
       nb::arg("type_value").none());
-  bind_class(m);
+  bind_dtype_class(m);
   nb::list names;
   for (int number = 1; number < kSlotCount; ++number) {
     const DType type = from_number(number);

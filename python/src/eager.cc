@@ -29,7 +29,7 @@ nb::object numpy_of(const EagerTensorObject& self) {
   return numpy_from_tensor(value_of(self).clone());
 }
 
-nb::object array_of(const EagerTensorObject& self, nb::handle dtype) {
+nb::object eager_array(const EagerTensorObject& self, nb::handle dtype) {
   return nb::module_::import_("numpy").attr("asarray")(numpy_of(self),
                                                        nb::arg("dtype") = nb::borrow(dtype));
 }
@@ -55,7 +55,7 @@ nb::object iterate(nb::handle self) {
   return nb::iter(rows);
 }
 
-std::string text(const EagerTensorObject& self, bool in_full) {
+std::string eager_text(const EagerTensorObject& self, bool in_full) {
   const Tensor value = value_of(self);
   const std::string kind =
       str_cat("shape=", shape_text(value.shape()), ", dtype=", numpy_style_name(value.dtype()));
@@ -63,7 +63,9 @@ std::string text(const EagerTensorObject& self, bool in_full) {
   return str_cat("tf.Tensor(", str_of(numpy_of(self)), ", ", kind, ")");
 }
 
-nb::object shape_of(const EagerTensorObject& self) { return shape_object(value_of(self).shape()); }
+nb::object eager_shape(const EagerTensorObject& self) {
+  return shape_object(value_of(self).shape());
+}
 
 bool executing_eagerly() {
   const GraphObject* const graph = known_graph(*default_graph());
@@ -76,7 +78,7 @@ void bind_eager(nb::module_& m) {
   nb::class_<EagerTensorObject, TensorObject> c(m, "EagerTensor");
   eager_tensor_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def("numpy", numpy_of);
-  c.def("__array__", array_of, nb::arg("dtype") = nb::none());
+  c.def("__array__", eager_array, nb::arg("dtype") = nb::none());
   c.def("__bool__",
         [](const EagerTensorObject& t) { return nb::cast<bool>(nb::bool_(numpy_of(t))); });
   c.def("__int__", [](const EagerTensorObject& t) { return as_number(t, PyNumber_Long); });
@@ -84,10 +86,10 @@ void bind_eager(nb::module_& m) {
   c.def("__index__", [](const EagerTensorObject& t) { return as_number(t, PyNumber_Index); });
   c.def("__len__", length);
   c.def("__iter__", iterate);
-  c.def("__repr__", [](const EagerTensorObject& t) { return text(t, true); });
-  c.def("__str__", [](const EagerTensorObject& t) { return text(t, false); });
-  c.def_prop_ro("shape", shape_of);
-  c.def("get_shape", shape_of);
+  c.def("__repr__", [](const EagerTensorObject& t) { return eager_text(t, true); });
+  c.def("__str__", [](const EagerTensorObject& t) { return eager_text(t, false); });
+  c.def_prop_ro("shape", eager_shape);
+  c.def("get_shape", eager_shape);
   m.def("executing_eagerly", executing_eagerly);
 }
 

@@ -73,7 +73,7 @@ PyType_Slot element_slots[] = {{Py_tp_setattro, reinterpret_cast<void*>(set_attr
 
 // --- Operation ---------------------------------------------------------------------------------
 
-nb::list outputs_of(OperationObject& self) {
+nb::list operation_outputs(OperationObject& self) {
   nb::list list;
   for (int i = 0; i < self.node().output_count(); ++i)
     list.append(wrap(*self.graph, self.node().output(i)));
@@ -114,15 +114,15 @@ nb::list control_outputs_of(OperationObject& self) {
   return list;
 }
 
-nb::list colocation_groups(OperationObject& self) {
+nb::list colocation_group_list(OperationObject& self) {
   nb::list groups;
   const auto found = self.node().attrs().find("_class");
   if (found != self.node().attrs().end())
     for (const std::string& group : found->second.get<std::vector<std::string>>())
-      groups.append(nb::bytes(group.data(), group.size()));
+      groups.append(bytes_object(group));
   if (groups.size() == 0) {
     const std::string own = "loc:@" + self.node().name();
-    groups.append(nb::bytes(own.data(), own.size()));
+    groups.append(bytes_object(own));
   }
   return groups;
 }
@@ -144,7 +144,7 @@ void bind_operation(nb::module_& m) {
   c.def_prop_ro("device", [](OperationObject& o) { return o.node().device(); });
   c.def_prop_ro("_id", [](OperationObject& o) { return o.node().id() + 1; });
   c.def_prop_ro("inputs", [](OperationObject& o) { return wrap(*o.graph, o.node().inputs()); });
-  c.def_prop_ro("outputs", outputs_of);
+  c.def_prop_ro("outputs", operation_outputs);
   c.def_prop_ro("control_inputs", control_inputs_of);
   c.def_prop_ro("traceback", traceback_of);
   c.def_prop_ro("traceback_with_start_lines", traceback_with_start_lines);
@@ -158,9 +158,9 @@ void bind_operation(nb::module_& m) {
       nb::arg("attr_name"), nb::arg("attr_value"));
   c.def_prop_ro("node_def", [](OperationObject& o) { return node_def(o.node()); });
   c.def_prop_ro("op_def", [](OperationObject& o) { return op_def(o.node().op()); });
-  c.def("colocation_groups", colocation_groups);
+  c.def("colocation_groups", colocation_group_list);
   c.def("get_attr", get_attr, nb::arg("name"));
-  c.def("values", [](OperationObject& o) { return nb::tuple(outputs_of(o)); });
+  c.def("values", [](OperationObject& o) { return nb::tuple(operation_outputs(o)); });
   c.def(
       "run",
       [](nb::handle self, nb::handle feeds, nb::handle session) {

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include <string>
+#include <string_view>
 
 #include "rill/base/error.h"
 #include "rill/base/text.h"
@@ -37,6 +38,7 @@ decltype(auto) building(F&& f) {
   }
 }
 
+inline nb::bytes bytes_object(std::string_view text) { return nb::bytes(text.data(), text.size()); }
 std::string str_of(nb::handle h);
 std::string repr_of(nb::handle h);
 std::string type_name_of(nb::handle h);  // "int"

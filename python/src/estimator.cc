@@ -14,7 +14,7 @@
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
-#include "rill/api/estimator/estimator_spec.h"
+#include "rill/api/estimator/core/estimator_spec.h"
 #include "rill/base/clock.h"
 #include "session.h"
 #include "tensorflow/core/protobuf/config.pb.h"
@@ -22,7 +22,6 @@
 namespace rill::python {
 namespace {
 
-using namespace estimator;
 using OptionalCount = std::optional<std::int64_t>;
 
 // Lets Ctrl-C end loops that run no line of the program.
@@ -51,8 +50,8 @@ class InterruptHook : public train::SessionRunHook {
   std::int64_t next_look_ = 0;
 };
 
-std::vector<HookRef> with_interrupt(nb::handle hooks) {
-  std::vector<HookRef> list = hooks_of(hooks);
+std::vector<train::HookRef> with_interrupt(nb::handle hooks) {
+  std::vector<train::HookRef> list = hooks_of(hooks);
   list.push_back(std::make_shared<InterruptHook>());
   return list;
 }
@@ -79,17 +78,20 @@ void add_saver(const train::SaverOptions& options) {
 }
 
 // `f` takes features, labels and the mode, and returns an EstimatorSpec.
-ModelFn model_fn_of(nb::handle f) {
-  return [held = keep(f)](const Batch& batch, Mode mode, const RunConfig&) {
+estimator::ModelFn model_fn_of(nb::handle f) {
+  return [held = keep(f)](const estimator::Batch& batch, estimator::Mode mode,
+                          const estimator::RunConfig&) {
     return in_program([&] {
-      return spec_of(kept(held)(python_features(batch), python_labels(batch), mode_key(mode)));
+      return spec_of(
+          kept(held)(python_features(batch), python_labels(batch), estimator::mode_key(mode)));
     });
   };
 }
 
 // Hooks of programs may be of classes that they derive from CheckpointSaverHook.
-std::function<bool(const EstimatorSpec&)> saver_finder(nb::handle hooks, nb::handle listeners) {
-  return [hooks = keep(hooks), listeners = keep(listeners)](const EstimatorSpec& spec) {
+std::function<bool(const estimator::EstimatorSpec&)> saver_finder(nb::handle hooks,
+                                                                  nb::handle listeners) {
+  return [hooks = keep(hooks), listeners = keep(listeners)](const estimator::EstimatorSpec& spec) {
     return in_program([&] {
       nb::object find = nb::module_::import_("rill.estimator._structures").attr("adopt_listeners");
       return nb::cast<bool>(find(kept(hooks), kept(spec.form), kept(listeners)));
@@ -97,10 +99,10 @@ std::function<bool(const EstimatorSpec&)> saver_finder(nb::handle hooks, nb::han
   };
 }
 
-std::optional<WarmStartSettings> warm_start_of(nb::handle settings) {
+std::optional<estimator::WarmStartSettings> warm_start_of(nb::handle settings) {
   if (settings.is_none()) return {};
-  WarmStartSettings result(str_of(settings.attr("ckpt_to_initialize_from")),
-                           train::WarmStartOptions());
+  estimator::WarmStartSettings result(str_of(settings.attr("ckpt_to_initialize_from")),
+                                      train::WarmStartOptions());
   result.shown_as = str_of(nb::str(settings));
   result.run_as = [held = keep(settings)] {
     in_program([&] { nb::module_::import_("rill.train").attr("warm_start")(*kept(held)); });
@@ -108,7 +110,7 @@ std::optional<WarmStartSettings> warm_start_of(nb::handle settings) {
   return result;
 }
 
-nb::dict python_results(Values values) {
+nb::dict python_results(estimator::Values values) {
   nb::dict results;
   const auto step = values.extract("global_step");
   for (auto& [name, value] : values)
@@ -118,8 +120,8 @@ nb::dict python_results(Values values) {
 }
 
 // The next batch by key; None at the end.
-nb::object next_batch(Predictions& predictions) {
-  std::optional<Values> values = without_lock([&] { return predictions.next_batch(); });
+nb::object next_batch(estimator::Predictions& predictions) {
+  std::optional<estimator::Values> values = without_lock([&] { return predictions.next_batch(); });
   if (!values) return nb::none();
   nb::dict batch;
   for (auto& [key, value] : *values)
@@ -128,7 +130,7 @@ nb::object next_batch(Predictions& predictions) {
 }
 
 nb::dict task_dict(const std::string& tf_config) {
-  const TaskConfig task = parse_tf_config(tf_config);
+  const estimator::TaskConfig task = estimator::parse_tf_config(tf_config);
   nb::dict cluster, result;
   for (const auto& [job, tasks] : task.cluster_spec)
     cluster[nb::str(job.c_str())] = nb::cast(tasks);
@@ -141,7 +143,7 @@ nb::dict task_dict(const std::string& tf_config) {
   result["is_chief"] = task.is_chief;
   result["num_ps_replicas"] = task.num_ps_replicas;
   result["num_worker_replicas"] = task.num_worker_replicas;
-  const tensorflow::ConfigProto config = default_session_config(task);
+  const tensorflow::ConfigProto config = estimator::default_session_config(task);
   result["session_config"] = message_from_bytes("tensorflow/core/protobuf/config.proto",
                                                 "ConfigProto", config.SerializeAsString());
   return result;
@@ -152,54 +154,56 @@ void bind_checks(nb::module_& m) {
     return building([&] { return task_dict(tf_config); });
   });
   m.def("estimator_model_dir", [](nb::handle config, const std::string& model_dir) {
-    const RunConfig run_config = run_config_of(config);
-    return building([&] { return model_dir_of(run_config, model_dir); });
+    const estimator::RunConfig run_config = run_config_of(config);
+    return building([&] { return estimator::model_dir_of(run_config, model_dir); });
   });
   m.def("estimator_checked_loss", [](nb::handle loss, nb::handle mode) {
     const InCallersPlace place({});
-    return building([&] { return give(checked_loss(tensor_object(loss).output, mode_of(mode))); });
+    return building(
+        [&] { return give(estimator::checked_loss(tensor_object(loss).output, mode_of(mode))); });
   });
 }
 
 }  // namespace
 
-InputFn input_fn_of(nb::handle f) {
-  return [held = keep(f)](Mode mode, const RunConfig&) -> InputValues {
-    return in_program([&]() -> InputValues {
-      nb::object made = kept(held)(mode_key(mode));
+estimator::InputFn input_fn_of(nb::handle f) {
+  return [held = keep(f)](estimator::Mode mode,
+                          const estimator::RunConfig&) -> estimator::InputValues {
+    return in_program([&]() -> estimator::InputValues {
+      nb::object made = kept(held)(estimator::mode_key(mode));
       nb::object dataset = made[0], rest = made[1];
       if (dataset.is_none()) return batch_of(nb::object(rest[0]), nb::object(rest[1]));
-      return BatchDataset{nb::cast<DatasetObject&>(dataset).dataset,
-                          [split = keep(rest)](const data::Parts& parts) {
-                            return in_program([&] {
-                              nb::object both = kept(split)(give(parts));
-                              return batch_of(nb::object(both[0]), nb::object(both[1]));
-                            });
-                          }};
+      return estimator::BatchDataset{nb::cast<DatasetObject&>(dataset).dataset,
+                                     [split = keep(rest)](const data::Parts& parts) {
+                                       return in_program([&] {
+                                         nb::object both = kept(split)(give(parts));
+                                         return batch_of(nb::object(both[0]), nb::object(both[1]));
+                                       });
+                                     }};
     });
   };
 }
 
 void bind_estimator(nb::module_& m) {
   bind_checks(m);
-  nb::class_<Predictions>(m, "Predictions")
+  nb::class_<estimator::Predictions>(m, "Predictions")
       .def("next_batch", next_batch)
-      .def_prop_ro("spec", [](Predictions& self) { return python_spec(self.spec()); })
-      .def("close", [](Predictions& self) { without_lock([&] { self.close(); }); });
+      .def_prop_ro("spec", [](estimator::Predictions& self) { return python_spec(self.spec()); })
+      .def("close", [](estimator::Predictions& self) { without_lock([&] { self.close(); }); });
 
-  using E = Estimator;
+  using E = estimator::Estimator;
   nb::class_<E> c(m, "Estimator");
   c.def(
       "__init__",
       [](E* self, nb::handle model_fn, nb::handle config, nb::handle warm_start,
          const std::string& config_text) {
-        EstimatorOptions options{.config = run_config_of(config),
-                                 .warm_start_from = warm_start_of(warm_start),
-                                 .open = python_opener(),
-                                 .new_graph = new_graph,
-                                 .add_saver = add_saver,
-                                 .config_text = config_text};
-        ModelFn core = model_fn_of(model_fn);
+        estimator::EstimatorOptions options{.config = run_config_of(config),
+                                            .warm_start_from = warm_start_of(warm_start),
+                                            .open = python_opener(),
+                                            .new_graph = new_graph,
+                                            .add_saver = add_saver,
+                                            .config_text = config_text};
+        estimator::ModelFn core = model_fn_of(model_fn);
         without_lock([&] { new (self) E(std::move(core), std::move(options)); });
       },
       nb::arg("model_fn"), nb::arg("config"), nb::arg("warm_start").none(), nb::arg("config_text"));
@@ -215,12 +219,12 @@ void bind_estimator(nb::module_& m) {
       "train",
       [](E& self, nb::handle input_fn, nb::handle hooks, OptionalCount steps,
          OptionalCount max_steps, nb::handle listeners) {
-        TrainOptions options{
+        estimator::TrainOptions options{
             .hooks = with_interrupt(hooks), .steps = steps, .max_steps = max_steps};
         for (nb::handle listener : listeners)
           options.saving_listeners.push_back(listener_of(listener));
         options.saves_itself = saver_finder(hooks, listeners);
-        const InputFn input = input_fn_of(input_fn);
+        const estimator::InputFn input = input_fn_of(input_fn);
         without_lock([&] { self.train(input, options); });
       },
       nb::arg("input_fn"), nb::arg("hooks"), nb::arg("steps").none(), nb::arg("max_steps").none(),
@@ -229,11 +233,11 @@ void bind_estimator(nb::module_& m) {
       "evaluate",
       [](E& self, nb::handle input_fn, OptionalCount steps, nb::handle hooks,
          const std::string& checkpoint_path, const std::string& name) {
-        const EvaluateOptions options{.steps = steps,
-                                      .hooks = with_interrupt(hooks),
-                                      .checkpoint_path = checkpoint_path,
-                                      .name = name};
-        const InputFn input = input_fn_of(input_fn);
+        const estimator::EvaluateOptions options{.steps = steps,
+                                                 .hooks = with_interrupt(hooks),
+                                                 .checkpoint_path = checkpoint_path,
+                                                 .name = name};
+        const estimator::InputFn input = input_fn_of(input_fn);
         return python_results(without_lock([&] { return self.evaluate(input, options); }));
       },
       nb::arg("input_fn"), nb::arg("steps").none(), nb::arg("hooks"), nb::arg("checkpoint_path"),
@@ -242,10 +246,10 @@ void bind_estimator(nb::module_& m) {
       "predict",
       [](E& self, nb::handle input_fn, std::vector<std::string> predict_keys, nb::handle hooks,
          const std::string& checkpoint_path) {
-        const PredictOptions options{.predict_keys = std::move(predict_keys),
-                                     .hooks = hooks_of(hooks),
-                                     .checkpoint_path = checkpoint_path};
-        const InputFn input = input_fn_of(input_fn);
+        const estimator::PredictOptions options{.predict_keys = std::move(predict_keys),
+                                                .hooks = hooks_of(hooks),
+                                                .checkpoint_path = checkpoint_path};
+        const estimator::InputFn input = input_fn_of(input_fn);
         return without_lock([&] { return self.predict(input, options); });
       },
       nb::keep_alive<0, 1>());

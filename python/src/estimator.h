@@ -2,7 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "rill/api/estimator/estimator.h"
+#include "rill/api/estimator/core/estimator.h"
 
 namespace rill::python {
 
@@ -16,6 +16,8 @@ estimator::Mode mode_of(nb::handle mode);
 estimator::Batch batch_of(nb::handle features, nb::handle labels);
 nb::object python_features(const estimator::Batch& batch);
 nb::object python_labels(const estimator::Batch& batch);  // None where there are none
+
+estimator::Features features_of_dict(nb::handle dict);
 
 // tf.estimator.EstimatorSpec and back.
 estimator::EstimatorSpec spec_of(nb::handle spec);

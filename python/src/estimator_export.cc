@@ -4,20 +4,17 @@
 #include <nanobind/stl/string.h>
 
 #include "data.h"
+#include "estimator.h"
 #include "estimator_outer.h"
 #include "kept.h"
 #include "program_error.h"
 #include "protos.h"
-#include "rill/api/estimator/export_directory.h"
-#include "rill/api/estimator/export_output.h"
+#include "rill/api/estimator/export/export_directory.h"
+#include "rill/api/estimator/export/export_output.h"
 #include "train_inputs.h"
 
 namespace rill::python {
 namespace {
-
-using estimator::Features;
-
-constexpr const char* kMetaGraphPath = "tensorflow/core/protobuf/meta_graph.proto";
 
 // The C++ side of a Python ExportOutput.
 struct OutputCore {
@@ -25,7 +22,7 @@ struct OutputCore {
 };
 
 // A tensor or nothing; ValueError for anything else.
-Output tensor_or_none(nb::handle value, const char* what) {
+Output checked_tensor(nb::handle value, const char* what) {
   if (value.is_none()) return {};
   if (!is_tensor(value)) value_error(what, "; got ", repr_of(value));
   return tensor_object(value).output;
@@ -34,15 +31,15 @@ Output tensor_or_none(nb::handle value, const char* what) {
 OutputCore classification(nb::handle scores, nb::handle classes) {
   return {building([&] {
     return estimator::classification_output(
-        tensor_or_none(scores, "Classification scores must be a float32 Tensor"),
-        tensor_or_none(classes, "Classification classes must be a string Tensor"));
+        checked_tensor(scores, "Classification scores must be a float32 Tensor"),
+        checked_tensor(classes, "Classification classes must be a string Tensor"));
   })};
 }
 
 OutputCore regression(nb::handle value) {
   return {building([&] {
     return estimator::regression_output(
-        tensor_or_none(value, "Regression output value must be a float32 Tensor"));
+        checked_tensor(value, "Regression output value must be a float32 Tensor"));
   })};
 }
 
@@ -54,7 +51,7 @@ std::string output_key(nb::handle key, const char* label) {
   return str_of(key);
 }
 
-std::map<std::string, Output> outputs_of(nb::handle given, const char* label) {
+std::map<std::string, Output> export_outputs_of(nb::handle given, const char* label) {
   const auto tensor = [&](nb::handle value) {
     if (!is_tensor(value))
       value_error(label, " output value must be a Tensor; got ", repr_of(value), ".");
@@ -70,10 +67,10 @@ std::map<std::string, Output> outputs_of(nb::handle given, const char* label) {
 
 OutputCore prediction(nb::handle outputs) {
   if (outputs.is_none()) value_error("Prediction output value must be a Tensor; got None.");
-  return {estimator::predict_output(outputs_of(outputs, "Prediction"))};
+  return {estimator::predict_output(export_outputs_of(outputs, "Prediction"))};
 }
 
-std::map<std::string, estimator::EvalMetric> metrics_of(nb::handle given) {
+std::map<std::string, estimator::EvalMetric> checked_metrics_of(nb::handle given) {
   std::map<std::string, estimator::EvalMetric> metrics;
   if (given.is_none()) return metrics;
   const auto metric = [](const std::string& key, nb::handle pair) -> estimator::EvalMetric {
@@ -93,29 +90,23 @@ std::map<std::string, estimator::EvalMetric> metrics_of(nb::handle given) {
 
 OutputCore supervised(nb::handle loss, nb::handle predictions, nb::handle metrics, bool trains) {
   const InCallersPlace place({});
-  const estimator::SupervisedOutput parts{.loss = outputs_of(loss, "loss"),
-                                          .predictions = outputs_of(predictions, "predictions"),
-                                          .metrics = metrics_of(metrics)};
+  const estimator::SupervisedOutput parts{
+      .loss = export_outputs_of(loss, "loss"),
+      .predictions = export_outputs_of(predictions, "predictions"),
+      .metrics = checked_metrics_of(metrics)};
   return {building([&] {
     return estimator::supervised_output(parts,
                                         trains ? estimator::Mode::kTrain : estimator::Mode::kEval);
   })};
 }
 
-Features features_of(nb::handle dict) {
-  Features features;
-  for (const auto& [key, value] : nb::cast<nb::dict>(dict))
-    features.emplace(str_of(key), part_of(value));
-  return features;
-}
-
-nb::object signature_message(const OutputCore& core, nb::handle receivers) {
+nb::object export_signature_message(const OutputCore& core, nb::handle receivers) {
   const auto signature =
-      building([&] { return estimator::signature_of(core.output, features_of(receivers)); });
+      building([&] { return estimator::signature_of(core.output, features_of_dict(receivers)); });
   return message_from_bytes(kMetaGraphPath, "SignatureDef", signature.SerializeAsString());
 }
 
-nb::dict dict_of(const Features& features) {
+nb::dict features_dict(const estimator::Features& features) {
   nb::dict dict;
   for (const auto& [name, part] : features)
     dict[nb::str(name.c_str())] = give(data::Parts{part})[0];
@@ -141,11 +132,11 @@ nb::object property(const OutputCore& core, const char* name) {
 estimator::ExportOutput export_output_of(nb::handle output) {
   if (nb::hasattr(output, "_core")) return nb::cast<OutputCore&>(output.attr("_core")).output;
   const auto object = keep(output);
-  return estimator::CustomOutput{[object](const Features& receivers) {
+  return estimator::CustomOutput{[object](const estimator::Features& receivers) {
     const nb::gil_scoped_acquire gil;
     try {
       return read_message<tensorflow::SignatureDef>(
-          kept(object).attr("as_signature_def")(dict_of(receivers)));
+          kept(object).attr("as_signature_def")(features_dict(receivers)));
     } catch (nb::python_error& error) {
       if (!error.matches(PyExc_ValueError)) throw ProgramError(exception_object(error));
       raise(Code::kInvalidArgument, str_of(exception_object(error)));  // not offered
@@ -165,7 +156,7 @@ void bind_estimator_export(nb::module_& m) {
   c.def_static("prediction", prediction, nb::arg().none());
   c.def_static("supervised", supervised, nb::arg().none(), nb::arg().none(), nb::arg().none(),
                nb::arg());
-  c.def("signature", signature_message);
+  c.def("signature", export_signature_message);
   c.def("get", property);
   c.def_prop_ro("kind", [](const OutputCore& self) { return self.output.index(); });
   m.def("delete_old_exports", [](const std::string& base, std::size_t keep) {

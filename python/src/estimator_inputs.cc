@@ -1,17 +1,15 @@
 // tf.estimator.inputs: batches of the rows of arrays.
 #include "estimator_outer.h"
 #include "numpy.h"
-#include "rill/api/estimator/numpy_input.h"
+#include "rill/api/estimator/input/numpy_input.h"
 #include "train_inputs.h"
 
 namespace rill::python {
 namespace {
 
-namespace inputs = estimator::inputs;
-
 // Of a list of pairs (name, array).
-inputs::Columns columns_of(nb::handle pairs) {
-  inputs::Columns columns;
+estimator::inputs::Columns columns_of_pairs(nb::handle pairs) {
+  estimator::inputs::Columns columns;
   for (nb::handle pair : pairs)
     columns.emplace_back(str_of(pair[0]),
                          tensor_from_feed(pair[1], dtype_of_numpy(pair[1].attr("dtype"))));
@@ -22,7 +20,7 @@ constexpr Function kFunctions[] = {
     {"_estimator.row_batch(x, y, batch_size, num_epochs, shuffle, queue_capacity, num_threads, "
      "min_after_dequeue=None, labels=None)",
      [](const Call& c) {
-       inputs::RowBatchOptions options{
+       estimator::inputs::RowBatchOptions options{
            .batch_size = c.integer("batch_size"),
            .queue_capacity = c.integer("queue_capacity"),
            .data = {.shuffle = c.flag("shuffle"),
@@ -32,13 +30,14 @@ constexpr Function kFunctions[] = {
        if (c.has("labels"))
          options.data.labels =
              tensor_from_feed(c["labels"], dtype_of_numpy(c["labels"].attr("dtype")));
-       return give(inputs::row_batch(columns_of(c["x"]), columns_of(c["y"]), options));
+       return give(estimator::inputs::row_batch(columns_of_pairs(c["x"]), columns_of_pairs(c["y"]),
+                                                options));
      },
      "The next rows of arrays, which queue runners feed."},
 };
 
 // What the next run of an enqueuing operation is fed.
-nb::dict next_feeds(inputs::FeedingQueueRunner& runner, std::size_t op) {
+nb::dict next_feeds(estimator::inputs::FeedingQueueRunner& runner, std::size_t op) {
   std::vector<Feed> feeds;
   try {
     const nb::gil_scoped_release release;
@@ -58,7 +57,7 @@ nb::dict next_feeds(inputs::FeedingQueueRunner& runner, std::size_t op) {
 
 void bind_estimator_inputs(nb::module_& m) {
   add_functions(kFunctions);
-  nb::class_<inputs::FeedingQueueRunner, train::QueueRunner> c(m, "FeedingQueueRunner");
+  nb::class_<estimator::inputs::FeedingQueueRunner, train::QueueRunner> c(m, "FeedingQueueRunner");
   c.doc() = "Fills a queue with the rows of arrays.";
   c.def("_next_feeds", next_feeds);
 }

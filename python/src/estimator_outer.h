@@ -2,7 +2,7 @@
 
 #include "call.h"
 #include "errors.h"
-#include "rill/api/estimator/model.h"
+#include "rill/api/estimator/input/model.h"
 
 namespace rill::python {
 

@@ -12,8 +12,8 @@
 #include "kept.h"
 #include "numpy.h"
 #include "program_error.h"
-#include "rill/api/estimator/evaluator.h"
-#include "rill/api/estimator/exporter.h"
+#include "rill/api/estimator/export/exporter.h"
+#include "rill/api/estimator/schedule/evaluator.h"
 #include "session.h"
 
 namespace rill::python {
@@ -126,7 +126,7 @@ void bind_roles(nb::module_& m) {
 
 // --- exporting -----------------------------------------------------------------------------------
 
-nb::dict dict_of(const estimator::Values& values) {
+nb::dict values_dict(const estimator::Values& values) {
   nb::dict dict;
   for (const auto& [name, value] : values)
     dict[nb::str(name.c_str())] = numpy_from_tensor(value.clone());
@@ -136,27 +136,20 @@ nb::dict dict_of(const estimator::Values& values) {
 nb::object best_eval_result(const std::string& pattern, nb::object compare) {
   const auto found = building([&] {
     return estimator::best_eval_result(pattern, [&](const auto& best, const auto& current) {
-      return nb::cast<bool>(nb::bool_(compare(dict_of(best), dict_of(current))));
+      return nb::cast<bool>(nb::bool_(compare(values_dict(best), values_dict(current))));
     });
   });
-  return found ? nb::object(dict_of(*found)) : nb::object(nb::none());
-}
-
-estimator::Features features_of(nb::handle dict) {
-  estimator::Features features;
-  for (const auto& [key, value] : nb::cast<nb::dict>(dict))
-    features.emplace(str_of(key), part_of(value));
-  return features;
+  return found ? nb::object(values_dict(*found)) : nb::object(nb::none());
 }
 
 estimator::InputReceiver receiver_of(nb::handle given) {
   estimator::InputReceiver receiver{
       .batch = batch_of(given.attr("features"), nb::getattr(given, "labels", nb::none())),
-      .receiver_tensors = features_of(given.attr("receiver_tensors"))};
+      .receiver_tensors = features_of_dict(given.attr("receiver_tensors"))};
   const nb::object others = nb::getattr(given, "receiver_tensors_alternatives", nb::none());
   if (!others.is_none())
     for (const auto& [name, tensors] : nb::cast<nb::dict>(others))
-      receiver.receiver_tensors_alternatives[str_of(name)] = features_of(tensors);
+      receiver.receiver_tensors_alternatives[str_of(name)] = features_of_dict(tensors);
   return receiver;
 }
 

@@ -10,7 +10,7 @@
 #include "inputs.h"
 #include "kept.h"
 #include "program_error.h"
-#include "rill/api/estimator/estimator_spec.h"
+#include "rill/api/estimator/core/estimator_spec.h"
 #include "session.h"
 #include "train_inputs.h"
 #include "training.h"
@@ -20,22 +20,21 @@ namespace {
 
 using estimator::Batch;
 using estimator::EstimatorSpec;
-using estimator::Features;
 using estimator::Mode;
 
-nb::object helper(const char* name) {
+nb::object structures_helper(const char* name) {
   return nb::module_::import_("rill.estimator._structures").attr(name);
 }
 
 // As [(name, value)].
-Features features_of(nb::handle structure) {
-  Features features;
-  for (nb::handle pair : helper("named_leaves")(structure))
+estimator::Features features_of_structure(nb::handle structure) {
+  estimator::Features features;
+  for (nb::handle pair : structures_helper("named_leaves")(structure))
     features.emplace(str_of(pair[0]), part_of(pair[1]));
   return features;
 }
 
-nb::object structure_of(const Features& features) {
+nb::object structure_of(const estimator::Features& features) {
   nb::dict named;
   for (const auto& [name, part] : features)
     named[nb::str(name.data(), name.size())] = nb::object(give(data::Parts{part})[0]);
@@ -43,23 +42,24 @@ nb::object structure_of(const Features& features) {
   return named;
 }
 
-Output tensor_of(nb::handle value) {
-  return value.is_none() ? Output() : as_tensor(input_of(value, DType::invalid, "", "value"));
+Output tensor_or_empty(nb::handle value) {
+  return value.is_none() ? Output() : converted_tensor(value);
 }
 
 std::map<std::string, Output> predictions_of(nb::handle predictions) {
   if (is_tensor(predictions)) return {{"", tensor_object(predictions).output}};
   std::map<std::string, Output> outputs;
   for (const auto& [key, tensor] : nb::cast<nb::dict>(predictions))
-    outputs.emplace(str_of(nb::str(key)), tensor_of(tensor));
+    outputs.emplace(str_of(nb::str(key)), tensor_or_empty(tensor));
   return outputs;
 }
 
-std::map<std::string, estimator::EvalMetric> metrics_of(nb::handle metrics) {
+std::map<std::string, estimator::EvalMetric> eval_metrics_of(nb::handle metrics) {
   std::map<std::string, estimator::EvalMetric> result;
   for (const auto& [key, metric] : nb::cast<nb::dict>(metrics))
-    result.emplace(str_of(nb::str(key)), estimator::EvalMetric{tensor_of(nb::object(metric[0])),
-                                                               runnable_of(nb::object(metric[1]))});
+    result.emplace(str_of(nb::str(key)),
+                   estimator::EvalMetric{tensor_or_empty(nb::object(metric[0])),
+                                         runnable_of(nb::object(metric[1]))});
   return result;
 }
 
@@ -106,6 +106,13 @@ estimator::Cluster cluster_of(nb::handle cluster_spec) {
 
 }  // namespace
 
+estimator::Features features_of_dict(nb::handle dict) {
+  estimator::Features features;
+  for (const auto& [key, value] : nb::cast<nb::dict>(dict))
+    features.emplace(str_of(key), part_of(value));
+  return features;
+}
+
 Mode mode_of(nb::handle mode) {
   const std::string key = str_of(nb::str(mode));
   for (const Mode known : {Mode::kTrain, Mode::kEval, Mode::kPredict})
@@ -115,8 +122,8 @@ Mode mode_of(nb::handle mode) {
 
 Batch batch_of(nb::handle features, nb::handle labels) {
   Batch batch;
-  batch.features = features_of(features);
-  if (!labels.is_none()) batch.labels = features_of(labels);
+  batch.features = features_of_structure(features);
+  if (!labels.is_none()) batch.labels = features_of_structure(labels);
   batch.form = keep(nb::make_tuple(features, labels));
   return batch;
 }
@@ -134,10 +141,10 @@ EstimatorSpec spec_of(nb::handle spec) {
   EstimatorSpec result;
   result.mode = mode_of(spec.attr("mode"));
   result.predictions = predictions_of(spec.attr("predictions"));
-  result.loss = tensor_of(spec.attr("loss"));
+  result.loss = tensor_or_empty(spec.attr("loss"));
   if (nb::object train_op = spec.attr("train_op"); !train_op.is_none())
     result.train_op = runnable_of(train_op);
-  result.eval_metric_ops = metrics_of(spec.attr("eval_metric_ops"));
+  result.eval_metric_ops = eval_metrics_of(spec.attr("eval_metric_ops"));
   if (nb::object outputs = spec.attr("export_outputs"); !outputs.is_none())
     for (const auto& [key, output] : nb::cast<nb::dict>(outputs))
       result.export_outputs.emplace(str_of(nb::str(key)), export_output_of(output));
@@ -174,7 +181,8 @@ nb::object python_spec(const EstimatorSpec& spec) {
       {"prediction_hooks", &spec.prediction_hooks}};
   for (const auto& [name, list] : hooks) {
     nb::list objects;
-    for (const estimator::HookRef& hook : *list) objects.append(helper("hook_object")(hook));
+    for (const estimator::HookRef& hook : *list)
+      objects.append(structures_helper("hook_object")(hook));
     fields[name] = objects;
   }
   if (spec.scaffold) fields["scaffold"] = python_scaffold(spec.scaffold);

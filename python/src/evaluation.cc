@@ -16,14 +16,12 @@
 namespace rill::python {
 namespace {
 
-using namespace contrib::training;
-
 // The tensors and operations in a structure; none in None.
-std::vector<Runnable> runnables_in(nb::handle structure) {
+std::vector<train::Runnable> runnables_in(nb::handle structure) {
   if (structure.is_none()) return {};
   nb::object graph = wrap(default_graph());
   const Fetches fetches(graph_object(graph), structure);
-  std::vector<Runnable> all(fetches.tensors().begin(), fetches.tensors().end());
+  std::vector<train::Runnable> all(fetches.tensors().begin(), fetches.tensors().end());
   for (Node* operation : fetches.operations()) all.push_back(*operation);
   return all;
 }
@@ -31,7 +29,7 @@ std::vector<Runnable> runnables_in(nb::handle structure) {
 // What follows returns nothing: programs look at the values of their own FinalOpsHook.
 void evaluate(const std::string& path, const nb::dict& given) {
   const InCallersPlace place({});
-  EvaluateRepeatedlyOptions options;
+  contrib::training::EvaluateRepeatedlyOptions options;
   options.master = text_or_empty(given["master"]);
   options.scaffold = scaffold_of(given["scaffold"]);
   options.eval_ops = runnables_in(given["eval_ops"]);
@@ -40,7 +38,7 @@ void evaluate(const std::string& path, const nb::dict& given) {
   options.config = session_options_of(given["config"], options.master);
   options.open = python_opener();
   if (!given.contains("eval_interval_secs"))
-    return without_lock([&] { evaluate_once(path, options); });
+    return without_lock([&] { contrib::training::evaluate_once(path, options); });
   options.eval_interval_secs = nb::cast<double>(given["eval_interval_secs"]);
   options.max_number_of_evaluations = steps(given["max_number_of_evaluations"]);
   options.timeout = seconds(given["timeout"]);
@@ -49,7 +47,7 @@ void evaluate(const std::string& path, const nb::dict& given) {
       return in_program([&] { return truth_of(nb::object(nb::handle(call)())); });
     };
   options.while_waiting = check_signals_in_program;
-  without_lock([&] { evaluate_repeatedly(path, options); });
+  without_lock([&] { contrib::training::evaluate_repeatedly(path, options); });
 }
 
 }  // namespace

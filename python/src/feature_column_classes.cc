@@ -14,8 +14,6 @@
 namespace rill::python {
 namespace {
 
-using namespace columns;
-
 nb::object column_class(const char* name) {
   return nb::module_::import_("rill.feature_column._columns").attr(name);
 }
@@ -36,11 +34,11 @@ struct Tables {
 };
 
 // A manager of Python.
-class PythonState : public StateManager {
+class PythonState : public columns::StateManager {
  public:
   explicit PythonState(nb::handle manager) : manager_(keep(manager)) {}
 
-  void create_variable(const FeatureColumn& column, const std::string& name,
+  void create_variable(const columns::FeatureColumn& column, const std::string& name,
                        const VariableRequest& request) override {
     nb::list shape;
     for (const std::int64_t dim : request.shape.dims()) shape.append(dim);
@@ -50,11 +48,12 @@ class PythonState : public StateManager {
         nb::arg("use_resource") = true,
         nb::arg("initializer") = nb::object(column_object(column).attr("initializer")));
   }
-  AnyVariable get_variable(const FeatureColumn& column, const std::string& name,
+  AnyVariable get_variable(const columns::FeatureColumn& column, const std::string& name,
                            const VariableRequest&) override {
     return any_variable_of(nb::object(manager().attr("get_variable")(column_object(column), name)));
   }
-  std::shared_ptr<lookup::LookupTable> table(const FeatureColumn& column, const std::string& name,
+  std::shared_ptr<lookup::LookupTable> table(const columns::FeatureColumn& column,
+                                             const std::string& name,
                                              const MakeTable& make) override {
     nb::object held = manager();
     if (!nb::hasattr(held, "_tables")) held.attr("_tables") = nb::cast(Tables());
@@ -73,12 +72,12 @@ class PythonState : public StateManager {
 // What a method of a program's column is called with.
 class MethodCall {
  public:
-  MethodCall(FeatureTransformationCache& cache, StateManager& state)
+  MethodCall(columns::FeatureTransformationCache& cache, columns::StateManager& state)
       : builder_(nb::cast(BuilderObject{{&cache, [](auto*) {}}, &state})), state_(state) {}
   ~MethodCall() { nb::cast<BuilderObject&>(builder_).cache.reset(); }
 
   nb::object operator()(nb::handle column, const char* method, bool with_collections) const {
-    const auto* scope = dynamic_cast<const ScopeState*>(&state_);
+    const auto* scope = dynamic_cast<const columns::ScopeState*>(&state_);
     const std::string old = std::string("_") + method;
     if (scope == nullptr || !nb::hasattr(column, old.c_str())) {
       const auto* python = dynamic_cast<const PythonState*>(&state_);
@@ -95,7 +94,7 @@ class MethodCall {
 
  private:
   nb::object builder_;
-  StateManager& state_;
+  columns::StateManager& state_;
 };
 
 nb::object attribute(nb::handle object, const char* name) {
@@ -103,7 +102,7 @@ nb::object attribute(nb::handle object, const char* name) {
   return object.attr(nb::hasattr(object, old.c_str()) ? old.c_str() : name);
 }
 
-class ProgramsColumn : public virtual FeatureColumn {
+class ProgramsColumn : public virtual columns::FeatureColumn {
  public:
   std::string name() const override { return str_of(nb::object(self().attr("name"))); }
   std::string var_scope_name() const override {
@@ -114,11 +113,11 @@ class ProgramsColumn : public virtual FeatureColumn {
   rill::Features parse_example_spec() const override {
     return features_of(attribute(self(), "parse_example_spec"));
   }
-  Transformed transform_feature(FeatureTransformationCache& cache,
-                                StateManager& state) const override {
+  columns::Transformed transform_feature(columns::FeatureTransformationCache& cache,
+                                         columns::StateManager& state) const override {
     return transformed_of(MethodCall(cache, state)(self(), "transform_feature", false));
   }
-  void create_state(StateManager& state) const override {
+  void create_state(columns::StateManager& state) const override {
     const auto* python = dynamic_cast<const PythonState*>(&state);
     if (python && nb::hasattr(self(), "create_state"))
       self().attr("create_state")(python->manager());
@@ -129,39 +128,42 @@ class ProgramsColumn : public virtual FeatureColumn {
   nb::object self() const { return kept(foreign.object); }
 };
 
-class ProgramsDenseColumn : public virtual ProgramsColumn, public DenseColumn {
+class ProgramsDenseColumn : public virtual ProgramsColumn, public columns::DenseColumn {
  public:
   PartialShape variable_shape() const override {
     return as_shape(attribute(self(), "variable_shape"));
   }
-  Output get_dense_tensor(FeatureTransformationCache& cache, StateManager& state) const override {
-    return dense(transformed_of(MethodCall(cache, state)(self(), "get_dense_tensor", true)));
+  Output get_dense_tensor(columns::FeatureTransformationCache& cache,
+                          columns::StateManager& state) const override {
+    return columns::dense(
+        transformed_of(MethodCall(cache, state)(self(), "get_dense_tensor", true)));
   }
 };
 
-class ProgramsCategoricalColumn : public virtual ProgramsColumn, public CategoricalColumn {
+class ProgramsCategoricalColumn : public virtual ProgramsColumn, public columns::CategoricalColumn {
  public:
   std::int64_t num_buckets() const override {
     return nb::cast<std::int64_t>(nb::int_(attribute(self(), "num_buckets")));
   }
-  IdWeightPair get_sparse_tensors(FeatureTransformationCache& cache,
-                                  StateManager& state) const override {
-    const Transformed made =
+  columns::IdWeightPair get_sparse_tensors(columns::FeatureTransformationCache& cache,
+                                           columns::StateManager& state) const override {
+    const columns::Transformed made =
         transformed_of(MethodCall(cache, state)(self(), "get_sparse_tensors", true));
     if (const auto* ids = std::get_if<SparseTensor>(&made)) return {*ids, {}};
-    return std::get<IdWeightPair>(made);
+    return std::get<columns::IdWeightPair>(made);
   }
 };
 
-class ProgramsSequenceColumn : public virtual ProgramsColumn, public SequenceDenseColumn {
+class ProgramsSequenceColumn : public virtual ProgramsColumn, public columns::SequenceDenseColumn {
  public:
   PartialShape sequence_shape() const override {
     return as_shape(attribute(self(), "variable_shape"));
   }
-  TensorSequenceLengthPair get_sequence_dense_tensor(FeatureTransformationCache& cache,
-                                                     StateManager& state) const override {
+  columns::TensorSequenceLengthPair get_sequence_dense_tensor(
+      columns::FeatureTransformationCache& cache, columns::StateManager& state) const override {
     const nb::object both = MethodCall(cache, state)(self(), "get_sequence_dense_tensor", true);
-    return {dense(transformed_of(nb::object(both[0]))), dense(transformed_of(nb::object(both[1])))};
+    return {columns::dense(transformed_of(nb::object(both[0]))),
+            columns::dense(transformed_of(nb::object(both[1])))};
   }
 };
 
@@ -171,7 +173,8 @@ struct ProgramsKinds : Kinds... {};
 nb::object get_made(BuilderObject& builder, nb::handle key, nb::handle manager, nb::handle) {
   const InCallersPlace place({});
   ChosenState own(manager, nb::none(), nb::none());
-  StateManager& state = builder.state != nullptr && manager.is_none() ? *builder.state : own.get();
+  columns::StateManager& state =
+      builder.state != nullptr && manager.is_none() ? *builder.state : own.get();
   return building([&] {
     if (PyUnicode_Check(key.ptr())) return give(builder.get().get(str_of(key), state));
     if (!is_column(key))
@@ -182,7 +185,7 @@ nb::object get_made(BuilderObject& builder, nb::handle key, nb::handle manager, 
 
 }  // namespace
 
-ColumnRef programs_column(nb::handle object) {
+columns::ColumnRef programs_column(nb::handle object) {
   if (!is_a(object, "FeatureColumn", "_FeatureColumn")) return nullptr;
   const bool dense = is_a(object, "DenseColumn", "_DenseColumn");
   const bool categorical = is_a(object, "CategoricalColumn", "_CategoricalColumn");
@@ -207,11 +210,11 @@ ChosenState::ChosenState(nb::handle manager, nb::handle collections, nb::handle 
     names.emplace();
     for (nb::handle name : nb::borrow(collections)) names->push_back(str_of(name));
   }
-  state = std::make_shared<ScopeState>(std::move(names),
-                                       trainable.is_none() || nb::cast<bool>(trainable));
+  state = std::make_shared<columns::ScopeState>(std::move(names),
+                                                trainable.is_none() || nb::cast<bool>(trainable));
 }
 
-FeatureTransformationCache& BuilderObject::get() const {
+columns::FeatureTransformationCache& BuilderObject::get() const {
   if (cache == nullptr) value_error("The features are those of a call that has ended.");
   return *cache;
 }
@@ -224,7 +227,7 @@ void bind_feature_columns(nb::module_& m) {
           "__init__",
           [](BuilderObject* self, nb::handle features) {
             new (self) BuilderObject{
-                std::make_shared<FeatureTransformationCache>(column_features(features))};
+                std::make_shared<columns::FeatureTransformationCache>(column_features(features))};
           },
           nb::arg("features"))
       .def("get", get_made, nb::arg("key"), nb::arg("state_manager") = nb::none(),

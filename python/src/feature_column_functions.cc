@@ -12,8 +12,6 @@
 namespace rill::python {
 namespace {
 
-using namespace columns;
-
 std::vector<std::string> collection_names(nb::handle names) {
   std::vector<std::string> all;
   if (names.is_none()) return all;
@@ -29,30 +27,32 @@ nb::list variable_list(const std::vector<Variable>& variables) {
 
 // Fills the dict that a program gave; None: nobody wants to know.
 template <class T, class ToObject>
-void fill(nb::handle dict, const PerColumn<T>& made, const ToObject& to_object) {
+void fill_per_column(nb::handle dict, const columns::PerColumn<T>& made,
+                     const ToObject& to_object) {
   if (dict.is_none()) return;
   for (const auto& [column, value] : made)
     dict.attr("__setitem__")(column ? column_object(*column) : nb::object(nb::str("bias")),
                              to_object(value));
 }
 
-InputLayerOptions layer_options(const Call& call) {
-  InputLayerOptions options;
+columns::InputLayerOptions input_layer_options(const Call& call) {
+  columns::InputLayerOptions options;
   options.weight_collections = collection_names(call["weight_collections"]);
   options.trainable = call.flag("trainable");
   return options;
 }
 
 nb::object input_layer_of(const Call& call) {
-  PerColumn<std::vector<Variable>> variables;
-  PerColumn<Output> outputs;
-  InputLayerOptions options = layer_options(call);
+  columns::PerColumn<std::vector<Variable>> variables;
+  columns::PerColumn<Output> outputs;
+  columns::InputLayerOptions options = input_layer_options(call);
   if (call.has("cols_to_vars")) options.cols_to_vars = &variables;
   if (call.has("cols_to_output_tensors")) options.cols_to_output_tensors = &outputs;
-  const Columns columns = columns_of(call["feature_columns"]);
-  const Output result = input_layer(column_features(call["features"]), columns, options);
-  fill(call["cols_to_vars"], variables, variable_list);
-  fill(call["cols_to_output_tensors"], outputs, [](Output output) { return give(output); });
+  const columns::Columns columns = columns_of(call["feature_columns"]);
+  const Output result = columns::input_layer(column_features(call["features"]), columns, options);
+  fill_per_column(call["cols_to_vars"], variables, variable_list);
+  fill_per_column(call["cols_to_output_tensors"], outputs,
+                  [](Output output) { return give(output); });
   return give(result);
 }
 
@@ -60,32 +60,32 @@ nb::object input_layer_of(const Call& call) {
 nb::object input_layer_here(nb::handle features, nb::handle objects, nb::handle collections,
                             bool trainable) {
   const InCallersPlace place({});
-  InputLayerOptions options;
+  columns::InputLayerOptions options;
   options.weight_collections = collection_names(collections);
   options.trainable = trainable;
   options.own_scope = false;
-  const Columns columns = columns_of(objects);
+  const columns::Columns columns = columns_of(objects);
   const columns::Features tensors = column_features(features);
-  return building([&] { return give(input_layer(tensors, columns, options)); });
+  return building([&] { return give(columns::input_layer(tensors, columns, options)); });
 }
 
 nb::object linear_model_of(const Call& call) {
-  PerColumn<std::vector<Variable>> variables;
-  LinearModelOptions options;
+  columns::PerColumn<std::vector<Variable>> variables;
+  columns::LinearModelOptions options;
   options.units = call.integer("units");
   options.sparse_combiner = call.text("sparse_combiner");
   options.weight_collections = collection_names(call["weight_collections"]);
   options.trainable = call.flag("trainable");
   if (call.has("cols_to_vars")) options.cols_to_vars = &variables;
-  const Columns columns = columns_of(call["feature_columns"]);
-  const Output result = linear_model(column_features(call["features"]), columns, options);
-  fill(call["cols_to_vars"], variables, variable_list);
+  const columns::Columns columns = columns_of(call["feature_columns"]);
+  const Output result = columns::linear_model(column_features(call["features"]), columns, options);
+  fill_per_column(call["cols_to_vars"], variables, variable_list);
   return give(result);
 }
 
 // Columns whose raw features are to be parsed.
-Columns parsed_columns(nb::handle given) {
-  Columns columns;
+columns::Columns parsed_columns(nb::handle given) {
+  columns::Columns columns;
   for (nb::handle column : nb::borrow(given)) {
     if (!is_column(column))
       value_error("All feature_columns must be _FeatureColumn instances. Given: ", str_of(column));
@@ -118,7 +118,7 @@ const Function kFunctions[] = {
      linear_model_of, "Weighted sums of all columns, and a bias."},
     {"feature_column.make_parse_example_spec(feature_columns)",
      [](const Call& call) {
-       return give(make_parse_example_spec(parsed_columns(call["feature_columns"])));
+       return give(columns::make_parse_example_spec(parsed_columns(call["feature_columns"])));
      },
      "What tf.io.parse_example needs to read the features of the columns."},
     {"estimator.classifier_parse_example_spec(feature_columns, label_key, label_dtype=tf.int64, "
@@ -141,16 +141,16 @@ const Function kFunctions[] = {
     {"contrib.feature_column.sequence_input_layer(features, feature_columns, "
      "weight_collections=None, trainable=True)",
      [](const Call& call) -> nb::object {
-       const Columns columns = columns_of(call["feature_columns"]);
-       const auto made =
-           sequence_input_layer(column_features(call["features"]), columns, layer_options(call));
+       const columns::Columns columns = columns_of(call["feature_columns"]);
+       const auto made = columns::sequence_input_layer(column_features(call["features"]), columns,
+                                                       input_layer_options(call));
        return nb::make_tuple(give(made.dense_tensor), give(made.sequence_length));
      },
      "The sequences of the columns side by side, and their lengths."},
     {"contrib.feature_column.concatenate_context_input(context_input, sequence_input)",
      [](const Call& call) {
-       return give(
-           concatenate_context_input(call.input("context_input"), call.input("sequence_input")));
+       return give(columns::concatenate_context_input(call.input("context_input"),
+                                                      call.input("sequence_input")));
      },
      "What is known of each example beside every step of its sequence."},
 };
@@ -159,19 +159,21 @@ const Function kFunctions[] = {
 
 // The columns of a layer in their order.
 nb::list layer_columns(nb::handle objects, bool of_sequences) {
-  const Columns given = columns_of(objects);
-  const Columns columns = building([&] { return sorted_columns(given); });
-  building([&] { of_sequences ? require_sequences(columns) : require_dense(columns); });
+  const columns::Columns given = columns_of(objects);
+  const columns::Columns columns = building([&] { return columns::sorted_columns(given); });
+  building([&] {
+    of_sequences ? columns::require_sequences(columns) : columns::require_dense(columns);
+  });
   nb::list list;
-  for (const ColumnRef& column : columns) list.append(column_object(*column));
+  for (const columns::ColumnRef& column : columns) list.append(column_object(*column));
   return list;
 }
 
 template <class Make>
 nb::object in_layer(nb::handle features, nb::handle objects, nb::handle manager, const Make& make) {
   const InCallersPlace place({});
-  const Columns columns = columns_of(objects);
-  FeatureTransformationCache cache(column_features(features));
+  const columns::Columns columns = columns_of(objects);
+  columns::FeatureTransformationCache cache(column_features(features));
   ChosenState state(manager, nb::none(), nb::none());
   return building([&] { return make(cache, columns, state.get()); });
 }
@@ -179,9 +181,9 @@ nb::object in_layer(nb::handle features, nb::handle objects, nb::handle manager,
 nb::object dense_layer(nb::handle features, nb::handle objects, nb::handle manager,
                        nb::handle outputs) {
   return in_layer(features, objects, manager, [&](auto& cache, auto& columns, auto& state) {
-    PerColumn<Output> made;
-    const Output result = dense_features(cache, columns, state, &made);
-    fill(outputs, made, [](Output output) { return give(output); });
+    columns::PerColumn<Output> made;
+    const Output result = columns::dense_features(cache, columns, state, &made);
+    fill_per_column(outputs, made, [](Output output) { return give(output); });
     return give(result);
   });
 }
@@ -189,7 +191,7 @@ nb::object dense_layer(nb::handle features, nb::handle objects, nb::handle manag
 nb::object sequence_layer(nb::handle features, nb::handle objects, nb::handle manager) {
   return in_layer(features, objects, manager,
                   [](auto& cache, auto& columns, auto& state) -> nb::object {
-                    const auto made = sequence_features(cache, columns, state);
+                    const auto made = columns::sequence_features(cache, columns, state);
                     return nb::make_tuple(give(made.dense_tensor), give(made.sequence_length));
                   });
 }
@@ -202,20 +204,20 @@ void bind_feature_column_functions(nb::module_& m) {
         nb::arg("trainable"));
   m.def("transform_features", [](nb::handle features, nb::handle objects) {
     const InCallersPlace place({});
-    const Columns columns = columns_of(objects);
+    const columns::Columns columns = columns_of(objects);
     const columns::Features tensors = column_features(features);
     nb::dict made;
     for (const auto& [column, value] :
-         building([&] { return transform_features(tensors, columns); }))
+         building([&] { return columns::transform_features(tensors, columns); }))
       made[column_object(*column)] = give(value);
     return made;
   });
   m.def("layer_columns", layer_columns);
   m.def("create_column_states", [](nb::handle objects, nb::handle manager, std::string layer) {
     const InCallersPlace place({});
-    const Columns columns = columns_of(objects);
+    const columns::Columns columns = columns_of(objects);
     ChosenState state(manager, nb::none(), nb::none());
-    building([&] { create_states(columns, state.get(), layer); });
+    building([&] { columns::create_states(columns, state.get(), layer); });
   });
   m.def("dense_features", dense_layer, nb::arg(), nb::arg(), nb::arg(), nb::arg("outputs").none());
   m.def("sequence_features", sequence_layer);

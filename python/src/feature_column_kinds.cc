@@ -13,8 +13,6 @@
 namespace rill::python {
 namespace {
 
-using namespace columns;
-
 // --- fields ------------------------------------------------------------------------------------
 
 class Fields {
@@ -45,7 +43,7 @@ class Fields {
     return value.is_none() ? DType::invalid : base_type(as_dtype(value));
   }
   std::vector<std::int64_t> shape() const;
-  Normalizer normalizer() const;
+  columns::Normalizer normalizer() const;
   template <class Column>
   std::shared_ptr<const Column> column(const char* name, const char* otherwise) const {
     const nb::object value = at(name);
@@ -54,9 +52,9 @@ class Fields {
     if (found == nullptr) value_error(otherwise, " Given: ", str_of(value));
     return found;
   }
-  CategoricalRef categorical() const {
-    return column<CategoricalColumn>("categorical_column",
-                                     "Unsupported input type. Input must be a CategoricalColumn.");
+  columns::CategoricalRef categorical() const {
+    return column<columns::CategoricalColumn>(
+        "categorical_column", "Unsupported input type. Input must be a CategoricalColumn.");
   }
 
  private:
@@ -75,14 +73,14 @@ std::vector<std::int64_t> Fields::shape() const {
   return dims;
 }
 
-Normalizer Fields::normalizer() const {
+columns::Normalizer Fields::normalizer() const {
   const nb::object function = at("normalizer_fn");
-  Normalizer normalizer;
+  columns::Normalizer normalizer;
   if (function.is_none()) return normalizer;
   if (!PyCallable_Check(function.ptr()))
     type_error("normalizer_fn must be a callable. Given: ", str_of(function));
   normalizer.text = repr_of(function);
-  normalizer.apply = [held = keep(function)](const Transformed& x) {
+  normalizer.apply = [held = keep(function)](const columns::Transformed& x) {
     return transformed_of(kept(held)(give(x)));
   };
   return normalizer;
@@ -94,7 +92,7 @@ std::optional<Tensor> default_of(const Fields& fields) {
   if (value.is_none()) return {};
   const auto refuse = [&] {
     type_error("default_value must be compatible with dtype. default_value: ", str_of(value),
-               ", dtype: ", type_text(fields.dtype()), ", key: ", fields.key());
+               ", dtype: ", columns::type_text(fields.dtype()), ", key: ", fields.key());
   };
   nb::object array;
   try {
@@ -110,8 +108,8 @@ std::optional<Tensor> default_of(const Fields& fields) {
   return tensor_from_value(array, DType::f64);
 }
 
-EmbeddingColumnOptions embedding_options(const Fields& fields) {
-  EmbeddingColumnOptions options;
+columns::EmbeddingColumnOptions embedding_options(const Fields& fields) {
+  columns::EmbeddingColumnOptions options;
   const nb::object initializer = fields.at("initializer"), norm = fields.at("max_norm");
   if (!initializer.is_none() && !PyCallable_Check(initializer.ptr()))
     value_error("initializer must be callable if specified. Embedding of column_name: ",
@@ -138,112 +136,119 @@ std::vector<double> boundaries_of(nb::handle given) {
   return boundaries;
 }
 
-CrossedKey crossed_key(nb::handle key) {
-  if (PyUnicode_Check(key.ptr()) || PyBytes_Check(key.ptr())) return CrossedKey(str_of(key));
+columns::CrossedKey crossed_key(nb::handle key) {
+  if (PyUnicode_Check(key.ptr()) || PyBytes_Check(key.ptr()))
+    return columns::CrossedKey(str_of(key));
   const auto column =
-      is_column(key) ? std::dynamic_pointer_cast<const CategoricalColumn>(column_of(key)) : nullptr;
+      is_column(key) ? std::dynamic_pointer_cast<const columns::CategoricalColumn>(column_of(key))
+                     : nullptr;
   if (column == nullptr)
     value_error(
         "Unsupported key type. All keys must be either string, or categorical column "
         "except HashedCategoricalColumn. Given: ",
         str_of(key));
-  return CrossedKey(column);
+  return columns::CrossedKey(column);
 }
 
 // --- kinds -------------------------------------------------------------------------------------
 
 template <class Column>
-ColumnRef sequence_of(const Fields& fields) {
+columns::ColumnRef sequence_of(const Fields& fields) {
   auto column = std::make_shared<Column>();
   column->categorical_column = fields.categorical();
   return column;
 }
 
-struct Kind {
+struct ColumnKind {
   const char* name;
-  ColumnRef (*make)(const Fields& fields);
+  columns::ColumnRef (*make)(const Fields& fields);
 };
 
-const Kind kKinds[] = {
+const ColumnKind kColumnKinds[] = {
     {"NumericColumn",
-     [](const Fields& f) -> ColumnRef {
+     [](const Fields& f) -> columns::ColumnRef {
        const auto shape = f.shape();
-       const NumericColumnOptions options{shape, default_of(f), f.dtype(), f.normalizer()};
-       return numeric_column(f.key(), options);
+       const columns::NumericColumnOptions options{shape, default_of(f), f.dtype(), f.normalizer()};
+       return columns::numeric_column(f.key(), options);
      }},
     {"BucketizedColumn",
-     [](const Fields& f) -> ColumnRef {
-       const auto source = f.column<NumericColumn>(
+     [](const Fields& f) -> columns::ColumnRef {
+       const auto source = f.column<columns::NumericColumn>(
            "source_column", "source_column must be a column generated with numeric_column().");
-       return bucketized_column(source, boundaries_of(f.at("boundaries")));
+       return columns::bucketized_column(source, boundaries_of(f.at("boundaries")));
      }},
     {"IdentityCategoricalColumn",
-     [](const Fields& f) -> ColumnRef {
-       return categorical_column_with_identity(f.key(), f.integer("number_buckets"),
-                                               {f.optional_integer("default_value")});
+     [](const Fields& f) -> columns::ColumnRef {
+       return columns::categorical_column_with_identity(f.key(), f.integer("number_buckets"),
+                                                        {f.optional_integer("default_value")});
      }},
     {"HashedCategoricalColumn",
-     [](const Fields& f) -> ColumnRef {
+     [](const Fields& f) -> columns::ColumnRef {
        if (f.at("hash_bucket_size").is_none())
          value_error("hash_bucket_size must be set. key: ", str_of(f.at("key")));
-       return categorical_column_with_hash_bucket(f.key(), f.integer("hash_bucket_size"),
-                                                  {f.dtype()});
+       return columns::categorical_column_with_hash_bucket(f.key(), f.integer("hash_bucket_size"),
+                                                           {f.dtype()});
      }},
     {"VocabularyListCategoricalColumn",
-     [](const Fields& f) -> ColumnRef {
-       return categorical_column_with_vocabulary_list(
+     [](const Fields& f) -> columns::ColumnRef {
+       return columns::categorical_column_with_vocabulary_list(
            f.key(), tensor_from_value(f.at("vocabulary_list"), DType::invalid),
            {f.dtype(), f.integer("default_value"), f.integer("num_oov_buckets")});
      }},
     {"VocabularyFileCategoricalColumn",
-     [](const Fields& f) -> ColumnRef {
+     [](const Fields& f) -> columns::ColumnRef {
        const std::int64_t buckets = f.integer("num_oov_buckets");
        auto otherwise = f.optional_integer("default_value");
        if (buckets != 0 && otherwise == -1) otherwise.reset();
-       return categorical_column_with_vocabulary_file(
+       return columns::categorical_column_with_vocabulary_file(
            f.key(), str_of(f.at("vocabulary_file")),
            {f.optional_integer("vocabulary_size"), buckets, otherwise, f.dtype()});
      }},
     {"WeightedCategoricalColumn",
-     [](const Fields& f) -> ColumnRef {
+     [](const Fields& f) -> columns::ColumnRef {
        if (f.at("dtype").is_none()) value_error("dtype None is not convertible to float.");
-       return weighted_categorical_column(f.categorical(), str_of(f.at("weight_feature_key")),
-                                          f.dtype());
+       return columns::weighted_categorical_column(f.categorical(),
+                                                   str_of(f.at("weight_feature_key")), f.dtype());
      }},
     {"CrossedColumn",
-     [](const Fields& f) -> ColumnRef {
-       std::vector<CrossedKey> keys;
+     [](const Fields& f) -> columns::ColumnRef {
+       std::vector<columns::CrossedKey> keys;
        for (nb::handle key : f.at("keys")) keys.push_back(crossed_key(key));
-       return crossed_column(std::move(keys), f.optional_integer("hash_bucket_size").value_or(0),
-                             f.optional_integer("hash_key"));
+       return columns::crossed_column(std::move(keys),
+                                      f.optional_integer("hash_bucket_size").value_or(0),
+                                      f.optional_integer("hash_key"));
      }},
     {"IndicatorColumn",
-     [](const Fields& f) -> ColumnRef { return indicator_column(f.categorical()); }},
+     [](const Fields& f) -> columns::ColumnRef {
+       return columns::indicator_column(f.categorical());
+     }},
     {"EmbeddingColumn",
-     [](const Fields& f) -> ColumnRef {
+     [](const Fields& f) -> columns::ColumnRef {
        const std::int64_t dimension = dimension_of(f);
-       return embedding_column(f.categorical(), dimension, embedding_options(f));
+       return columns::embedding_column(f.categorical(), dimension, embedding_options(f));
      }},
     {"_SharedEmbeddingColumn",
-     [](const Fields& f) -> ColumnRef {
-       const SharedEmbeddingOptions options{embedding_options(f),
-                                            str_of(f.at("shared_embedding_collection_name"))};
-       return shared_embedding_columns({f.categorical()}, dimension_of(f), options)[0];
+     [](const Fields& f) -> columns::ColumnRef {
+       const columns::SharedEmbeddingOptions options{
+           embedding_options(f), str_of(f.at("shared_embedding_collection_name"))};
+       return columns::shared_embedding_columns({f.categorical()}, dimension_of(f), options)[0];
      }},
-    {"SequenceCategoricalColumn", sequence_of<SequenceCategoricalColumn>},
+    {"SequenceCategoricalColumn", sequence_of<columns::SequenceCategoricalColumn>},
     {"SequenceNumericColumn",
-     [](const Fields& f) -> ColumnRef {
+     [](const Fields& f) -> columns::ColumnRef {
        const auto shape = f.shape();
        const double otherwise = nb::cast<double>(nb::float_(f.at("default_value")));
-       return sequence_numeric_column(f.key(), {shape, otherwise, f.dtype(), f.normalizer()});
+       return columns::sequence_numeric_column(f.key(),
+                                               {shape, otherwise, f.dtype(), f.normalizer()});
      }},
 };
 
 }  // namespace
 
-ColumnRef column_of_kind(const std::string& kind, nb::handle object) {
-  const auto found = std::ranges::find_if(kKinds, [&](const Kind& k) { return kind == k.name; });
-  return found == std::end(kKinds) ? nullptr : found->make(Fields(object));
+columns::ColumnRef column_of_kind(const std::string& kind, nb::handle object) {
+  const auto found =
+      std::ranges::find_if(kColumnKinds, [&](const ColumnKind& k) { return kind == k.name; });
+  return found == std::end(kColumnKinds) ? nullptr : found->make(Fields(object));
 }
 
 }  // namespace rill::python

@@ -14,15 +14,13 @@
 namespace rill::python {
 namespace {
 
-using namespace columns;
-
 // A column that its object keeps.
 struct KeptColumn {
-  ColumnRef column;
+  columns::ColumnRef column;
 };
 
-void set_foreign(const ColumnRef& column, nb::handle object) {
-  const_cast<FeatureColumn&>(*column).foreign = {keep(object), repr_of(object)};
+void set_foreign(const columns::ColumnRef& column, nb::handle object) {
+  const_cast<columns::FeatureColumn&>(*column).foreign = {keep(object), repr_of(object)};
 }
 
 // Whether an object's class is one of ours.
@@ -33,13 +31,13 @@ bool is_built_in(nb::handle object, const std::string& kind) {
 }
 
 // Made once. It stands for an equal object, so that no two hold each other.
-ColumnRef built_in_column(nb::handle object) {
+columns::ColumnRef built_in_column(nb::handle object) {
   const std::string kind = str_of(nb::object(object.type().attr("__name__")));
   if (!is_built_in(object, kind)) return nullptr;
   const nb::object attributes = object.attr("__dict__");
   const nb::object held = attributes.attr("get")("_kept");
   if (!held.is_none()) return nb::cast<KeptColumn&>(held).column;
-  const ColumnRef column = column_of_kind(kind, object);
+  const columns::ColumnRef column = column_of_kind(kind, object);
   set_foreign(column, nb::object(object.type().attr("_make")(object)));
   attributes["_kept"] = nb::cast(KeptColumn{column});
   return column;
@@ -99,9 +97,9 @@ bool is_column(nb::handle object) {
   return nb::hasattr(type, "transform_feature") || nb::hasattr(type, "_transform_feature");
 }
 
-ColumnRef column_of(nb::handle object) {
-  if (ColumnRef column = building([&] { return built_in_column(object); })) return column;
-  const ColumnRef column = programs_column(object);
+columns::ColumnRef column_of(nb::handle object) {
+  if (columns::ColumnRef column = building([&] { return built_in_column(object); })) return column;
+  const columns::ColumnRef column = programs_column(object);
   if (column == nullptr)
     value_error("Items of feature_columns must be a _FeatureColumn. Given (type ",
                 type_name_of(object), "): ", str_of(object), ".");
@@ -109,16 +107,18 @@ ColumnRef column_of(nb::handle object) {
   return column;
 }
 
-Columns columns_of(nb::handle objects) {
+columns::Columns columns_of(nb::handle objects) {
   if (PyDict_Check(objects.ptr()))
     value_error("Expected feature_columns to be iterable, found dict.");
   if (is_column(objects)) return {column_of(objects)};
-  Columns all;
+  columns::Columns all;
   for (nb::handle object : nb::borrow(objects)) all.push_back(column_of(object));
   return all;
 }
 
-nb::object column_object(const FeatureColumn& column) { return kept(column.foreign.object); }
+nb::object column_object(const columns::FeatureColumn& column) {
+  return kept(column.foreign.object);
+}
 
 columns::Features column_features(nb::handle dict) {
   if (!nb::hasattr(dict, "items"))
@@ -131,19 +131,19 @@ columns::Features column_features(nb::handle dict) {
   return features;
 }
 
-nb::object give(const Transformed& value) {
-  if (const auto* ids = std::get_if<IdWeightPair>(&value))
+nb::object give(const columns::Transformed& value) {
+  if (const auto* ids = std::get_if<columns::IdWeightPair>(&value))
     return nb::make_tuple(give(ids->id_tensor),
                           ids->weight_tensor ? give(*ids->weight_tensor) : nb::object(nb::none()));
   if (const auto* sparse = std::get_if<SparseTensor>(&value)) return give(*sparse);
   return give(std::get<Output>(value));
 }
 
-Transformed transformed_of(nb::handle value) {
+columns::Transformed transformed_of(nb::handle value) {
   if (is_sparse(value)) return sparse_of(value);
   if (PyTuple_Check(value.ptr()) && PyTuple_Size(value.ptr()) == 2 &&
       is_sparse(nb::object(value[0]))) {
-    IdWeightPair pair{sparse_of(nb::object(value[0])), {}};
+    columns::IdWeightPair pair{sparse_of(nb::object(value[0])), {}};
     if (const nb::object weights = value[1]; !weights.is_none())
       pair.weight_tensor = sparse_of(weights);
     return pair;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "objects.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill::python {
 

@@ -7,8 +7,6 @@
 namespace rill::python {
 namespace {
 
-bool is_sequence(nb::handle h) { return PyList_Check(h.ptr()) || PyTuple_Check(h.ptr()); }
-
 bool is_mapping(nb::handle h) {
   if (PyDict_Check(h.ptr())) return true;
   return nb::hasattr(h, "keys") && nb::hasattr(h, "__getitem__") && !nb::hasattr(h, "op");

@@ -20,7 +20,6 @@ namespace rill::python {
 namespace {
 
 using summaries::FileWriter;
-using Step = FileWriter::Step;
 
 // Writing may wait for a disk, or run a session, while other threads go on.
 template <class F>
@@ -33,8 +32,7 @@ void without_gil(F write) {
 summaries::RunEvent run_by(nb::handle run) {
   return [held = keep(run)](Node& operation, Output fed, const std::string& event) {
     const nb::gil_scoped_acquire gil;
-    kept(held)(give(operation), fed ? give(fed) : nb::none(),
-               nb::bytes(event.data(), event.size()));
+    kept(held)(give(operation), fed ? give(fed) : nb::none(), bytes_object(event));
   };
 }
 
@@ -52,12 +50,12 @@ void make_writer(FileWriter* self, const std::string& logdir, std::int64_t max_q
 
 // Messages come as Python's; `add` writes them as C++'s.
 template <class Message, auto add>
-void add_message(FileWriter& self, nb::handle message, Step step) {
+void add_message(FileWriter& self, nb::handle message, FileWriter::Step step) {
   const Message read = read_message<Message>(message);
   without_gil([&] { (self.*add)(read, step); });
 }
 
-void add_summary(FileWriter& self, nb::handle summary, Step step) {
+void add_summary(FileWriter& self, nb::handle summary, FileWriter::Step step) {
   const std::string bytes =
       PyBytes_Check(summary.ptr())
           ? std::string(PyBytes_AS_STRING(summary.ptr()),
@@ -91,7 +89,7 @@ constexpr Function kIterator[] = {
 
 void bind_file_writer(nb::module_& m) {
   add_functions(kIterator);
-  using AddGraph = void (FileWriter::*)(const tensorflow::GraphDef&, Step);
+  using AddGraph = void (FileWriter::*)(const tensorflow::GraphDef&, FileWriter::Step);
   constexpr AddGraph add_graph = &FileWriter::add_graph;
   nb::class_<FileWriter>(m, "FileWriterCore")
       .def("__init__", make_writer, nb::arg("logdir"), nb::arg("max_queue"), nb::arg("flush_secs"),
@@ -105,7 +103,7 @@ void bind_file_writer(nb::module_& m) {
            nb::arg("session_log"), nb::arg("step").none())
       .def(
           "add_run_metadata",
-          [](FileWriter& self, nb::handle metadata, const std::string& tag, Step step) {
+          [](FileWriter& self, nb::handle metadata, const std::string& tag, FileWriter::Step step) {
             const auto read = read_message<tensorflow::RunMetadata>(metadata);
             building([&] { without_gil([&] { self.add_run_metadata(read, tag, step); }); });
           },

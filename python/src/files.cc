@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "class_call.h"
 #include "errors.h"
 #include "rill/api/io/gfile.h"
 #include "rill/api/io/tf_record.h"
@@ -12,8 +13,6 @@
 
 namespace rill::python {
 namespace {
-
-nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
 std::string_view view_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
@@ -72,17 +71,19 @@ void bind_gfile(nb::module_& m) {
       .def("size", [](File& self) { return self([](GFile& file) { return file.size(); }); })
       .def("read",
            [](File& self, std::int64_t count) {
-             return bytes_of(self([&](GFile& file) {
+             return bytes_object(self([&](GFile& file) {
                return count < 0 ? file.read() : file.read(static_cast<std::size_t>(count));
              }));
            })
       .def("readline",
-           [](File& self) { return bytes_of(self([](GFile& file) { return file.readline(); })); })
+           [](File& self) {
+             return bytes_object(self([](GFile& file) { return file.readline(); }));
+           })
       .def("readlines",
            [](File& self) {
              nb::list lines;
              for (const auto& line : self([](GFile& file) { return file.readlines(); }))
-               lines.append(bytes_of(line));
+               lines.append(bytes_object(line));
              return lines;
            })
       .def("seek", [](File& self, std::int64_t offset,
@@ -96,13 +97,7 @@ void bind_gfile(nb::module_& m) {
       .def("close", [](File& self) { self([](GFile& file) { file.close(); }); });
 }
 
-template <class T>
-std::optional<T> optional_number(nb::handle value) {
-  if (value.is_none()) return {};
-  return nb::cast<T>(value);
-}
-
-void bind_records(nb::module_& m) {
+void bind_record_files(nb::module_& m) {
   using io::TFRecordIterator;
   using io::TFRecordWriter;
   nb::class_<Writer>(m, "RecordWriter")
@@ -139,7 +134,7 @@ void bind_records(nb::module_& m) {
         std::string record;
         if (!self([&](TFRecordIterator& records) { return records.next(&record); }))
           throw nb::stop_iteration();
-        return bytes_of(record);
+        return bytes_object(record);
       });
 }
 
@@ -147,7 +142,7 @@ void bind_records(nb::module_& m) {
 
 void bind_files(nb::module_& m) {
   bind_gfile(m);
-  bind_records(m);
+  bind_record_files(m);
 }
 
 }  // namespace rill::python

@@ -14,9 +14,7 @@ namespace rill::python {
 namespace {
 
 // Below this a copy costs less than a reference that must be given back.
-constexpr std::size_t kCopyBytes = 512;
-
-PyArrayObject* array_of(const nb::object& o) { return reinterpret_cast<PyArrayObject*>(o.ptr()); }
+constexpr std::size_t kMaxCopiedFeed = 512;
 
 // numpy.asarray(value, dtype) with forced casts; `descr` (stolen) may be nullptr.
 nb::object as_array(nb::handle value, PyArray_Descr* descr, int flags = 0) {
@@ -25,7 +23,7 @@ nb::object as_array(nb::handle value, PyArray_Descr* descr, int flags = 0) {
   return nb::steal(array);
 }
 
-Shape shape_of(PyArrayObject* array) {
+Shape array_shape(PyArrayObject* array) {
   Dims dims;
   for (int i = 0; i < PyArray_NDIM(array); ++i) dims.push_back(PyArray_DIM(array, i));
   return Shape(dims.span());
@@ -51,34 +49,34 @@ Tensor string_tensor(nb::handle value) {
   if (PyBytes_Check(value.ptr()) || PyUnicode_Check(value.ptr()))
     return Tensor::scalar(string_of(value));
   nb::object array = as_array(value, numpy_descr(DType::string), NPY_ARRAY_CARRAY_RO);
-  Tensor tensor(DType::string, shape_of(array_of(array)));
-  auto** items = static_cast<PyObject**>(PyArray_DATA(array_of(array)));
+  Tensor tensor(DType::string, array_shape(numpy_array(array)));
+  auto** items = static_cast<PyObject**>(PyArray_DATA(numpy_array(array)));
   for (std::string& element : tensor.flat<std::string>()) element = string_of(*items++);
   return tensor;
 }
 
-enum class Kind { boolean, integer, real, complex, string, tensor, other };
+enum class ValueKind { boolean, integer, real, complex, string, tensor, other };
 
 bool is_numpy_scalar(nb::handle h, PyTypeObject* type) {
   return PyObject_TypeCheck(h.ptr(), type) != 0;
 }
 
-Kind kind_of(nb::handle leaf) {
+ValueKind kind_of(nb::handle leaf) {
   PyObject* p = leaf.ptr();
-  if (PyBool_Check(p) || is_numpy_scalar(leaf, &PyBoolArrType_Type)) return Kind::boolean;
+  if (PyBool_Check(p) || is_numpy_scalar(leaf, &PyBoolArrType_Type)) return ValueKind::boolean;
   if (PyLong_Check(p) || is_numpy_scalar(leaf, &PyIntegerArrType_Type) || is_dimension(leaf))
-    return Kind::integer;
-  if (PyFloat_Check(p) || is_numpy_scalar(leaf, &PyFloatingArrType_Type)) return Kind::real;
+    return ValueKind::integer;
+  if (PyFloat_Check(p) || is_numpy_scalar(leaf, &PyFloatingArrType_Type)) return ValueKind::real;
   if (PyComplex_Check(p) || is_numpy_scalar(leaf, &PyComplexFloatingArrType_Type))
-    return Kind::complex;
-  if (PyUnicode_Check(p) || PyBytes_Check(p)) return Kind::string;
-  return is_tensor(leaf) ? Kind::tensor : Kind::other;
+    return ValueKind::complex;
+  if (PyUnicode_Check(p) || PyBytes_Check(p)) return ValueKind::string;
+  return is_tensor(leaf) ? ValueKind::tensor : ValueKind::other;
 }
 
 // --- numbers -----------------------------------------------------------------------------------
 
 Tensor copy_of(PyArrayObject* array, DType dtype) {
-  Tensor tensor(dtype, shape_of(array));
+  Tensor tensor(dtype, array_shape(array));
   if (PyArray_ISCARRAY_RO(array)) {
     std::memcpy(tensor.raw_data(), PyArray_DATA(array), tensor.byte_size());
     return tensor;
@@ -88,7 +86,7 @@ Tensor copy_of(PyArrayObject* array, DType dtype) {
   nb::object target =
       nb::steal(PyArray_NewFromDescr(&PyArray_Type, native, dims.size(), dims.data(), nullptr,
                                      tensor.raw_data(), NPY_ARRAY_CARRAY, nullptr));
-  if (!target.is_valid() || PyArray_CopyInto(array_of(target), array) != 0)
+  if (!target.is_valid() || PyArray_CopyInto(numpy_array(target), array) != 0)
     throw nb::python_error();
   return tensor;
 }
@@ -108,11 +106,11 @@ Tensor borrowed(PyArrayObject* array, DType dtype) {
   BufferRef buffer(Buffer::borrow(
       data, static_cast<std::size_t>(PyArray_NBYTES(array)), [object] { release_object(object); },
       !PyArray_ISWRITEABLE(array)));
-  return Tensor(dtype, shape_of(array), std::move(buffer), data);
+  return Tensor(dtype, array_shape(array), std::move(buffer), data);
 }
 
 Tensor array_tensor(PyArrayObject* array, DType dtype, bool may_borrow) {
-  if (!may_borrow || static_cast<std::size_t>(PyArray_NBYTES(array)) <= kCopyBytes ||
+  if (!may_borrow || static_cast<std::size_t>(PyArray_NBYTES(array)) <= kMaxCopiedFeed ||
       !PyArray_ISCARRAY_RO(array))
     return copy_of(array, dtype);
   return borrowed(array, dtype);
@@ -121,8 +119,8 @@ Tensor array_tensor(PyArrayObject* array, DType dtype, bool may_borrow) {
 // bfloat16 from whatever NumPy can make floats of.
 Tensor bfloat16_tensor(nb::handle value) {
   nb::object floats = as_array(value, numpy_descr(DType::f32), NPY_ARRAY_CARRAY_RO);
-  Tensor tensor(DType::bf16, shape_of(array_of(floats)));
-  const auto* src = static_cast<const float*>(PyArray_DATA(array_of(floats)));
+  Tensor tensor(DType::bf16, array_shape(numpy_array(floats)));
+  const auto* src = static_cast<const float*>(PyArray_DATA(numpy_array(floats)));
   for (bfloat16& element : tensor.flat<bfloat16>()) element = bfloat16(*src++);
   return tensor;
 }
@@ -131,7 +129,7 @@ Tensor bfloat16_tensor(nb::handle value) {
 // it is done in two steps.
 nb::object as_array_of(nb::handle value, DType dtype) {
   const bool is_narrow = kIntTypes.contains(dtype) && element_size(dtype) < sizeof(std::int64_t);
-  if (!is_narrow || is_array(value.ptr()) || kind_of(value) == Kind::boolean)
+  if (!is_narrow || is_array(value.ptr()) || kind_of(value) == ValueKind::boolean)
     return as_array(value, numpy_descr(dtype));
   return as_array(as_array(value, numpy_descr(DType::i64)), numpy_descr(dtype));
 }
@@ -143,7 +141,7 @@ Tensor cast_tensor(nb::handle value, DType dtype, bool may_borrow) {
       dtype_of_descr(PyArray_DESCR(reinterpret_cast<PyArrayObject*>(value.ptr()))) == dtype;
   if (dtype == DType::bf16 && !is_same) return bfloat16_tensor(value);
   nb::object array = is_same ? nb::borrow(value) : as_array_of(value, dtype);
-  return array_tensor(array_of(array), dtype, may_borrow);
+  return array_tensor(numpy_array(array), dtype, may_borrow);
 }
 
 // Integers up to here are exact in every type that quick_scalar knows, or visibly changed by it.
@@ -177,17 +175,17 @@ bool quick_scalar(nb::handle value, DType dtype, Tensor* tensor) {
 // --- constants ---------------------------------------------------------------------------------
 
 bool fits(nb::handle leaf, DType wanted) {
-  const Kind kind = kind_of(leaf);
-  const bool python_bool = kind == Kind::boolean && PyBool_Check(leaf.ptr());
-  if (kind == Kind::tensor) return false;
-  if (wanted == DType::string) return kind == Kind::string;
-  if (wanted == DType::boolean) return kind == Kind::boolean;
+  const ValueKind kind = kind_of(leaf);
+  const bool python_bool = kind == ValueKind::boolean && PyBool_Check(leaf.ptr());
+  if (kind == ValueKind::tensor) return false;
+  if (wanted == DType::string) return kind == ValueKind::string;
+  if (wanted == DType::boolean) return kind == ValueKind::boolean;
   if (kQuantizedTypes.contains(wanted)) return false;
-  if (kind == Kind::string) return false;
-  if (kind == Kind::integer || python_bool) return true;
-  if (kIntTypes.contains(wanted)) return kind == Kind::other && PyIndex_Check(leaf.ptr());
-  if (kFloatTypes.contains(wanted)) return kind == Kind::real || kind == Kind::boolean;
-  return kind != Kind::other;
+  if (kind == ValueKind::string) return false;
+  if (kind == ValueKind::integer || python_bool) return true;
+  if (kIntTypes.contains(wanted)) return kind == ValueKind::other && PyIndex_Check(leaf.ptr());
+  if (kFloatTypes.contains(wanted)) return kind == ValueKind::real || kind == ValueKind::boolean;
+  return kind != ValueKind::other;
 }
 
 // Raises TypeError at the first element of a nested list that must not become `wanted`.
@@ -197,7 +195,7 @@ void check_fits(nb::handle value, DType wanted) {
     return;
   }
   if (is_array(value.ptr()) || fits(value, wanted)) return;
-  if (kind_of(value) == Kind::other && nb::hasattr(value, "__array__")) return;
+  if (kind_of(value) == ValueKind::other && nb::hasattr(value, "__array__")) return;
   type_error("Expected ", numpy_style_name(wanted), ", but got ", str_of(value), " of type '",
              type_name_of(value), "'.");
 }
@@ -227,17 +225,17 @@ DType preferred(PyArrayObject* array) {
 
 Tensor tensor_from_any(nb::handle value) {
   nb::object array = as_array(value, nullptr);
-  const DType natural = dtype_of_descr(PyArray_DESCR(array_of(array)));
+  const DType natural = dtype_of_descr(PyArray_DESCR(numpy_array(array)));
   if (natural == DType::invalid) cannot_convert(value);
   if (natural == DType::string) {
-    if (PyArray_TYPE(array_of(array)) != NPY_OBJECT) return string_tensor(value);
+    if (PyArray_TYPE(numpy_array(array)) != NPY_OBJECT) return string_tensor(value);
     try {
       return string_tensor(array);
     } catch (nb::python_error&) {
       cannot_convert(value);
     }
   }
-  return cast_tensor(array, preferred(array_of(array)), false);
+  return cast_tensor(array, preferred(numpy_array(array)), false);
 }
 
 // Arrays keep their type; a wanted one is cast to without questions, as numpy.astype does.
@@ -302,6 +300,8 @@ void check_int_feed(nb::handle value, DType wanted) {
 }
 
 }  // namespace
+
+void init_from_numpy() { fill_numpy_table(); }
 
 Tensor tensor_from_value(nb::handle value, DType wanted) {
   wanted = base_type(wanted);

@@ -14,7 +14,7 @@
 namespace rill::python {
 namespace {
 
-struct FunctionObject {
+struct TableFunctionObject {
   PyObject_HEAD vectorcallfunc vectorcall;
   const Function* function;
 };
@@ -33,17 +33,17 @@ struct Parsed {
 
 constexpr int kTakesList = 0x04, kTakesDict = 0x08;  // of Python's code objects
 
-std::string_view path_of(const Function& f) {
+std::string_view function_path(const Function& f) {
   const std::string_view text = f.signature;
   return text.substr(0, text.find('('));
 }
 
-std::string_view name_of(const Function& f) {
-  const std::string_view path = path_of(f);
+std::string_view short_name(const Function& f) {
+  const std::string_view path = function_path(f);
   return path.substr(path.rfind('.') + 1);
 }
 
-Parsed parse(const Function& f) {
+Parsed parse_signature(const Function& f) {
   const std::string_view text = f.signature;
   std::string parameters(text.substr(text.find('(') + 1));
   parameters.pop_back();
@@ -69,7 +69,7 @@ const Parsed& parsed_form(const Function& f) {
   static auto& forms = *new std::unordered_map<const Function*, Parsed>;
   const auto found = forms.find(&f);
   if (found != forms.end()) return found->second;
-  return forms.emplace(&f, parse(f)).first->second;
+  return forms.emplace(&f, parse_signature(f)).first->second;
 }
 
 // --- arguments ---------------------------------------------------------------------------------
@@ -77,13 +77,13 @@ const Parsed& parsed_form(const Function& f) {
 // The complaint is Python's own: the model function has the same signature.
 [[noreturn]] void complain(const Function& f, const Parsed& form, PyObject* const* args,
                            Py_ssize_t count, PyObject* keywords) {
-  form.model.attr("__name__") = nb::str(std::string(name_of(f)).c_str());
+  form.model.attr("__name__") = nb::str(std::string(short_name(f)).c_str());
   form.model.attr("__qualname__") = form.model.attr("__name__");
   PyObject* result =
       PyObject_Vectorcall(form.model.ptr(), args, static_cast<std::size_t>(count), keywords);
   Py_XDECREF(result);
   if (result == nullptr) throw nb::python_error();
-  type_error(name_of(f), "() was called with arguments that do not fit");
+  type_error(short_name(f), "() was called with arguments that do not fit");
 }
 
 std::size_t position_of(const Parsed& form, PyObject* keyword) {
@@ -109,8 +109,8 @@ nb::object rest_of(PyObject* const* args, Py_ssize_t begin, Py_ssize_t end) {
   return list;
 }
 
-Bound bound(const Function& f, const Parsed& form, PyObject* const* args, Py_ssize_t count,
-            PyObject* keywords) {
+Bound bind_arguments(const Function& f, const Parsed& form, PyObject* const* args, Py_ssize_t count,
+                     PyObject* keywords) {
   const auto most = static_cast<Py_ssize_t>(form.named);
   Bound result{std::vector<PyObject*>(form.name_texts.size(), nullptr), {}, {}};
   std::vector<PyObject*>& values = result.values;
@@ -146,11 +146,12 @@ Bound bound(const Function& f, const Parsed& form, PyObject* const* args, Py_ssi
   return result;
 }
 
-PyObject* call(PyObject* self, PyObject* const* args, std::size_t flags, PyObject* keywords) {
-  const Function& f = *reinterpret_cast<FunctionObject*>(self)->function;
+PyObject* call_table_function(PyObject* self, PyObject* const* args, std::size_t flags,
+                              PyObject* keywords) {
+  const Function& f = *reinterpret_cast<TableFunctionObject*>(self)->function;
   try {
     const Parsed& form = parsed_form(f);
-    const Bound given = bound(f, form, args, PyVectorcall_NARGS(flags), keywords);
+    const Bound given = bind_arguments(f, form, args, PyVectorcall_NARGS(flags), keywords);
     const InCallersPlace place(given.values);
     const Call arguments(form.name_texts, given.values);
     return building([&] { return f.run ? f.run(arguments) : run_plain(f.plain, arguments); })
@@ -166,25 +167,27 @@ PyObject* call(PyObject* self, PyObject* const* args, std::size_t flags, PyObjec
 
 // --- the type ----------------------------------------------------------------------------------
 
-const Function& function_of(PyObject* self) {
-  return *reinterpret_cast<FunctionObject*>(self)->function;
+const Function& table_function(PyObject* self) {
+  return *reinterpret_cast<TableFunctionObject*>(self)->function;
 }
 
 PyObject* text_object(std::string_view text) {
   return PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
 }
 
-PyObject* get_name(PyObject* self, void*) { return text_object(name_of(function_of(self))); }
+PyObject* function_name(PyObject* self, void*) {
+  return text_object(short_name(table_function(self)));
+}
 PyObject* get_module(PyObject*, void*) { return text_object("rill"); }
-PyObject* get_doc(PyObject* self, void*) {
-  const Function& f = function_of(self);
+PyObject* function_doc(PyObject* self, void*) {
+  const Function& f = table_function(self);
   return text_object(f.run ? f.doc : standard_ops().at(f.plain.op).doc);
 }
 
 PyObject* get_signature(PyObject* self, void*) {
   try {
     return nb::module_::import_("inspect")
-        .attr("signature")(parsed_form(function_of(self)).model)
+        .attr("signature")(parsed_form(table_function(self)).model)
         .release()
         .ptr();
   } catch (nb::python_error& error) {
@@ -193,9 +196,9 @@ PyObject* get_signature(PyObject* self, void*) {
   }
 }
 
-PyObject* repr(PyObject* self) {
+PyObject* function_repr(PyObject* self) {
   return PyUnicode_FromFormat("<function %s at %p>",
-                              std::string(name_of(function_of(self))).c_str(), self);
+                              std::string(short_name(table_function(self))).c_str(), self);
 }
 
 // Like Python's functions these become methods of a class that holds them.
@@ -204,26 +207,26 @@ PyObject* bind_to(PyObject* self, PyObject* object, PyObject*) {
   return PyMethod_New(self, object);
 }
 
-PyGetSetDef attributes[] = {{"__name__", get_name, nullptr, nullptr, nullptr},
-                            {"__qualname__", get_name, nullptr, nullptr, nullptr},
+PyGetSetDef attributes[] = {{"__name__", function_name, nullptr, nullptr, nullptr},
+                            {"__qualname__", function_name, nullptr, nullptr, nullptr},
                             {"__module__", get_module, nullptr, nullptr, nullptr},
-                            {"__doc__", get_doc, nullptr, nullptr, nullptr},
+                            {"__doc__", function_doc, nullptr, nullptr, nullptr},
                             {"__signature__", get_signature, nullptr, nullptr, nullptr},
                             {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
-PyMemberDef members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(FunctionObject, vectorcall), READONLY, nullptr},
-    {nullptr, 0, 0, 0, nullptr}};
+PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET,
+                          offsetof(TableFunctionObject, vectorcall), READONLY, nullptr},
+                         {nullptr, 0, 0, 0, nullptr}};
 
-PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
-                       {Py_tp_repr, reinterpret_cast<void*>(repr)},
-                       {Py_tp_descr_get, reinterpret_cast<void*>(bind_to)},
-                       {Py_tp_getset, attributes},
-                       {Py_tp_members, members},
-                       {0, nullptr}};
+PyType_Slot function_slots[] = {{Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+                                {Py_tp_repr, reinterpret_cast<void*>(function_repr)},
+                                {Py_tp_descr_get, reinterpret_cast<void*>(bind_to)},
+                                {Py_tp_getset, attributes},
+                                {Py_tp_members, members},
+                                {0, nullptr}};
 
-PyType_Spec spec = {"rill.Function", sizeof(FunctionObject), 0,
-                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, slots};
+PyType_Spec spec = {"rill.Function", sizeof(TableFunctionObject), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, function_slots};
 
 PyTypeObject* function_type() {
   static PyTypeObject* type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
@@ -240,15 +243,16 @@ std::map<std::string, nb::object, std::less<>>& functions() {
 
 void add_functions(std::span<const Function> table) {
   for (const Function& f : table) {
-    auto* object = PyObject_New(FunctionObject, function_type());
+    auto* object = PyObject_New(TableFunctionObject, function_type());
     if (object == nullptr) throw nb::python_error();
-    object->vectorcall = call;
+    object->vectorcall = call_table_function;
     object->function = &f;
-    const bool is_new =
-        functions()
-            .try_emplace(std::string(path_of(f)), nb::steal(reinterpret_cast<PyObject*>(object)))
-            .second;
-    if (!is_new) throw_python(PyExc_SystemError, str_cat("two functions are called ", path_of(f)));
+    const bool is_new = functions()
+                            .try_emplace(std::string(function_path(f)),
+                                         nb::steal(reinterpret_cast<PyObject*>(object)))
+                            .second;
+    if (!is_new)
+      throw_python(PyExc_SystemError, str_cat("two functions are called ", function_path(f)));
   }
 }
 

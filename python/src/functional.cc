@@ -2,32 +2,17 @@
 
 #include <nanobind/stl/string.h>
 
-#include "call.h"
-#include "dtypes.h"
-#include "errors.h"
-#include "inputs.h"
+#include "class_call.h"
 #include "rill/api/functional/functional_ops.h"
 
 namespace rill::python {
 namespace {
 
-// Calls `build` where the graph of `arguments` is the default one.
-template <class Build>
-nb::object built(nb::handle arguments, Build build) {
-  PyObject* const values[] = {arguments.ptr()};
-  const InCallersPlace place(values);
-  return building([&] { return give(build()); });
-}
-
-std::vector<Input> inputs(nb::handle values) {
-  std::vector<Input> result;
-  for (nb::handle value : values) result.push_back(input_of(value, DType::invalid, "", "elem"));
-  return result;
-}
+std::vector<Input> elements(nb::handle values) { return input_list(values, "elem"); }
 
 FoldFn fold_function(nb::object fn) {
   return [fn](const std::vector<Output>& so_far, const std::vector<Output>& elems) {
-    return inputs(fn(give(so_far), give(elems)));
+    return elements(fn(give(so_far), give(elems)));
   };
 }
 
@@ -39,40 +24,40 @@ void read_loop_options(nb::handle loop, ElementLoopOptions& options) {
 
 nb::object py_map(nb::object fn, nb::handle elems, nb::handle dtypes, nb::handle loop,
                   bool infer_shape, const std::string& name) {
-  return built(elems, [&] {
+  return built({nb::borrow(elems)}, [&] {
     MapFnOptions options;
     read_loop_options(loop, options);
     for (nb::handle dtype : dtypes) options.dtype.push_back(base_type(as_dtype(dtype)));
     options.infer_shape = infer_shape;
     options.name = name;
-    const MapFn of_list = [&](const std::vector<Output>& all) { return inputs(fn(give(all))); };
-    return map_fn(of_list, inputs(elems), options);
+    const MapFn of_list = [&](const std::vector<Output>& all) { return elements(fn(give(all))); };
+    return map_fn(of_list, elements(elems), options);
   });
 }
 
 nb::object py_fold(nb::object fn, nb::handle elems, nb::handle initializer, bool from_right,
                    nb::handle loop, const std::string& name) {
-  return built(nb::make_tuple(elems, initializer), [&] {
+  return built({nb::make_tuple(elems, initializer)}, [&] {
     FoldOptions options;
     read_loop_options(loop, options);
-    if (!initializer.is_none()) options.initializer = inputs(initializer);
+    if (!initializer.is_none()) options.initializer = elements(initializer);
     options.name = name;
     const FoldFn function = fold_function(fn);
-    return from_right ? foldr(function, inputs(elems), options)
-                      : foldl(function, inputs(elems), options);
+    return from_right ? foldr(function, elements(elems), options)
+                      : foldl(function, elements(elems), options);
   });
 }
 
 nb::object py_scan(nb::object fn, nb::handle elems, nb::handle initializer, nb::handle loop,
                    bool infer_shape, bool reverse, const std::string& name) {
-  return built(nb::make_tuple(elems, initializer), [&] {
+  return built({nb::make_tuple(elems, initializer)}, [&] {
     ScanOptions options;
     read_loop_options(loop, options);
-    if (!initializer.is_none()) options.initializer = inputs(initializer);
+    if (!initializer.is_none()) options.initializer = elements(initializer);
     options.infer_shape = infer_shape;
     options.reverse = reverse;
     options.name = name;
-    return scan(fold_function(fn), inputs(elems), options);
+    return scan(fold_function(fn), elements(elems), options);
   });
 }
 

@@ -25,8 +25,8 @@ namespace {
 constexpr const char* kFunctionPath = "tensorflow/core/framework/function.proto";
 
 // The body of a function while Python builds it.
-struct BuilderObject {
-  explicit BuilderObject(nb::object o)
+struct FunctionBuilderObject {
+  explicit FunctionBuilderObject(nb::object o)
       : outer(std::move(o)),
         builder(std::make_unique<FunctionBuilder>(*graph_object(outer).graph)),
         body(new_graph_object(builder->body())) {}
@@ -37,12 +37,12 @@ struct BuilderObject {
 };
 
 // A finished function and where the functions that it calls are found.
-struct FunctionObject {
-  std::shared_ptr<const Function> function;
+struct DefinedFunctionObject {
+  std::shared_ptr<const rill::Function> function;
   std::shared_ptr<FunctionLibrary> library;
 };
 
-nb::object add_argument(BuilderObject& self, nb::handle dtype, const std::string& name,
+nb::object add_argument(FunctionBuilderObject& self, nb::handle dtype, const std::string& name,
                         nb::handle shape) {
   const PartialShape partial = shape.is_none() ? PartialShape() : as_shape(shape);
   return building([&] {
@@ -51,7 +51,7 @@ nb::object add_argument(BuilderObject& self, nb::handle dtype, const std::string
   });
 }
 
-nb::list captured(BuilderObject& self) {
+nb::list captured(FunctionBuilderObject& self) {
   nb::list list;
   for (const Output& output : self.builder->captured()) {
     GraphObject* graph = known_graph(output.node->graph());
@@ -61,9 +61,10 @@ nb::list captured(BuilderObject& self) {
   return list;
 }
 
-FunctionObject finish(BuilderObject& self, nb::handle results, const std::string& name,
-                      const std::string& base_name, const std::vector<std::string>& output_names,
-                      nb::dict flags, bool order_effects) {
+DefinedFunctionObject finish_function(FunctionBuilderObject& self, nb::handle results,
+                                      const std::string& name, const std::string& base_name,
+                                      const std::vector<std::string>& output_names, nb::dict flags,
+                                      bool order_effects) {
   std::vector<Output> outputs;
   for (nb::handle result : results) outputs.push_back(tensor_object(result).output);
   DefineOptions options{.name = name, .base_name = base_name, .output_names = output_names};
@@ -79,26 +80,27 @@ FunctionObject finish(BuilderObject& self, nb::handle results, const std::string
     }
   }
   return building([&] {
-    return FunctionObject{
-        std::make_shared<const Function>(self.builder->finish(std::move(outputs), options)),
+    return DefinedFunctionObject{
+        std::make_shared<const rill::Function>(self.builder->finish(std::move(outputs), options)),
         self.builder->body()->functions()};
   });
 }
 
-nb::object definition(const FunctionObject& self) {
+nb::object definition(const DefinedFunctionObject& self) {
   tensorflow::FunctionDef def;
   to_proto(*self.function, &def);
   return message_from_bytes(kFunctionPath, "FunctionDef", def.SerializeAsString());
 }
 
-nb::list stateful_ops(const FunctionObject& self, GraphObject& graph) {
+nb::list stateful_ops(const DefinedFunctionObject& self, GraphObject& graph) {
   nb::list list;
   for (const FunctionNode& node : self.function->nodes)
     if (graph.graph->op(node.op).has(kStateful)) list.append(nb::make_tuple(node.name, node.op));
   return list;
 }
 
-void add_to_graph(const FunctionObject& self, GraphObject& graph, const std::string& gradient) {
+void add_to_graph(const DefinedFunctionObject& self, GraphObject& graph,
+                  const std::string& gradient) {
   building([&] {
     define_with_callees(*graph.graph, *self.function, *self.library);
     if (!gradient.empty()) graph.graph->functions()->add_gradient(self.function->name(), gradient);
@@ -109,13 +111,13 @@ void add_to_graph(const FunctionObject& self, GraphObject& graph, const std::str
 // --- gradients that Python builds --------------------------------------------------------------
 
 // Makes g's scope the one that Python builds in.
-class InScope {
+class GradientScope {
  public:
-  InScope(GraphObject& graph, const Scope& scope)
+  GradientScope(GraphObject& graph, const Scope& scope)
       : as_default_(graph.graph), current_(scope_of(graph.graph)), outer_(current_) {
     current_ = scope;
   }
-  ~InScope() { current_ = outer_; }
+  ~GradientScope() { current_ = outer_; }
 
  private:
   AsDefault as_default_;
@@ -123,7 +125,7 @@ class InScope {
   const Scope outer_;
 };
 
-void set_gradients(GradCtx& g, nb::handle results) {
+void set_python_gradients(GradCtx& g, nb::handle results) {
   int i = 0;
   const auto set = [&](nb::handle result) {
     if (i >= g.input_count())
@@ -148,15 +150,15 @@ void set_python_gradient(GraphObject& graph, const std::string& function, nb::ob
     nb::list arguments;
     arguments.append(wrap(*owner, g.node()));
     for (int i = 0; i < g.node().output_count(); ++i) arguments.append(wrap(*owner, g.dy(i)));
-    const InScope scope(*owner, g.scope());
-    set_gradients(g, (*held)(*nb::tuple(arguments)));
+    const GradientScope scope(*owner, g.scope());
+    set_python_gradients(g, (*held)(*nb::tuple(arguments)));
     return true;
   });
 }
 
 // --- calls -------------------------------------------------------------------------------------
 
-nb::object call(const std::string& function, nb::handle arguments, nb::handle name) {
+nb::object call_defined(const std::string& function, nb::handle arguments, nb::handle name) {
   GraphChoice choice;
   choice.see(arguments);
   GraphObject& graph = choice.graph();
@@ -184,7 +186,7 @@ nb::list add_indexed_case(nb::handle index, nb::handle branches) {
   GraphObject& graph = graph_object(held);
   std::vector<BuiltBranch> built;
   for (nb::handle branch : branches) {
-    built.push_back({nb::cast<BuilderObject&>(branch[0]).builder.get(), {}});
+    built.push_back({nb::cast<FunctionBuilderObject&>(branch[0]).builder.get(), {}});
     for (nb::handle result : branch[1])
       built.back().results.push_back(tensor_object(result).output);
   }
@@ -197,20 +199,20 @@ nb::list add_indexed_case(nb::handle index, nb::handle branches) {
 }  // namespace
 
 void bind_functions(nb::module_& m) {
-  nb::class_<BuilderObject>(m, "FunctionBuilder")
+  nb::class_<FunctionBuilderObject>(m, "FunctionBuilder")
       .def(nb::init<nb::object>(), nb::arg("outer"))
-      .def_prop_ro("graph", [](BuilderObject& b) { return b.body; })
+      .def_prop_ro("graph", [](FunctionBuilderObject& b) { return b.body; })
       .def_prop_ro("captured", captured)
       .def("add_argument", add_argument, nb::arg("dtype"), nb::arg("name"),
            nb::arg("shape") = nb::none())
-      .def("finish", finish, nb::arg("results"), nb::arg("name"), nb::arg("base_name"),
+      .def("finish", finish_function, nb::arg("results"), nb::arg("name"), nb::arg("base_name"),
            nb::arg("output_names"), nb::arg("flags"), nb::arg("order_effects") = false);
-  nb::class_<FunctionObject>(m, "Function")
-      .def_prop_ro("name", [](FunctionObject& f) { return f.function->name(); })
+  nb::class_<DefinedFunctionObject>(m, "Function")
+      .def_prop_ro("name", [](DefinedFunctionObject& f) { return f.function->name(); })
       .def_prop_ro("definition", definition)
       .def("stateful_ops", stateful_ops, nb::arg("graph"))
       .def("add_to_graph", add_to_graph, nb::arg("graph"), nb::arg("gradient") = "");
-  m.def("call_function", call, nb::arg("function"), nb::arg("arguments"),
+  m.def("call_function", call_defined, nb::arg("function"), nb::arg("arguments"),
         nb::arg("name") = nb::none());
   m.def("indexed_case", add_indexed_case, nb::arg("index"), nb::arg("branches"));
   m.def("set_python_gradient", set_python_gradient, nb::arg("graph"), nb::arg("function"),

@@ -1,4 +1,4 @@
-#include "rill/api/random/generator.h"
+#include "rill/api/variables/generator.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -23,9 +23,7 @@ RngAlgorithm algorithm_of(nb::handle alg) {
   return static_cast<RngAlgorithm>(number);
 }
 
-Input any(nb::handle value, const char* name) { return input_of(value, DType::invalid, "", name); }
-
-GeneratorOptions options_of(nb::handle dtype, nb::handle name) {
+GeneratorOptions generator_options(nb::handle dtype, nb::handle name) {
   return {base_type(as_dtype(dtype)), text_or_empty(name)};
 }
 
@@ -40,21 +38,21 @@ void bind_making(nb::class_<Generator>& c) {
   c.def_static(
       "_from_state",
       [](nb::handle state, nb::handle alg) {
-        return generator([&] { return Generator(any(state, "state"), algorithm_of(alg)); });
+        return generator([&] { return Generator(any_input(state, "state"), algorithm_of(alg)); });
       },
       nb::arg("state"), nb::arg("alg").none());
   c.def_static(
       "_from_seed",
       [](nb::handle seed, nb::handle alg) {
         return generator(
-            [&] { return Generator::from_seed(any(seed, "seed"), algorithm_of(alg)); });
+            [&] { return Generator::from_seed(any_input(seed, "seed"), algorithm_of(alg)); });
       },
       nb::arg("seed"), nb::arg("alg").none());
   c.def_static(
       "_from_key_counter",
       [](nb::handle key, nb::handle counter, nb::handle alg) {
         return generator([&] {
-          return Generator::from_key_counter(any(key, "key"), any(counter, "counter"),
+          return Generator::from_key_counter(any_input(key, "key"), any_input(counter, "counter"),
                                              algorithm_of(alg));
         });
       },
@@ -75,28 +73,29 @@ void bind_state(nb::class_<Generator>& c) {
   c.def_prop_ro("algorithm", [](Generator& g) { return static_cast<int>(g.algorithm()); });
   c.def_prop_ro("key", [](Generator& g) { return built({handle_of(g)}, [&] { return g.key(); }); });
   c.def("reset", [](Generator& g, nb::handle state) {
-    return built({handle_of(g)}, [&]() -> Node& { return g.reset(any(state, "state")); });
+    return built({handle_of(g)}, [&]() -> Node& { return g.reset(any_input(state, "state")); });
   });
   c.def("reset_from_seed", [](Generator& g, nb::handle seed) {
-    return built({handle_of(g)}, [&]() -> Node& { return g.reset_from_seed(any(seed, "seed")); });
+    return built({handle_of(g)},
+                 [&]() -> Node& { return g.reset_from_seed(any_input(seed, "seed")); });
   });
   c.def("reset_from_key_counter", [](Generator& g, nb::handle key, nb::handle counter) {
     return built({handle_of(g)}, [&]() -> Node& {
-      return g.reset_from_key_counter(any(key, "key"), any(counter, "counter"));
+      return g.reset_from_key_counter(any_input(key, "key"), any_input(counter, "counter"));
     });
   });
   c.def("skip", [](Generator& g, nb::handle delta) {
-    return built({handle_of(g)}, [&]() -> Node& { return g.skip(any(delta, "delta")); });
+    return built({handle_of(g)}, [&]() -> Node& { return g.skip(any_input(delta, "delta")); });
   });
 }
 
 template <Output (Generator::*draw)(const ShapeInput&, const Input&, const Input&,
                                     const GeneratorOptions&, std::source_location) const>
-nb::object drawn(Generator& g, nb::handle shape, nb::handle a, nb::handle b, nb::handle dtype,
-                 nb::handle name) {
+nb::object draw_numbers(Generator& g, nb::handle shape, nb::handle a, nb::handle b,
+                        nb::handle dtype, nb::handle name) {
   return built({handle_of(g)}, [&] {
-    return (g.*draw)(any(shape, "shape"), any(a, "mean"), any(b, "stddev"), options_of(dtype, name),
-                     std::source_location::current());
+    return (g.*draw)(any_input(shape, "shape"), any_input(a, "mean"), any_input(b, "stddev"),
+                     generator_options(dtype, name), std::source_location::current());
   });
 }
 
@@ -105,17 +104,18 @@ void bind_numbers(nb::class_<Generator>& c) {
     c.def(name, draw, nb::arg("shape"), nb::arg("a"), nb::arg("b"), nb::arg("dtype"),
           nb::arg("name").none());
   };
-  draws("normal", drawn<&Generator::normal>);
-  draws("truncated_normal", drawn<&Generator::truncated_normal>);
-  draws("binomial", drawn<&Generator::binomial>);
+  draws("normal", draw_numbers<&Generator::normal>);
+  draws("truncated_normal", draw_numbers<&Generator::truncated_normal>);
+  draws("binomial", draw_numbers<&Generator::binomial>);
   c.def(
       "uniform",
       [](Generator& g, nb::handle shape, nb::handle minval, nb::handle maxval, nb::handle dtype,
          nb::handle name) {
         return built({handle_of(g)}, [&] {
           std::optional<Input> most;
-          if (!maxval.is_none()) most = any(maxval, "max");
-          return g.uniform(any(shape, "shape"), any(minval, "min"), most, options_of(dtype, name));
+          if (!maxval.is_none()) most = any_input(maxval, "max");
+          return g.uniform(any_input(shape, "shape"), any_input(minval, "min"), most,
+                           generator_options(dtype, name));
         });
       },
       nb::arg("shape"), nb::arg("minval"), nb::arg("maxval").none(), nb::arg("dtype"),
@@ -124,7 +124,7 @@ void bind_numbers(nb::class_<Generator>& c) {
       "uniform_full_int",
       [](Generator& g, nb::handle shape, nb::handle dtype, nb::handle name) {
         return built({handle_of(g)}, [&] {
-          return g.uniform_full_int(any(shape, "shape"), options_of(dtype, name));
+          return g.uniform_full_int(any_input(shape, "shape"), generator_options(dtype, name));
         });
       },
       nb::arg("shape"), nb::arg("dtype"), nb::arg("name").none());
@@ -147,8 +147,9 @@ void bind_generator(nb::module_& m) {
   bind_state(c);
   bind_numbers(c);
   m.def("create_rng_state", [](nb::handle seed, nb::handle algorithm) {
-    return built(
-        {}, [&] { return random::create_rng_state(any(seed, "seed"), algorithm_of(algorithm)); });
+    return built({}, [&] {
+      return random::create_rng_state(any_input(seed, "seed"), algorithm_of(algorithm));
+    });
   });
 }
 

@@ -10,15 +10,14 @@
 namespace rill::python {
 namespace {
 
-std::vector<Output> tensors(nb::handle values) {
+std::vector<Output> converted_tensors(nb::handle values) {
   std::vector<Output> outputs;
-  for (nb::handle value : values)
-    outputs.push_back(as_tensor(input_of(value, DType::invalid, "", "value")));
+  for (nb::handle value : values) outputs.push_back(converted_tensor(value));
   return outputs;
 }
 
 // What a gradient function of a program returned for one input.
-Gradient gradient_of(nb::handle value) {
+Gradient custom_gradient_of(nb::handle value) {
   if (value.is_none()) return {};
   if (!is_tensor(value) && nb::hasattr(value, "dense_shape") && nb::hasattr(value, "indices")) {
     const auto part = [&](const char* name) {
@@ -33,7 +32,7 @@ Gradient gradient_of(nb::handle value) {
 nb::object attach(nb::handle results, nb::handle args, nb::handle variables, nb::object grad) {
   return built({nb::borrow(results), nb::borrow(args)}, [&] {
     WithGradient computed;
-    computed.results = tensors(results);
+    computed.results = converted_tensors(results);
     for (nb::handle variable : variables)
       computed.variables.push_back(variable_object(variable).variable);
     // Never let go: the registry of gradients lives as long as the process.
@@ -42,16 +41,17 @@ nb::object attach(nb::handle results, nb::handle args, nb::handle variables, nb:
       for (const Gradient& dy : dys) arriving.append(give(dy));
       std::vector<Gradient> leaving;
       nb::object returned = held(arriving);
-      for (nb::handle gradient : returned) leaving.push_back(gradient_of(gradient));
+      for (nb::handle gradient : returned) leaving.push_back(custom_gradient_of(gradient));
       return leaving;
     };
-    return attach_gradient(computed, tensors(args));
+    return attach_gradient(computed, converted_tensors(args));
   });
 }
 
-nb::list variables_of(nb::handle args, nb::handle results) {
+nb::list variables_reached(nb::handle args, nb::handle results) {
   nb::list list;
-  for (const Variable& variable : variables_between(tensors(args), tensors(results)))
+  for (const Variable& variable :
+       variables_between(converted_tensors(args), converted_tensors(results)))
     list.append(give(variable));
   return list;
 }
@@ -64,7 +64,7 @@ nb::object derivatives(nb::object y, nb::object x) {
   });
 }
 
-nb::object one_or_more(const Call& call, const char* name) {
+nb::object as_sequence(const Call& call, const char* name) {
   const nb::handle value = call[name];
   return is_sequence(value) ? nb::borrow(value) : nb::object(nb::make_tuple(value));
 }
@@ -76,7 +76,7 @@ std::vector<Output> with_respect_to(nb::handle values) {
     if (is_variable(value) && variable_object(value).variable.is_resource())
       outputs.push_back(variable_object(value).variable.handle());
     else
-      outputs.push_back(tensors(nb::make_tuple(value))[0]);
+      outputs.push_back(converted_tensors(nb::make_tuple(value))[0]);
   return outputs;
 }
 
@@ -93,8 +93,8 @@ constexpr Function kFunctions[] = {
            value_error("Invalid aggregation_method specified ", method, ".");
          options.aggregation = static_cast<Aggregation>(method);
        }
-       return give(hessians(tensors(one_or_more(call, "ys")),
-                            with_respect_to(one_or_more(call, "xs")), options));
+       return give(hessians(converted_tensors(as_sequence(call, "ys")),
+                            with_respect_to(as_sequence(call, "xs")), options));
      },
      "The second derivatives of the sum of ys by each x."},
 };
@@ -103,7 +103,7 @@ constexpr Function kFunctions[] = {
 
 void bind_gradient_tools(nb::module_& m) {
   m.def("attach_gradient", attach);
-  m.def("variables_between", variables_of);
+  m.def("variables_between", variables_reached);
   m.def("jacobian", derivatives<jacobian>);
   m.def("batch_jacobian", derivatives<batch_jacobian>);
   add_functions(kFunctions);

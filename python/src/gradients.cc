@@ -17,7 +17,7 @@ namespace rill::python {
 namespace {
 
 // A tensor or a sequence of them; a single one counts as a list of one.
-std::vector<nb::object> as_list(nb::handle value) {
+std::vector<nb::object> object_list(nb::handle value) {
   if (value.is_none()) return {};
   if (!nb::isinstance<nb::list>(value) && !nb::isinstance<nb::tuple>(value))
     return {nb::borrow(value)};
@@ -28,10 +28,10 @@ std::vector<nb::object> as_list(nb::handle value) {
 
 // What is differentiated, or with respect to what: there a variable is its reference or handle, so
 // that all ways of reading it count.
-std::vector<Output> as_tensors(GraphObject& graph, Scope& scope, nb::handle values,
-                               const char* name, bool with_respect_to) {
+std::vector<Output> graph_tensors_of(GraphObject& graph, Scope& scope, nb::handle values,
+                                     const char* name, bool with_respect_to) {
   std::vector<Output> outputs;
-  for (const nb::object& value : as_list(values)) {
+  for (const nb::object& value : object_list(values)) {
     if (with_respect_to && is_variable(value))
       outputs.push_back(variable_object(value).variable.handle());
     else if (is_tensor(value) || nb::hasattr(value, "_as_graph_element"))
@@ -57,7 +57,7 @@ Gradient as_seed(GraphObject& graph, Scope& scope, Output y, const nb::object& v
 
 std::vector<Gradient> as_seeds(GraphObject& graph, Scope& scope, const std::vector<Output>& ys,
                                nb::handle values) {
-  const std::vector<nb::object> items = as_list(values);
+  const std::vector<nb::object> items = object_list(values);
   if (!items.empty() && items.size() != ys.size())
     value_error("Passed ", items.size(), " grad_ys for ", ys.size(), " ys");
   std::vector<Gradient> seeds;
@@ -95,8 +95,8 @@ struct BuildingIn {
   Scope outer;
 };
 
-void set_gradients(GradCtx& g, GraphObject& graph, nb::handle returned) {
-  std::vector<nb::object> items = as_list(returned);
+void set_registered_gradients(GradCtx& g, GraphObject& graph, nb::handle returned) {
+  std::vector<nb::object> items = object_list(returned);
   if (returned.is_none()) items.assign(1, nb::none());
   if (static_cast<int>(items.size()) != g.input_count())
     value_error("Num gradients ", items.size(), " generated for op ", g.node().name(),
@@ -105,7 +105,7 @@ void set_gradients(GradCtx& g, GraphObject& graph, nb::handle returned) {
     g.set(i, as_seed(graph, scope_of(graph.graph), g.input(i), items[static_cast<std::size_t>(i)]));
 }
 
-void call_gradient(nb::handle function, GradCtx& g) {
+void call_gradient_function(nb::handle function, GradCtx& g) {
   if (differentiated == nullptr || differentiated->graph.get() != &g.node().graph())
     raise(Code::kFailedPrecondition, "the gradient of ", g.node().op().name,
           " is written in Python and can only be used by tf.gradients");
@@ -114,14 +114,14 @@ void call_gradient(nb::handle function, GradCtx& g) {
   nb::list arguments;
   arguments.append(wrap(graph, g.node()));
   for (int i = 0; i < g.node().output_count(); ++i) arguments.append(give(g.arriving(i)));
-  set_gradients(g, graph, function(*nb::tuple(arguments)));
+  set_registered_gradients(g, graph, function(*nb::tuple(arguments)));
 }
 
 void py_register_gradient(const std::string& name, nb::object function) {
   GradientFunction gradient;
   if (!function.is_none())
     // Never let go: the registry lives as long as the process.
-    gradient = [held = function.release()](GradCtx& g) { call_gradient(held, g); };
+    gradient = [held = function.release()](GradCtx& g) { call_gradient_function(held, g); };
   try {
     register_gradient(name, std::move(gradient));
   } catch (const Error& error) {
@@ -139,20 +139,20 @@ nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::hand
                       nb::handle unconnected) {
   GraphChoice choice;
   for (nb::handle side : {ys, xs})
-    for (const nb::object& value : as_list(side)) choice.see(value);
+    for (const nb::object& value : object_list(side)) choice.see(value);
   nb::object held = nb::borrow(choice.graph().self);
   GraphObject& graph = graph_object(held);
   return building([&] {
     Scope scope = scope_of(graph.graph).from(capture_origin());
-    const std::vector<Output> from = as_tensors(graph, scope, ys, "y", false);
-    const std::vector<Output> to = as_tensors(graph, scope, xs, "x", true);
+    const std::vector<Output> from = graph_tensors_of(graph, scope, ys, "y", false);
+    const std::vector<Output> to = graph_tensors_of(graph, scope, xs, "x", true);
     GradientOptions options;
     options.grad_ys = as_seeds(graph, scope, from, grad_ys);
     if (!name.is_none()) options.name = nb::cast<std::string>(name);
     options.colocate_with_ops = colocate;
     options.gate = gate;
     options.aggregation = as_aggregation(aggregation);
-    options.stop_gradients = as_tensors(graph, scope, stops, "stop_gradients", true);
+    options.stop_gradients = graph_tensors_of(graph, scope, stops, "stop_gradients", true);
     options.unconnected = as_unconnected(unconnected);
     const AsDefault as_default(graph.graph);  // gradient functions build in it
     std::vector<Gradient> found;

@@ -97,8 +97,8 @@ Output tensor_by_name(GraphObject& graph, const std::string& name) {
   return node->output(static_cast<int>(index));
 }
 
-Output by_name(GraphObject& graph, const std::string& name, bool allow_tensor,
-               bool allow_operation) {
+Output element_by_name(GraphObject& graph, const std::string& name, bool allow_tensor,
+                       bool allow_operation) {
   if (name.find(':') != name.npos) {
     if (allow_tensor) return tensor_by_name(graph, name);
     value_error("Name '", name, "' appears to refer to a Tensor, not a Operation.");
@@ -115,7 +115,7 @@ Output by_name(GraphObject& graph, const std::string& name, bool allow_tensor,
               " Tensor names must be of the form \"<op_name>:<output_index>\".");
 }
 
-nb::object element_of(GraphObject& graph, Output output) {
+nb::object as_graph_element(GraphObject& graph, Output output) {
   return output.index == kOperation ? wrap(graph, *output.node) : wrap(graph, output);
 }
 
@@ -126,7 +126,7 @@ void require_name(nb::handle name, const char* what) {
 
 // --- methods -----------------------------------------------------------------------------------
 
-nb::object as_default(nb::object self) {
+nb::object graph_as_default(nb::object self) {
   auto active = std::make_shared<std::vector<std::unique_ptr<AsDefault>>>();
   return make_context(
       [self, active] {
@@ -147,7 +147,7 @@ std::string unique_name(GraphObject& self, const std::string& name, bool mark_as
   return self.graph->unique_name(scope.empty() ? name : str_cat(scope, "/", name), mark_as_used);
 }
 
-nb::object seed_of(GraphObject& self) {
+nb::object graph_seed(GraphObject& self) {
   return self.graph->seed < 0 ? nb::none() : nb::cast(self.graph->seed);
 }
 
@@ -157,26 +157,26 @@ void set_seed(GraphObject& self, nb::handle seed) {
   set_graph_seed(*self.graph, value);
 }
 
-void bind_lookup(nb::class_<GraphObject>& c) {
+void bind_graph_lookup(nb::class_<GraphObject>& c) {
   c.def("get_operations", get_operations);
   c.def(
       "as_graph_element",
       [](GraphObject& g, nb::handle obj, bool tensor, bool operation) {
-        return element_of(g, graph_element(g, obj, tensor, operation));
+        return as_graph_element(g, graph_element(g, obj, tensor, operation));
       },
       nb::arg("obj").none(), nb::arg("allow_tensor") = true, nb::arg("allow_operation") = true);
   c.def(
       "get_operation_by_name",
       [](GraphObject& g, nb::handle name) {
         require_name(name, "Operation");
-        return element_of(g, by_name(g, str_of(name), false, true));
+        return as_graph_element(g, element_by_name(g, str_of(name), false, true));
       },
       nb::arg("name").none());
   c.def(
       "get_tensor_by_name",
       [](GraphObject& g, nb::handle name) {
         require_name(name, "Tensor");
-        return element_of(g, by_name(g, str_of(name), true, false));
+        return as_graph_element(g, element_by_name(g, str_of(name), true, false));
       },
       nb::arg("name").none());
 }
@@ -216,7 +216,7 @@ Output graph_element(GraphObject& graph, nb::handle obj, bool allow_tensor, bool
     value_error("allow_tensor and allow_operation can't both be False.");
   const bool is_element = is_tensor(obj) || is_operation(obj);
   if (!is_element && nb::isinstance<nb::str>(obj))
-    return by_name(graph, str_of(obj), allow_tensor, allow_operation);
+    return element_by_name(graph, str_of(obj), allow_tensor, allow_operation);
   if (!is_element && nb::hasattr(obj, "_as_graph_element")) {
     nb::object element = obj.attr("_as_graph_element")();
     if (!element.is_none()) return graph_element(graph, element, allow_tensor, allow_operation);
@@ -271,7 +271,7 @@ void bind_graph(nb::module_& m) {
     new (v.p) GraphObject(make_graph());
     adopt(v.h);
   });
-  c.def("as_default", as_default);
+  c.def("as_default", graph_as_default);
   // Scopes, devices and control dependencies belong to a thread already.
   c.def("switch_to_thread_local", [](GraphObject&) {});
   c.def("finalize", [](GraphObject& g) { g.graph->finalize(); });
@@ -279,7 +279,7 @@ void bind_graph(nb::module_& m) {
   c.def_prop_ro("finalized", [](GraphObject& g) { return g.graph->finalized(); });
   c.def_prop_ro("version", [](GraphObject& g) { return g.graph->node_count(); });
   c.def_prop_ro("_last_id", [](GraphObject& g) { return g.graph->node_count(); });
-  c.def_prop_rw("seed", seed_of, set_seed, nb::arg("value").none());
+  c.def_prop_rw("seed", graph_seed, set_seed, nb::arg("value").none());
   c.def_prop_ro("building_function", [](GraphObject& g) { return bool(g.graph->capture); });
   c.def("unique_name", unique_name, nb::arg("name"), nb::arg("mark_as_used") = true);
   c.def(
@@ -310,7 +310,7 @@ void bind_graph(nb::module_& m) {
         g.graph->forbid_fetch(*graph_element(g, op, true, true).node);
       },
       nb::arg("op"));
-  bind_lookup(c);
+  bind_graph_lookup(c);
   bind_graph_scopes(c);
   bind_graph_collections(c);
   bind_graph_protos(c);

@@ -3,7 +3,7 @@
 
 #include "class_call.h"
 #include "kept.h"
-#include "rill/api/core/critical_section.h"
+#include "rill/api/queue/critical_section.h"
 #include "rill/api/train/device_setter.h"
 #include "train_inputs.h"
 

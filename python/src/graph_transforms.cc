@@ -11,31 +11,25 @@
 namespace rill::python {
 namespace {
 
-using Names = std::vector<std::string>;
 using tensorflow::GraphDef;
 
 GraphDef graph_in(const nb::bytes& bytes) {
   return message_in<GraphDef>({bytes.c_str(), bytes.size()});
 }
 
-// A node that is not there is a KeyError.
 template <class F>
-nb::bytes made(F&& f) {
-  try {
+nb::bytes transformed_bytes(F&& transform) {
+  return missing_node_is_key_error([&] {
     GraphDef graph;
     {
       nb::gil_scoped_release others_may_run;
-      graph = f();
+      graph = transform();
     }
-    const std::string bytes = graph.SerializeAsString();
-    return nb::bytes(bytes.data(), bytes.size());
-  } catch (const Error& error) {
-    if (error.code() == Code::kNotFound) throw_python(PyExc_KeyError, error.message());
-    throw_build_error(error);
-  }
+    return bytes_of(graph);
+  });
 }
 
-std::vector<DType> types_of(const std::vector<int>& numbers) {
+std::vector<DType> dtypes_of_numbers(const std::vector<int>& numbers) {
   std::vector<DType> types;
   for (const int number : numbers) {
     require(is_valid(static_cast<DType>(number)), number, " is no type");
@@ -44,15 +38,13 @@ std::vector<DType> types_of(const std::vector<int>& numbers) {
   return types;
 }
 
-std::set<std::string> as_set(const Names& names) { return {names.begin(), names.end()}; }
-
 }  // namespace
 
 void bind_graph_transforms(nb::module_& m) {
   m.def("transform_graph", [](const nb::bytes& bytes, const Names& inputs, const Names& outputs,
                               const Names& transforms) {
     GraphDef graph = graph_in(bytes);
-    return made([&] {
+    return transformed_bytes([&] {
       return graph_transforms::transform_graph(std::move(graph), inputs, outputs,
                                                join(transforms, " "));
     });
@@ -60,16 +52,17 @@ void bind_graph_transforms(nb::module_& m) {
   m.def("strip_unused", [](const nb::bytes& bytes, const Names& inputs, const Names& outputs,
                            const std::vector<int>& types) {
     const GraphDef graph = graph_in(bytes);
-    return made(
-        [&] { return graph_transforms::strip_unused(graph, inputs, outputs, types_of(types)); });
+    return transformed_bytes([&] {
+      return graph_transforms::strip_unused(graph, inputs, outputs, dtypes_of_numbers(types));
+    });
   });
   m.def("optimize_for_inference",
         [](const nb::bytes& bytes, const Names& inputs, const Names& outputs,
            const std::vector<int>& types, bool toco_compatible) {
           const GraphDef graph = graph_in(bytes);
-          return made([&] {
-            return graph_transforms::optimize_for_inference(graph, inputs, outputs, types_of(types),
-                                                            toco_compatible);
+          return transformed_bytes([&] {
+            return graph_transforms::optimize_for_inference(
+                graph, inputs, outputs, dtypes_of_numbers(types), toco_compatible);
           });
         });
   // One of the model's directory and the graph's file is "".
@@ -83,7 +76,7 @@ void bind_graph_transforms(nb::module_& m) {
               .clear_devices = clear_devices,
               .variables = {.whitelist = as_set(whitelist), .blacklist = as_set(blacklist)},
               .initializer_nodes = initializers};
-          return made([&] {
+          return transformed_bytes([&] {
             return model.empty() ? saved_model::freeze_graph(graph, checkpoint, options)
                                  : saved_model::freeze_saved_model(model, options);
           });

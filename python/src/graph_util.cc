@@ -11,29 +11,14 @@
 namespace rill::python {
 namespace {
 
-using Names = std::vector<std::string>;
-
 template <class Message>
-Message from_bytes(const nb::bytes& bytes) {
+Message message_of_bytes(const nb::bytes& bytes) {
   return message_in<Message>({bytes.c_str(), bytes.size()});
 }
 
-nb::bytes to_bytes(const tensorflow::GraphDef& graph) {
-  const std::string bytes = graph.SerializeAsString();
-  return nb::bytes(bytes.data(), bytes.size());
-}
-
-std::set<std::string> as_set(const Names& names) { return {names.begin(), names.end()}; }
-
-// A node that is not there is a KeyError here, which the caller words.
 template <class F>
-nb::bytes made(F&& f) {
-  try {
-    return to_bytes(f());
-  } catch (const Error& error) {
-    if (error.code() == Code::kNotFound) throw_python(PyExc_KeyError, error.message());
-    throw_build_error(error);
-  }
+nb::bytes graph_bytes(F&& make) {
+  return missing_node_is_key_error([&] { return bytes_of(make()); });
 }
 
 nb::bytes convert_variables(const nb::bytes& graph, const Names& outputs, nb::object run,
@@ -44,9 +29,9 @@ nb::bytes convert_variables(const nb::bytes& graph, const Names& outputs, nb::ob
       values.push_back(tensor_from_value(value, DType::invalid));
     return values;
   };
-  return made([&] {
+  return graph_bytes([&] {
     return graph_util::convert_variables_to_constants(
-        from_bytes<tensorflow::GraphDef>(graph), outputs, read,
+        message_of_bytes<tensorflow::GraphDef>(graph), outputs, read,
         {.whitelist = as_set(whitelist), .blacklist = as_set(blacklist)});
   });
 }
@@ -55,18 +40,18 @@ nb::bytes convert_variables(const nb::bytes& graph, const Names& outputs, nb::ob
 
 void bind_graph_util(nb::module_& m) {
   m.def("extract_sub_graph", [](const nb::bytes& graph, const Names& nodes) {
-    return made([&] {
-      return graph_util::extract_sub_graph(from_bytes<tensorflow::GraphDef>(graph), nodes);
+    return graph_bytes([&] {
+      return graph_util::extract_sub_graph(message_of_bytes<tensorflow::GraphDef>(graph), nodes);
     });
   });
   m.def("remove_training_nodes", [](const nb::bytes& graph, const Names& kept) {
-    return made([&] {
-      return graph_util::remove_training_nodes(from_bytes<tensorflow::GraphDef>(graph),
+    return graph_bytes([&] {
+      return graph_util::remove_training_nodes(message_of_bytes<tensorflow::GraphDef>(graph),
                                                as_set(kept));
     });
   });
   m.def("must_run_on_cpu", [](const nb::bytes& node, bool pin_variables) {
-    return graph_util::must_run_on_cpu(from_bytes<tensorflow::NodeDef>(node), pin_variables);
+    return graph_util::must_run_on_cpu(message_of_bytes<tensorflow::NodeDef>(node), pin_variables);
   });
   m.def("convert_variables_to_constants", convert_variables);
 }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "class_call.h"
 #include "data.h"
 #include "estimator.h"
 #include "feature_columns.h"
@@ -14,11 +15,8 @@
 
 namespace rill::python {
 
-using namespace rill::estimator;
-using estimator::Features;
-
 feature_column::Features named_parts_of(nb::handle value) {
-  Features features;
+  estimator::Features features;
   if (value.is_none()) return features;
   if (!nb::isinstance<nb::dict>(value)) return {{"", part_of(value)}};
   for (auto [key, feature] : nb::borrow<nb::dict>(value))
@@ -27,10 +25,6 @@ feature_column::Features named_parts_of(nb::handle value) {
 }
 
 namespace {
-
-Output tensor_of(nb::handle value, const char* name = "value") {
-  return as_tensor(any_input(value, name));
-}
 
 // The program's features while one of its heads is at work, for functions of the program.
 thread_local nb::handle program_features;
@@ -50,123 +44,122 @@ class WithFeatures {
 
 // --- how heads are set up -----------------------------------------------------------------------
 
-LossFn loss_fn_of(const Settings& s) {
+estimator::LossFn loss_fn_of(const Settings& s) {
   if (!s.has("loss_fn")) return {};
-  return [call = s["loss_fn"]](Output labels, Output logits, const Features&) {
-    return tensor_of(call(give(labels), give(logits), program_features), "loss");
+  return [call = s["loss_fn"]](Output labels, Output logits, const estimator::Features&) {
+    return converted_tensor(call(give(labels), give(logits), program_features), "loss");
   };
 }
 
-WeightColumn weight_column_of(const Settings& s) {
+estimator::WeightColumn weight_column_of(const Settings& s) {
   if (!s.has("weight_column")) return {};
   const nb::object column = s["weight_column"];
   if (nb::isinstance<nb::str>(column)) return str_of(column);
   return column_of(column);
 }
 
-std::vector<std::string> texts_of(const Settings& s, const char* name) {
-  std::vector<std::string> texts;
-  if (s.has(name))
-    for (nb::handle item : nb::list(s[name])) texts.push_back(str_of(item));
-  return texts;
+std::vector<std::string> texts_in_setting(const Settings& s, const char* name) {
+  return s.has(name) ? text_list(s[name]) : std::vector<std::string>();
 }
 
-HeadOptions class_options(const Settings& s) {
+estimator::HeadOptions class_head_options(const Settings& s) {
   return {.weight_column = weight_column_of(s),
           .thresholds = s.numbers("thresholds"),
-          .label_vocabulary = texts_of(s, "label_vocabulary"),
+          .label_vocabulary = texts_in_setting(s, "label_vocabulary"),
           .loss_reduction = losses::reduction_of(s.text("loss_reduction")),
           .loss_fn = loss_fn_of(s),
           .classes_for_class_based_metrics = s.integers("classes_for_class_based_metrics"),
           .name = s.text("name")};
 }
 
-RegressionHeadOptions regression_options(const Settings& s) {
-  RegressionHeadOptions options{.weight_column = weight_column_of(s),
-                                .label_dimension = s.integer("label_dimension", 1),
-                                .loss_reduction = losses::reduction_of(s.text("loss_reduction")),
-                                .loss_fn = loss_fn_of(s),
-                                .compute_full_loss = s.flag("compute_full_loss", true),
-                                .name = s.text("name")};
+estimator::RegressionHeadOptions regression_options(const Settings& s) {
+  estimator::RegressionHeadOptions options{
+      .weight_column = weight_column_of(s),
+      .label_dimension = s.integer("label_dimension", 1),
+      .loss_reduction = losses::reduction_of(s.text("loss_reduction")),
+      .loss_fn = loss_fn_of(s),
+      .compute_full_loss = s.flag("compute_full_loss", true),
+      .name = s.text("name")};
   if (s.has("inverse_link_fn"))
     options.inverse_link_fn = [call = s["inverse_link_fn"]](Output logits) {
-      return tensor_of(call(give(logits)), "predictions");
+      return converted_tensor(call(give(logits)), "predictions");
     };
   return options;
 }
 
 template <auto Make>
-HeadRef of_classes(const Settings& s) {
-  return Make(s.integer("n_classes"), class_options(s));
+estimator::HeadRef of_n_classes(const Settings& s) {
+  return Make(s.integer("n_classes"), class_head_options(s));
 }
 template <auto Make>
-HeadRef of_numbers(const Settings& s) {
+estimator::HeadRef of_numbers(const Settings& s) {
   return Make(regression_options(s));
 }
 template <auto Make>
-HeadRef of_two(const Settings& s) {
-  return Make(class_options(s));
+estimator::HeadRef of_two_classes(const Settings& s) {
+  return Make(class_head_options(s));
 }
 
-struct Kind {
+struct HeadKind {
   const char* name;
-  HeadRef (*make)(const Settings&);
+  estimator::HeadRef (*make)(const Settings&);
 };
-constexpr Kind kKinds[] = {
-    {"binary_classification_head", of_two<binary_classification_head>},
-    {"multi_class_head", of_classes<multi_class_head>},
-    {"multi_label_head", of_classes<multi_label_head>},
-    {"regression_head", of_numbers<regression_head>},
-    {"poisson_regression_head", of_numbers<poisson_regression_head>},
-    {"logistic_regression_head", of_numbers<logistic_regression_head>},
-    {"BinaryClassHead", of_two<BinaryClassHead>},
-    {"MultiClassHead", of_classes<MultiClassHead>},
-    {"MultiLabelHead", of_classes<MultiLabelHead>},
-    {"RegressionHead", of_numbers<RegressionHead>},
-    {"PoissonRegressionHead", of_numbers<PoissonRegressionHead>},
-    {"LogisticRegressionHead", of_numbers<LogisticRegressionHead>},
+constexpr HeadKind kHeadKinds[] = {
+    {"binary_classification_head", of_two_classes<estimator::binary_classification_head>},
+    {"multi_class_head", of_n_classes<estimator::multi_class_head>},
+    {"multi_label_head", of_n_classes<estimator::multi_label_head>},
+    {"regression_head", of_numbers<estimator::regression_head>},
+    {"poisson_regression_head", of_numbers<estimator::poisson_regression_head>},
+    {"logistic_regression_head", of_numbers<estimator::logistic_regression_head>},
+    {"BinaryClassHead", of_two_classes<estimator::BinaryClassHead>},
+    {"MultiClassHead", of_n_classes<estimator::MultiClassHead>},
+    {"MultiLabelHead", of_n_classes<estimator::MultiLabelHead>},
+    {"RegressionHead", of_numbers<estimator::RegressionHead>},
+    {"PoissonRegressionHead", of_numbers<estimator::PoissonRegressionHead>},
+    {"LogisticRegressionHead", of_numbers<estimator::LogisticRegressionHead>},
 };
 
 HeadObject make_head(const std::string& kind, const nb::dict& settings) {
-  for (const Kind& known : kKinds)
+  for (const HeadKind& known : kHeadKinds)
     if (kind == known.name) return {known.make(Settings(settings))};
   value_error("There is no head of the kind ", kind, ".");
 }
 
 HeadObject make_several(const std::vector<HeadObject*>& heads, const std::vector<double>& weights,
                         bool gathers) {
-  std::vector<HeadRef> all;
+  std::vector<estimator::HeadRef> all;
   HeadObject made;
   for (const HeadObject* head : heads) {
     all.push_back(head->head);
     made.names.push_back(head->head->name());
   }
-  made.head = gathers ? MultiHead(all, weights) : multi_head(all, weights);
+  made.head = gathers ? estimator::MultiHead(all, weights) : estimator::multi_head(all, weights);
   return made;
 }
 
 // --- what they are given and give ---------------------------------------------------------------
 
-Logits logits_of(nb::handle value) {
-  if (!nb::isinstance<nb::dict>(value)) return tensor_of(value, "logits");
+estimator::Logits logits_of(nb::handle value) {
+  if (!nb::isinstance<nb::dict>(value)) return converted_tensor(value, "logits");
   std::map<std::string, Output> parts;
   for (auto [key, part] : nb::borrow<nb::dict>(value))
-    parts[str_of(key)] = tensor_of(part, "logits");
+    parts[str_of(key)] = converted_tensor(part, "logits");
   return parts;
 }
 
-std::vector<Output> tensors_of(nb::handle list) {
+std::vector<Output> head_tensors(nb::handle list) {
   std::vector<Output> tensors;
   if (!list.is_none())
-    for (nb::handle item : nb::list(list)) tensors.push_back(tensor_of(item));
+    for (nb::handle item : nb::list(list)) tensors.push_back(converted_tensor(item));
   return tensors;
 }
 
 // In the order in which TensorFlow's heads put them down.
 constexpr const char* kPredictionOrder[] = {
-    prediction_keys::PREDICTIONS,   prediction_keys::LOGITS,     prediction_keys::LOGISTIC,
-    prediction_keys::PROBABILITIES, prediction_keys::CLASS_IDS,  prediction_keys::CLASSES,
-    prediction_keys::ALL_CLASS_IDS, prediction_keys::ALL_CLASSES};
+    estimator::prediction_keys::PREDICTIONS,   estimator::prediction_keys::LOGITS,
+    estimator::prediction_keys::LOGISTIC,      estimator::prediction_keys::PROBABILITIES,
+    estimator::prediction_keys::CLASS_IDS,     estimator::prediction_keys::CLASSES,
+    estimator::prediction_keys::ALL_CLASS_IDS, estimator::prediction_keys::ALL_CLASSES};
 
 nb::dict give_predictions(const std::map<std::string, Output>& predictions,
                           const std::vector<std::string>& heads) {
@@ -182,26 +175,27 @@ nb::dict give_predictions(const std::map<std::string, Output>& predictions,
 }
 
 // Outputs of served models pass as (kind, ...): Python has classes for them.
-nb::object give_export(const ExportOutput& output) {
-  if (const auto* classes = std::get_if<ClassificationOutput>(&output))
+nb::object give_export(const estimator::ExportOutput& output) {
+  if (const auto* classes = std::get_if<estimator::ClassificationOutput>(&output))
     return nb::make_tuple("classification", give(classes->scores), give(classes->classes));
-  if (const auto* number = std::get_if<RegressionOutput>(&output))
+  if (const auto* number = std::get_if<estimator::RegressionOutput>(&output))
     return nb::make_tuple("regression", give(number->value));
   nb::dict outputs;
-  for (const auto& [key, tensor] : std::get<PredictOutput>(output).outputs)
+  for (const auto& [key, tensor] : std::get<estimator::PredictOutput>(output).outputs)
     outputs[key.c_str()] = give(tensor);
   return nb::make_tuple("predict", outputs);
 }
 
-nb::dict give_spec(const EstimatorSpec& spec, const std::vector<std::string>& heads) {
+nb::dict give_estimator_spec(const estimator::EstimatorSpec& spec,
+                             const std::vector<std::string>& heads) {
   nb::dict parts, metrics, exports;
-  parts["mode"] = mode_key(spec.mode);
+  parts["mode"] = estimator::mode_key(spec.mode);
   parts["predictions"] = give_predictions(spec.predictions, heads);
   if (spec.loss.node != nullptr) parts["loss"] = give(spec.loss);
   if (spec.train_op) parts["train_op"] = give(spec.train_op);
   for (const auto& [key, metric] : spec.eval_metric_ops)
     metrics[key.c_str()] = nb::make_tuple(give(metric.value), give(metric.update_op));
-  if (spec.mode == Mode::kEval) parts["eval_metric_ops"] = metrics;
+  if (spec.mode == estimator::Mode::kEval) parts["eval_metric_ops"] = metrics;
   for (const auto& [key, output] : spec.export_outputs) exports[key.c_str()] = give_export(output);
   if (!spec.export_outputs.empty()) parts["export_outputs"] = exports;
   return parts;
@@ -211,8 +205,8 @@ nb::object create_loss(HeadObject& self, nb::handle features, nb::handle mode, n
                        nb::handle labels) {
   return in_place(logits, [&] {
     const WithFeatures with(features);
-    const LossSpec loss = self.head->create_loss(named_parts_of(features), mode_of(mode),
-                                                 logits_of(logits), named_parts_of(labels));
+    const estimator::LossSpec loss = self.head->create_loss(
+        named_parts_of(features), mode_of(mode), logits_of(logits), named_parts_of(labels));
     const nb::object none = nb::none();
     if (loss.unreduced_loss.node == nullptr)
       return nb::object(nb::make_tuple(give(loss.training_loss), none, none, none));
@@ -228,11 +222,11 @@ nb::object create_estimator_spec(HeadObject& self, nb::handle features, nb::hand
                                  nb::handle update_ops, nb::handle regularization_losses) {
   return in_place(logits, [&] {
     const WithFeatures with(features);
-    HeadCall call{.features = named_parts_of(features),
-                  .mode = mode_of(mode),
-                  .logits = logits_of(logits),
-                  .labels = named_parts_of(labels),
-                  .regularization_losses = tensors_of(regularization_losses)};
+    estimator::HeadCall call{.features = named_parts_of(features),
+                             .mode = mode_of(mode),
+                             .logits = logits_of(logits),
+                             .labels = named_parts_of(labels),
+                             .regularization_losses = head_tensors(regularization_losses)};
     if (!train_op_fn.is_none())
       call.train_op_fn = [train_op_fn](Output loss) {
         return runnable_of(train_op_fn(give(loss)));
@@ -241,18 +235,18 @@ nb::object create_estimator_spec(HeadObject& self, nb::handle features, nb::hand
       call.update_ops.emplace();
       for (nb::handle op : nb::list(update_ops)) call.update_ops->push_back(runnable_of(op));
     }
-    const EstimatorSpec spec = self.head->create_estimator_spec(call, {});
-    return nb::object(give_spec(spec, self.names));
+    const estimator::EstimatorSpec spec = self.head->create_estimator_spec(call, {});
+    return nb::object(give_estimator_spec(spec, self.names));
   });
 }
 
-const HeadParts& parts_of_head(const HeadObject& self) {
-  const auto* parts = dynamic_cast<const HeadParts*>(self.head.get());
+const estimator::HeadParts& parts_of_head(const HeadObject& self) {
+  const auto* parts = dynamic_cast<const estimator::HeadParts*>(self.head.get());
   if (parts == nullptr) type_error("This head does not give its parts.");
   return *parts;
 }
 
-void bind_parts(nb::class_<HeadObject>& c) {
+void bind_head_parts(nb::class_<HeadObject>& c) {
   c.def(
       "loss",
       [](HeadObject& self, nb::handle labels, nb::handle logits, nb::handle features,
@@ -261,7 +255,7 @@ void bind_parts(nb::class_<HeadObject>& c) {
           const WithFeatures with(features);
           return give(parts_of_head(self).loss(named_parts_of(labels), logits_of(logits),
                                                named_parts_of(features),
-                                               tensors_of(regularization_losses)));
+                                               head_tensors(regularization_losses)));
         });
       },
       nb::arg("labels").none(), nb::arg("logits"), nb::arg("features").none(),
@@ -274,7 +268,7 @@ void bind_parts(nb::class_<HeadObject>& c) {
   // Descriptions of metrics: (key, class, settings).
   c.def("metrics", [](HeadObject& self, bool regularized) {
     nb::list all;
-    for (const GatheredMetric& metric : parts_of_head(self).metrics(regularized)) {
+    for (const estimator::GatheredMetric& metric : parts_of_head(self).metrics(regularized)) {
       nb::dict settings;
       settings["name"] = metric.options.name;
       if (metric.class_name == "AUC") settings["curve"] = metric.options.curve;
@@ -293,9 +287,9 @@ void bind_parts(nb::class_<HeadObject>& c) {
         return in_place(logits, [&] {
           const WithFeatures with(features);
           nb::list all;
-          for (const MetricUpdate& update : parts_of_head(self).metric_updates(
+          for (const estimator::MetricUpdate& update : parts_of_head(self).metric_updates(
                    named_parts_of(features), logits_of(logits), named_parts_of(labels),
-                   tensors_of(regularization_losses)))
+                   head_tensors(regularization_losses)))
             all.append(nb::make_tuple(update.key, give(update.values),
                                       update.weights ? give(*update.weights) : nb::none()));
           return all;
@@ -326,7 +320,7 @@ void bind_heads(nb::module_& m) {
   c.def("create_estimator_spec", create_estimator_spec, nb::arg("features").none(), nb::arg("mode"),
         nb::arg("logits"), nb::arg("labels").none(), nb::arg("train_op_fn").none(),
         nb::arg("update_ops").none(), nb::arg("regularization_losses").none());
-  bind_parts(c);
+  bind_head_parts(c);
 }
 
 }  // namespace rill::python

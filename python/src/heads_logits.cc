@@ -15,14 +15,12 @@
 namespace rill::python {
 namespace {
 
-using namespace rill::estimator;
-
 nb::object dnn_logits(nb::handle features, nb::handle mode, std::int64_t units,
                       const std::vector<std::int64_t>& hidden_units, nb::handle feature_columns,
                       nb::object activation_fn, std::optional<double> dropout,
                       nb::handle input_layer_partitioner, bool batch_norm) {
   return in_place(features, [&] {
-    const LogitFn logits = dnn_logit_fn_builder(
+    const estimator::LogitFn logits = estimator::dnn_logit_fn_builder(
         units, hidden_units, columns_of(feature_columns),
         {.activation_fn = activation_fn.is_none() ? layers::Activation()
                                                   : layers::Activation(function_of(activation_fn)),
@@ -36,17 +34,17 @@ nb::object dnn_logits(nb::handle features, nb::handle mode, std::int64_t units,
 nb::object linear_logits(nb::handle features, std::int64_t units, nb::handle feature_columns,
                          const std::string& sparse_combiner) {
   return in_place(features, [&] {
-    const LogitFn logits =
-        linear_logit_fn_builder(units, columns_of(feature_columns), sparse_combiner);
-    return give(logits(named_parts_of(features), Mode::kTrain));
+    const estimator::LogitFn logits =
+        estimator::linear_logit_fn_builder(units, columns_of(feature_columns), sparse_combiner);
+    return give(logits(named_parts_of(features), estimator::Mode::kTrain));
   });
 }
 
 nb::object baseline_logits(nb::handle features, std::int64_t num_outputs,
                            const std::string& weight_key) {
   return in_place(features, [&] {
-    const LogitFn logits = baseline_logit_fn_builder(num_outputs, weight_key);
-    return give(logits(named_parts_of(features), Mode::kTrain));
+    const estimator::LogitFn logits = estimator::baseline_logit_fn_builder(num_outputs, weight_key);
+    return give(logits(named_parts_of(features), estimator::Mode::kTrain));
   });
 }
 

@@ -9,7 +9,7 @@
 #include "numpy.h"
 #include "program_error.h"
 #include "protos.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "session.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "train_inputs.h"
@@ -28,7 +28,7 @@ nb::object hook_class(const char* name) {
   return nb::module_::import_("rill._session_run_hook").attr(name);
 }
 
-GraphObject& graph_of(Session& session) {
+GraphObject& session_graph(Session& session) {
   return graph_object(python_session(session).attr("graph"));
 }
 
@@ -205,7 +205,7 @@ nb::object give(const SessionRunArgs& args) {
 }
 
 SessionRunArgs run_args_of(nb::handle given, Session& session) {
-  GraphObject& graph = graph_of(session);
+  GraphObject& graph = session_graph(session);
   SessionRunArgs args;
   if (nb::object structure = given.attr("fetches"); !structure.is_none()) {
     Fetches fetches(graph, structure);

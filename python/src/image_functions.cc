@@ -32,7 +32,7 @@ nb::object crop_or_pad(const Call& c) {
                                                    c.input("target_width")));
 }
 
-constexpr Function kShapes[] = {
+constexpr Function kImageShapes[] = {
     {"image.flip_left_right(image)",
      [](const Call& c) { return give(image::flip_left_right(c.input("image"))); },
      "Images mirrored from left to right."},
@@ -246,7 +246,7 @@ constexpr Function kMeasures[] = {
 }  // namespace
 
 void bind_image_functions() {
-  add_functions(kShapes);
+  add_functions(kImageShapes);
   add_functions(kColors);
   add_functions(kMeasures);
 }

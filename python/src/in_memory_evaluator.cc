@@ -9,25 +9,25 @@
 #include "hooks.h"
 #include "kept.h"
 #include "program_error.h"
-#include "rill/api/estimator/in_memory_evaluator_hook.h"
+#include "rill/api/estimator/schedule/in_memory_evaluator_hook.h"
 
 namespace rill::python {
 
-using namespace estimator;
-
 void bind_in_memory_evaluator(nb::module_& m) {
-  nb::class_<InMemoryEvaluatorHook, train::SessionRunHook>(m, "InMemoryEvaluatorHookCore")
+  nb::class_<estimator::InMemoryEvaluatorHook, train::SessionRunHook>(m,
+                                                                      "InMemoryEvaluatorHookCore")
       .def(
           "__init__",
-          [](InMemoryEvaluatorHook* self, Estimator& model, nb::handle input_fn,
-             nb::handle eval_steps, nb::handle hooks, const std::string& name,
+          [](estimator::InMemoryEvaluatorHook* self, estimator::Estimator& model,
+             nb::handle input_fn, nb::handle eval_steps, nb::handle hooks, const std::string& name,
              nb::handle every_n_iter) {
             building([&] {
-              new (self) InMemoryEvaluatorHook(model, input_fn_of(input_fn),
-                                               {.steps = steps(eval_steps),
-                                                .hooks = hooks_of(hooks),
-                                                .name = name,
-                                                .every_n_iter = step_number(every_n_iter)});
+              new (self)
+                  estimator::InMemoryEvaluatorHook(model, input_fn_of(input_fn),
+                                                   {.steps = steps(eval_steps),
+                                                    .hooks = hooks_of(hooks),
+                                                    .name = name,
+                                                    .every_n_iter = step_number(every_n_iter)});
             });
           },
           nb::arg("estimator"), nb::arg("input_fn"), nb::arg("steps").none(), nb::arg("hooks"),

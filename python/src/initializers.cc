@@ -10,7 +10,7 @@ namespace rill::python {
 namespace {
 
 // Runs `initializer` for the shape, type and partition that the call asks for.
-nb::object made(const Call& c, const Initializer& initializer) {
+nb::object initial_value(const Call& c, const Initializer& initializer) {
   const DType dtype = c.dtype("dtype");
   const Shape shape = c.shape("shape").full();
   if (!c.has("partition")) return give(initializer({shape, dtype, nullptr}));
@@ -28,65 +28,67 @@ Input as_asked(const Call& c, const char* name) { return c.input(name, c.dtype("
 
 constexpr Function kFunctions[] = {
     {"_initializers.zeros(shape, dtype, partition=None)",
-     [](const Call& c) { return made(c, zeros_initializer()); }},
+     [](const Call& c) { return initial_value(c, zeros_initializer()); }},
     {"_initializers.ones(shape, dtype, partition=None)",
-     [](const Call& c) { return made(c, ones_initializer()); }},
+     [](const Call& c) { return initial_value(c, ones_initializer()); }},
     {"_initializers.constant(shape, dtype, value, verify_shape, partition=None)",
      [](const Call& c) {
-       return made(
+       return initial_value(
            c, constant_initializer(as_asked(c, "value"), {.verify_shape = c.flag("verify_shape")}));
      }},
     {"_initializers.random_uniform(shape, dtype, minval, maxval, seed, partition=None)",
      [](const Call& c) {
-       return made(
+       return initial_value(
            c, random_uniform_initializer({.minval = as_asked(c, "minval"),
                                           .maxval = c.optional_input("maxval", c.dtype("dtype")),
                                           .seed = c.optional_integer("seed")}));
      }},
     {"_initializers.random_normal(shape, dtype, mean, stddev, seed, partition=None)",
      [](const Call& c) {
-       return made(c, random_normal_initializer({.mean = as_asked(c, "mean"),
-                                                 .stddev = as_asked(c, "stddev"),
-                                                 .seed = c.optional_integer("seed")}));
+       return initial_value(c, random_normal_initializer({.mean = as_asked(c, "mean"),
+                                                          .stddev = as_asked(c, "stddev"),
+                                                          .seed = c.optional_integer("seed")}));
      }},
     {"_initializers.truncated_normal(shape, dtype, mean, stddev, seed, partition=None)",
      [](const Call& c) {
-       return made(c, truncated_normal_initializer({.mean = as_asked(c, "mean"),
-                                                    .stddev = as_asked(c, "stddev"),
-                                                    .seed = c.optional_integer("seed")}));
+       return initial_value(c, truncated_normal_initializer({.mean = as_asked(c, "mean"),
+                                                             .stddev = as_asked(c, "stddev"),
+                                                             .seed = c.optional_integer("seed")}));
      }},
     {"_initializers.uniform_unit_scaling(shape, dtype, factor, seed, partition=None)",
      [](const Call& c) {
-       return made(c, uniform_unit_scaling_initializer(
-                          {.factor = c.number("factor"), .seed = c.optional_integer("seed")}));
+       return initial_value(
+           c, uniform_unit_scaling_initializer(
+                  {.factor = c.number("factor"), .seed = c.optional_integer("seed")}));
      }},
     {"_initializers.variance_scaling(shape, dtype, scale, mode, distribution, seed, "
      "partition=None)",
      [](const Call& c) {
-       return made(c, variance_scaling_initializer({.scale = c.number("scale"),
-                                                    .mode = c.text("mode"),
-                                                    .distribution = c.text("distribution"),
-                                                    .seed = c.optional_integer("seed")}));
+       return initial_value(c, variance_scaling_initializer({.scale = c.number("scale"),
+                                                             .mode = c.text("mode"),
+                                                             .distribution = c.text("distribution"),
+                                                             .seed = c.optional_integer("seed")}));
      }},
     {"_initializers.contrib_variance(shape, dtype, factor, mode, uniform, seed, partition=None)",
      [](const Call& c) {
-       return made(c, contrib_variance_scaling_initializer({.factor = c.number("factor"),
-                                                            .mode = c.text("mode"),
-                                                            .uniform = c.flag("uniform"),
-                                                            .seed = c.optional_integer("seed")}));
+       return initial_value(
+           c, contrib_variance_scaling_initializer({.factor = c.number("factor"),
+                                                    .mode = c.text("mode"),
+                                                    .uniform = c.flag("uniform"),
+                                                    .seed = c.optional_integer("seed")}));
      }},
     {"_initializers.orthogonal(shape, dtype, gain, seed, partition=None)",
      [](const Call& c) {
-       return made(c, orthogonal_initializer(
-                          {.gain = c.number("gain"), .seed = c.optional_integer("seed")}));
+       return initial_value(c, orthogonal_initializer(
+                                   {.gain = c.number("gain"), .seed = c.optional_integer("seed")}));
      }},
     {"_initializers.delta_orthogonal(shape, dtype, gain, seed, partition=None)",
      [](const Call& c) {
-       return made(c, convolutional_delta_orthogonal_initializer(
-                          {.gain = c.number("gain"), .seed = c.optional_integer("seed")}));
+       return initial_value(c, convolutional_delta_orthogonal_initializer(
+                                   {.gain = c.number("gain"), .seed = c.optional_integer("seed")}));
      }},
     {"_initializers.identity(shape, dtype, gain, partition=None)",
-     [](const Call& c) { return made(c, identity_initializer(c.number("gain"))); }},
+     [](const Call& c) { return initial_value(c, identity_initializer(c.number("gain"))); }},
     {"variable_axis_size_partitioner(max_shard_bytes, axis=0, bytes_per_string_element=16, "
      "max_shards=None)",
      [](const Call& c) {

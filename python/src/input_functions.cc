@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "class_call.h"
-#include "rill/api/train/batch.h"
-#include "rill/api/train/input_producers.h"
+#include "rill/api/input/batch.h"
+#include "rill/api/input/input_producers.h"
 #include "sparse_tensors.h"
 #include "train_inputs.h"
 #include "truth.h"
@@ -136,7 +136,7 @@ nb::object give_batch(const train::Batch& batch, nb::handle like) {
 }
 
 template <class Options>
-Options common_options(const Call& call) {
+Options batch_queue_options(const Call& call) {
   Options options;
   if (call.knows("num_threads")) options.num_threads = call.integer("num_threads");
   options.enqueue_many = call.flag("enqueue_many");
@@ -148,7 +148,7 @@ Options common_options(const Call& call) {
 }
 
 train::BatchOptions batch_options(const Call& call) {
-  auto options = common_options<train::BatchOptions>(call);
+  auto options = batch_queue_options<train::BatchOptions>(call);
   options.capacity = call.integer("capacity");
   options.dynamic_pad = call.flag("dynamic_pad");
   return options;
@@ -174,7 +174,7 @@ nb::object batch_join(const Call& call) {
 }
 
 train::ShuffleBatchOptions shuffle_options(const Call& call) {
-  auto options = common_options<train::ShuffleBatchOptions>(call);
+  auto options = batch_queue_options<train::ShuffleBatchOptions>(call);
   options.seed = call.optional_integer("seed");
   return options;
 }

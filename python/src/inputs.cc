@@ -51,12 +51,10 @@ InputArg list_arg(const Op& op, const Arg& arg, nb::handle value) {
 
 // --- lists that hold tensors -------------------------------------------------------------------
 
-bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
-
 DType nested_tensor_type(nb::handle value) {
   if (is_tensor(value)) return base_type(tensor_object(value).output.dtype());
   if (is_variable(value)) return base_type(variable_object(value).variable.dtype());
-  if (!is_list(value)) return DType::invalid;
+  if (!is_sequence(value)) return DType::invalid;
   for (nb::handle item : value)
     if (const DType type = nested_tensor_type(item); type != DType::invalid) return type;
   return DType::invalid;
@@ -78,10 +76,10 @@ Output pack(Scope& scope, nb::handle list, std::string_view name, DType dtype) {
       items.emplace_back(cast_to(inner, tensor_object(item).output, dtype));
     } else if (is_variable(item)) {
       items.emplace_back(variable_object(item).variable);
-    } else if (is_list(item) && nested_tensor_type(item) != DType::invalid) {
+    } else if (is_sequence(item) && nested_tensor_type(item) != DType::invalid) {
       items.emplace_back(pack(inner, item, position, dtype));
     } else {
-      if (is_list(item)) inner.named(position);
+      if (is_sequence(item)) inner.named(position);
       values.emplace_back(items.size(), item);
       items.emplace_back(Output());
     }
@@ -116,27 +114,28 @@ std::vector<Conversion>& conversions() {
 
 // How early the library's own conversion of a value comes.
 int own_priority(nb::handle value) {
-  const bool is_common = is_list(value) || is_slices(value) || nb::hasattr(value, "__array__") ||
-                         PyIndex_Check(value.ptr()) || PyFloat_Check(value.ptr());
+  const bool is_common = is_sequence(value) || is_slices(value) ||
+                         nb::hasattr(value, "__array__") || PyIndex_Check(value.ptr()) ||
+                         PyFloat_Check(value.ptr());
   return is_common ? 100 : 200;
 }
 
 // Nodes that Python code makes meanwhile go where the op under construction has its scope.
-class InScope {
+class ConversionScope {
  public:
-  explicit InScope(const Scope& scope) : current_(current_scope()), outer_(current_) {
+  explicit ConversionScope(const Scope& scope) : current_(current_scope()), outer_(current_) {
     current_ = scope;
   }
-  ~InScope() { current_ = std::move(outer_); }
-  InScope(const InScope&) = delete;
-  InScope& operator=(const InScope&) = delete;
+  ~ConversionScope() { current_ = std::move(outer_); }
+  ConversionScope(const ConversionScope&) = delete;
+  ConversionScope& operator=(const ConversionScope&) = delete;
 
  private:
   Scope& current_;
   Scope outer_;
 };
 
-std::string describe(const Conversion& conversion) {
+std::string describe_conversion(const Conversion& conversion) {
   return str_cat("Conversion function ", repr_of(conversion.function), " for type ",
                  repr_of(conversion.type));
 }
@@ -150,12 +149,12 @@ Output converted(const Conversion& conversion, nb::handle value, std::string_vie
                                           nb::arg("as_ref") = false);
   if (result.is(nb::handle(Py_NotImplemented))) return {};
   if (!is_tensor(result))
-    throw_python(PyExc_RuntimeError,
-                 str_cat(describe(conversion), " returned non-Tensor: ", repr_of(result)));
+    throw_python(PyExc_RuntimeError, str_cat(describe_conversion(conversion),
+                                             " returned non-Tensor: ", repr_of(result)));
   const Output output = tensor_object(result).output;
   if (wanted != DType::invalid && base_type(output.dtype()) != wanted)
     throw_python(PyExc_RuntimeError,
-                 str_cat(describe(conversion),
+                 str_cat(describe_conversion(conversion),
                          " returned incompatible dtype: requested = ", numpy_style_name(wanted),
                          ", actual = ", numpy_style_name(output.dtype())));
   return output;
@@ -177,7 +176,7 @@ Input by_conversion(std::vector<Conversion> fitting, nb::handle value, DType dty
   return Input(Input::MakeOutput(
       [=, held = nb::borrow(value), op = std::string(op_name), arg = std::string(arg_name)](
           Scope& scope, std::string_view name, DType hint) {
-        const InScope inside(scope);
+        const ConversionScope inside(scope);
         const DType wanted = dtype == DType::invalid ? hint : dtype;
         for (const Conversion& conversion : fitting)
           if (const Output output = converted(conversion, held, name, wanted)) return output;

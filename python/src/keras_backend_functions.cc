@@ -14,7 +14,7 @@ namespace {
 
 namespace k = keras::backend;
 
-k::WindowOptions window(const Call& c) {
+k::WindowOptions window_options(const Call& c) {
   k::WindowOptions o;
   if (c.knows("strides") && c.has("strides")) o.strides = c.integers("strides");
   if (c.knows("padding")) o.padding = c.text("padding");
@@ -22,9 +22,12 @@ k::WindowOptions window(const Call& c) {
   if (c.knows("dilation_rate")) o.dilation = c.integers("dilation_rate");
   return o;
 }
-nb::object conv(const Call& c) { return give(k::conv(c.input("x"), c.input("kernel"), window(c))); }
-nb::object pool(const Call& c) {
-  return give(k::pool(c.input("x"), c.integers("pool_size"), c.text("pool_mode"), window(c)));
+nb::object conv(const Call& c) {
+  return give(k::conv(c.input("x"), c.input("kernel"), window_options(c)));
+}
+nb::object keras_pool(const Call& c) {
+  return give(
+      k::pool(c.input("x"), c.integers("pool_size"), c.text("pool_mode"), window_options(c)));
 }
 
 k::Margins margins_of(nb::handle pairs) {
@@ -34,7 +37,7 @@ k::Margins margins_of(nb::handle pairs) {
                          nb::cast<std::int64_t>(nb::object(pair[1])));
   return margins;
 }
-nb::object pad(const Call& c) {
+nb::object keras_pad(const Call& c) {
   return give(k::spatial_padding(c.input("x"), margins_of(c["padding"]), c.text("data_format")));
 }
 constexpr Function kBackend[] = {
@@ -99,31 +102,31 @@ constexpr Function kBackend[] = {
      "data_format=None, dilation_rate=(1, 1))",
      [](const Call& c) {
        return give(k::conv_transpose(c.input("x"), c.input("kernel"),
-                                     c.input("output_shape", DType::i32), window(c)));
+                                     c.input("output_shape", DType::i32), window_options(c)));
      },
      "What conv2d would have been of."},
     {"keras.backend.separable_conv2d(x, depthwise_kernel, pointwise_kernel, strides=(1, 1), "
      "padding='valid', data_format=None, dilation_rate=(1, 1))",
      [](const Call& c) {
        return give(k::separable_conv(c.input("x"), c.input("depthwise_kernel"),
-                                     c.input("pointwise_kernel"), window(c)));
+                                     c.input("pointwise_kernel"), window_options(c)));
      },
      "A convolution of each channel, then one over channels."},
     {"keras.backend.pool2d(x, pool_size, strides=(1, 1), padding='valid', data_format=None, "
      "pool_mode='max')",
-     pool, "The largest or mean value of each window."},
+     keras_pool, "The largest or mean value of each window."},
     {"keras.backend.pool3d(x, pool_size, strides=(1, 1, 1), padding='valid', data_format=None, "
      "pool_mode='max')",
-     pool, "The largest or mean value of each window."},
+     keras_pool, "The largest or mean value of each window."},
     {"keras.backend.bias_add(x, bias, data_format=None)",
      [](const Call& c) {
        return give(k::bias_add(c.input("x"), c.input("bias"), c.text("data_format")));
      },
      "x with one number added to each channel."},
-    {"keras.backend.spatial_2d_padding(x, padding=((1, 1), (1, 1)), data_format=None)", pad,
+    {"keras.backend.spatial_2d_padding(x, padding=((1, 1), (1, 1)), data_format=None)", keras_pad,
      "Zeros around the dimensions in space."},
-    {"keras.backend.spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None)", pad,
-     "Zeros around the dimensions in space."},
+    {"keras.backend.spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None)",
+     keras_pad, "Zeros around the dimensions in space."},
     {"keras.backend.resize_volumes(x, depth_factor, height_factor, width_factor, data_format)",
      [](const Call& c) {
        return give(k::upsample(
@@ -189,8 +192,8 @@ constexpr Function kBackend[] = {
      "The variable, after a value was taken into its moving average."},
 };
 
-nb::object rnn(nb::object step, nb::handle inputs, nb::handle states, bool go_backwards,
-               nb::handle mask, bool unroll, bool time_major, bool zero_output_for_mask) {
+nb::object keras_rnn(nb::object step, nb::handle inputs, nb::handle states, bool go_backwards,
+                     nb::handle mask, bool unroll, bool time_major, bool zero_output_for_mask) {
   PyObject* const seen[] = {inputs.ptr(), states.ptr(), mask.ptr()};
   const InCallersPlace place(seen);
   return building([&]() -> nb::object {
@@ -220,7 +223,7 @@ nb::object rnn(nb::object step, nb::handle inputs, nb::handle states, bool go_ba
 
 void bind_keras_backend(nb::module_& m) {
   add_functions(kBackend);
-  m.def("keras_rnn", rnn, nb::arg("step"), nb::arg("inputs"), nb::arg("states"),
+  m.def("keras_rnn", keras_rnn, nb::arg("step"), nb::arg("inputs"), nb::arg("states"),
         nb::arg("go_backwards"), nb::arg("mask").none(), nb::arg("unroll"), nb::arg("time_major"),
         nb::arg("zero_output_for_mask"));
   m.def("keras_epsilon", k::epsilon);

@@ -26,7 +26,7 @@ nb::object of_pair(const Call& c) {
   const Output y_pred = tensor(c, "y_pred");
   return give(F(tensor(c, "y_true"), y_pred));
 }
-keras::losses::LossOptions loss_options(const Call& c) {
+keras::losses::LossOptions keras_loss_options(const Call& c) {
   keras::losses::LossOptions o;
   if (c.knows("from_logits")) o.from_logits = c.flag("from_logits");
   if (c.knows("label_smoothing")) o.label_smoothing = c.number("label_smoothing");
@@ -37,7 +37,7 @@ keras::losses::LossOptions loss_options(const Call& c) {
 template <auto F>
 nb::object of_pair_with_options(const Call& c) {
   const Output y_pred = tensor(c, "y_pred");
-  return give(F(tensor(c, "y_true"), y_pred, loss_options(c)));
+  return give(F(tensor(c, "y_true"), y_pred, keras_loss_options(c)));
 }
 
 nb::object relu(const Call& c) {
@@ -47,7 +47,7 @@ nb::object relu(const Call& c) {
   return give(keras::activations::relu(x_of(c), o));
 }
 
-keras::Reduction reduction_of(const std::string& name) {
+keras::Reduction keras_reduction_of(const std::string& name) {
   if (name == "none") return keras::Reduction::kNone;
   if (name == "sum") return keras::Reduction::kSum;
   if (name == "auto" || name == "sum_over_batch_size") return keras::Reduction::kSumOverBatchSize;
@@ -77,7 +77,7 @@ constexpr Function kActivations[] = {
     {"keras.activations.tanh(x)", of_x<keras::activations::tanh>, "The hyperbolic tangent."},
 };
 
-constexpr Function kLosses[] = {
+constexpr Function kKerasLosses[] = {
     {"keras.metrics.mean_squared_error(y_true, y_pred)", of_pair<keras::losses::mean_squared_error>,
      "The mean square of the differences, of each example."},
     {"keras.metrics.mean_absolute_error(y_true, y_pred)",
@@ -147,7 +147,7 @@ constexpr Function kLosses[] = {
        std::optional<Output> weights;
        const Output losses = tensor(c, "losses");
        if (c.has("weights")) weights = tensor(c, "weights");
-       return give(keras::weighted_loss(losses, weights, reduction_of(c.text("reduction"))));
+       return give(keras::weighted_loss(losses, weights, keras_reduction_of(c.text("reduction"))));
      }},
 };
 
@@ -180,7 +180,7 @@ constexpr Function kParts[] = {
 
 void bind_keras_functions() {
   add_functions(kActivations);
-  add_functions(kLosses);
+  add_functions(kKerasLosses);
   add_functions(kParts);
 }
 

@@ -14,7 +14,7 @@ struct MetricObject {
   nb::object graph;  // in which it has variables
 };
 
-keras::metrics::MetricOptions options_of(const Settings& s) {
+keras::metrics::MetricOptions keras_metric_options(const Settings& s) {
   keras::metrics::MetricOptions o{.name = s.text("name"),
                                   .dtype = s.dtype("dtype"),
                                   .threshold = s.number("threshold", 0.5),
@@ -36,16 +36,13 @@ keras::metrics::MetricOptions options_of(const Settings& s) {
   return o;
 }
 
-Output tensor_of(nb::handle value) {
-  return as_tensor(input_of(value, DType::invalid, "", "value"));
-}
-
-void bind_class(nb::module_& m) {
+void bind_metric_class(nb::module_& m) {
   nb::class_<MetricObject> c(m, "KerasMetric");
   c.def("__init__", [](MetricObject* self, const std::string& class_name, nb::dict settings) {
     in_place(nb::none(), [&] {
-      new (self) MetricObject{keras::metrics::make(class_name, options_of(Settings(settings))),
-                              wrap(default_graph())};
+      new (self)
+          MetricObject{keras::metrics::make(class_name, keras_metric_options(Settings(settings))),
+                       wrap(default_graph())};
     });
   });
   c.def_prop_ro("name", [](MetricObject& o) { return o.metric->name(); });
@@ -59,9 +56,9 @@ void bind_class(nb::module_& m) {
       [](MetricObject& o, nb::list values, nb::handle sample_weight) {
         return in_place(values, [&] {
           std::vector<Output> tensors;
-          for (nb::handle value : values) tensors.push_back(tensor_of(value));
+          for (nb::handle value : values) tensors.push_back(converted_tensor(value));
           std::optional<Output> weights;
-          if (!sample_weight.is_none()) weights = tensor_of(sample_weight);
+          if (!sample_weight.is_none()) weights = converted_tensor(sample_weight);
           return give(o.metric->update_state(tensors, weights));
         });
       },
@@ -74,7 +71,7 @@ void bind_class(nb::module_& m) {
 }  // namespace
 
 void bind_keras_metrics(nb::module_& m) {
-  bind_class(m);
+  bind_metric_class(m);
   // Variables that sessions of models initialise beside those of the collections.
   m.def("keras_track", [](nb::handle variable) {
     in_place(variable, [&] { keras::track(variable_of(variable)); });

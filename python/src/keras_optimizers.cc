@@ -23,7 +23,7 @@ keras::HyperValue hyper_of(const Settings& s, const char* name, double otherwise
   });
 }
 
-keras::OptimizerOptions options_of(const Settings& s) {
+keras::OptimizerOptions keras_optimizer_options(const Settings& s) {
   keras::OptimizerOptions o{
       .name = s.text("name"),
       .learning_rate = {},
@@ -48,20 +48,16 @@ keras::OptimizerOptions options_of(const Settings& s) {
   return o;
 }
 
-nb::object give_or_none(const Variable& variable) {
-  return variable ? give(variable) : nb::object(nb::none());
-}
-
 template <class Build>
-nb::object in_place(KerasOptimizerObject& o, nb::handle seen, Build build) {
+nb::object on_keras_optimizer(KerasOptimizerObject& o, nb::handle seen, Build build) {
   PyObject* const arguments[] = {seen.ptr()};
   const InCallersPlace place(arguments);
   o.graph = wrap(default_graph());
   return building([&]() -> nb::object { return build(*o.optimizer); });
 }
 
-nb::object gradients(KerasOptimizerObject& o, nb::handle loss, nb::handle params) {
-  return in_place(o, loss, [&](keras::Optimizer& optimizer) -> nb::object {
+nb::object loss_gradients(KerasOptimizerObject& o, nb::handle loss, nb::handle params) {
+  return on_keras_optimizer(o, loss, [&](keras::Optimizer& optimizer) -> nb::object {
     const Output tensor = as_tensor(input_of(loss, DType::invalid, "", "loss"));
     std::vector<Gradient> found;
     differentiating(graph_object(o.graph),
@@ -80,12 +76,14 @@ void bind_keras_optimizers(nb::module_& m) {
         [](KerasOptimizerObject* self, const std::string& class_name, nb::dict settings) {
           building([&] {
             new (self) KerasOptimizerObject{
-                keras::optimizers::make(class_name, options_of(Settings(settings))), nb::none()};
+                keras::optimizers::make(class_name, keras_optimizer_options(Settings(settings))),
+                nb::none()};
           });
         });
   c.def_prop_ro("name", [](KerasOptimizerObject& o) { return o.optimizer->name(); });
   c.def("iterations", [](KerasOptimizerObject& o) {
-    return in_place(o, nb::none(), [](keras::Optimizer& x) { return give(x.iterations()); });
+    return on_keras_optimizer(o, nb::none(),
+                              [](keras::Optimizer& x) { return give(x.iterations()); });
   });
   c.def("hyper_names", [](KerasOptimizerObject& o) { return o.optimizer->hyper_names(); });
   c.def("hyper_variable", [](KerasOptimizerObject& o, const std::string& name) {
@@ -97,20 +95,21 @@ void bind_keras_optimizers(nb::module_& m) {
     o.optimizer->set_hyper(name, hyper_of(Settings(one), name.c_str(), 0));
   });
   c.def("create_hypers", [](KerasOptimizerObject& o) {
-    return in_place(o, nb::none(), [](keras::Optimizer& x) {
+    return on_keras_optimizer(o, nb::none(), [](keras::Optimizer& x) {
       x.create_hypers();
       return nb::object(nb::none());
     });
   });
-  c.def("get_gradients", gradients);
+  c.def("get_gradients", loss_gradients);
   c.def(
       "apply_gradients",
       [](KerasOptimizerObject& o, nb::handle items, nb::handle name) {
         const nb::tuple list(nb::steal(PySequence_Tuple(items.ptr())));
         if (nb::len(list) == 0) value_error("No variables provided.");
-        return in_place(o, nb::object(list[0][1]), [&](keras::Optimizer& x) -> nb::object {
-          return give(x.apply_gradients(grads_and_vars_of(list), text_or_empty(name)));
-        });
+        return on_keras_optimizer(
+            o, nb::object(list[0][1]), [&](keras::Optimizer& x) -> nb::object {
+              return give(x.apply_gradients(grads_and_vars_of(list), text_or_empty(name)));
+            });
       },
       nb::arg("items"), nb::arg("name").none());
   c.def("get_slot", [](KerasOptimizerObject& o, nb::handle var, const std::string& name) {

@@ -22,7 +22,7 @@ struct TrainingObject {
 };
 
 template <class Build>
-auto in_graph(nb::handle graph, Build build) {
+auto in_model_graph(nb::handle graph, Build build) {
   const AsDefault inside(graph_object(graph).graph);
   PyObject* const nothing[] = {Py_None};
   const InCallersPlace place(nothing);
@@ -106,7 +106,7 @@ keras::Training::Run run_in(nb::handle session) {
   };
 }
 
-std::vector<Tensor> tensors_of(nb::handle arrays, const std::vector<DType>& types) {
+std::vector<Tensor> fed_tensors(nb::handle arrays, const std::vector<DType>& types) {
   std::vector<Tensor> tensors;
   for (nb::handle array : arrays) {
     if (array.is_none()) {
@@ -121,10 +121,10 @@ std::vector<Tensor> tensors_of(nb::handle arrays, const std::vector<DType>& type
 
 keras::Examples examples_of(const TrainingObject& o, nb::handle x, nb::handle y,
                             nb::handle weights) {
-  return {tensors_of(x, o.input_types), tensors_of(y, o.target_types), tensors_of(weights, {})};
+  return {fed_tensors(x, o.input_types), fed_tensors(y, o.target_types), fed_tensors(weights, {})};
 }
 
-nb::dict dict_of(const keras::Logs& logs) {
+nb::dict logs_dict(const keras::Logs& logs) {
   nb::dict told;
   for (const auto& [name, value] : logs) told[name.c_str()] = value;
   return told;
@@ -136,7 +136,7 @@ class PythonCallback : public keras::Callback {
   explicit PythonCallback(nb::handle list) : list_(list) {}
   void on_epoch_begin(std::int64_t epoch) override { list_.attr("on_epoch_begin")(epoch); }
   void on_epoch_end(std::int64_t epoch, const keras::Logs& logs) override {
-    list_.attr("on_epoch_end")(epoch, dict_of(logs));
+    list_.attr("on_epoch_end")(epoch, logs_dict(logs));
   }
   void on_batch_begin(std::int64_t batch, std::int64_t size) override {
     list_.attr("on_train_batch_begin")(batch, place(batch, size));
@@ -200,15 +200,15 @@ void fit(TrainingObject& o, nb::handle session, nb::handle x, nb::handle y, nb::
   }
   PythonCallback told(callbacks);
   options.callbacks = {&told};
-  in_graph(o.graph,
-           [&] { o.training->fit(run_in(session), examples_of(o, x, y, weights), options); });
+  in_model_graph(o.graph,
+                 [&] { o.training->fit(run_in(session), examples_of(o, x, y, weights), options); });
 }
 
 void bind_training(nb::module_& m) {
   nb::class_<TrainingObject> c(m, "KerasTraining");
   c.def("__init__", [](TrainingObject* self, nb::object graph, nb::dict request) {
     new (self) TrainingObject{nullptr, graph, {}, {}};
-    in_graph(graph, [&] {
+    in_model_graph(graph, [&] {
       keras::TrainingRequest r = request_of(request);
       for (const Output& input : r.inputs) self->input_types.push_back(base_type(input.dtype()));
       self->training = std::make_unique<keras::Training>(std::move(r));
@@ -229,18 +229,19 @@ void bind_training(nb::module_& m) {
     for (nb::handle variable : list) o.training->metric_variables.push_back(variable_of(variable));
   });
   c.def("make_updates", [](TrainingObject& o) {
-    in_graph(o.graph,
-             [&] { differentiating(graph_object(o.graph), [&] { o.training->optimization(); }); });
+    in_model_graph(o.graph, [&] {
+      differentiating(graph_object(o.graph), [&] { o.training->optimization(); });
+    });
   });
   c.def("train_on_batch",
         [](TrainingObject& o, nb::handle session, nb::handle x, nb::handle y, nb::handle w) {
-          return in_graph(o.graph, [&] {
+          return in_model_graph(o.graph, [&] {
             return o.training->train_on_batch(run_in(session), examples_of(o, x, y, w));
           });
         });
   c.def("test_on_batch",
         [](TrainingObject& o, nb::handle session, nb::handle x, nb::handle y, nb::handle w) {
-          return in_graph(o.graph, [&] {
+          return in_model_graph(o.graph, [&] {
             return o.training->test_on_batch(run_in(session), examples_of(o, x, y, w));
           });
         });
@@ -250,7 +251,7 @@ void bind_training(nb::module_& m) {
   c.def("evaluate", [](TrainingObject& o, nb::handle session, nb::handle x, nb::handle y,
                        nb::handle w, std::int64_t batch_size, nb::handle callbacks) {
     PythonCallback told(callbacks);
-    return in_graph(o.graph, [&] {
+    return in_model_graph(o.graph, [&] {
       return o.training->evaluate(run_in(session), examples_of(o, x, y, w), batch_size, {&told});
     });
   });
@@ -273,7 +274,7 @@ void bind_network(nb::module_& m) {
   nb::class_<NetworkObject> c(m, "KerasNetwork");
   c.def(
       "__init__", [](NetworkObject* self, nb::object graph, nb::handle inputs, nb::handle outputs) {
-        in_graph(graph, [&] {
+        in_model_graph(graph, [&] {
           new (self) NetworkObject{keras::Network(outputs_of(inputs), outputs_of(outputs)), graph};
         });
       });
@@ -329,7 +330,7 @@ nb::list predict(nb::handle session, nb::handle inputs, nb::handle outputs, nb::
   if (!each.is_none()) told = [&](std::int64_t batch, std::int64_t size) { each(batch, size); };
   return building([&] {
     return arrays_of(keras::predict(run_in(session), placeholders, outputs_of(outputs),
-                                    nodes_of(updates), tensors_of(arrays, types), batch_size,
+                                    nodes_of(updates), fed_tensors(arrays, types), batch_size,
                                     told));
   });
 }

@@ -151,7 +151,7 @@ std::optional<Input> training_of(nb::handle given) {
   return Input(truth_of(given));
 }
 
-std::vector<PyObject*> pointers(nb::handle list) {
+std::vector<PyObject*> pointers_of_items(nb::handle list) {
   std::vector<PyObject*> all;
   for (nb::handle item : list) all.push_back(item.ptr());
   return all;
@@ -159,7 +159,7 @@ std::vector<PyObject*> pointers(nb::handle list) {
 
 void open(CallingRequest& request) {
   LayerObject& o = nb::cast<LayerObject&>(request.core);
-  request.open = std::make_unique<CallingObject>(pointers(request.inputs));
+  request.open = std::make_unique<CallingObject>(pointers_of_items(request.inputs));
   building([&] {
     layers::CallArguments arguments;
     arguments.training = training_of(request.arguments["training"]);
@@ -177,7 +177,7 @@ layers::Calling& calling_of(CallingRequest& request) {
   return *request.open->calling;
 }
 
-void close(CallingRequest& request) {
+void close_request(CallingRequest& request) {
   if (request.open) request.open->calling.reset();
   request.open.reset();
 }
@@ -194,7 +194,7 @@ void bind_own(C& c) {
       "own_call",
       [](LayerObject& o, nb::handle inputs, nb::handle training, nb::handle masks,
          nb::handle more) {
-        const InCallersPlace place(pointers(inputs));
+        const InCallersPlace place(pointers_of_items(inputs));
         return building([&] {
           layers::CallArguments arguments;
           arguments.training = training_of(training);
@@ -227,7 +227,7 @@ void bind_own(C& c) {
 }
 
 template <class C>
-void bind_records(C& c) {
+void bind_call_records(C& c) {
   c.def_prop_ro("call_count", [](LayerObject& o) { return o.layer->calls().size(); });
   const auto part = [&](const char* name, std::vector<Output> layers::LayerCall::*member) {
     c.def(name, [member](LayerObject& o, std::size_t call) {
@@ -243,7 +243,7 @@ void bind_records(C& c) {
 void bind_layer_calls(nb::module_& m) {
   auto core = nb::borrow<nb::class_<LayerObject>>(m.attr("LayerCore"));
   bind_own(core);
-  bind_records(core);
+  bind_call_records(core);
 
   nb::class_<CallingRequest> c(m, "LayerCalling");
   c.def("__init__", [](CallingRequest* self, nb::object core_object, nb::object inputs,
@@ -255,7 +255,7 @@ void bind_layer_calls(nb::module_& m) {
     return self;
   });
   c.def(
-      "__exit__", [](CallingRequest& r, nb::handle, nb::handle, nb::handle) { close(r); },
+      "__exit__", [](CallingRequest& r, nb::handle, nb::handle, nb::handle) { close_request(r); },
       nb::arg().none(), nb::arg().none(), nb::arg().none());
   c.def_prop_ro("training", [](CallingRequest& r) {
     return training_object(calling_of(r).arguments().training);

@@ -129,7 +129,7 @@ void read_batch_normalization(nb::handle self, layers::BatchNormalization& layer
   o.adjustment = adjustment_of(a.at("adjustment"));
 }
 
-nn::Sizes sizes_of(nb::handle value, std::size_t count, const std::string& name) {
+nn::Sizes sizes_in(nb::handle value, std::size_t count, const std::string& name) {
   if (PyLong_Check(value.ptr())) return nb::cast<std::int64_t>(value);
   std::vector<std::int64_t> all;
   try {
@@ -185,7 +185,7 @@ void bind_layer_kinds(nb::module_& m) {
       "layer_sizes",
       [](nb::handle value, std::size_t count, const std::string& name, std::int64_t least) {
         return building([&] {
-          const nn::Sizes sizes = sizes_of(value, count, name);
+          const nn::Sizes sizes = sizes_in(value, count, name);
           return nb::tuple(nb::cast(layers::checked_sizes(sizes, count, name, least)));
         });
       },

@@ -49,11 +49,6 @@ class Attributes {
   nb::handle self_;
 };
 
-inline std::optional<Input> optional_input(nb::handle value, const char* name) {
-  if (value.is_none()) return std::nullopt;
-  return input_of(value, DType::invalid, "", name);
-}
-
 // Sizes of dropout's noise; None: the input's.
 inline std::optional<std::vector<std::optional<Input>>> noise_shape_of(nb::handle given) {
   if (given.is_none()) return std::nullopt;

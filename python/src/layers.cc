@@ -12,30 +12,30 @@
 namespace rill::python {
 namespace {
 
-std::map<std::string, MakeLayer>& kinds() {
+std::map<std::string, MakeLayer>& layer_kinds() {
   static auto& all = *new std::map<std::string, MakeLayer>;
   return all;
 }
 
 // For the garbage collector: graphs hold tensors that layers made, and these hold their layers.
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverse_layer(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
   for (const nb::object& graph : nb::inst_ptr<LayerObject>(self)->graphs) Py_VISIT(graph.ptr());
   return 0;
 }
 
-int clear(PyObject* self) {
+int clear_layer(PyObject* self) {
   const auto gone = std::move(nb::inst_ptr<LayerObject>(self)->graphs);
   nb::inst_ptr<LayerObject>(self)->graphs.clear();
   return 0;
 }
 
-PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
-                       {Py_tp_clear, reinterpret_cast<void*>(clear)},
-                       {0, nullptr}};
+PyType_Slot layer_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_layer)},
+                             {Py_tp_clear, reinterpret_cast<void*>(clear_layer)},
+                             {0, nullptr}};
 
-layers::Layer& ready(const LayerObject& o) {
+layers::Layer& initialized_layer(const LayerObject& o) {
   if (o.layer == nullptr)
     throw_python(PyExc_RuntimeError,
                  "You must call `super().__init__()` in the layer constructor.");
@@ -50,14 +50,14 @@ LayerObject& core_of(nb::handle object) {
 }
 
 // What the layer makes lives as long as it can be asked for.
-void keep_graph(LayerObject& o) {
+void keep_layer_graph(LayerObject& o) {
   const nb::object graph = wrap(default_graph());
   for (const nb::object& known : o.graphs)
     if (known.is(graph)) return;
   o.graphs.push_back(graph);
 }
 
-layers::InputSpec spec_of(nb::handle given) {
+layers::InputSpec input_spec_of(nb::handle given) {
   layers::InputSpec spec;
   if (given.is_none()) return spec;
   const auto number = [&](const char* name) -> std::optional<int> {
@@ -122,7 +122,7 @@ layers::ScopeChoice scope_choice(nb::handle given) {
   return str_of(given);
 }
 
-layers::LayerOptions layer_options(const nb::dict& given) {
+layers::LayerOptions layer_options_of(const nb::dict& given) {
   const auto at = [&](const char* name) { return nb::object(given[name]); };
   layers::LayerOptions o;
   o.name = at("name").is_none() ? "" : str_of(at("name"));
@@ -143,10 +143,10 @@ void init_core(LayerObject* self, nb::handle owner, const std::string& kind,
   const InCallersPlace place({});
   building([&] {
     const std::string class_name = type_name_of(owner);
-    const auto found = kinds().find(kind);
-    const MakeLayer make = found == kinds().end() ? make_layer<layers::Layer> : found->second;
-    static_cast<MadeLayer&>(*self) = make(owner, class_name, layer_options(options));
-    keep_graph(*self);
+    const auto found = layer_kinds().find(kind);
+    const MakeLayer make = found == layer_kinds().end() ? make_layer<layers::Layer> : found->second;
+    static_cast<MadeLayer&>(*self) = make(owner, class_name, layer_options_of(options));
+    keep_layer_graph(*self);
   });
 }
 
@@ -160,24 +160,25 @@ nb::object add_weight(LayerObject& o, const std::string& name, nb::handle shape,
                       const nb::dict& options) {
   const InCallersPlace place({});
   return building([&] {
-    keep_graph(o);
-    return give(ready(o).add_weight(name, as_shape(shape), weight_options(options)).any());
+    keep_layer_graph(o);
+    return give(
+        initialized_layer(o).add_weight(name, as_shape(shape), weight_options(options)).any());
   });
 }
 
-void add_loss(LayerObject& o, nb::handle loss, bool depends_on_inputs) {
+void add_layer_loss(LayerObject& o, nb::handle loss, bool depends_on_inputs) {
   PyObject* const arguments[] = {loss.ptr()};
   const InCallersPlace place(arguments);
   building([&] {
     if (!is_tensor(loss) && PyCallable_Check(loss.ptr())) {
-      ready(o).add_loss(
+      initialized_layer(o).add_loss(
           [held = keep(loss)]() -> Output {
             const nb::object made = kept(held)();
             return made.is_none() ? Output() : tensor_of(made, "loss");
           },
           depends_on_inputs);
     } else {
-      ready(o).add_loss(tensor_of(loss, "loss"), depends_on_inputs);
+      initialized_layer(o).add_loss(tensor_of(loss, "loss"), depends_on_inputs);
     }
   });
 }
@@ -186,48 +187,56 @@ template <class C>
 void bind_states(C& c) {
   const auto flag = [&](const char* name, bool layers::Layer::*member) {
     c.def_prop_rw(
-        name, [member](LayerObject& o) { return ready(o).*member; },
-        [member](LayerObject& o, bool value) { ready(o).*member = value; });
+        name, [member](LayerObject& o) { return initialized_layer(o).*member; },
+        [member](LayerObject& o, bool value) { initialized_layer(o).*member = value; });
   };
   flag("built", &layers::Layer::built);
   flag("supports_masking", &layers::Layer::supports_masking);
   flag("stateful", &layers::Layer::stateful);
   flag("use_resources", &layers::Layer::use_resources);
   c.def_prop_rw(
-      "trainable", [](LayerObject& o) { return ready(o).trainable(); },
-      [](LayerObject& o, bool value) { ready(o).set_trainable(value); });
+      "trainable", [](LayerObject& o) { return initialized_layer(o).trainable(); },
+      [](LayerObject& o, bool value) { initialized_layer(o).set_trainable(value); });
   c.def_prop_rw(
-      "name", [](LayerObject& o) { return ready(o).name(); },
-      [](LayerObject& o, std::string name) { ready(o).set_name(std::move(name)); });
+      "name", [](LayerObject& o) { return initialized_layer(o).name(); },
+      [](LayerObject& o, std::string name) { initialized_layer(o).set_name(std::move(name)); });
   c.def_prop_rw(
       "dtype",
       [](LayerObject& o) -> nb::object {
-        const DType dtype = ready(o).dtype();
+        const DType dtype = initialized_layer(o).dtype();
         return dtype == DType::invalid ? nb::none() : nb::cast(numpy_style_name(dtype));
       },
       [](LayerObject& o, nb::handle dtype) {
-        ready(o).set_dtype(dtype.is_none() ? DType::invalid : base_type(as_dtype(dtype)));
+        initialized_layer(o).set_dtype(dtype.is_none() ? DType::invalid
+                                                       : base_type(as_dtype(dtype)));
       },
       nb::arg().none());
-  c.def_prop_ro("owned", [](LayerObject& o) { return ready(o).style() == layers::Style::kOwned; });
-  c.def_prop_ro("scope", [](LayerObject& o) {
-    return ready(o).scope() ? give(ready(o).scope()) : nb::object(nb::none());
+  c.def_prop_ro("owned", [](LayerObject& o) {
+    return initialized_layer(o).style() == layers::Style::kOwned;
   });
-  c.def_prop_ro("scope_name",
-                [](LayerObject& o) { return building([&] { return ready(o).scope_name(); }); });
+  c.def_prop_ro("scope", [](LayerObject& o) {
+    return initialized_layer(o).scope() ? give(initialized_layer(o).scope())
+                                        : nb::object(nb::none());
+  });
+  c.def_prop_ro("scope_name", [](LayerObject& o) {
+    return building([&] { return initialized_layer(o).scope_name(); });
+  });
   c.def("input_specs", [](LayerObject& o) {
     nb::list all;
-    for (const layers::InputSpec& spec : ready(o).input_spec) all.append(spec_arguments(spec));
+    for (const layers::InputSpec& spec : initialized_layer(o).input_spec)
+      all.append(spec_arguments(spec));
     return all;
   });
   c.def("set_input_spec", [](LayerObject& o, nb::handle list) {
     layers::InputSpecs specs;
-    for (nb::handle spec : list) specs.push_back(spec_of(spec));
-    ready(o).input_spec = std::move(specs);
+    for (nb::handle spec : list) specs.push_back(input_spec_of(spec));
+    initialized_layer(o).input_spec = std::move(specs);
   });
   c.def(
       "set_activity_regularizer",
-      [](LayerObject& o, nb::handle f) { ready(o).set_activity_regularizer(function_of(f)); },
+      [](LayerObject& o, nb::handle f) {
+        initialized_layer(o).set_activity_regularizer(function_of(f));
+      },
       nb::arg().none());
 }
 
@@ -235,37 +244,42 @@ template <class C>
 void bind_contents(C& c) {
   c.def("add_weight", add_weight);
   c.def("track", [](LayerObject& o, nb::handle variable, bool trainable) {
-    ready(o).track(variable_of(variable), trainable);
+    initialized_layer(o).track(variable_of(variable), trainable);
   });
-  c.def("add_loss", add_loss);
-  c.def("add_update",
-        [](LayerObject& o, nb::handle op) { ready(o).add_update(operation_object(op).node()); });
-  c.def("add_layer", [](LayerObject& o, nb::handle part) { ready(o).add_layer(layer_of(part)); });
-  c.def("remove_layer",
-        [](LayerObject& o, nb::handle part) { ready(o).remove_layer(*layer_of(part)); });
-  c.def("trainable_weights", [](LayerObject& o) { return give_all(ready(o).trainable_weights()); });
+  c.def("add_loss", add_layer_loss);
+  c.def("add_update", [](LayerObject& o, nb::handle op) {
+    initialized_layer(o).add_update(operation_object(op).node());
+  });
+  c.def("add_layer",
+        [](LayerObject& o, nb::handle part) { initialized_layer(o).add_layer(layer_of(part)); });
+  c.def("remove_layer", [](LayerObject& o, nb::handle part) {
+    initialized_layer(o).remove_layer(*layer_of(part));
+  });
+  c.def("trainable_weights",
+        [](LayerObject& o) { return give_all(initialized_layer(o).trainable_weights()); });
   c.def("non_trainable_weights",
-        [](LayerObject& o) { return give_all(ready(o).non_trainable_weights()); });
-  c.def("weights", [](LayerObject& o) { return give_all(ready(o).weights()); });
-  c.def("count_params",
-        [](LayerObject& o) { return building([&] { return ready(o).count_params(); }); });
+        [](LayerObject& o) { return give_all(initialized_layer(o).non_trainable_weights()); });
+  c.def("weights", [](LayerObject& o) { return give_all(initialized_layer(o).weights()); });
+  c.def("count_params", [](LayerObject& o) {
+    return building([&] { return initialized_layer(o).count_params(); });
+  });
   c.def("losses", [](LayerObject& o) {
     const InCallersPlace place({});
-    return building([&] { return give(ready(o).losses()); });
+    return building([&] { return give(initialized_layer(o).losses()); });
   });
   c.def("losses_for", [](LayerObject& o, nb::handle inputs) {
     const InCallersPlace place({});
-    return building([&] { return give(ready(o).losses_for(outputs_of(inputs))); });
+    return building([&] { return give(initialized_layer(o).losses_for(outputs_of(inputs))); });
   });
-  c.def("updates", [](LayerObject& o) { return nodes(ready(o).updates()); });
+  c.def("updates", [](LayerObject& o) { return nodes(initialized_layer(o).updates()); });
   c.def("updates_for", [](LayerObject& o, nb::handle inputs) {
-    return nodes(ready(o).updates_for(outputs_of(inputs)));
+    return nodes(initialized_layer(o).updates_for(outputs_of(inputs)));
   });
 }
 
 }  // namespace
 
-void add_layer_kind(const std::string& kind, MakeLayer make) { kinds()[kind] = make; }
+void add_layer_kind(const std::string& kind, MakeLayer make) { layer_kinds()[kind] = make; }
 
 std::shared_ptr<layers::Layer> layer_of(nb::handle object) {
   if (!nb::hasattr(object, "_core")) type_error("Expected a layer, got ", repr_of(object));
@@ -275,7 +289,7 @@ std::shared_ptr<layers::Layer> layer_of(nb::handle object) {
 layers::ScopeChoice scope_choice_of(nb::handle given) { return scope_choice(given); }
 
 void bind_layers(nb::module_& m) {
-  nb::class_<LayerObject> c(m, "LayerCore", nb::type_slots(slots));
+  nb::class_<LayerObject> c(m, "LayerCore", nb::type_slots(layer_slots));
   c.def("__init__", init_core);
   bind_states(c);
   bind_contents(c);

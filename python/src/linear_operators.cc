@@ -11,8 +11,7 @@
 namespace rill::python {
 namespace {
 
-using namespace linalg;
-using Question = OperatorQuestion;
+using Question = linalg::OperatorQuestion;
 
 nb::object& operators_module() {
   static auto& module = *new nb::object;
@@ -20,15 +19,15 @@ nb::object& operators_module() {
 }
 
 // What a class of Python answers in place of ours.
-class PythonOperator final : public ForeignOperator {
+class PythonOperator final : public linalg::ForeignOperator {
  public:
-  PythonOperator(nb::handle object, LinearOperator* op) : object_(object), op_(op) {}
+  PythonOperator(nb::handle object, linalg::LinearOperator* op) : object_(object), op_(op) {}
   nb::object object() const { return object_.get(); }
 
   std::string type_name() const override { return type_name_of(object()); }
-  OperatorRef self() override {
+  linalg::OperatorRef self() override {
     const nb::object held = object();
-    return held.is_none() ? op_->shared_from_this() : OperatorRef(keep(held), op_);
+    return held.is_none() ? op_->shared_from_this() : linalg::OperatorRef(keep(held), op_);
   }
 
   std::optional<PartialShape> shape() override {
@@ -38,8 +37,8 @@ class PythonOperator final : public ForeignOperator {
   }
 
   std::optional<Output> answer(Question question, Output argument,
-                               const Adjoints& adjoints) override {
-    const std::string name = str_cat("_", name_of(question));
+                               const linalg::Adjoints& adjoints) override {
+    const std::string name = str_cat("_", linalg::name_of(question));
     const nb::object method = overridden(name.c_str());
     if (!method.is_valid()) return {};
     const nb::object result = called([&]() -> nb::object {
@@ -70,7 +69,7 @@ class PythonOperator final : public ForeignOperator {
   }
 
   WeakSelf object_;
-  LinearOperator* op_;  // of the same core
+  linalg::LinearOperator* op_;  // of the same core
 };
 
 struct OperatorObject {
@@ -81,18 +80,18 @@ struct OperatorObject {
   OperatorObject(const OperatorObject&) = delete;
   OperatorObject& operator=(const OperatorObject&) = delete;
 
-  OperatorRef op;
+  linalg::OperatorRef op;
   std::unique_ptr<PythonOperator> side;
   nb::object graph;
   std::vector<nb::object> seen;  // tensors that tell in which graph to build
 };
 
-void collect(const LinearOperator& op, std::vector<nb::object>& seen) {
+void collect(const linalg::LinearOperator& op, std::vector<nb::object>& seen) {
   for (const auto& [name, tensor] : op.tensors()) seen.push_back(give(tensor));
-  for (const OperatorRef& operand : op.operands()) collect(*operand, seen);
+  for (const linalg::OperatorRef& operand : op.operands()) collect(*operand, seen);
 }
 
-void finish(OperatorObject& core, nb::handle owner, OperatorRef op) {
+void finish_operator(OperatorObject& core, nb::handle owner, linalg::OperatorRef op) {
   core.op = std::move(op);
   core.side = std::make_unique<PythonOperator>(owner, core.op.get());
   core.op->foreign = core.side.get();
@@ -100,7 +99,7 @@ void finish(OperatorObject& core, nb::handle owner, OperatorRef op) {
   collect(*core.op, core.seen);
 }
 
-nb::object shown(const OperatorRef& op) {
+nb::object shown(const linalg::OperatorRef& op) {
   if (const auto* side = dynamic_cast<PythonOperator*>(op->foreign))
     if (nb::object known = side->object(); !known.is_none()) return known;
   const nb::object type = operators_module().attr(op->type_name().c_str());
@@ -109,7 +108,7 @@ nb::object shown(const OperatorRef& op) {
   new (nb::inst_ptr<OperatorObject>(core)) OperatorObject();
   nb::inst_mark_ready(core);
   made.attr("_core") = core;
-  finish(*nb::inst_ptr<OperatorObject>(core), made, op);
+  finish_operator(*nb::inst_ptr<OperatorObject>(core), made, op);
   made.attr("_adopted")();
   return made;
 }
@@ -118,7 +117,7 @@ nb::object shown(Output output) { return give(output); }
 nb::object shown(Node& operation) { return give(operation); }
 
 template <class Build>
-auto in_place(const OperatorObject& core, nb::handle argument, Build build) {
+auto on_operator(const OperatorObject& core, nb::handle argument, Build build) {
   std::vector<PyObject*> arguments;
   if (!is_operator(argument)) arguments.push_back(argument.ptr());
   for (const nb::object& tensor : core.seen) arguments.push_back(tensor.ptr());
@@ -133,8 +132,8 @@ auto in_place(const OperatorObject& core, nb::handle argument, Build build) {
   });
 }
 
-void make_native(OperatorObject* self, nb::handle owner, const std::string& kind,
-                 const nb::dict& arguments) {
+void make_native_operator(OperatorObject* self, nb::handle owner, const std::string& kind,
+                          const nb::dict& arguments) {
   new (self) OperatorObject();
   std::vector<PyObject*> values;
   std::vector<nb::object> operand_tensors;
@@ -148,49 +147,46 @@ void make_native(OperatorObject* self, nb::handle owner, const std::string& kind
   }
   for (const nb::object& tensor : operand_tensors) values.push_back(tensor.ptr());
   const InCallersPlace place(values);
-  building([&] { finish(*self, owner, make_operator(kind, arguments)); });
+  building([&] { finish_operator(*self, owner, make_operator(kind, arguments)); });
 }
 
-void make_plain(OperatorObject* self, nb::handle owner, nb::handle dtype,
-                const nb::list& graph_parents, nb::handle non_singular, nb::handle self_adjoint,
-                nb::handle positive_definite, nb::handle square, const std::string& name) {
+void make_plain_operator(OperatorObject* self, nb::handle owner, nb::handle dtype,
+                         const nb::list& graph_parents, nb::handle non_singular,
+                         nb::handle self_adjoint, nb::handle positive_definite, nb::handle square,
+                         const std::string& name) {
   new (self) OperatorObject();
   for (nb::handle parent : graph_parents) self->seen.push_back(nb::borrow(parent));
-  const OperatorOptions options{
+  const linalg::OperatorOptions options{
       {hint_of(non_singular), hint_of(self_adjoint), hint_of(positive_definite), hint_of(square)},
       name};
   building([&] {
     const DType type = dtype.is_none() ? DType::invalid : base_type(as_dtype(dtype));
-    finish(*self, owner, std::make_shared<LinearOperator>(type, options));
+    finish_operator(*self, owner, std::make_shared<linalg::LinearOperator>(type, options));
   });
 }
 
-Question asked(const std::string& name) {
-  if (const auto question = operator_question_of(name)) return *question;
+Question operator_question(const std::string& name) {
+  if (const auto question = linalg::operator_question_of(name)) return *question;
   throw_python(PyExc_AttributeError, str_cat("a linear operator has no ", name));
 }
 bool is_check(Question question) { return question >= Question::kAssertNonSingular; }
 
-Input value(nb::handle given, const char* name) {
-  return input_of(given, DType::invalid, "", name);
-}
-
 nb::object own_answer(OperatorObject& core, const std::string& name, nb::handle argument,
                       bool adjoint, bool adjoint_arg) {
-  const Question question = asked(name);
-  return in_place(core, argument, [&](LinearOperator& op) -> nb::object {
+  const Question question = operator_question(name);
+  return on_operator(core, argument, [&](linalg::LinearOperator& op) -> nb::object {
     if (is_check(question)) return give(op.own_check(question));
-    const Output x = argument.is_none() ? Output() : as_tensor(value(argument, "x"), "x");
+    const Output x = argument.is_none() ? Output() : as_tensor(any_input(argument, "x"), "x");
     return give(op.own_answer(question, x, {adjoint, adjoint_arg}));
   });
 }
 
 template <class C>
 void bind_products(C& c) {
-  using Tensors =
-      Output (LinearOperator::*)(const Input&, const OperatorMatmul&, std::source_location);
-  using Operators = OperatorRef (LinearOperator::*)(const OperatorRef&, const OperatorMatmul&,
-                                                    std::source_location);
+  using Tensors = Output (linalg::LinearOperator::*)(const Input&, const linalg::OperatorMatmul&,
+                                                     std::source_location);
+  using Operators = linalg::OperatorRef (linalg::LinearOperator::*)(
+      const linalg::OperatorRef&, const linalg::OperatorMatmul&, std::source_location);
   struct Product {
     const char* name;
     const char* argument;
@@ -198,82 +194,84 @@ void bind_products(C& c) {
     Operators operators = nullptr;
   };
   static const Product kProducts[] = {
-      {"matmul", "x", &LinearOperator::matmul, &LinearOperator::matmul},
-      {"matvec", "x", &LinearOperator::matvec},
-      {"solve", "rhs", &LinearOperator::solve, &LinearOperator::solve},
-      {"solvevec", "rhs", &LinearOperator::solvevec}};
+      {"matmul", "x", &linalg::LinearOperator::matmul, &linalg::LinearOperator::matmul},
+      {"matvec", "x", &linalg::LinearOperator::matvec},
+      {"solve", "rhs", &linalg::LinearOperator::solve, &linalg::LinearOperator::solve},
+      {"solvevec", "rhs", &linalg::LinearOperator::solvevec}};
   for (const Product& product : kProducts)
     c.def(
         product.name,
         [&product](OperatorObject& core, nb::handle x, bool adjoint, bool adjoint_arg,
                    nb::handle name) {
-          const OperatorMatmul call{{adjoint, adjoint_arg}, text_or_empty(name)};
-          return in_place(core, x, [&](LinearOperator& op) -> nb::object {
+          const linalg::OperatorMatmul call{{adjoint, adjoint_arg}, text_or_empty(name)};
+          return on_operator(core, x, [&](linalg::LinearOperator& op) -> nb::object {
             if (product.operators != nullptr && is_operator(x))
               return shown((op.*product.operators)(operator_of(x), call, std::source_location()));
-            return give(
-                (op.*product.tensors)(value(x, product.argument), call, std::source_location()));
+            return give((op.*product.tensors)(any_input(x, product.argument), call,
+                                              std::source_location()));
           });
         },
         nb::arg("x"), nb::arg("adjoint"), nb::arg("adjoint_arg"), nb::arg("name").none());
 }
 
 template <class C>
-void bind_questions(C& c) {
-  using Ask = Output (LinearOperator::*)(const OperatorCall&, std::source_location);
-  using Check = Node& (LinearOperator::*)(const OperatorCall&, std::source_location);
-  using Make = OperatorRef (LinearOperator::*)(const OperatorCall&, std::source_location);
+void bind_operator_questions(C& c) {
+  using Ask = Output (linalg::LinearOperator::*)(const linalg::OperatorCall&, std::source_location);
+  using Check =
+      Node& (linalg::LinearOperator::*)(const linalg::OperatorCall&, std::source_location);
+  using Make = linalg::OperatorRef (linalg::LinearOperator::*)(const linalg::OperatorCall&,
+                                                               std::source_location);
   const auto define = [&c](const char* name, auto function) {
     c.def(
         name,
         [function](OperatorObject& core, nb::handle scope) {
-          return in_place(core, nb::none(), [&](LinearOperator& op) -> nb::object {
-            const OperatorCall call{text_or_empty(scope)};
+          return on_operator(core, nb::none(), [&](linalg::LinearOperator& op) -> nb::object {
+            const linalg::OperatorCall call{text_or_empty(scope)};
             return shown((op.*function)(call, std::source_location()));
           });
         },
         nb::arg("name").none());
   };
   const std::pair<const char*, Ask> asks[] = {
-      {"shape_tensor", &LinearOperator::shape_tensor},
-      {"batch_shape_tensor", &LinearOperator::batch_shape_tensor},
-      {"tensor_rank_tensor", &LinearOperator::tensor_rank_tensor},
-      {"domain_dimension_tensor", &LinearOperator::domain_dimension_tensor},
-      {"range_dimension_tensor", &LinearOperator::range_dimension_tensor},
-      {"determinant", &LinearOperator::determinant},
-      {"log_abs_determinant", &LinearOperator::log_abs_determinant},
-      {"to_dense", &LinearOperator::to_dense},
-      {"diag_part", &LinearOperator::diag_part},
-      {"trace", &LinearOperator::trace}};
+      {"shape_tensor", &linalg::LinearOperator::shape_tensor},
+      {"batch_shape_tensor", &linalg::LinearOperator::batch_shape_tensor},
+      {"tensor_rank_tensor", &linalg::LinearOperator::tensor_rank_tensor},
+      {"domain_dimension_tensor", &linalg::LinearOperator::domain_dimension_tensor},
+      {"range_dimension_tensor", &linalg::LinearOperator::range_dimension_tensor},
+      {"determinant", &linalg::LinearOperator::determinant},
+      {"log_abs_determinant", &linalg::LinearOperator::log_abs_determinant},
+      {"to_dense", &linalg::LinearOperator::to_dense},
+      {"diag_part", &linalg::LinearOperator::diag_part},
+      {"trace", &linalg::LinearOperator::trace}};
   for (const auto& [name, ask] : asks) define(name, ask);
   const std::pair<const char*, Check> checks[] = {
-      {"assert_non_singular", &LinearOperator::assert_non_singular},
-      {"assert_positive_definite", &LinearOperator::assert_positive_definite},
-      {"assert_self_adjoint", &LinearOperator::assert_self_adjoint}};
+      {"assert_non_singular", &linalg::LinearOperator::assert_non_singular},
+      {"assert_positive_definite", &linalg::LinearOperator::assert_positive_definite},
+      {"assert_self_adjoint", &linalg::LinearOperator::assert_self_adjoint}};
   for (const auto& [name, check] : checks) define(name, check);
-  const std::pair<const char*, Make> makes[] = {{"adjoint", &LinearOperator::adjoint},
-                                                {"inverse", &LinearOperator::inverse},
-                                                {"cholesky", &LinearOperator::cholesky}};
+  const std::pair<const char*, Make> makes[] = {{"adjoint", &linalg::LinearOperator::adjoint},
+                                                {"inverse", &linalg::LinearOperator::inverse},
+                                                {"cholesky", &linalg::LinearOperator::cholesky}};
   for (const auto& [name, make] : makes) define(name, make);
   c.def(
       "add_to_tensor",
       [](OperatorObject& core, nb::handle x, nb::handle name) {
-        return in_place(core, x, [&](LinearOperator& op) -> nb::object {
-          return give(op.add_to_tensor(value(x, "x"), {text_or_empty(name)}));
+        return on_operator(core, x, [&](linalg::LinearOperator& op) -> nb::object {
+          return give(op.add_to_tensor(any_input(x, "x"), {text_or_empty(name)}));
         });
       },
       nb::arg("x"), nb::arg("name").none());
 }
 
 template <class C>
-void bind_parts(C& c) {
+void bind_operator_parts(C& c) {
   c.def_prop_ro("name", [](OperatorObject& core) { return core.op->name(); });
   c.def_prop_ro("dtype", [](OperatorObject& core) { return dtype_object(core.op->dtype()); });
   c.def("hint", [](OperatorObject& core, const std::string& name) {
     return building([&]() -> nb::object {
-      const OperatorHints hints = name == "is_square"
-                                      ? core.op->hints()
-                                      : OperatorHints{core.op->is_non_singular(),
+      const linalg::OperatorHints hints =
+          name == "is_square" ? core.op->hints()
+                              : linalg::OperatorHints{core.op->is_non_singular(),
                                                       core.op->is_self_adjoint(),
                                                       core.op->is_positive_definite(),
                                                       {}};
@@ -284,11 +282,12 @@ void bind_parts(C& c) {
     });
   });
   c.def("shape", [](OperatorObject& core) {
-    return in_place(core, nb::none(), [](LinearOperator& op) { return shape_object(op.shape()); });
+    return on_operator(core, nb::none(),
+                       [](linalg::LinearOperator& op) { return shape_object(op.shape()); });
   });
   c.def("own_shape", [](OperatorObject& core) {
-    return in_place(core, nb::none(),
-                    [](LinearOperator& op) { return shape_object(op.do_shape()); });
+    return on_operator(core, nb::none(),
+                       [](linalg::LinearOperator& op) { return shape_object(op.do_shape()); });
   });
   c.def("tensor", [](OperatorObject& core, const std::string& name) -> nb::object {
     if (!core.op->has_tensor(name)) return nb::none();
@@ -302,12 +301,14 @@ void bind_parts(C& c) {
   });
   c.def("operands", [](OperatorObject& core) {
     nb::list all;
-    for (const OperatorRef& operand : core.op->operands()) all.append(shown(operand));
+    for (const linalg::OperatorRef& operand : core.op->operands()) all.append(shown(operand));
     return all;
   });
 }
 
-CirculantOperator& circulant_of(LinearOperator& op) { return dynamic_cast<CirculantOperator&>(op); }
+linalg::CirculantOperator& circulant_of(linalg::LinearOperator& op) {
+  return dynamic_cast<linalg::CirculantOperator&>(op);
+}
 
 template <class C>
 void bind_special(C& c) {
@@ -315,22 +316,23 @@ void bind_special(C& c) {
   c.def("block_shape",
         [](OperatorObject& core) { return shape_object(circulant_of(*core.op).block_shape()); });
   c.def("block_shape_tensor", [](OperatorObject& core) {
-    return in_place(core, nb::none(),
-                    [](LinearOperator& op) { return give(circulant_of(op).block_shape_tensor()); });
+    return on_operator(core, nb::none(), [](linalg::LinearOperator& op) {
+      return give(circulant_of(op).block_shape_tensor());
+    });
   });
   c.def("convolution_kernel", [](OperatorObject& core, nb::handle name) {
-    return in_place(core, nb::none(), [&](LinearOperator& op) {
+    return on_operator(core, nb::none(), [&](linalg::LinearOperator& op) {
       return give(circulant_of(op).convolution_kernel({text_or_empty(name)}));
     });
   });
   c.def("assert_hermitian_spectrum", [](OperatorObject& core, nb::handle name) {
-    return in_place(core, nb::none(), [&](LinearOperator& op) {
+    return on_operator(core, nb::none(), [&](linalg::LinearOperator& op) {
       return give(circulant_of(op).assert_hermitian_spectrum({text_or_empty(name)}));
     });
   });
   c.def("is_diag_update_positive", [](OperatorObject& core) {
     return hint_object(
-        dynamic_cast<LinearOperatorLowRankUpdate&>(*core.op).is_diag_update_positive());
+        dynamic_cast<linalg::LinearOperatorLowRankUpdate&>(*core.op).is_diag_update_positive());
   });
 }
 
@@ -348,15 +350,16 @@ linalg::OperatorRef operator_of(nb::handle object) {
 
 void bind_linear_operators(nb::module_& m) {
   nb::class_<OperatorObject> c(m, "LinearOperatorCore");
-  c.def("__init__", make_native, nb::arg("owner"), nb::arg("kind"), nb::arg("arguments"));
-  c.def("__init__", make_plain, nb::arg("owner"), nb::arg("dtype").none(), nb::arg("graph_parents"),
-        nb::arg("is_non_singular").none(), nb::arg("is_self_adjoint").none(),
-        nb::arg("is_positive_definite").none(), nb::arg("is_square").none(), nb::arg("name"));
+  c.def("__init__", make_native_operator, nb::arg("owner"), nb::arg("kind"), nb::arg("arguments"));
+  c.def("__init__", make_plain_operator, nb::arg("owner"), nb::arg("dtype").none(),
+        nb::arg("graph_parents"), nb::arg("is_non_singular").none(),
+        nb::arg("is_self_adjoint").none(), nb::arg("is_positive_definite").none(),
+        nb::arg("is_square").none(), nb::arg("name"));
   c.def("own_answer", own_answer, nb::arg("name"), nb::arg("x") = nb::none(),
         nb::arg("adjoint") = false, nb::arg("adjoint_arg") = false);
-  bind_parts(c);
+  bind_operator_parts(c);
   bind_products(c);
-  bind_questions(c);
+  bind_operator_questions(c);
   bind_special(c);
   m.def("set_linear_operators_module",
         [](nb::object module) { operators_module() = std::move(module); });

@@ -10,24 +10,13 @@
 namespace rill::python {
 namespace {
 
-using namespace lookup;
-
-Input value(nb::handle given, const char* name) {
-  return input_of(given, DType::invalid, "", name);
-}
-
 DType type_or_invalid(nb::handle dtype) {
   return dtype.is_none() ? DType::invalid : base_type(as_dtype(dtype));
 }
 
-std::optional<std::int64_t> optional_number(nb::handle number) {
-  if (number.is_none()) return {};
-  return nb::cast<std::int64_t>(number);
-}
-
 // Makes an object in place, in the graph of the tensors among `arguments`.
 template <class Make>
-void constructed(std::initializer_list<nb::handle> arguments, Make make) {
+void constructed_table(std::initializer_list<nb::handle> arguments, Make make) {
   std::vector<PyObject*> values;
   for (nb::handle argument : arguments) values.push_back(argument.ptr());
   const InCallersPlace place(values);
@@ -45,11 +34,11 @@ std::vector<nb::object> with_handle(const Table& table, std::initializer_list<nb
   return arguments;
 }
 
-nb::object find(LookupTable& table, nb::object keys, nb::handle name) {
+nb::object find(lookup::LookupTable& table, nb::object keys, nb::handle name) {
   const bool sparse = !is_tensor(keys) && nb::hasattr(keys, "dense_shape");
   nb::object words = sparse ? nb::object(keys.attr("values")) : keys;
   nb::object found = built(with_handle(table, {words}), [&] {
-    return table.lookup(value(words, "keys"), {text_or_empty(name)});
+    return table.lookup(any_input(words, "keys"), {text_or_empty(name)});
   });
   if (!sparse) return found;
   return nb::borrow(keys.type())(keys.attr("indices"), found, keys.attr("dense_shape"));
@@ -58,48 +47,51 @@ nb::object find(LookupTable& table, nb::object keys, nb::handle name) {
 template <class Table>
 nb::object exported(Table& table, nb::handle name) {
   nb::object list = built(with_handle(table, {}), [&] {
-    const TableContents all = table.export_({text_or_empty(name)});
+    const lookup::TableContents all = table.export_({text_or_empty(name)});
     return std::vector<Output>{all.keys, all.values};
   });
   return nb::make_tuple(list[0], list[1]);
 }
 
-void bind_initializers(nb::module_& m) {
-  nb::class_<TableInitializer>(m, "TableInitializerBase")
-      .def_prop_ro("key_dtype", [](TableInitializer& i) { return dtype_object(i.key_dtype()); })
-      .def_prop_ro("value_dtype", [](TableInitializer& i) { return dtype_object(i.value_dtype()); })
+void bind_table_initializers(nb::module_& m) {
+  nb::class_<lookup::TableInitializer>(m, "TableInitializerBase")
+      .def_prop_ro("key_dtype",
+                   [](lookup::TableInitializer& i) { return dtype_object(i.key_dtype()); })
+      .def_prop_ro("value_dtype",
+                   [](lookup::TableInitializer& i) { return dtype_object(i.value_dtype()); })
       .def(
           "initialize",
-          [](TableInitializer& i, nb::object table) {
+          [](lookup::TableInitializer& i, nb::object table) {
             nb::object handle = table.attr("resource_handle");
             return built({handle},
                          [&]() -> Node& { return i.initialize(tensor_object(handle).output); });
           },
           nb::arg("table"));
-  nb::class_<KeyValueTensorInitializer, TableInitializer>(m, "KeyValueTensorInitializer")
+  nb::class_<lookup::KeyValueTensorInitializer, lookup::TableInitializer>(
+      m, "KeyValueTensorInitializer")
       .def(
           "__init__",
-          [](KeyValueTensorInitializer* self, nb::handle keys, nb::handle values,
+          [](lookup::KeyValueTensorInitializer* self, nb::handle keys, nb::handle values,
              nb::handle key_dtype, nb::handle value_dtype, nb::handle name) {
-            constructed({keys, values}, [&] {
-              new (self) KeyValueTensorInitializer(
-                  value(keys, "keys"), value(values, "values"),
+            constructed_table({keys, values}, [&] {
+              new (self) lookup::KeyValueTensorInitializer(
+                  any_input(keys, "keys"), any_input(values, "values"),
                   {type_or_invalid(key_dtype), type_or_invalid(value_dtype), text_or_empty(name)});
             });
           },
           nb::arg("keys"), nb::arg("values"), nb::arg("key_dtype") = nb::none(),
           nb::arg("value_dtype") = nb::none(), nb::arg("name") = nb::none());
-  nb::class_<TextFileInitializer, TableInitializer>(m, "TextFileInitializer")
+  nb::class_<lookup::TextFileInitializer, lookup::TableInitializer>(m, "TextFileInitializer")
       .def(
           "__init__",
-          [](TextFileInitializer* self, nb::handle filename, nb::handle key_dtype,
+          [](lookup::TextFileInitializer* self, nb::handle filename, nb::handle key_dtype,
              std::int64_t key_index, nb::handle value_dtype, std::int64_t value_index,
              nb::handle vocab_size, const std::string& delimiter, nb::handle name) {
-            constructed({filename}, [&] {
-              new (self) TextFileInitializer(
-                  value(filename, "filename"), as_dtype(key_dtype), key_index,
+            constructed_table({filename}, [&] {
+              new (self) lookup::TextFileInitializer(
+                  any_input(filename, "filename"), as_dtype(key_dtype), key_index,
                   as_dtype(value_dtype), value_index,
-                  {optional_number(vocab_size), delimiter, text_or_empty(name)});
+                  {optional_number<std::int64_t>(vocab_size), delimiter, text_or_empty(name)});
             });
           },
           nb::arg("filename"), nb::arg("key_dtype"), nb::arg("key_index"), nb::arg("value_dtype"),
@@ -108,50 +100,50 @@ void bind_initializers(nb::module_& m) {
 }
 
 void bind_interface(nb::module_& m) {
-  nb::class_<LookupTable> c(m, "LookupInterface");
-  c.def_prop_ro("key_dtype", [](LookupTable& t) { return dtype_object(t.key_dtype()); });
-  c.def_prop_ro("value_dtype", [](LookupTable& t) { return dtype_object(t.value_dtype()); });
-  c.def_prop_ro("name", [](LookupTable& t) { return t.name(); });
-  c.def_prop_ro("resource_handle", [](LookupTable& t) -> nb::object {
+  nb::class_<lookup::LookupTable> c(m, "LookupInterface");
+  c.def_prop_ro("key_dtype", [](lookup::LookupTable& t) { return dtype_object(t.key_dtype()); });
+  c.def_prop_ro("value_dtype",
+                [](lookup::LookupTable& t) { return dtype_object(t.value_dtype()); });
+  c.def_prop_ro("name", [](lookup::LookupTable& t) { return t.name(); });
+  c.def_prop_ro("resource_handle", [](lookup::LookupTable& t) -> nb::object {
     return building([&] { return give(t.resource_handle()); });
   });
   c.def("lookup", find, nb::arg("keys"), nb::arg("name") = nb::none());
   c.def(
       "size",
-      [](LookupTable& t, nb::handle name) {
+      [](lookup::LookupTable& t, nb::handle name) {
         return built(with_handle(t, {}), [&] { return t.size({text_or_empty(name)}); });
       },
       nb::arg("name") = nb::none());
 }
 
 void bind_static_tables(nb::module_& m) {
-  nb::class_<TableNode, LookupTable>(m, "TableNode").def_prop_ro("default_value", [](TableNode& t) {
-    return give(t.default_value());
-  });
-  nb::class_<StaticHashTable, TableNode> c(m, "StaticHashTable");
+  nb::class_<lookup::TableNode, lookup::LookupTable>(m, "TableNode")
+      .def_prop_ro("default_value", [](lookup::TableNode& t) { return give(t.default_value()); });
+  nb::class_<lookup::StaticHashTable, lookup::TableNode> c(m, "StaticHashTable");
   c.def(
       "__init__",
-      [](StaticHashTable* self, TableInitializer& initializer, nb::handle default_value,
-         nb::handle name, nb::handle shared_name) {
-        constructed({default_value}, [&] {
-          new (self) StaticHashTable(initializer, value(default_value, "default_value"),
-                                     {text_or_empty(shared_name), text_or_empty(name)});
+      [](lookup::StaticHashTable* self, lookup::TableInitializer& initializer,
+         nb::handle default_value, nb::handle name, nb::handle shared_name) {
+        constructed_table({default_value}, [&] {
+          new (self) lookup::StaticHashTable(initializer, any_input(default_value, "default_value"),
+                                             {text_or_empty(shared_name), text_or_empty(name)});
         });
       },
       nb::arg("initializer"), nb::arg("default_value"), nb::arg("name") = nb::none(),
       nb::arg("shared_name") = nb::none());
-  c.def_prop_ro("initializer", [](StaticHashTable& t) { return give(t.initializer()); });
-  c.def_prop_ro("init", [](StaticHashTable& t) { return give(t.initializer()); });
-  c.def("export", exported<StaticHashTable>, nb::arg("name") = nb::none());
-  nb::class_<StaticVocabularyTable, LookupTable> v(m, "StaticVocabularyTable");
+  c.def_prop_ro("initializer", [](lookup::StaticHashTable& t) { return give(t.initializer()); });
+  c.def_prop_ro("init", [](lookup::StaticHashTable& t) { return give(t.initializer()); });
+  c.def("export", exported<lookup::StaticHashTable>, nb::arg("name") = nb::none());
+  nb::class_<lookup::StaticVocabularyTable, lookup::LookupTable> v(m, "StaticVocabularyTable");
   v.def(
       "__init__",
-      [](StaticVocabularyTable* self, nb::handle initializer, std::int64_t num_oov_buckets,
+      [](lookup::StaticVocabularyTable* self, nb::handle initializer, std::int64_t num_oov_buckets,
          nb::handle lookup_key_dtype, nb::handle name) {
-        constructed({}, [&] {
-          const TableInitializer* words =
-              initializer.is_none() ? nullptr : nb::cast<TableInitializer*>(initializer);
-          new (self) StaticVocabularyTable(
+        constructed_table({}, [&] {
+          const lookup::TableInitializer* words =
+              initializer.is_none() ? nullptr : nb::cast<lookup::TableInitializer*>(initializer);
+          new (self) lookup::StaticVocabularyTable(
               words, num_oov_buckets, {type_or_invalid(lookup_key_dtype), text_or_empty(name)});
         });
       },
@@ -161,22 +153,22 @@ void bind_static_tables(nb::module_& m) {
       "_init_around",
       [](nb::handle self, nb::handle table, nb::handle key_dtype, std::int64_t num_oov_buckets,
          const std::string& name) {
-        std::shared_ptr<const StaticHashTable> around;
-        if (!table.is_none()) around = nb::cast<std::shared_ptr<StaticHashTable>>(table);
+        std::shared_ptr<const lookup::StaticHashTable> around;
+        if (!table.is_none()) around = nb::cast<std::shared_ptr<lookup::StaticHashTable>>(table);
         DType keys = type_or_invalid(key_dtype);
         if (keys == DType::invalid) keys = around == nullptr ? DType::string : around->key_dtype();
         building([&] {
           if (around == nullptr && num_oov_buckets <= 0)
             value_error("oov_buckets must be > 0 if no table is supplied, but was ",
                         num_oov_buckets);
-          new (nb::inst_ptr<StaticVocabularyTable>(self))
-              StaticVocabularyTable(around, keys, num_oov_buckets, name);
+          new (nb::inst_ptr<lookup::StaticVocabularyTable>(self))
+              lookup::StaticVocabularyTable(around, keys, num_oov_buckets, name);
         });
         nb::inst_mark_ready(self);
       },
       nb::arg("table").none(), nb::arg("key_dtype").none(), nb::arg("num_oov_buckets"),
       nb::arg("name"));
-  const auto initializer = [](StaticVocabularyTable& t) -> nb::object {
+  const auto initializer = [](lookup::StaticVocabularyTable& t) -> nb::object {
     return t.initializer() == nullptr ? nb::none() : give(*t.initializer());
   };
   v.def_prop_ro("initializer", initializer);
@@ -184,47 +176,51 @@ void bind_static_tables(nb::module_& m) {
 }
 
 void bind_mutable_tables(nb::module_& m) {
-  nb::class_<MutableTable, TableNode> c(m, "MutableTable");
-  const auto insert = [](MutableTable& t, nb::object keys, nb::object values, nb::handle name) {
+  nb::class_<lookup::MutableTable, lookup::TableNode> c(m, "MutableTable");
+  const auto insert = [](lookup::MutableTable& t, nb::object keys, nb::object values,
+                         nb::handle name) {
     return built(with_handle(t, {keys, values}), [&]() -> Node& {
-      return t.insert(value(keys, "keys"), value(values, "values"), {text_or_empty(name)});
+      return t.insert(any_input(keys, "keys"), any_input(values, "values"), {text_or_empty(name)});
     });
   };
-  const auto remove = [](MutableTable& t, nb::object keys, nb::handle name) {
-    return built(with_handle(t, {keys}),
-                 [&]() -> Node& { return t.remove(value(keys, "keys"), {text_or_empty(name)}); });
+  const auto remove = [](lookup::MutableTable& t, nb::object keys, nb::handle name) {
+    return built(with_handle(t, {keys}), [&]() -> Node& {
+      return t.remove(any_input(keys, "keys"), {text_or_empty(name)});
+    });
   };
   for (const char* method : {"insert", "insert_or_assign"})
     c.def(method, insert, nb::arg("keys"), nb::arg("values"), nb::arg("name") = nb::none());
   for (const char* method : {"remove", "erase"})
     c.def(method, remove, nb::arg("keys"), nb::arg("name") = nb::none());
-  c.def("export", exported<MutableTable>, nb::arg("name") = nb::none());
-  nb::class_<MutableHashTable, MutableTable>(m, "MutableHashTable")
+  c.def("export", exported<lookup::MutableTable>, nb::arg("name") = nb::none());
+  nb::class_<lookup::MutableHashTable, lookup::MutableTable>(m, "MutableHashTable")
       .def(
           "__init__",
-          [](MutableHashTable* self, nb::handle key_dtype, nb::handle value_dtype,
+          [](lookup::MutableHashTable* self, nb::handle key_dtype, nb::handle value_dtype,
              nb::handle default_value, nb::handle shared_name, const std::string& name,
              bool checkpoint) {
-            constructed({default_value}, [&] {
-              new (self) MutableHashTable(as_dtype(key_dtype), as_dtype(value_dtype),
-                                          value(default_value, "default_value"),
-                                          {text_or_empty(shared_name), name, checkpoint});
+            constructed_table({default_value}, [&] {
+              new (self) lookup::MutableHashTable(as_dtype(key_dtype), as_dtype(value_dtype),
+                                                  any_input(default_value, "default_value"),
+                                                  {text_or_empty(shared_name), name, checkpoint});
             });
           },
           nb::arg("key_dtype"), nb::arg("value_dtype"), nb::arg("default_value"),
           nb::arg("shared_name") = nb::none(), nb::arg("name") = "MutableHashTable",
           nb::arg("checkpoint") = true);
-  nb::class_<DenseHashTable, MutableTable>(m, "DenseHashTable")
+  nb::class_<lookup::DenseHashTable, lookup::MutableTable>(m, "DenseHashTable")
       .def(
           "__init__",
-          [](DenseHashTable* self, nb::handle key_dtype, nb::handle value_dtype,
+          [](lookup::DenseHashTable* self, nb::handle key_dtype, nb::handle value_dtype,
              nb::handle default_value, nb::handle empty_key, nb::handle deleted_key,
              nb::handle initial_num_buckets, const std::string& name, bool checkpoint) {
-            constructed({default_value, empty_key, deleted_key}, [&] {
-              new (self) DenseHashTable(
-                  as_dtype(key_dtype), as_dtype(value_dtype), value(default_value, "default_value"),
-                  value(empty_key, "empty_key"), value(deleted_key, "deleted_key"),
-                  {optional_number(initial_num_buckets), std::string(), name, checkpoint});
+            constructed_table({default_value, empty_key, deleted_key}, [&] {
+              new (self) lookup::DenseHashTable(as_dtype(key_dtype), as_dtype(value_dtype),
+                                                any_input(default_value, "default_value"),
+                                                any_input(empty_key, "empty_key"),
+                                                any_input(deleted_key, "deleted_key"),
+                                                {optional_number<std::int64_t>(initial_num_buckets),
+                                                 std::string(), name, checkpoint});
             });
           },
           nb::arg("key_dtype"), nb::arg("value_dtype"), nb::arg("default_value"),
@@ -232,10 +228,10 @@ void bind_mutable_tables(nb::module_& m) {
           nb::arg("name") = "MutableDenseHashTable", nb::arg("checkpoint") = true);
 }
 
-using TableRef = std::shared_ptr<LookupTable>;
+using TableRef = std::shared_ptr<lookup::LookupTable>;
 
 template <class Make>
-TableRef made(nb::handle argument, Make make) {
+TableRef make_table(nb::handle argument, Make make) {
   PyObject* const values[] = {argument.ptr()};
   const InCallersPlace place(values);
   return building(make);
@@ -248,11 +244,11 @@ void bind_vocabularies(nb::module_& m) {
       [](nb::handle file, std::int64_t buckets, nb::handle vocab_size, std::int64_t default_value,
          nb::handle key_dtype, nb::handle name, std::int64_t key_column, std::int64_t value_column,
          const std::string& delimiter) {
-        return made(file, [&] {
-          return index_table_from_file(
-              value(file, "vocabulary_file"),
-              {buckets, optional_number(vocab_size), default_value, as_dtype(key_dtype), key_column,
-               value_column, delimiter, text_or_empty(name)});
+        return make_table(file, [&] {
+          return lookup::index_table_from_file(
+              any_input(file, "vocabulary_file"),
+              {buckets, optional_number<std::int64_t>(vocab_size), default_value,
+               as_dtype(key_dtype), key_column, value_column, delimiter, text_or_empty(name)});
         });
       },
       any("vocabulary_file"), any("num_oov_buckets"), any("vocab_size"), any("default_value"),
@@ -262,13 +258,13 @@ void bind_vocabularies(nb::module_& m) {
       "index_table_from_tensor",
       [](nb::handle words, std::int64_t buckets, std::int64_t default_value, nb::handle dtype,
          nb::handle name) {
-        return made(words, [&] {
-          IndexTableOptions options;
+        return make_table(words, [&] {
+          lookup::IndexTableOptions options;
           options.num_oov_buckets = buckets;
           options.default_value = default_value;
           options.key_dtype = as_dtype(dtype);
           options.name = text_or_empty(name);
-          return index_table_from_tensor(value(words, "vocabulary_list"), options);
+          return lookup::index_table_from_tensor(any_input(words, "vocabulary_list"), options);
         });
       },
       any("vocabulary_list"), any("num_oov_buckets"), any("default_value"), any("dtype"),
@@ -277,11 +273,11 @@ void bind_vocabularies(nb::module_& m) {
       "index_to_string_table_from_file",
       [](nb::handle file, nb::handle vocab_size, const std::string& default_value, nb::handle name,
          std::int64_t key_column, std::int64_t value_column, const std::string& delimiter) {
-        return made(file, [&] {
-          return index_to_string_table_from_file(
-              value(file, "vocabulary_file"),
-              {optional_number(vocab_size), default_value, key_column, value_column, delimiter,
-               text_or_empty(name)});
+        return make_table(file, [&] {
+          return lookup::index_to_string_table_from_file(
+              any_input(file, "vocabulary_file"),
+              {optional_number<std::int64_t>(vocab_size), default_value, key_column, value_column,
+               delimiter, text_or_empty(name)});
         });
       },
       any("vocabulary_file"), any("vocab_size"), any("default_value"), any("name"),
@@ -289,11 +285,12 @@ void bind_vocabularies(nb::module_& m) {
   m.def(
       "index_to_string_table_from_tensor",
       [](nb::handle words, const std::string& default_value, nb::handle name) {
-        return made(words, [&] {
-          StringTableOptions options;
+        return make_table(words, [&] {
+          lookup::StringTableOptions options;
           options.default_value = default_value;
           options.name = text_or_empty(name);
-          return index_to_string_table_from_tensor(value(words, "vocabulary_list"), options);
+          return lookup::index_to_string_table_from_tensor(any_input(words, "vocabulary_list"),
+                                                           options);
         });
       },
       any("vocabulary_list"), any("default_value"), any("name"));
@@ -311,7 +308,7 @@ constexpr Function kFunctions[] = {
 }  // namespace
 
 void bind_lookup(nb::module_& m) {
-  bind_initializers(m);
+  bind_table_initializers(m);
   bind_interface(m);
   bind_static_tables(m);
   bind_mutable_tables(m);

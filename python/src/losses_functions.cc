@@ -16,27 +16,27 @@ Input required(const Call& c, std::size_t i) {
   return c.input(name);
 }
 
-losses::Reduction reduction_of(const Call& c) {
+losses::Reduction loss_reduction_of(const Call& c) {
   const nb::handle given = c["reduction"];
   if (PyUnicode_Check(given.ptr())) return losses::reduction_of(str_of(given));
   value_error("Invalid Reduction Key ", repr_of(given), ".");
 }
 
-losses::LossOptions options_of(const Call& c) {
-  const losses::Reduction reduction = reduction_of(c);
+losses::LossOptions weighted_loss_options(const Call& c) {
+  const losses::Reduction reduction = loss_reduction_of(c);
   return {c.input("weights"), c.text("scope"), c.text("loss_collection"), reduction};
 }
 
 template <auto F>
 nb::object loss(const Call& c) {
   const Input labels = required(c, 0);
-  return give(F(labels, required(c, 1), options_of(c), {}));
+  return give(F(labels, required(c, 1), weighted_loss_options(c), {}));
 }
 
 template <auto F>
 nb::object cross_entropy(const Call& c) {
   const Input labels = required(c, 0), logits = required(c, 1);
-  const losses::LossOptions o = options_of(c);
+  const losses::LossOptions o = weighted_loss_options(c);
   const losses::CrossEntropyOptions options{o.weights, c.number("label_smoothing"), o.scope,
                                             o.loss_collection, o.reduction};
   return give(F(labels, logits, options, {}));
@@ -46,19 +46,20 @@ nb::object cosine_distance(const Call& c) {
   const std::string_view axis = c.given("axis", "dim");
   if (!c.has(axis)) value_error("You must specify argument `axis`.");
   const Input labels = required(c, 0), predictions = required(c, 1);
-  return give(losses::cosine_distance(labels, predictions, c.integer(axis), options_of(c)));
+  return give(
+      losses::cosine_distance(labels, predictions, c.integer(axis), weighted_loss_options(c)));
 }
 
 nb::object huber_loss(const Call& c) {
   const Input labels = required(c, 0), predictions = required(c, 1);
-  const losses::LossOptions o = options_of(c);
+  const losses::LossOptions o = weighted_loss_options(c);
   return give(losses::huber_loss(
       labels, predictions, {o.weights, c.input("delta"), o.scope, o.loss_collection, o.reduction}));
 }
 
 nb::object log_loss(const Call& c) {
   const Input labels = required(c, 0), predictions = required(c, 1);
-  const losses::LossOptions o = options_of(c);
+  const losses::LossOptions o = weighted_loss_options(c);
   return give(
       losses::log_loss(labels, predictions,
                        {o.weights, c.input("epsilon"), o.scope, o.loss_collection, o.reduction}));
@@ -71,7 +72,7 @@ nb::object collection(const std::string& name, const std::string& scope) {
   return items;
 }
 
-nb::object add_loss(const Call& c) {
+nb::object add_to_losses(const Call& c) {
   if (c.has("loss_collection") && !c.text("loss_collection").empty())
     add_to_collection(c.text("loss_collection"), item_of(c["loss"]));
   return nb::none();
@@ -81,7 +82,7 @@ constexpr Function kLosses[] = {
     {"losses.compute_weighted_loss(losses, weights=1.0, scope=None, loss_collection='losses', "
      "reduction='weighted_sum_by_nonzero_weights')",
      [](const Call& c) {
-       const losses::Reduction reduction = reduction_of(c);
+       const losses::Reduction reduction = loss_reduction_of(c);
        return give(losses::compute_weighted_loss(
            c.input("losses"),
            {c.input("weights"), c.text("scope"), c.text("loss_collection"), reduction}));
@@ -131,7 +132,8 @@ constexpr Function kLosses[] = {
     {"losses.broadcast_weights(weights, values)",
      [](const Call& c) { return give(broadcast_weights(c.input("weights"), c.input("values"))); },
      "Weights in the shape of values."},
-    {"losses.add_loss(loss, loss_collection='losses')", add_loss, "Puts a loss among the others."},
+    {"losses.add_loss(loss, loss_collection='losses')", add_to_losses,
+     "Puts a loss among the others."},
     {"losses.get_losses(scope=None, loss_collection='losses')",
      [](const Call& c) { return collection(c.text("loss_collection"), c.text("scope")); },
      "The losses of the graph."},

@@ -31,7 +31,7 @@ Indices indices_of(const MapStagingArea& area, nb::handle indices) {
   return names.empty() ? numbers : building([&] { return area.indices_of(names); });
 }
 
-nb::object element(const MapStagingArea& area, const Indices& indices, nb::object list) {
+nb::object map_element(const MapStagingArea& area, const Indices& indices, nb::object list) {
   const auto& names = area.options().names;
   if (names.empty()) return list;
   nb::dict dict;
@@ -42,8 +42,8 @@ nb::object element(const MapStagingArea& area, const Indices& indices, nb::objec
   return dict;
 }
 
-nb::object put(MapStagingArea& area, nb::object key, nb::object vals, nb::handle indices,
-               nb::handle name) {
+nb::object put_in_map_area(MapStagingArea& area, nb::object key, nb::object vals,
+                           nb::handle indices, nb::handle name) {
   std::vector<std::int64_t> which;
   nb::list values;
   if (PyDict_Check(vals.ptr())) {
@@ -75,15 +75,16 @@ nb::object put(MapStagingArea& area, nb::object key, nb::object vals, nb::handle
 nb::object taken(MapStagingArea& area, nb::object key, nb::handle indices, nb::handle name,
                  bool stays) {
   const Indices which = indices_of(area, indices);
-  return element(area, which, built({give(area.place()), key}, [&] {
-                   const Input input = input_of(key, DType::i64, "", "key");
-                   const queue::QueueOpOptions options{text_or_empty(name)};
-                   return stays ? area.peek(input, which, options)
-                                : area.get(input, which, options);
-                 }));
+  return map_element(area, which, built({give(area.place()), key}, [&] {
+                       const Input input = input_of(key, DType::i64, "", "key");
+                       const queue::QueueOpOptions options{text_or_empty(name)};
+                       return stays ? area.peek(input, which, options)
+                                    : area.get(input, which, options);
+                     }));
 }
 
-nb::object get(MapStagingArea& area, nb::object key, nb::handle indices, nb::handle name) {
+nb::object get_from_map_area(MapStagingArea& area, nb::object key, nb::handle indices,
+                             nb::handle name) {
   if (!key.is_none()) return nb::make_tuple(key, taken(area, key, indices, name, false));
   const Indices which = indices_of(area, indices);
   nb::object list = built({give(area.place())}, [&] {
@@ -93,12 +94,12 @@ nb::object get(MapStagingArea& area, nb::object key, nb::handle indices, nb::han
   });
   nb::list values;
   for (std::size_t k = 1; k < nb::len(list); ++k) values.append(list[k]);
-  return nb::make_tuple(list[0], element(area, which, values));
+  return nb::make_tuple(list[0], map_element(area, which, values));
 }
 
-void create(MapStagingArea* self, nb::handle dtypes, nb::handle shapes, nb::handle names,
-            nb::handle shared_name, bool ordered, std::int64_t capacity,
-            std::int64_t memory_limit) {
+void create_map_area(MapStagingArea* self, nb::handle dtypes, nb::handle shapes, nb::handle names,
+                     nb::handle shared_name, bool ordered, std::int64_t capacity,
+                     std::int64_t memory_limit) {
   const InCallersPlace place({});
   building([&] {
     MapStagingAreaOptions options;
@@ -113,7 +114,7 @@ void create(MapStagingArea* self, nb::handle dtypes, nb::handle shapes, nb::hand
   });
 }
 
-void bind_facts(nb::class_<MapStagingArea>& c) {
+void bind_map_area_facts(nb::class_<MapStagingArea>& c) {
   c.def_prop_ro("name", [](MapStagingArea& a) { return a.name(); });
   c.def_prop_ro("dtypes", [](MapStagingArea& a) { return dtype_objects(a.dtypes()); });
   c.def_prop_ro("shapes", [](MapStagingArea& a) { return shape_objects(a.options().shapes); });
@@ -129,13 +130,15 @@ void bind_facts(nb::class_<MapStagingArea>& c) {
 void bind_map_staging_area(nb::module_& m) {
   nb::class_<MapStagingArea> c(m, "MapStagingArea");
   c.doc() = "Elements under keys, on their way from one device to another.";
-  c.def("__init__", create, nb::arg("dtypes"), nb::arg("shapes") = nb::none(),
+  c.def("__init__", create_map_area, nb::arg("dtypes"), nb::arg("shapes") = nb::none(),
         nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
         nb::arg("ordered") = false, nb::arg("capacity") = 0, nb::arg("memory_limit") = 0);
-  bind_facts(c);
+  bind_map_area_facts(c);
   const auto name = [] { return nb::arg("name") = nb::none(); };
-  c.def("put", put, nb::arg("key"), nb::arg("vals"), nb::arg("indices") = nb::none(), name());
-  c.def("get", get, nb::arg("key") = nb::none(), nb::arg("indices") = nb::none(), name());
+  c.def("put", put_in_map_area, nb::arg("key"), nb::arg("vals"), nb::arg("indices") = nb::none(),
+        name());
+  c.def("get", get_from_map_area, nb::arg("key") = nb::none(), nb::arg("indices") = nb::none(),
+        name());
   c.def(
       "peek",
       [](MapStagingArea& a, nb::object key, nb::handle indices, nb::handle name) {

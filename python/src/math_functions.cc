@@ -7,6 +7,7 @@
 #include "rill/api/math/search.h"
 #include "rill/api/math/segments.h"
 #include "rill/api/math/sequences.h"
+#include "rill/api/metrics/confusion_matrix.h"
 #include "rill/api/sparse/sparse_facts.h"
 #include "rows.h"
 #include "sparse_tensors.h"

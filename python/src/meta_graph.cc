@@ -14,10 +14,7 @@
 namespace rill::python {
 namespace {
 
-constexpr const char* kMetaGraphPath = "tensorflow/core/protobuf/meta_graph.proto";
-constexpr const char* kSaverPath = "tensorflow/core/protobuf/saver.proto";
-
-nb::object export_graph(const nb::dict& given) {
+nb::object export_meta_graph(const nb::dict& given) {
   const auto text = [&](const char* name) { return text_or_empty(given[name]); };
   const auto flag = [&](const char* name) { return nb::cast<bool>(nb::bool_(given[name])); };
   const auto has = [&](const char* name) { return !nb::object(given[name]).is_none(); };
@@ -89,7 +86,7 @@ void register_proto(const std::string& collection, nb::handle message_class, nb:
        },
        .read = [message, from](const std::string& bytes, std::string_view scope) -> CollectionItem {
          nb::object proto = kept(message)();
-         proto.attr("ParseFromString")(nb::bytes(bytes.data(), bytes.size()));
+         proto.attr("ParseFromString")(bytes_object(bytes));
          return item_of(kept(from)(proto, nb::arg("import_scope") = std::string(scope)));
        }});
 }
@@ -122,12 +119,12 @@ auto reading_file(F&& f) {
 }  // namespace
 
 void bind_meta_graph(nb::module_& m) {
-  m.def("export_meta_graph", export_graph);
+  m.def("export_meta_graph", export_meta_graph);
   m.def("import_meta_graph", import_graph);
   m.def("read_meta_graph_file", [](const std::string& path) {
     const std::string bytes =
         reading_file([&] { return train::read_meta_graph_file(path).SerializeAsString(); });
-    return nb::bytes(bytes.data(), bytes.size());
+    return bytes_object(bytes);
   });
   m.def("register_collection_proto", register_proto);
   train::set_plain_values(plain_value);

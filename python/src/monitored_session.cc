@@ -51,8 +51,8 @@ nb::object run_with(MonitoredObject& self, const RunArgs& run, nb::handle fetch_
       python_values(self.session.raw_session(), fetches.tensors(), std::move(values.results)));
 }
 
-nb::object run(MonitoredObject& self, nb::handle fetches, nb::handle feed_dict, nb::handle options,
-               nb::handle metadata) {
+nb::object run_monitored(MonitoredObject& self, nb::handle fetches, nb::handle feed_dict,
+                         nb::handle options, nb::handle metadata) {
   return run_with(
       self,
       [&](const SessionRunArgs& args, StepStats* stats) { return self.session.run(args, stats); },
@@ -83,8 +83,8 @@ nb::object run_step_fn(MonitoredObject& self, nb::handle step_fn, nb::handle mak
   return result;
 }
 
-void create(MonitoredObject* self, nb::handle creator, nb::handle hooks, bool recovers,
-            double stop_grace_period_secs) {
+void create_monitored_session(MonitoredObject* self, nb::handle creator, nb::handle hooks,
+                              bool recovers, double stop_grace_period_secs) {
   const InCallersPlace place({});
   train::MonitoredSessionOptions options{.session_creator = session_creator_of(creator),
                                          .hooks = hooks_of(hooks),
@@ -93,10 +93,6 @@ void create(MonitoredObject* self, nb::handle creator, nb::handle hooks, bool re
   without_lock([&] { new (self) MonitoredObject(std::move(options)); });
 }
 
-std::optional<double> optional_number(nb::handle value) {
-  if (value.is_none()) return {};
-  return nb::cast<double>(value);
-}
 std::optional<std::int64_t> optional_steps(nb::handle value) {
   if (value.is_none()) return {};
   return static_cast<std::int64_t>(nb::cast<double>(value));
@@ -112,10 +108,10 @@ void create_training(MonitoredObject* self, const nb::dict& given) {
       .scaffold = scaffold_of(given["scaffold"]),
       .hooks = hooks_of(given["hooks"]),
       .chief_only_hooks = hooks_of(given["chief_only_hooks"]),
-      .save_checkpoint_secs = optional_number(given["save_checkpoint_secs"]),
+      .save_checkpoint_secs = optional_number<double>(given["save_checkpoint_secs"]),
       .save_checkpoint_steps = optional_steps(given["save_checkpoint_steps"]),
       .save_summaries_steps = optional_steps(given["save_summaries_steps"]),
-      .save_summaries_secs = optional_number(given["save_summaries_secs"]),
+      .save_summaries_secs = optional_number<double>(given["save_summaries_secs"]),
       .config = session_options_of(given["config"], text("master")),
       .stop_grace_period_secs = nb::cast<double>(given["stop_grace_period_secs"]),
       .log_step_count_steps = optional_steps(given["log_step_count_steps"]).value_or(0),
@@ -129,10 +125,10 @@ void create_training(MonitoredObject* self, const nb::dict& given) {
 
 void bind_monitored_session(nb::module_& m) {
   nb::class_<MonitoredObject> c(m, "MonitoredSessionCore");
-  c.def("__init__", create, nb::arg("session_creator").none(), nb::arg("hooks").none(),
-        nb::arg("should_recover"), nb::arg("stop_grace_period_secs"));
+  c.def("__init__", create_monitored_session, nb::arg("session_creator").none(),
+        nb::arg("hooks").none(), nb::arg("should_recover"), nb::arg("stop_grace_period_secs"));
   c.def("__init__", create_training);
-  c.def("run", run, nb::arg("fetches").none(), nb::arg("feed_dict") = nb::none(),
+  c.def("run", run_monitored, nb::arg("fetches").none(), nb::arg("feed_dict") = nb::none(),
         nb::arg("options") = nb::none(), nb::arg("run_metadata") = nb::none());
   c.def("run_step_fn", run_step_fn);
   c.def("should_stop", [](MonitoredObject& self) {

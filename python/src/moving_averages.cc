@@ -30,8 +30,8 @@ Averaged averaged_of(nb::handle value) {
   type_error("Expected a Variable or a Tensor, got ", repr_of(value));
 }
 
-void create(AverageObject* self, nb::handle decay, nb::handle num_updates, bool zero_debias,
-            const std::string& name) {
+void create_moving_average(AverageObject* self, nb::handle decay, nb::handle num_updates,
+                           bool zero_debias, const std::string& name) {
   train::ExponentialMovingAverageOptions options{.zero_debias = zero_debias, .name = name};
   if (!num_updates.is_none())
     options.num_updates = input_of(num_updates, DType::invalid, "", "num_updates");
@@ -39,7 +39,7 @@ void create(AverageObject* self, nb::handle decay, nb::handle num_updates, bool 
       ExponentialMovingAverage(input_of(decay, DType::invalid, "", "decay"), options)};
 }
 
-nb::object apply(AverageObject& self, nb::handle var_list) {
+nb::object apply_average(AverageObject& self, nb::handle var_list) {
   return in_place(var_list, [&] {
     std::optional<std::vector<Averaged>> all;
     if (!var_list.is_none()) {
@@ -104,10 +104,10 @@ nb::object create_slot_with_initializer(nb::handle primary, nb::handle initializ
 void bind_moving_averages(nb::module_& m) {
   nb::class_<AverageObject> c(m, "ExponentialMovingAverage", nb::dynamic_attr());
   c.attr("__doc__") = "Keeps moving averages of variables and tensors.";
-  c.def("__init__", create, nb::arg("decay"), nb::arg("num_updates") = nb::none(),
+  c.def("__init__", create_moving_average, nb::arg("decay"), nb::arg("num_updates") = nb::none(),
         nb::arg("zero_debias") = false, nb::arg("name") = "ExponentialMovingAverage");
   c.def_prop_ro("name", [](AverageObject& self) { return self.average.name(); });
-  c.def("apply", apply, nb::arg("var_list") = nb::none());
+  c.def("apply", apply_average, nb::arg("var_list") = nb::none());
   c.def("average", average, nb::arg("var"));
   c.def(
       "average_name",

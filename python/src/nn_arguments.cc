@@ -6,21 +6,17 @@
 #include "variables.h"
 
 namespace rill::python {
-namespace {
-
-bool is_list(nb::handle value) { return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()); }
-
-}  // namespace
+namespace {}  // namespace
 
 nn::Sizes sizes_of(nb::handle value) { return integers(value); }
 
 nn::Padding padding_of(nb::handle value) {
   if (PyUnicode_Check(value.ptr())) return nb::cast<std::string>(value);
-  if (!is_list(value))
+  if (!is_sequence(value))
     type_error("Expected string for argument 'padding' not ", repr_of(value), ".");
   std::vector<std::vector<std::int64_t>> around;
   for (nb::handle pair : nb::object(nb::borrow(value))) {
-    if (!is_list(pair))
+    if (!is_sequence(pair))
       value_error(
           "When `padding` is a list, each element of `padding` must be a list/tuple of size 2. "
           "Received: padding=",

@@ -107,7 +107,7 @@ nb::object renamed_transpose(const Call& c) {
                        std::source_location::current()));
 }
 template <Transpose function>
-nb::object transpose(const Call& c) {
+nb::object conv_transpose(const Call& c) {
   return give(function(c.input("input"), c.input("filters"), shape_input(c["output_shape"]),
                        sizes_of(c["strides"]), transpose_options(c),
                        std::source_location::current()));
@@ -162,7 +162,7 @@ constexpr Function kConvolutions[] = {
      separable_conv2d, "Convolves each channel by itself, then mixes channels."},
     {"nn.conv1d_transpose(input, filters, output_shape, strides, padding='SAME', "
      "data_format='NWC', dilations=None, name=None)",
-     transpose<nn::conv1d_transpose>, "The transpose of conv1d."},
+     conv_transpose<nn::conv1d_transpose>, "The transpose of conv1d."},
     {"nn.conv2d_transpose(value=None, filter=None, output_shape=None, strides=None, "
      "padding='SAME', data_format='NHWC', name=None, input=None, filters=None, dilations=None)",
      renamed_transpose<nn::conv2d_transpose>, "The transpose of conv2d."},
@@ -171,7 +171,7 @@ constexpr Function kConvolutions[] = {
      renamed_transpose<nn::conv3d_transpose>, "The transpose of conv3d."},
     {"nn.conv_transpose(input, filters, output_shape, strides, padding='SAME', data_format=None, "
      "dilations=None, name=None)",
-     transpose<nn::conv_transpose>, "The transpose of a convolution."},
+     conv_transpose<nn::conv_transpose>, "The transpose of a convolution."},
     {"nn.atrous_conv2d_transpose(value, filters, output_shape, rate, padding, name=None)",
      atrous_conv2d_transpose, "The transpose of atrous_conv2d."},
     {"nn.with_space_to_batch(input, dilation_rate, padding, op, filter_shape=None, "

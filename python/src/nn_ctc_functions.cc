@@ -41,7 +41,7 @@ nn::BeamSearchOptions beam_options(const Call& c) {
   return {.beam_width = c.integer("beam_width"), .top_paths = c.integer("top_paths")};
 }
 
-nb::object beam_search(const Call& c) {
+nb::object ctc_beam_search(const Call& c) {
   nn::BeamSearchOptions options = beam_options(c);
   options.merge_repeated = c.flag("merge_repeated");
   return give_decoded(nn::ctc_beam_search_decoder(c.input("inputs"),
@@ -71,7 +71,7 @@ constexpr Function kCtc[] = {
      "The labels of the largest logits."},
     {"nn.ctc_beam_search_decoder(inputs, sequence_length, beam_width=100, top_paths=1, "
      "merge_repeated=True)",
-     beam_search, "The likeliest labels that a search finds."},
+     ctc_beam_search, "The likeliest labels that a search finds."},
     {"nn.ctc_beam_search_decoder_v2(inputs, sequence_length, beam_width=100, top_paths=1)",
      beam_search_v2, "The same with repetitions."},
     {"nn.collapse_repeated(labels, seq_length, name=None)",

@@ -11,7 +11,7 @@
 namespace rill::python {
 namespace {
 
-nn::EmbeddingTable::Part part_of(nb::handle value) {
+nn::EmbeddingTable::Part table_part_of(nb::handle value) {
   if (is_variable(value)) {
     const Variable& variable = variable_object(value).variable;
     return {variable, variable.shape(), variable};
@@ -27,9 +27,9 @@ nn::EmbeddingTable table_of(nb::handle value) {
   nb::object parts = in_parts ? value.attr("_get_variable_list")() : nb::borrow(value);
   std::vector<nn::EmbeddingTable::Part> table;
   if (PyList_Check(parts.ptr()) || PyTuple_Check(parts.ptr())) {
-    for (nb::handle part : parts) table.push_back(part_of(part));
+    for (nb::handle part : parts) table.push_back(table_part_of(part));
   } else {
-    table.push_back(part_of(parts));
+    table.push_back(table_part_of(parts));
   }
   return table;
 }
@@ -42,10 +42,6 @@ SparseTensor sparse_argument(const Call& c, const char* name) {
 std::optional<SparseTensor> optional_sparse(const Call& c, const char* name) {
   if (!c.has(name)) return {};
   return sparse_argument(c, name);
-}
-
-std::optional<Input> optional_operand(const Call& c, const char* name) {
-  return c.has(name) ? std::optional(c.operand(name)) : std::nullopt;
 }
 
 nb::object embedding_lookup(const Call& c) {

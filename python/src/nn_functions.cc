@@ -14,7 +14,7 @@ namespace rill::python {
 namespace {
 
 // `dim` is the older name of `axis`.
-nn::SoftmaxOptions options_of(const Call& c) {
+nn::SoftmaxOptions softmax_options(const Call& c) {
   if (c.has("axis") && c.has("dim")) value_error("Cannot specify both 'axis' and 'dim'");
   const char* given = c.has("dim") ? "dim" : "axis";
   return {.axis = static_cast<int>(c.optional_integer(given).value_or(-1)), .name = c.name()};
@@ -39,10 +39,10 @@ nb::object dropout(const Call& c) {
 
 constexpr Function kFunctions[] = {
     {"nn.softmax(logits, axis=None, name=None, dim=None)",
-     [](const Call& c) { return give(nn::softmax(c.input("logits"), options_of(c))); },
+     [](const Call& c) { return give(nn::softmax(c.input("logits"), softmax_options(c))); },
      "Positive numbers that add up to one along an axis."},
     {"nn.log_softmax(logits, axis=None, name=None, dim=None)",
-     [](const Call& c) { return give(nn::log_softmax(c.input("logits"), options_of(c))); },
+     [](const Call& c) { return give(nn::log_softmax(c.input("logits"), softmax_options(c))); },
      "The logarithms of softmax."},
     {"nn.relu6(features, name=None)",
      [](const Call& c) { return give(nn::relu6(c.input("features"), {.name = c.name()})); },

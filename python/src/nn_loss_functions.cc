@@ -18,7 +18,7 @@ void require_names(const Call& c, const char* function) {
                 repr_of(c["labels"]), " and logits=", repr_of(c["logits"]));
 }
 
-nn::CrossEntropyOptions options_of(const Call& c, nb::handle axis) {
+nn::CrossEntropyOptions cross_entropy_options(const Call& c, nb::handle axis) {
   if (axis.is_none()) return {.name = c.name()};
   const std::vector<std::int64_t> numbers = integers(axis);
   if (numbers.size() != 1) value_error("`axis` must be one number, got ", repr_of(axis));
@@ -36,12 +36,12 @@ nb::object softmax_cross_entropy(const Call& c) {
   const nb::handle axis = c.has("axis") ? c["axis"] : c["dim"];
   require_names(c, "softmax_cross_entropy_with_logits");
   return give(nn::softmax_cross_entropy_with_logits(c.input("labels"), c.input("logits"),
-                                                    options_of(c, axis)));
+                                                    cross_entropy_options(c, axis)));
 }
 
 nb::object softmax_cross_entropy_v2(const Call& c) {
-  return give(nn::softmax_cross_entropy_with_logits_v2(c.input("labels"), c.input("logits"),
-                                                       options_of(c, either(c, "axis", "dim"))));
+  return give(nn::softmax_cross_entropy_with_logits_v2(
+      c.input("labels"), c.input("logits"), cross_entropy_options(c, either(c, "axis", "dim"))));
 }
 
 nb::object sparse_softmax_cross_entropy(const Call& c) {
@@ -62,7 +62,7 @@ nb::object compute_average_loss(const Call& c) {
                                     .global_batch_size = c.optional_input("global_batch_size")}));
 }
 
-constexpr Function kLosses[] = {
+constexpr Function kCrossEntropies[] = {
     {"nn.sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None)",
      sigmoid_cross_entropy, "The cross entropy of yes-or-no questions."},
     {"nn.weighted_cross_entropy_with_logits(labels=None, logits=None, pos_weight=None, name=None, "
@@ -94,6 +94,6 @@ constexpr Function kLosses[] = {
 
 }  // namespace
 
-void add_nn_losses() { add_functions(kLosses); }
+void add_nn_losses() { add_functions(kCrossEntropies); }
 
 }  // namespace rill::python

@@ -41,10 +41,6 @@ nb::object batch_norm_with_global_normalization(const Call& c) {
       c.operand("variance_epsilon"), scale, {.name = c.name()}));
 }
 
-std::optional<Input> optional_operand(const Call& c, const char* name) {
-  return c.has(name) ? std::optional(c.operand(name)) : std::nullopt;
-}
-
 constexpr Function kNormalization[] = {
     {"nn.moments(x, axes, shift=None, name=None, keep_dims=None, keepdims=None)",
      [](const Call& c) {

@@ -10,10 +10,10 @@
 namespace rill::python {
 namespace {
 
-using Pool = Output (*)(const Input&, const nn::Sizes&, const nn::Sizes&, const nn::Padding&,
-                        const nn::PoolOptions&, std::source_location);
+using PoolFunction = Output (*)(const Input&, const nn::Sizes&, const nn::Sizes&,
+                                const nn::Padding&, const nn::PoolOptions&, std::source_location);
 
-template <Pool function>
+template <PoolFunction function>
 nb::object pooled(const Call& c) {
   const Input input = c.knows("value") ? renamed_input(c, "input", "value") : c.input("input");
   return give(function(

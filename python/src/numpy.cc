@@ -1,4 +1,3 @@
-#define RILL_IMPORT_NUMPY
 #include "numpy.h"
 
 #include <array>
@@ -63,11 +62,6 @@ DType dtype_of_structure(PyArray_Descr* descr) {
   return DType::invalid;
 }
 
-bool fill_api() {
-  import_array1(false);
-  return true;
-}
-
 }  // namespace
 
 bool is_array(PyObject* value) { return PyArray_Check(value); }
@@ -117,7 +111,9 @@ DType dtype_of_numpy(nb::handle value) {
 }
 
 void init_numpy() {
-  if (!fill_api()) throw nb::python_error();
+  fill_numpy_table();
+  init_from_numpy();
+  init_to_numpy();
   for (const ScalarType& type : kScalarTypes)
     descr_slot(type.dtype) = PyArray_DescrFromType(type.number);
   for (const FieldType& type : kFieldTypes) descr_slot(type.dtype) = field_descr(type);

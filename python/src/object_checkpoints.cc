@@ -11,6 +11,7 @@
 #include "layers.h"
 #include "numpy.h"
 #include "optimizers.h"
+#include "rill/api/keras/trackable_layers.h"
 #include "rill/api/lookup/mutable_tables.h"
 #include "rill/api/saver/checkpoint.h"
 #include "saver.h"
@@ -36,7 +37,9 @@ struct ManagerObject {
   std::shared_ptr<train::CheckpointManager> manager;
 };
 
-nb::object helper(const char* name) { return nb::module_::import_("rill._trackable").attr(name); }
+nb::object trackable_helper(const char* name) {
+  return nb::module_::import_("rill._trackable").attr(name);
+}
 
 TrackableRef trackable_of(nb::handle object);
 
@@ -56,14 +59,14 @@ class ProgramObject : public Trackable {
     std::vector<Child> all;
     const nb::object self = object();
     if (self.is_none()) return all;
-    const nb::object found = helper("children")(self);
+    const nb::object found = trackable_helper("children")(self);
     for (nb::handle item : found)
       all.push_back({str_of(item[0]), trackable_of(nb::object(item[1]))});
     return all;
   }
   std::vector<train::TrackedValue> values() override {
     const nb::object self = object();
-    if (self.is_none() || !nb::cast<bool>(helper("is_python_state")(self))) return {};
+    if (self.is_none() || !nb::cast<bool>(trackable_helper("is_python_state")(self))) return {};
     const auto held = keep(self);
     return {{.name = "py_state",
              .write =
@@ -75,7 +78,7 @@ class ProgramObject : public Trackable {
                  },
              .read =
                  [held](const std::string& text) {
-                   kept(held).attr("deserialize")(nb::bytes(text.data(), text.size()));
+                   kept(held).attr("deserialize")(bytes_object(text));
                  }}};
   }
 
@@ -100,7 +103,7 @@ TrackableRef trackable_of(nb::handle object) {
     if (nb::isinstance<OptimizerObject>(core))
       return train::as_trackable(nb::cast<OptimizerObject&>(core).optimizer);
     if (nb::isinstance<KerasOptimizerObject>(core))
-      return train::as_trackable(nb::cast<KerasOptimizerObject&>(core).optimizer);
+      return keras::as_trackable(nb::cast<KerasOptimizerObject&>(core).optimizer);
   }
   return std::make_shared<ProgramObject>(object);
 }
@@ -131,7 +134,7 @@ auto in_session(nb::handle sess, Run run) {
 
 StatusObject restored(train::LoadStatusRef status) { return {std::move(status)}; }
 
-std::optional<std::string> path_of(nb::handle path) {
+std::optional<std::string> optional_path(nb::handle path) {
   if (path.is_none()) return {};
   return str_of(path);
 }
@@ -170,7 +173,7 @@ void bind_savers(nb::module_& m) {
       "restore",
       [](CheckpointObject& o, nb::handle path) {
         const InCallersPlace place({});
-        return building([&] { return restored(o.checkpoint->restore(path_of(path))); });
+        return building([&] { return restored(o.checkpoint->restore(optional_path(path))); });
       },
       nb::arg("path").none());
   c.def("save_counter", [](CheckpointObject& o) {
@@ -234,7 +237,7 @@ void bind_object_checkpoints(nb::module_& m) {
   });
   m.def("named_weights", [](nb::handle layer) {
     nb::list all;
-    for (const auto& [name, variable] : train::named_weights(*layer_of(layer)))
+    for (const auto& [name, variable] : layers::named_weights(*layer_of(layer)))
       all.append(nb::make_tuple(name, give(variable)));
     return all;
   });

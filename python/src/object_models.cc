@@ -4,6 +4,7 @@
 
 #include "call.h"
 #include "class_call.h"
+#include "protos.h"
 #include "rill/api/saver/object_model.h"
 #include "saver.h"
 #include "variables.h"
@@ -12,11 +13,6 @@ namespace rill::python {
 namespace {
 
 namespace sm = rill::saved_model;
-
-nb::bytes bytes_of(const google::protobuf::Message& message) {
-  const std::string bytes = message.SerializeAsString();
-  return nb::bytes(bytes.data(), bytes.size());
-}
 
 struct ConcreteFunctionObject {
   sm::ConcreteFunction function;

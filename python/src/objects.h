@@ -79,6 +79,11 @@ nb::list wrap(GraphObject& graph, const std::vector<Output>& outputs);
 // Raises TypeError, ValueError or KeyError as TensorFlow's Graph.as_graph_element does.
 Output graph_element(GraphObject& graph, nb::handle obj, bool allow_tensor, bool allow_operation);
 
+// A list or a tuple.
+inline bool is_sequence(nb::handle value) {
+  return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr());
+}
+
 // Whether `value` is made of several tensors, which it has as `_component_tensors`: a SparseTensor.
 bool is_composite(nb::handle value);
 

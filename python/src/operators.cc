@@ -15,7 +15,7 @@ namespace {
 using Operator = Output (*)(const Input&, const Input&, std::source_location);
 
 // A value on the left of a tensor takes its type; one on the right where it can.
-nb::object apply(Operator f, nb::handle self, nb::handle other, bool reflected) {
+nb::object apply_operator(Operator f, nb::handle self, nb::handle other, bool reflected) {
   if (other.is_none()) value_error("None values not supported.");
   PyObject* both[] = {self.ptr(), other.ptr()};
   const InCallersPlace place(both);
@@ -26,7 +26,7 @@ nb::object apply(Operator f, nb::handle self, nb::handle other, bool reflected) 
   });
 }
 
-nb::object apply(Output (*f)(const Input&, std::source_location), nb::handle self) {
+nb::object apply_operator(Output (*f)(const Input&, std::source_location), nb::handle self) {
   PyObject* one[] = {self.ptr()};
   const InCallersPlace place(one);
   return building([&] { return give(f(tensor_object(self).output, {})); });
@@ -59,7 +59,7 @@ SlicePart slice_part(nb::handle part) {
   return range;
 }
 
-nb::object get_item(nb::handle self, nb::handle key) {
+nb::object tensor_item(nb::handle self, nb::handle key) {
   GraphChoice choice;
   choice.see(self);
   GraphObject& graph = choice.graph();
@@ -96,7 +96,7 @@ void bind_operator(nb::class_<TensorObject>& c, const std::string& method, Opera
       [f, reflected](nb::handle x, nb::handle y) -> nb::object {
         // What is made of several tensors has operators of its own.
         if (is_composite(y)) return nb::borrow(Py_NotImplemented);
-        return apply(f, x, y, reflected);
+        return apply_operator(f, x, y, reflected);
       },
       nb::arg().none());
 }
@@ -109,11 +109,12 @@ void bind_operators(nb::class_<TensorObject>& c) {
     bind_operator(c, str_cat("__r", n.name, "__"), n.f, true);
   }
   for (const Named& n : kComparisons) bind_operator(c, str_cat("__", n.name, "__"), n.f, false);
-  c.def("__getitem__", get_item, nb::arg().none());
-  c.def("__neg__", [](nb::handle x) { return apply(operators::negative, x); });
-  c.def("__invert__", [](nb::handle x) { return apply(operators::invert, x); });
+  c.def("__getitem__", tensor_item, nb::arg().none());
+  c.def("__neg__", [](nb::handle x) { return apply_operator(operators::negative, x); });
+  c.def("__invert__", [](nb::handle x) { return apply_operator(operators::invert, x); });
   c.def("__abs__", [](nb::handle x) {
-    return apply([](const Input& v, std::source_location at) { return rill::abs(v, {}, at); }, x);
+    return apply_operator(
+        [](const Input& v, std::source_location at) { return rill::abs(v, {}, at); }, x);
   });
 }
 

@@ -9,8 +9,6 @@
 namespace rill::python {
 namespace {
 
-using namespace rill::train;
-
 // Makes one optimizer from the attributes of its Python object.
 class Maker {
  public:
@@ -19,12 +17,12 @@ class Maker {
 
   const bool use_locking;
   const std::string name;
-  std::shared_ptr<Optimizer> made;
+  std::shared_ptr<train::Optimizer> made;
   PythonSide* side = nullptr;
 
   // An attribute that is looked at, and called where it is a function, whenever it is needed.
-  HyperParameter hyper(const char* attribute) const {
-    return HyperParameter(std::function<Input()>([self = self_, attribute] {
+  train::HyperParameter hyper(const char* attribute) const {
+    return train::HyperParameter(std::function<Input()>([self = self_, attribute] {
       nb::object value = self.attr(attribute);
       if (PyCallable_Check(value.ptr()) && !is_tensor(value) && !is_variable(value))
         value = value();
@@ -52,7 +50,7 @@ class Maker {
     made = optimizer;
     return *optimizer;
   }
-  void tensor(const char* attribute, Hyper& hyper) {
+  void tensor(const char* attribute, train::Hyper& hyper) {
     side->tensors.emplace_back(attribute, &hyper);
   }
 
@@ -61,60 +59,61 @@ class Maker {
 };
 
 void make_gradient_descent(Maker& m) {
-  auto& o = m.make<GradientDescentOptimizer>(
-      m.hyper("_learning_rate"), OptimizerOptions{.use_locking = m.use_locking, .name = m.name});
+  auto& o = m.make<train::GradientDescentOptimizer>(
+      m.hyper("_learning_rate"),
+      train::OptimizerOptions{.use_locking = m.use_locking, .name = m.name});
   m.tensor("_learning_rate_tensor", o.learning_rate);
 }
 
 void make_momentum(Maker& m) {
-  auto& o = m.make<MomentumOptimizer>(
+  auto& o = m.make<train::MomentumOptimizer>(
       m.hyper("_learning_rate"), m.hyper("_momentum"),
-      MomentumOptions{
+      train::MomentumOptions{
           .use_nesterov = m.flag("_use_nesterov"), .use_locking = m.use_locking, .name = m.name});
   m.tensor("_learning_rate_tensor", o.learning_rate);
   m.tensor("_momentum_tensor", o.momentum);
 }
 
 void make_adagrad(Maker& m) {
-  auto& o = m.make<AdagradOptimizer>(
+  auto& o = m.make<train::AdagradOptimizer>(
       m.hyper("_learning_rate"),
-      AdagradOptions{.initial_accumulator_value = m.number("_initial_accumulator_value"),
-                     .use_locking = m.use_locking,
-                     .name = m.name});
+      train::AdagradOptions{.initial_accumulator_value = m.number("_initial_accumulator_value"),
+                            .use_locking = m.use_locking,
+                            .name = m.name});
   m.tensor("_learning_rate_tensor", o.learning_rate);
 }
 
 void make_adagrad_da(Maker& m, nb::handle self) {
-  auto& o = m.make<AdagradDAOptimizer>(
+  auto& o = m.make<train::AdagradDAOptimizer>(
       m.hyper("_learning_rate"), variable_of(self.attr("_global_step")),
-      AdagradDAOptions{.initial_gradient_squared_accumulator_value =
-                           m.number("_initial_gradient_squared_accumulator_value"),
-                       .l1_regularization_strength = m.input("_l1_regularization_strength"),
-                       .l2_regularization_strength = m.input("_l2_regularization_strength"),
-                       .use_locking = m.use_locking,
-                       .name = m.name});
+      train::AdagradDAOptions{.initial_gradient_squared_accumulator_value =
+                                  m.number("_initial_gradient_squared_accumulator_value"),
+                              .l1_regularization_strength = m.input("_l1_regularization_strength"),
+                              .l2_regularization_strength = m.input("_l2_regularization_strength"),
+                              .use_locking = m.use_locking,
+                              .name = m.name});
   m.tensor("_learning_rate_tensor", o.learning_rate);
 }
 
 void make_adadelta(Maker& m) {
-  auto& o =
-      m.make<AdadeltaOptimizer>(m.hyper("_lr"), AdadeltaOptions{.rho = m.hyper("_rho"),
-                                                                .epsilon = m.hyper("_epsilon"),
-                                                                .use_locking = m.use_locking,
-                                                                .name = m.name});
+  auto& o = m.make<train::AdadeltaOptimizer>(m.hyper("_lr"),
+                                             train::AdadeltaOptions{.rho = m.hyper("_rho"),
+                                                                    .epsilon = m.hyper("_epsilon"),
+                                                                    .use_locking = m.use_locking,
+                                                                    .name = m.name});
   m.tensor("_lr_t", o.learning_rate);
   m.tensor("_rho_t", o.rho);
   m.tensor("_epsilon_t", o.epsilon);
 }
 
 void make_rms_prop(Maker& m) {
-  auto& o = m.make<RMSPropOptimizer>(m.hyper("_learning_rate"),
-                                     RMSPropOptions{.decay = m.hyper("_decay"),
-                                                    .momentum = m.hyper("_momentum"),
-                                                    .epsilon = m.hyper("_epsilon"),
-                                                    .centered = m.flag("_centered"),
-                                                    .use_locking = m.use_locking,
-                                                    .name = m.name});
+  auto& o = m.make<train::RMSPropOptimizer>(m.hyper("_learning_rate"),
+                                            train::RMSPropOptions{.decay = m.hyper("_decay"),
+                                                                  .momentum = m.hyper("_momentum"),
+                                                                  .epsilon = m.hyper("_epsilon"),
+                                                                  .centered = m.flag("_centered"),
+                                                                  .use_locking = m.use_locking,
+                                                                  .name = m.name});
   m.tensor("_learning_rate_tensor", o.learning_rate);
   m.tensor("_decay_tensor", o.decay);
   m.tensor("_momentum_tensor", o.momentum);
@@ -122,9 +121,9 @@ void make_rms_prop(Maker& m) {
 }
 
 void make_ftrl(Maker& m) {
-  auto& o = m.make<FtrlOptimizer>(
+  auto& o = m.make<train::FtrlOptimizer>(
       m.hyper("_learning_rate"),
-      FtrlOptions{
+      train::FtrlOptions{
           .learning_rate_power = m.hyper("_learning_rate_power"),
           .initial_accumulator_value = m.number("_initial_accumulator_value"),
           .l1_regularization_strength = m.number("_l1_regularization_strength"),
@@ -143,22 +142,9 @@ void make_ftrl(Maker& m) {
 }
 
 void make_proximal_gradient_descent(Maker& m) {
-  auto& o = m.make<ProximalGradientDescentOptimizer>(
+  auto& o = m.make<train::ProximalGradientDescentOptimizer>(
       m.hyper("_learning_rate"),
-      ProximalOptions{.l1_regularization_strength = m.hyper("_l1_regularization_strength"),
-                      .l2_regularization_strength = m.hyper("_l2_regularization_strength"),
-                      .use_locking = m.use_locking,
-                      .name = m.name});
-  m.tensor("_learning_rate_tensor", o.learning_rate);
-  m.tensor("_l1_regularization_strength_tensor", o.l1);
-  m.tensor("_l2_regularization_strength_tensor", o.l2);
-}
-
-void make_proximal_adagrad(Maker& m) {
-  auto& o = m.make<ProximalAdagradOptimizer>(
-      m.hyper("_learning_rate"),
-      ProximalAdagradOptions{.initial_accumulator_value = m.number("_initial_accumulator_value"),
-                             .l1_regularization_strength = m.hyper("_l1_regularization_strength"),
+      train::ProximalOptions{.l1_regularization_strength = m.hyper("_l1_regularization_strength"),
                              .l2_regularization_strength = m.hyper("_l2_regularization_strength"),
                              .use_locking = m.use_locking,
                              .name = m.name});
@@ -167,13 +153,27 @@ void make_proximal_adagrad(Maker& m) {
   m.tensor("_l2_regularization_strength_tensor", o.l2);
 }
 
+void make_proximal_adagrad(Maker& m) {
+  auto& o = m.make<train::ProximalAdagradOptimizer>(
+      m.hyper("_learning_rate"),
+      train::ProximalAdagradOptions{
+          .initial_accumulator_value = m.number("_initial_accumulator_value"),
+          .l1_regularization_strength = m.hyper("_l1_regularization_strength"),
+          .l2_regularization_strength = m.hyper("_l2_regularization_strength"),
+          .use_locking = m.use_locking,
+          .name = m.name});
+  m.tensor("_learning_rate_tensor", o.learning_rate);
+  m.tensor("_l1_regularization_strength_tensor", o.l1);
+  m.tensor("_l2_regularization_strength_tensor", o.l2);
+}
+
 template <class Kind>
 void make_adam(Maker& m) {
-  auto& o = m.make<Kind>(m.hyper("_lr"), AdamOptions{.beta1 = m.hyper("_beta1"),
-                                                     .beta2 = m.hyper("_beta2"),
-                                                     .epsilon = m.hyper("_epsilon"),
-                                                     .use_locking = m.use_locking,
-                                                     .name = m.name});
+  auto& o = m.make<Kind>(m.hyper("_lr"), train::AdamOptions{.beta1 = m.hyper("_beta1"),
+                                                            .beta2 = m.hyper("_beta2"),
+                                                            .epsilon = m.hyper("_epsilon"),
+                                                            .use_locking = m.use_locking,
+                                                            .name = m.name});
   m.tensor("_lr_t", o.learning_rate);
   m.tensor("_beta1_t", o.beta1);
   m.tensor("_beta2_t", o.beta2);
@@ -181,21 +181,21 @@ void make_adam(Maker& m) {
 }
 
 void make_sync_replicas(Maker& m, nb::handle self) {
-  SyncReplicasOptions options{.use_locking = m.use_locking, .name = m.name};
+  train::SyncReplicasOptions options{.use_locking = m.use_locking, .name = m.name};
   options.total_num_replicas = nb::cast<std::int64_t>(self.attr("_total_num_replicas"));
   if (!nb::object(self.attr("_variable_averages")).is_none())
     options.update_averages = [self]() -> Node& {
       return node_of(
           self.attr("_variable_averages").attr("apply")(self.attr("_variables_to_average")));
     };
-  m.make<SyncReplicasOptimizer>(
+  m.make<train::SyncReplicasOptimizer>(
       nb::cast<OptimizerObject&>(self.attr("_opt").attr("_core")).optimizer,
       nb::cast<std::int64_t>(self.attr("_replicas_to_aggregate")), options);
 }
 
 void make_kind(Maker& m, nb::handle self, const std::string& kind) {
   if (kind.empty()) {
-    m.make<Optimizer>(m.use_locking, m.name);
+    m.make<train::Optimizer>(m.use_locking, m.name);
     return;
   }
   if (kind == "AdagradDA") return make_adagrad_da(m, self);
@@ -209,9 +209,9 @@ void make_kind(Maker& m, nb::handle self, const std::string& kind) {
       {"Ftrl", make_ftrl},
       {"ProximalGradientDescent", make_proximal_gradient_descent},
       {"ProximalAdagrad", make_proximal_adagrad},
-      {"Adam", make_adam<AdamOptimizer>},
-      {"LazyAdam", make_adam<LazyAdamOptimizer>},
-      {"Nadam", make_adam<NadamOptimizer>},
+      {"Adam", make_adam<train::AdamOptimizer>},
+      {"LazyAdam", make_adam<train::LazyAdamOptimizer>},
+      {"Nadam", make_adam<train::NadamOptimizer>},
   };
   for (const auto& [name, make] : kinds)
     if (kind == name) return make(m);

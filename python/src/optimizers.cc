@@ -15,7 +15,7 @@ namespace rill::python {
 
 namespace {
 
-OptimizerObject& ready(OptimizerObject& o) {
+OptimizerObject& initialized_optimizer(OptimizerObject& o) {
   if (o.optimizer == nullptr)
     throw_python(PyExc_RuntimeError, "the optimizer's __init__ has not been called");
   return o;
@@ -23,12 +23,12 @@ OptimizerObject& ready(OptimizerObject& o) {
 
 // Runs `build` in the graph of `seen`, where the program stands.
 template <class Build>
-auto in_place(OptimizerObject& o, nb::handle seen, Build build) {
+auto on_optimizer(OptimizerObject& o, nb::handle seen, Build build) {
   PyObject* const arguments[] = {seen.ptr()};
   const InCallersPlace place(arguments);
   return building([&] {
     try {
-      return build(*ready(o).optimizer);
+      return build(*initialized_optimizer(o).optimizer);
     } catch (const Error& error) {  // a function that subclasses must have
       if (error.code() != Code::kUnimplemented) throw;
       throw_python(PyExc_NotImplementedError, error.message());
@@ -39,7 +39,7 @@ auto in_place(OptimizerObject& o, nb::handle seen, Build build) {
 // Runs the optimizer's own form of a function that Python may override.
 template <class Build>
 auto directly(OptimizerObject& o, const char* name, nb::handle seen, Build build) {
-  return in_place(o, seen, [&](train::Optimizer& optimizer) {
+  return on_optimizer(o, seen, [&](train::Optimizer& optimizer) {
     o.side->skip_next(name);
     return build(optimizer);
   });
@@ -56,7 +56,7 @@ train::GateGradients gate_of(nb::handle value) {
 }
 
 // The variables live as long as the optimizer knows them.
-void keep_graph(OptimizerObject& o, nb::handle graph) {
+void keep_optimizer_graph(OptimizerObject& o, nb::handle graph) {
   for (const nb::object& known : o.graphs)
     if (known.is(graph)) return;
   o.graphs.push_back(nb::borrow(graph));
@@ -71,7 +71,7 @@ nb::object compute_gradients(OptimizerObject& o, nb::handle loss, nb::handle var
   options.gate_gradients = gate_of(gate_gradients);
   options.aggregation_method = as_aggregation(aggregation_method);
   options.colocate_gradients_with_ops = colocate;
-  return in_place(o, value, [&](train::Optimizer& optimizer) -> nb::object {
+  return on_optimizer(o, value, [&](train::Optimizer& optimizer) -> nb::object {
     if (!var_list.is_none()) options.var_list = variables_of(var_list);
     options.grad_loss = gradient_of(grad_loss);
     const Output tensor = gradient_of(value).dense();
@@ -93,7 +93,7 @@ nb::object apply_gradients(OptimizerObject& o, nb::handle grads_and_vars, nb::ha
     train::ApplyGradientsOptions options;
     if (!global_step.is_none()) options.global_step = variable_of(global_step);
     if (!name.is_none()) options.name = str_of(name);
-    keep_graph(o, wrap(default_graph()));
+    keep_optimizer_graph(o, wrap(default_graph()));
     return give(optimizer.apply_gradients(grads_and_vars_of(list), options));
   });
 }
@@ -101,7 +101,7 @@ nb::object apply_gradients(OptimizerObject& o, nb::handle grads_and_vars, nb::ha
 nb::object minimize(OptimizerObject& o, nb::handle loss, nb::handle global_step,
                     nb::handle var_list, nb::handle gate_gradients, nb::handle aggregation_method,
                     nb::handle colocate, nb::handle name, nb::handle grad_loss) {
-  const nb::handle self = ready(o).side->self();
+  const nb::handle self = initialized_optimizer(o).side->self();
   const nb::object items = self.attr("compute_gradients")(
       loss, nb::arg("var_list") = var_list, nb::arg("gate_gradients") = gate_gradients,
       nb::arg("aggregation_method") = aggregation_method,
@@ -187,35 +187,37 @@ void bind_overridable(C& c) {
   });
   c.def("_valid_dtypes", [](OptimizerObject& o) {
     nb::object types = nb::steal(PySet_New(nullptr));
-    ready(o).side->skip_next(kValidDtypes);
+    initialized_optimizer(o).side->skip_next(kValidDtypes);
     for (const DType type : o.optimizer->valid_dtypes()) types.attr("add")(dtype_object(type));
     return types;
   });
 }
-
-nb::object give_or_none(const Variable& variable) { return variable ? give(variable) : nb::none(); }
 
 template <class C>
 void bind_slots(C& c) {
   c.def(
       "get_slot",
       [](OptimizerObject& o, nb::handle var, const std::string& name) {
-        return give_or_none(ready(o).optimizer->get_slot(variable_of(var), name));
+        return give_or_none(initialized_optimizer(o).optimizer->get_slot(variable_of(var), name));
       },
       nb::arg("var"), nb::arg("name"));
-  c.def("get_slot_names", [](OptimizerObject& o) { return ready(o).optimizer->get_slot_names(); });
-  c.def("variables", [](OptimizerObject& o) { return give_all(ready(o).optimizer->variables()); });
-  c.def("_non_slot_variables",
-        [](OptimizerObject& o) { return give_all(ready(o).optimizer->non_slot_variables()); });
+  c.def("get_slot_names",
+        [](OptimizerObject& o) { return initialized_optimizer(o).optimizer->get_slot_names(); });
+  c.def("variables", [](OptimizerObject& o) {
+    return give_all(initialized_optimizer(o).optimizer->variables());
+  });
+  c.def("_non_slot_variables", [](OptimizerObject& o) {
+    return give_all(initialized_optimizer(o).optimizer->non_slot_variables());
+  });
   c.def("_zeros_slot", [](OptimizerObject& o, nb::handle var, const std::string& slot_name,
                           const std::string& op_name) {
-    return in_place(o, var, [&](train::Optimizer& p) {
+    return on_optimizer(o, var, [&](train::Optimizer& p) {
       return give(p.zeros_slot(variable_of(var), slot_name, op_name));
     });
   });
   c.def("_get_or_make_slot", [](OptimizerObject& o, nb::handle var, nb::handle value,
                                 const std::string& slot_name, const std::string& op_name) {
-    return in_place(o, var, [&](train::Optimizer& p) {
+    return on_optimizer(o, var, [&](train::Optimizer& p) {
       return give(p.get_or_make_slot(variable_of(var), input_of(value, DType::invalid, "", "val"),
                                      slot_name, op_name));
     });
@@ -223,7 +225,7 @@ void bind_slots(C& c) {
   c.def("_get_or_make_slot_with_initializer",
         [](OptimizerObject& o, nb::handle var, nb::handle initializer, nb::handle shape,
            nb::handle dtype, const std::string& slot_name, const std::string& op_name) {
-          return in_place(o, var, [&](train::Optimizer& p) {
+          return on_optimizer(o, var, [&](train::Optimizer& p) {
             return give(p.get_or_make_slot_with_initializer(
                 variable_of(var), initializer_of(initializer), as_shape(shape),
                 base_type(as_dtype(dtype)), slot_name, op_name));
@@ -233,7 +235,7 @@ void bind_slots(C& c) {
       "_create_non_slot_variable",
       [](OptimizerObject& o, nb::handle initial_value, const std::string& name,
          nb::handle colocate_with) {
-        return in_place(o, colocate_with, [&](train::Optimizer& p) {
+        return on_optimizer(o, colocate_with, [&](train::Optimizer& p) {
           return give(p.create_non_slot_variable(
               input_of(initial_value, DType::invalid, "", "initial_value"), name,
               variable_of(colocate_with)));
@@ -244,7 +246,7 @@ void bind_slots(C& c) {
       "_get_non_slot_variable",
       [](OptimizerObject& o, const std::string& name, nb::handle graph) {
         const Graph& in = graph.is_none() ? *default_graph() : *graph_object(graph).graph;
-        return give_or_none(ready(o).optimizer->get_non_slot_variable(name, in));
+        return give_or_none(initialized_optimizer(o).optimizer->get_non_slot_variable(name, in));
       },
       nb::arg("name"), nb::arg("graph") = nb::none());
   // What a hyper-parameter is in the latest update, by the attribute that stands for it.
@@ -270,7 +272,8 @@ void bind_optimizers(nb::module_& m) {
       },
       nb::arg("owner"), nb::arg("kind"), nb::arg("use_locking"), nb::arg("name").none());
   m.def("set_optimizer_class", [](nb::object type) { optimizer_class() = std::move(type); });
-  c.def("get_name", [](OptimizerObject& o) { return ready(o).optimizer->get_name(); });
+  c.def("get_name",
+        [](OptimizerObject& o) { return initialized_optimizer(o).optimizer->get_name(); });
   bind_building(c);
   bind_overridable(c);
   bind_slots(c);

@@ -81,7 +81,7 @@ io::ParseExampleOptions parse_options(const Call& call) {
           .name = call.name()};
 }
 
-const Function kParsing[] = {
+const Function kExampleParsing[] = {
     {"io.parse_example(serialized, features, name=None, example_names=None)",
      [](const Call& call) {
        return give_parsed(io::parse_example(call.input("serialized", DType::string),
@@ -125,6 +125,6 @@ const Function kParsing[] = {
 
 }  // namespace
 
-void bind_parse_functions() { add_functions(kParsing); }
+void bind_parse_functions() { add_functions(kExampleParsing); }
 
 }  // namespace rill::python

@@ -17,7 +17,7 @@ struct PartitionedObject {
   PartitionedVariableRef variable;
 };
 
-nb::list parts_of(PartitionedObject& self) {
+nb::list variable_parts(PartitionedObject& self) {
   nb::list list;
   for (const Variable& part : self.variable->parts()) list.append(give(part));
   return list;
@@ -69,8 +69,8 @@ void bind_partitioned_variables(nb::module_& m) {
   c.def("get_shape", [](PartitionedObject& o) {
     return shape_object(PartialShape(Shape(o.variable->shape())));
   });
-  c.def_prop_ro("_variable_list", parts_of);
-  c.def("_get_variable_list", parts_of);
+  c.def_prop_ro("_variable_list", variable_parts);
+  c.def("_get_variable_list", variable_parts);
   c.def("_get_partitions", [](PartitionedObject& o) { return o.variable->partitions(); });
   c.def("_partition_axes", [](PartitionedObject& o) { return o.variable->partition_axes(); });
   c.def("as_tensor", [](PartitionedObject& o) {

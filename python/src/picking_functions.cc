@@ -4,6 +4,7 @@
 #include "rill/api/array/diagonals.h"
 #include "rill/api/array/picking.h"
 #include "rill/api/array/sorting.h"
+#include "rill/api/sparse/edit_distance.h"
 #include "sparse_tensors.h"
 #include "variables.h"
 

@@ -10,7 +10,7 @@
 namespace rill::python {
 namespace {
 
-Code code_of(nb::handle exception) {
+Code code_of_exception(nb::handle exception) {
   nb::object type = nb::module_::import_("rill.errors").attr("OpError");
   if (!nb::isinstance(exception, type)) return Code::kUnknown;
   return static_cast<Code>(nb::cast<int>(exception.attr("error_code")));
@@ -19,7 +19,7 @@ Code code_of(nb::handle exception) {
 }  // namespace
 
 ProgramError::ProgramError(nb::handle exception)
-    : Error(code_of(exception), str_of(exception)), exception_(keep(exception)) {}
+    : Error(code_of_exception(exception), str_of(exception)), exception_(keep(exception)) {}
 
 nb::object exception_object(nb::python_error& error) {
   PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;

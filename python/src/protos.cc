@@ -18,7 +18,7 @@ nb::object message_class(const char* path, const char* name) {
 }
 
 nb::object message_from_bytes(const char* path, const char* name, const std::string& bytes) {
-  return message_class(path, name).attr("FromString")(nb::bytes(bytes.data(), bytes.size()));
+  return message_class(path, name).attr("FromString")(bytes_object(bytes));
 }
 
 std::string bytes_of_message(nb::handle message) {

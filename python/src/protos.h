@@ -31,6 +31,14 @@ Message read_message(nb::handle message) {
   return message_in<Message>(bytes_of_message(message));
 }
 
+// The bytes of a C++ message.
+inline nb::bytes bytes_of(const google::protobuf::MessageLite& message) {
+  return bytes_object(message.SerializeAsString());
+}
+
+inline constexpr const char* kMetaGraphPath = "tensorflow/core/protobuf/meta_graph.proto";
+inline constexpr const char* kSaverPath = "tensorflow/core/protobuf/saver.proto";
+
 nb::object shape_proto(const PartialShape& shape);
 nb::object tensor_proto(const Tensor& tensor);
 nb::object func_proto(const FuncName& func);

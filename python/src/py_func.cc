@@ -14,7 +14,7 @@
 namespace rill::python {
 namespace {
 
-Code code_of(const nb::python_error& error) {
+Code code_of_python_error(const nb::python_error& error) {
   if (error.matches(PyExc_TypeError) || error.matches(PyExc_ValueError))
     return Code::kInvalidArgument;
   if (error.matches(PyExc_StopIteration)) return Code::kOutOfRange;
@@ -33,7 +33,7 @@ Code code_of(const nb::python_error& error) {
 }
 
 // "ValueError: what was wrong", then the traceback.
-std::string describe(const nb::python_error& error) {
+std::string describe_error(const nb::python_error& error) {
   nb::object lines = nb::module_::import_("traceback")
                          .attr("format_exception")(error.type(), error.value(), error.traceback());
   return str_cat(str_of(error.type().attr("__name__")), ": ", str_of(error.value()), "\n",
@@ -70,11 +70,12 @@ auto in_python(F&& f) {
       throw_whole(error);
     }
   } catch (const nb::python_error& error) {
-    throw Error(code_of(error), describe(error)).with_cause(std::current_exception());
+    throw Error(code_of_python_error(error), describe_error(error))
+        .with_cause(std::current_exception());
   }
 }
 
-std::vector<Tensor> call(nb::handle function, const std::vector<Tensor>& arguments) {
+std::vector<Tensor> call_python(nb::handle function, const std::vector<Tensor>& arguments) {
   return in_python([&] {
     nb::list values;
     for (const Tensor& argument : arguments) values.append(numpy_from_tensor(argument.clone()));
@@ -92,8 +93,8 @@ Output recorded_result(GraphObject& graph, nb::handle value, DType dtype) {
   return input_of(given, dtype, "EagerPyFunc", "output").as_output(scope, "output", dtype);
 }
 
-std::vector<Output> record(nb::handle function, const std::vector<DType>& types,
-                           Recording& recording, std::span<const Output> arguments) {
+std::vector<Output> record_call(nb::handle function, const std::vector<DType>& types,
+                                Recording& recording, std::span<const Output> arguments) {
   return in_python([&] {
     nb::object holder = new_graph_object(recording.graph());
     GraphObject& graph = graph_object(holder);
@@ -127,8 +128,9 @@ struct Held {
 
 std::string add_py_func(nb::object function) {
   auto held = std::make_shared<Held>(std::move(function));
-  return add_host_function(
-      [held](const std::vector<Tensor>& arguments) { return call(held->function, arguments); });
+  return add_host_function([held](const std::vector<Tensor>& arguments) {
+    return call_python(held->function, arguments);
+  });
 }
 
 std::string add_py_function(nb::object function, nb::handle result_types) {
@@ -137,7 +139,7 @@ std::string add_py_function(nb::object function, nb::handle result_types) {
   auto held = std::make_shared<Held>(std::move(function));
   return add_recorded_function(
       [held, types](Recording& recording, std::span<const Output> arguments) {
-        return record(held->function, types, recording, arguments);
+        return record_call(held->function, types, recording, arguments);
       });
 }
 

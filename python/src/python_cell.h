@@ -2,7 +2,7 @@
 
 #include "rnn_values.h"
 
-namespace rill::python::rnn {
+namespace rill::python {
 
 // A cell of Python: an object that takes structures apart and packs them (rill/_rnn.py).
 class PythonCell : public nn::Cell {
@@ -28,4 +28,4 @@ class PythonCell : public nn::Cell {
   nb::object flat_;
 };
 
-}  // namespace rill::python::rnn
+}  // namespace rill::python

@@ -51,15 +51,16 @@ std::vector<Code> codes_of(nb::handle types) {
   return codes;
 }
 
-nb::tuple types_of(const std::vector<Code>& codes) {
+nb::tuple exception_types_of(const std::vector<Code>& codes) {
   nb::list types;
   for (const Code code : codes)
     types.append(errors_module().attr("exception_type_from_error_code")(static_cast<int>(code)));
   return nb::tuple(types);
 }
 
-void create(QueueRunner* self, nb::handle queue, nb::handle enqueue_ops, nb::handle close_op,
-            nb::handle cancel_op, nb::handle closed_types, nb::handle def, nb::handle scope) {
+void create_queue_runner(QueueRunner* self, nb::handle queue, nb::handle enqueue_ops,
+                         nb::handle close_op, nb::handle cancel_op, nb::handle closed_types,
+                         nb::handle def, nb::handle scope) {
   if (!def.is_none()) {
     if (truth_of(queue) || truth_of(enqueue_ops))
       value_error("queue_runner_def and queue are mutually exclusive.");
@@ -101,13 +102,13 @@ nb::list raised(QueueRunner& self) {
   return list;
 }
 
-nb::object to_proto(QueueRunner& self, nb::handle export_scope) {
+nb::object runner_to_proto(QueueRunner& self, nb::handle export_scope) {
   const auto def = self.to_proto(text_or_empty(export_scope));
   if (!def) return nb::none();
   return message_from_bytes(kProtoPath, "QueueRunnerDef", def->SerializeAsString());
 }
 
-std::shared_ptr<QueueRunner> from_proto(nb::handle def, nb::handle scope) {
+std::shared_ptr<QueueRunner> runner_from_proto(nb::handle def, nb::handle scope) {
   return building([&] {
     return std::make_shared<QueueRunner>(read_message<tensorflow::QueueRunnerDef>(def),
                                          text_or_empty(scope));
@@ -126,9 +127,9 @@ nb::object create_threads(nb::object self, nb::object sess, nb::object coord, nb
 void bind_queue_runners(nb::module_& m) {
   nb::class_<QueueRunner> c(m, "QueueRunner");
   c.doc() = "A queue and the operations that fill it, each in a thread of its own.";
-  c.def("__init__", create, nb::arg("queue") = nb::none(), nb::arg("enqueue_ops") = nb::none(),
-        nb::arg("close_op") = nb::none(), nb::arg("cancel_op") = nb::none(),
-        nb::arg("queue_closed_exception_types") = nb::none(),
+  c.def("__init__", create_queue_runner, nb::arg("queue") = nb::none(),
+        nb::arg("enqueue_ops") = nb::none(), nb::arg("close_op") = nb::none(),
+        nb::arg("cancel_op") = nb::none(), nb::arg("queue_closed_exception_types") = nb::none(),
         nb::arg("queue_runner_def") = nb::none(), nb::arg("import_scope") = nb::none());
   c.def_prop_ro("queue", queue_of);
   c.def_prop_ro("name", [](QueueRunner& self) { return self.name(); });
@@ -140,10 +141,10 @@ void bind_queue_runners(nb::module_& m) {
   c.def_prop_ro("close_op", [](QueueRunner& self) { return give(self.close_op()); });
   c.def_prop_ro("cancel_op", [](QueueRunner& self) { return give(self.cancel_op()); });
   c.def_prop_ro("queue_closed_exception_types",
-                [](QueueRunner& self) { return types_of(self.queue_closed_codes()); });
+                [](QueueRunner& self) { return exception_types_of(self.queue_closed_codes()); });
   c.def_prop_ro("exceptions_raised", raised);
-  c.def("to_proto", to_proto, nb::arg("export_scope") = nb::none());
-  c.def_static("from_proto", from_proto, nb::arg("queue_runner_def"),
+  c.def("to_proto", runner_to_proto, nb::arg("export_scope") = nb::none());
+  c.def_static("from_proto", runner_from_proto, nb::arg("queue_runner_def"),
                nb::arg("import_scope") = nb::none());
   c.def("create_threads", create_threads, nb::arg("sess"), nb::arg("coord") = nb::none(),
         nb::arg("daemon") = false, nb::arg("start") = false);

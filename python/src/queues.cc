@@ -10,28 +10,25 @@
 namespace rill::python {
 namespace {
 
-using namespace queue;
-
-std::vector<std::string> names_of(nb::handle names) {
+std::vector<std::string> component_names(nb::handle names) {
   if (names.is_none()) return {};
   if (PyUnicode_Check(names.ptr())) return {str_of(names)};
-  std::vector<std::string> texts;
-  for (nb::handle name : names) texts.push_back(str_of(name));
-  return texts;
+  return text_list(names);
 }
 
-template <class Options = QueueOptions>
-Options options_of(nb::handle shapes, nb::handle names, nb::handle shared_name, nb::handle name) {
+template <class Options = queue::QueueOptions>
+Options queue_options(nb::handle shapes, nb::handle names, nb::handle shared_name,
+                      nb::handle name) {
   Options options;
   options.shapes = shape_list(shapes);
-  options.names = names_of(names);
+  options.names = component_names(names);
   options.shared_name = text_or_empty(shared_name);
   options.name = text_or_empty(name);
   return options;
 }
 
-NamedComponents named_components(nb::handle dict) {
-  NamedComponents vals;
+queue::NamedComponents named_components(nb::handle dict) {
+  queue::NamedComponents vals;
   for (auto [key, value] : nb::cast<nb::dict>(dict))
     vals.emplace_back(str_of(key), input_of(value, DType::invalid, "", "component"));
   return vals;
@@ -43,11 +40,11 @@ std::vector<Input> components(nb::handle vals) {
 }
 
 template <bool many>
-nb::object put(QueueBase& self, nb::object vals, nb::handle name) {
+nb::object enqueue_values(queue::QueueBase& self, nb::object vals, nb::handle name) {
   return built({give(self.queue_ref()), vals}, [&]() -> Node& {
-    const QueueOpOptions options{text_or_empty(name)};
+    const queue::QueueOpOptions options{text_or_empty(name)};
     if (PyDict_Check(vals.ptr())) {
-      const NamedComponents named = named_components(vals);
+      const queue::NamedComponents named = named_components(vals);
       return many ? self.enqueue_many(named, options) : self.enqueue(named, options);
     }
     const std::vector<Input> list = components(vals);
@@ -57,7 +54,7 @@ nb::object put(QueueBase& self, nb::object vals, nb::handle name) {
 
 // A single component alone, several as a list, named ones as a dict.
 template <class Take>
-nb::object take(QueueBase& self, nb::object n, Take take_from) {
+nb::object dequeue_values(queue::QueueBase& self, nb::object n, Take take_from) {
   nb::object list = built({give(self.queue_ref()), n}, take_from);
   if (!self.names().empty()) {
     nb::dict dict;
@@ -67,58 +64,60 @@ nb::object take(QueueBase& self, nb::object n, Take take_from) {
   return nb::len(list) == 1 ? nb::object(list[0]) : list;
 }
 
-Input count(nb::handle n) { return input_of(n, DType::invalid, "", "n"); }
-
-QueueBase chosen_queue(nb::object index, nb::handle queues) {
-  std::vector<QueueBase> list;
+queue::QueueBase chosen_queue(nb::object index, nb::handle queues) {
+  std::vector<queue::QueueBase> list;
   if (is_sequence(queues))
     for (nb::handle queue : queues) {
-      if (!nb::isinstance<QueueBase>(queue)) type_error("A list of queues expected");
-      list.push_back(nb::cast<QueueBase&>(queue));
+      if (!nb::isinstance<queue::QueueBase>(queue)) type_error("A list of queues expected");
+      list.push_back(nb::cast<queue::QueueBase&>(queue));
     }
   if (list.empty()) type_error("A list of queues expected");
   nb::object first = give(list[0].queue_ref());
   PyObject* const values[] = {first.ptr(), index.ptr()};
   const InCallersPlace place(values);
-  return building(
-      [&] { return QueueBase::from_list(input_of(index, DType::invalid, "", "indices"), list); });
+  return building([&] {
+    return queue::QueueBase::from_list(input_of(index, DType::invalid, "", "indices"), list);
+  });
 }
 
-void bind_properties(nb::class_<QueueBase>& c) {
-  c.def_prop_ro("dtypes", [](QueueBase& q) { return dtype_objects(q.dtypes()); });
-  c.def_prop_ro("shapes", [](QueueBase& q) { return shape_objects(q.shapes()); });
-  c.def_prop_ro("names", [](QueueBase& q) -> nb::object {
+void bind_properties(nb::class_<queue::QueueBase>& c) {
+  c.def_prop_ro("dtypes", [](queue::QueueBase& q) { return dtype_objects(q.dtypes()); });
+  c.def_prop_ro("shapes", [](queue::QueueBase& q) { return shape_objects(q.shapes()); });
+  c.def_prop_ro("names", [](queue::QueueBase& q) -> nb::object {
     return q.names().empty() ? nb::none() : nb::cast(q.names());
   });
-  c.def_prop_ro("name", [](QueueBase& q) { return q.name(); });
-  c.def_prop_ro("queue_ref", [](QueueBase& q) { return give(q.queue_ref()); });
+  c.def_prop_ro("name", [](queue::QueueBase& q) { return q.name(); });
+  c.def_prop_ro("queue_ref", [](queue::QueueBase& q) { return give(q.queue_ref()); });
 }
 
-void bind_methods(nb::class_<QueueBase>& c) {
+void bind_queue_methods(nb::class_<queue::QueueBase>& c) {
   const auto name = [] { return nb::arg("name") = nb::none(); };
-  c.def("enqueue", put<false>, nb::arg("vals"), name());
-  c.def("enqueue_many", put<true>, nb::arg("vals"), name());
+  c.def("enqueue", enqueue_values<false>, nb::arg("vals"), name());
+  c.def("enqueue_many", enqueue_values<true>, nb::arg("vals"), name());
   c.def(
       "dequeue",
-      [](QueueBase& self, nb::handle name) {
-        return take(self, nb::none(), [&] { return self.dequeue({text_or_empty(name)}); });
+      [](queue::QueueBase& self, nb::handle name) {
+        return dequeue_values(self, nb::none(),
+                              [&] { return self.dequeue({text_or_empty(name)}); });
       },
       name());
   c.def(
       "dequeue_many",
-      [](QueueBase& self, nb::object n, nb::handle name) {
-        return take(self, n, [&] { return self.dequeue_many(count(n), {text_or_empty(name)}); });
+      [](queue::QueueBase& self, nb::object n, nb::handle name) {
+        return dequeue_values(
+            self, n, [&] { return self.dequeue_many(any_input(n, "n"), {text_or_empty(name)}); });
       },
       nb::arg("n"), name());
   c.def(
       "dequeue_up_to",
-      [](QueueBase& self, nb::object n, nb::handle name) {
-        return take(self, n, [&] { return self.dequeue_up_to(count(n), {text_or_empty(name)}); });
+      [](queue::QueueBase& self, nb::object n, nb::handle name) {
+        return dequeue_values(
+            self, n, [&] { return self.dequeue_up_to(any_input(n, "n"), {text_or_empty(name)}); });
       },
       nb::arg("n"), name());
   c.def(
       "close",
-      [](QueueBase& self, bool cancel, nb::handle name) {
+      [](queue::QueueBase& self, bool cancel, nb::handle name) {
         return built({give(self.queue_ref())}, [&]() -> Node& {
           return self.close({cancel, text_or_empty(name)});
         });
@@ -126,71 +125,72 @@ void bind_methods(nb::class_<QueueBase>& c) {
       nb::arg("cancel_pending_enqueues") = false, name());
   c.def(
       "is_closed",
-      [](QueueBase& self, nb::handle name) {
+      [](queue::QueueBase& self, nb::handle name) {
         return built({give(self.queue_ref())},
                      [&] { return self.is_closed({text_or_empty(name)}); });
       },
       name());
   c.def(
       "size",
-      [](QueueBase& self, nb::handle name) {
+      [](queue::QueueBase& self, nb::handle name) {
         return built({give(self.queue_ref())}, [&] { return self.size({text_or_empty(name)}); });
       },
       name());
 }
 
-void bind_kinds(nb::module_& m) {
-  nb::class_<FIFOQueue, QueueBase>(m, "FIFOQueue")
+void bind_queue_kinds(nb::module_& m) {
+  nb::class_<queue::FIFOQueue, queue::QueueBase>(m, "FIFOQueue")
       .def(
           "__init__",
-          [](FIFOQueue* self, std::int64_t capacity, nb::handle dtypes, nb::handle shapes,
+          [](queue::FIFOQueue* self, std::int64_t capacity, nb::handle dtypes, nb::handle shapes,
              nb::handle names, nb::handle shared_name, nb::handle name) {
             constructed([&] {
-              new (self) FIFOQueue(capacity, dtype_list(dtypes),
-                                   options_of(shapes, names, shared_name, name));
+              new (self) queue::FIFOQueue(capacity, dtype_list(dtypes),
+                                          queue_options(shapes, names, shared_name, name));
             });
           },
           nb::arg("capacity"), nb::arg("dtypes"), nb::arg("shapes") = nb::none(),
           nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
           nb::arg("name") = "fifo_queue");
-  nb::class_<PaddingFIFOQueue, QueueBase>(m, "PaddingFIFOQueue")
+  nb::class_<queue::PaddingFIFOQueue, queue::QueueBase>(m, "PaddingFIFOQueue")
       .def(
           "__init__",
-          [](PaddingFIFOQueue* self, std::int64_t capacity, nb::handle dtypes, nb::handle shapes,
-             nb::handle names, nb::handle shared_name, nb::handle name) {
+          [](queue::PaddingFIFOQueue* self, std::int64_t capacity, nb::handle dtypes,
+             nb::handle shapes, nb::handle names, nb::handle shared_name, nb::handle name) {
             constructed([&] {
-              new (self) PaddingFIFOQueue(capacity, dtype_list(dtypes), shape_list(shapes),
-                                          options_of(nb::none(), names, shared_name, name));
+              new (self)
+                  queue::PaddingFIFOQueue(capacity, dtype_list(dtypes), shape_list(shapes),
+                                          queue_options(nb::none(), names, shared_name, name));
             });
           },
           nb::arg("capacity"), nb::arg("dtypes"), nb::arg("shapes").none(),
           nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
           nb::arg("name") = "padding_fifo_queue");
-  nb::class_<PriorityQueue, QueueBase>(m, "PriorityQueue")
+  nb::class_<queue::PriorityQueue, queue::QueueBase>(m, "PriorityQueue")
       .def(
           "__init__",
-          [](PriorityQueue* self, std::int64_t capacity, nb::handle types, nb::handle shapes,
+          [](queue::PriorityQueue* self, std::int64_t capacity, nb::handle types, nb::handle shapes,
              nb::handle names, nb::handle shared_name, nb::handle name) {
             constructed([&] {
-              new (self) PriorityQueue(capacity, dtype_list(types),
-                                       options_of(shapes, names, shared_name, name));
+              new (self) queue::PriorityQueue(capacity, dtype_list(types),
+                                              queue_options(shapes, names, shared_name, name));
             });
           },
           nb::arg("capacity"), nb::arg("types"), nb::arg("shapes") = nb::none(),
           nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
           nb::arg("name") = "priority_queue");
-  nb::class_<RandomShuffleQueue, QueueBase>(m, "RandomShuffleQueue")
+  nb::class_<queue::RandomShuffleQueue, queue::QueueBase>(m, "RandomShuffleQueue")
       .def(
           "__init__",
-          [](RandomShuffleQueue* self, std::int64_t capacity, std::int64_t min_after_dequeue,
+          [](queue::RandomShuffleQueue* self, std::int64_t capacity, std::int64_t min_after_dequeue,
              nb::handle dtypes, nb::handle shapes, nb::handle names, nb::handle seed,
              nb::handle shared_name, nb::handle name) {
             constructed([&] {
               auto options =
-                  options_of<RandomShuffleQueueOptions>(shapes, names, shared_name, name);
+                  queue_options<queue::RandomShuffleQueueOptions>(shapes, names, shared_name, name);
               if (!seed.is_none()) options.seed = nb::cast<std::int64_t>(seed);
-              new (self)
-                  RandomShuffleQueue(capacity, min_after_dequeue, dtype_list(dtypes), options);
+              new (self) queue::RandomShuffleQueue(capacity, min_after_dequeue, dtype_list(dtypes),
+                                                   options);
             });
           },
           nb::arg("capacity"), nb::arg("min_after_dequeue"), nb::arg("dtypes"),
@@ -202,22 +202,22 @@ void bind_kinds(nb::module_& m) {
 }  // namespace
 
 void bind_queues(nb::module_& m) {
-  nb::class_<QueueBase> c(m, "QueueBase");
+  nb::class_<queue::QueueBase> c(m, "QueueBase");
   c.doc() = "A queue of elements, each a list of tensors.";
   c.def(
       "__init__",
-      [](QueueBase* self, nb::handle dtypes, nb::handle shapes, nb::handle names,
+      [](queue::QueueBase* self, nb::handle dtypes, nb::handle shapes, nb::handle names,
          nb::handle queue_ref) {
         building([&] {
-          new (self) QueueBase(dtype_list(dtypes), shape_list(shapes), names_of(names),
-                               tensor_object(queue_ref).output);
+          new (self) queue::QueueBase(dtype_list(dtypes), shape_list(shapes),
+                                      component_names(names), tensor_object(queue_ref).output);
         });
       },
       nb::arg("dtypes"), nb::arg("shapes").none(), nb::arg("names").none(), nb::arg("queue_ref"));
   c.def_static("from_list", chosen_queue, nb::arg("index"), nb::arg("queues").none());
   bind_properties(c);
-  bind_methods(c);
-  bind_kinds(m);
+  bind_queue_methods(c);
+  bind_queue_kinds(m);
 }
 
 }  // namespace rill::python

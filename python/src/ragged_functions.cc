@@ -12,7 +12,7 @@
 namespace rill::python {
 namespace {
 
-RaggedTensor ragged_of(nb::handle parts) {
+RaggedTensor ragged_of_parts(nb::handle parts) {
   RaggedTensor result;
   for (nb::handle part : parts) {
     const Output tensor = tensor_object(part).output;
@@ -32,17 +32,11 @@ nb::object give_ragged(const RaggedTensor& ragged) {
   return nb::tuple(parts);
 }
 
-nb::object& ragged_class() {
-  static nb::object& type =
-      *new nb::object(nb::module_::import_("rill._ragged_tensor").attr("RaggedTensor"));
-  return type;
-}
-
 RaggedTensor ragged_arg(const Call& call, const char* name) {
   const nb::handle value = call[name];
   if (!nb::isinstance(value, ragged_class()))
     type_error("'", name, "' must be a RaggedTensor, not ", type_name_of(value));
-  return ragged_of(nb::object(value.attr("_parts")));
+  return ragged_of_parts(nb::object(value.attr("_parts")));
 }
 
 // `values` is a tuple of the parts of a ragged tensor, or what becomes a tensor.
@@ -50,12 +44,12 @@ nb::object with_splits(const Call& call, const Input& splits) {
   const ragged::FromOptions options{.validate = call.flag("validate"), .name = call.name()};
   const nb::handle values = call["values"];
   if (call.flag("is_ragged"))
-    return give_ragged(ragged::from_row_splits(ragged_of(values), splits, options));
+    return give_ragged(ragged::from_row_splits(ragged_of_parts(values), splits, options));
   return give_ragged(ragged::from_row_splits(call.input("values"), splits, options));
 }
 
 Output count_of(const Call& call, DType type) {
-  if (call.flag("is_ragged")) return ragged::nrows(ragged_of(call["values"]));
+  if (call.flag("is_ragged")) return ragged::nrows(ragged_of_parts(call["values"]));
   return parts::item(shape(call.input("values"), {.out_type = type}), 0);
 }
 
@@ -97,28 +91,28 @@ const Function kRagged[] = {
      }},
     {"ragged_to_tensor(parts, default_value, name)",
      [](const Call& call) {
-       return give(ragged::to_tensor(ragged_of(call["parts"]), call.optional_input("default_value"),
-                                     call.name()));
+       return give(ragged::to_tensor(ragged_of_parts(call["parts"]),
+                                     call.optional_input("default_value"), call.name()));
      }},
     {"ragged_to_sparse(parts, name)",
      [](const Call& call) {
-       return give(ragged::to_sparse(ragged_of(call["parts"]), call.name()));
+       return give(ragged::to_sparse(ragged_of_parts(call["parts"]), call.name()));
      }},
     {"ragged_nrows(parts)",
-     [](const Call& call) { return give(ragged::nrows(ragged_of(call["parts"]))); }},
+     [](const Call& call) { return give(ragged::nrows(ragged_of_parts(call["parts"]))); }},
     {"ragged_row_lengths(parts)",
-     [](const Call& call) { return give(ragged::row_lengths(ragged_of(call["parts"]))); }},
+     [](const Call& call) { return give(ragged::row_lengths(ragged_of_parts(call["parts"]))); }},
     {"ragged_bounding_shape(parts, name)",
      [](const Call& call) {
-       return give(ragged::bounding_shape(ragged_of(call["parts"]), call.name()));
+       return give(ragged::bounding_shape(ragged_of_parts(call["parts"]), call.name()));
      }},
     {"ragged_rows(parts, start, stop)",
      [](const Call& call) {
-       return give_ragged(ragged::rows(ragged_of(call["parts"]), call.optional_input("start"),
+       return give_ragged(ragged::rows(ragged_of_parts(call["parts"]), call.optional_input("start"),
                                        call.optional_input("stop")));
      }},
     {"ragged_shape(parts)",
-     [](const Call& call) { return shape_object(ragged_of(call["parts"]).shape()); }},
+     [](const Call& call) { return shape_object(ragged_of_parts(call["parts"]).shape()); }},
     {"ragged_range(starts, limits, deltas, name, row_splits_dtype)",
      [](const Call& call) {
        return give_ragged(ragged::range(
@@ -154,7 +148,7 @@ std::optional<std::pair<std::string, std::string>> pad_values(nb::handle value) 
   return std::pair(str_of(value), str_of(value));
 }
 
-const Function kStrings[] = {
+const Function kRaggedStrings[] = {
     {"strings.bytes_split(input, name=None)",
      [](const Call& call) {
        return give(strings::bytes_split(call.input("input"), {.name = call.name()}));
@@ -214,13 +208,19 @@ const Function kStrings[] = {
 
 }  // namespace
 
+nb::object& ragged_class() {
+  static nb::object& type =
+      *new nb::object(nb::module_::import_("rill._ragged_tensor").attr("RaggedTensor"));
+  return type;
+}
+
 nb::object give(const RaggedTensor& ragged) {
   return ragged_class().attr("_of")(give_ragged(ragged));
 }
 
 void bind_ragged_functions() {
   add_functions(kRagged);
-  add_functions(kStrings);
+  add_functions(kRaggedStrings);
 }
 
 }  // namespace rill::python

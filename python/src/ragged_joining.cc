@@ -24,7 +24,7 @@ nb::object give_either(const RaggedOrDense& value) {
   return give(std::get<Output>(value));
 }
 
-nb::object stack(const Call& call) {
+nb::object stack_ragged(const Call& call) {
   const nb::handle values = call["values"];
   std::vector<RaggedOrDense> all;
   if (is_sequence(values)) {
@@ -37,7 +37,7 @@ nb::object stack(const Call& call) {
 }
 
 constexpr Function kFunctions[] = {
-    {"ragged.stack(values, axis=0, name=None)", stack, "Tensors along a new dimension."},
+    {"ragged.stack(values, axis=0, name=None)", stack_ragged, "Tensors along a new dimension."},
     {"ragged.boolean_mask(data, mask, name=None)",
      [](const Call& c) {
        return give_either(ragged::boolean_mask(ragged_or_dense(c["data"]),

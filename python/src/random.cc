@@ -26,7 +26,7 @@ StatelessNormalOptions stateless_normal_options(const Call& call) {
           .name = call.name()};
 }
 
-CategoricalOptions class_options(const Call& call, const char* dtype) {
+CategoricalOptions categorical_options(const Call& call, const char* dtype) {
   return {.dtype = call.dtype(dtype, DType::i64),
           .seed = call.optional_integer("seed"),
           .name = call.name()};
@@ -81,13 +81,13 @@ const Function kRandom[] = {
     {"random.categorical(logits, num_samples, dtype=None, seed=None, name=None)",
      [](const Call& call) {
        return give(categorical(call.input("logits"), call.input("num_samples"),
-                               class_options(call, "dtype")));
+                               categorical_options(call, "dtype")));
      },
      "Classes, drawn by unnormalised log-probabilities."},
     {"random.multinomial(logits, num_samples, seed=None, name=None, output_dtype=None)",
      [](const Call& call) {
        return give(multinomial(call.input("logits"), call.input("num_samples"),
-                               class_options(call, "output_dtype")));
+                               categorical_options(call, "output_dtype")));
      },
      "Classes, drawn by unnormalised log-probabilities."},
     {"random.gamma(shape, alpha, beta=None, dtype=tf.float32, seed=None, name=None)",

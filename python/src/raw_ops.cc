@@ -169,7 +169,8 @@ RawCall parse_call(const RawOpObject& self, const nb::kwargs& given) {
 }
 
 // Positional arguments under their names; the last parameter is `name`.
-nb::kwargs by_name(const RawOpObject& self, const nb::args& positional, const nb::kwargs& given) {
+nb::kwargs arguments_by_name(const RawOpObject& self, const nb::args& positional,
+                             const nb::kwargs& given) {
   if (!self.takes_positional)
     type_error(self.function_name, " only takes keyword args (possible keys: ", possible_keys(self),
                "). Please pass these args as kwargs instead.");
@@ -189,7 +190,7 @@ nb::kwargs by_name(const RawOpObject& self, const nb::args& positional, const nb
 
 nb::object call_raw_op(RawOpObject& self, const nb::args& positional, const nb::kwargs& given) {
   const RawCall call =
-      parse_call(self, positional.size() > 0 ? by_name(self, positional, given) : given);
+      parse_call(self, positional.size() > 0 ? arguments_by_name(self, positional, given) : given);
   GraphChoice choice;
   std::vector<InputArg> inputs;
   AttrMap attrs;
@@ -211,17 +212,17 @@ nb::object call_raw_op(RawOpObject& self, const nb::args& positional, const nb::
 }
 
 // A class has these attributes itself, so an instance's must be given with the slots.
-PyObject* get_name(PyObject* self, void*) {
+PyObject* raw_op_name(PyObject* self, void*) {
   return PyUnicode_FromString(nb::inst_ptr<RawOpObject>(self)->function_name.c_str());
 }
 
-PyObject* get_doc(PyObject* self, void*) {
+PyObject* raw_op_doc(PyObject* self, void*) {
   return PyUnicode_FromString(nb::inst_ptr<RawOpObject>(self)->doc().c_str());
 }
 
-PyGetSetDef raw_op_attributes[] = {{"__name__", get_name, nullptr, nullptr, nullptr},
-                                   {"__qualname__", get_name, nullptr, nullptr, nullptr},
-                                   {"__doc__", get_doc, nullptr, nullptr, nullptr},
+PyGetSetDef raw_op_attributes[] = {{"__name__", raw_op_name, nullptr, nullptr, nullptr},
+                                   {"__qualname__", raw_op_name, nullptr, nullptr, nullptr},
+                                   {"__doc__", raw_op_doc, nullptr, nullptr, nullptr},
                                    {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 PyType_Slot raw_op_slots[] = {{Py_tp_getset, raw_op_attributes}, {0, nullptr}};

@@ -22,7 +22,7 @@ nb::object key_and_value(const std::vector<nb::object>& arguments, auto read) {
   return nb::make_tuple(list[0], list[1]);
 }
 
-void bind_methods(nb::class_<ReaderBase>& c) {
+void bind_reader_methods(nb::class_<ReaderBase>& c) {
   const auto name = [] { return nb::arg("name") = nb::none(); };
   c.def(
       "read",
@@ -60,19 +60,19 @@ void bind_methods(nb::class_<ReaderBase>& c) {
 }
 
 template <Output (ReaderBase::*ask)(const ReaderOpOptions&, std::source_location) const>
-nb::object asked(ReaderBase& self, nb::handle name) {
+nb::object reader_fact(ReaderBase& self, nb::handle name) {
   return built({give(self.reader_ref())},
                [&] { return (self.*ask)({text_or_empty(name)}, std::source_location::current()); });
 }
 
-void bind_questions(nb::class_<ReaderBase>& c) {
+void bind_reader_facts(nb::class_<ReaderBase>& c) {
   c.def_prop_ro("reader_ref", [](ReaderBase& self) { return give(self.reader_ref()); });
   c.def_prop_ro("supports_serialize", &ReaderBase::supports_serialize);
-  c.def("num_records_produced", asked<&ReaderBase::num_records_produced>,
+  c.def("num_records_produced", reader_fact<&ReaderBase::num_records_produced>,
         nb::arg("name") = nb::none());
-  c.def("num_work_units_completed", asked<&ReaderBase::num_work_units_completed>,
+  c.def("num_work_units_completed", reader_fact<&ReaderBase::num_work_units_completed>,
         nb::arg("name") = nb::none());
-  c.def("serialize_state", asked<&ReaderBase::serialize_state>, nb::arg("name") = nb::none());
+  c.def("serialize_state", reader_fact<&ReaderBase::serialize_state>, nb::arg("name") = nb::none());
 }
 
 std::int64_t number_or_zero(nb::handle value) {
@@ -92,14 +92,14 @@ nb::class_<Reader, ReaderBase> plain_reader(nb::module_& m, const char* name) {
 }
 
 // The options of a TFRecord file as tf.io.TFRecordOptions has them.
-io::TFRecordOptions record_options(nb::handle options) {
+io::TFRecordOptions tf_record_options(nb::handle options) {
   nb::object text = nb::module_::import_("rill._records")
                         .attr("TFRecordOptions")
                         .attr("get_compression_type_string")(options);
   return {.compression_type = compression_named(str_of(text))};
 }
 
-void bind_kinds(nb::module_& m) {
+void bind_reader_kinds(nb::module_& m) {
   plain_reader<WholeFileReader>(m, "WholeFileReader").doc() = "Whole files as records.";
   plain_reader<IdentityReader>(m, "IdentityReader").doc() = "The work itself as records.";
   nb::class_<LMDBReader, ReaderBase>(m, "LMDBReader")
@@ -125,7 +125,7 @@ void bind_kinds(nb::module_& m) {
           "__init__",
           [](TFRecordReader* self, nb::handle name, nb::handle options) {
             constructed([&] {
-              new (self) TFRecordReader({record_options(options), text_or_empty(name)});
+              new (self) TFRecordReader({tf_record_options(options), text_or_empty(name)});
             });
           },
           nb::arg("name") = nb::none(), nb::arg("options") = nb::none())
@@ -159,9 +159,9 @@ void bind_readers(nb::module_& m) {
         new (self) ReaderBase(tensor_object(reader_ref).output, supports_serialize);
       },
       nb::arg("reader_ref"), nb::arg("supports_serialize") = false);
-  bind_questions(c);
-  bind_methods(c);
-  bind_kinds(m);
+  bind_reader_facts(c);
+  bind_reader_methods(c);
+  bind_reader_kinds(m);
 }
 
 }  // namespace rill::python

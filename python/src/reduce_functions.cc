@@ -28,7 +28,7 @@ nb::object reduce_new(const Call& call) {
       {}));
 }
 
-nb::object count(const Call& call) {
+nb::object count_nonzeros(const Call& call) {
   return give(count_nonzero(call.input(call.given("input_tensor", "input")),
                             {.axis = call.optional_input(call.given("axis", "reduction_indices")),
                              .keepdims = call.flag(call.given("keepdims", "keep_dims")),
@@ -94,7 +94,7 @@ constexpr Function kFunctions[] = {
      reduce_new<math::reduce_std>, "The standard deviation over axes."},
     {"math.count_nonzero(input_tensor=None, axis=None, keepdims=None, dtype=tf.int64, name=None, "
      "reduction_indices=None, keep_dims=None, input=None)",
-     count, "How many elements are not zero, over axes."},
+     count_nonzeros, "How many elements are not zero, over axes."},
     {"math.zero_fraction(value, name=None)",
      [](const Call& call) {
        return give(math::zero_fraction(call.input("value"), call.name(), {}));

@@ -11,8 +11,6 @@
 namespace rill::python {
 namespace {
 
-using namespace rnn;
-
 class PythonSaver : public nn::StateSaver {
  public:
   explicit PythonSaver(nb::object saver) : saver_(std::move(saver)) {}
@@ -38,7 +36,7 @@ bool flag(const nb::dict& options, const char* name) {
 
 // What all networks are told.
 template <class Options>
-Options common_options(const nb::dict& given) {
+Options rnn_options(const nb::dict& given) {
   Options o;
   o.sequence_length = optional_input(option(given, "sequence_length"), "sequence_length");
   o.scope = scope_choice_of(option(given, "scope"));
@@ -53,7 +51,7 @@ nb::object py_dynamic_rnn(nb::object cell, nb::object inputs, const nb::dict& op
   PyObject* const seen[] = {inputs.ptr()};
   const InCallersPlace place(seen);
   return building([&] {
-    auto o = common_options<nn::DynamicRnnOptions>(options);
+    auto o = rnn_options<nn::DynamicRnnOptions>(options);
     o.initial_state = optional_inputs(option(options, "initial_state"), "state");
     o.dtype = optional_dtype(option(options, "dtype"));
     o.parallel_iterations = parallel_iterations(options);
@@ -69,7 +67,7 @@ nb::object py_bidirectional(nb::object cell_fw, nb::object cell_bw, nb::object i
   PyObject* const seen[] = {inputs.ptr()};
   const InCallersPlace place(seen);
   return building([&] {
-    auto o = common_options<nn::BidirectionalDynamicRnnOptions>(options);
+    auto o = rnn_options<nn::BidirectionalDynamicRnnOptions>(options);
     o.initial_state_fw = optional_inputs(option(options, "initial_state_fw"), "state");
     o.initial_state_bw = optional_inputs(option(options, "initial_state_bw"), "state");
     o.dtype = optional_dtype(option(options, "dtype"));
@@ -83,13 +81,13 @@ nb::object py_bidirectional(nb::object cell_fw, nb::object cell_bw, nb::object i
   });
 }
 
-nn::StepInputs steps_of(nb::handle steps) {
+nn::StepInputs step_inputs(nb::handle steps) {
   nn::StepInputs inputs;
   for (nb::handle step : steps) inputs.push_back(input_list(step, "Const"));
   return inputs;
 }
 
-nb::list give_steps(const nn::StepOutputs& outputs) {
+nb::list give_step_outputs(const nn::StepOutputs& outputs) {
   nb::list steps;
   for (const std::vector<Output>& step : outputs) steps.append(give(step));
   return steps;
@@ -99,12 +97,12 @@ nb::object py_static_rnn(nb::object cell, nb::object inputs, const nb::dict& opt
   PyObject* const seen[] = {inputs.ptr()};
   const InCallersPlace place(seen);
   return building([&]() -> nb::object {
-    auto o = common_options<nn::StaticRnnOptions>(options);
+    auto o = rnn_options<nn::StaticRnnOptions>(options);
     o.initial_state = optional_inputs(option(options, "initial_state"), "state");
     o.dtype = optional_dtype(option(options, "dtype"));
     PythonCell flat(cell);
-    const nn::StaticRnn network = nn::static_rnn(flat, steps_of(inputs), o);
-    return nb::make_tuple(give_steps(network.outputs), give(network.state));
+    const nn::StaticRnn network = nn::static_rnn(flat, step_inputs(inputs), o);
+    return nb::make_tuple(give_step_outputs(network.outputs), give(network.state));
   });
 }
 
@@ -113,12 +111,12 @@ nb::object py_state_saving(nb::object cell, nb::object inputs, nb::object saver,
   PyObject* const seen[] = {inputs.ptr()};
   const InCallersPlace place(seen);
   return building([&]() -> nb::object {
-    const auto o = common_options<nn::StaticStateSavingRnnOptions>(options);
+    const auto o = rnn_options<nn::StaticStateSavingRnnOptions>(options);
     PythonCell flat(cell);
     PythonSaver states(saver);
     const nn::StaticRnn network =
-        nn::static_state_saving_rnn(flat, steps_of(inputs), states, names, o);
-    return nb::make_tuple(give_steps(network.outputs), give(network.state));
+        nn::static_state_saving_rnn(flat, step_inputs(inputs), states, names, o);
+    return nb::make_tuple(give_step_outputs(network.outputs), give(network.state));
   });
 }
 
@@ -127,14 +125,14 @@ nb::object py_static_bidirectional(nb::object cell_fw, nb::object cell_bw, nb::o
   PyObject* const seen[] = {inputs.ptr()};
   const InCallersPlace place(seen);
   return building([&]() -> nb::object {
-    auto o = common_options<nn::StaticBidirectionalRnnOptions>(options);
+    auto o = rnn_options<nn::StaticBidirectionalRnnOptions>(options);
     o.initial_state_fw = optional_inputs(option(options, "initial_state_fw"), "state");
     o.initial_state_bw = optional_inputs(option(options, "initial_state_bw"), "state");
     o.dtype = optional_dtype(option(options, "dtype"));
     PythonCell forward(cell_fw), backward(cell_bw);
     const nn::StaticBidirectionalRnn network =
-        nn::static_bidirectional_rnn(forward, backward, steps_of(inputs), o);
-    return nb::make_tuple(give_steps(network.outputs), give(network.state_fw),
+        nn::static_bidirectional_rnn(forward, backward, step_inputs(inputs), o);
+    return nb::make_tuple(give_step_outputs(network.outputs), give(network.state_fw),
                           give(network.state_bw));
   });
 }

@@ -17,8 +17,6 @@
 namespace rill::python {
 namespace {
 
-using namespace rnn;
-
 using nn::rnn_cell::Activation;
 using nn::rnn_cell::CellDropout;
 using nn::rnn_cell::RecurrenceRef;
@@ -41,7 +39,7 @@ Activation activation_of(const nb::dict& options) {
 
 // --- kinds of cells ------------------------------------------------------------------------------
 
-using Make = RecurrenceRef (*)(std::int64_t num_units, const nb::dict& options);
+using MakeRecurrence = RecurrenceRef (*)(std::int64_t num_units, const nb::dict& options);
 
 RecurrenceRef make_basic_lstm(std::int64_t units, const nb::dict& o) {
   return nn::rnn_cell::basic_lstm(units, {value_or(o, "forget_bias", 1.0),
@@ -91,8 +89,8 @@ RecurrenceRef make_conv_lstm(std::int64_t channels, const nb::dict& o) {
        value_or(o, "skip_connection", false), value_or(o, "forget_bias", 1.0)});
 }
 
-const std::map<std::string, Make>& kinds() {
-  static const auto& all = *new std::map<std::string, Make>{
+const std::map<std::string, MakeRecurrence>& recurrence_kinds() {
+  static const auto& all = *new std::map<std::string, MakeRecurrence>{
       {"basic_rnn",
        [](std::int64_t units, const nb::dict& o) {
          return nn::rnn_cell::basic_rnn(units, activation_of(o));
@@ -142,7 +140,8 @@ nb::list weight_rows(const RecurrenceObject& o, std::int64_t depth) {
   return rows;
 }
 
-nb::object step(const RecurrenceObject& o, nb::handle input, nb::handle state, nb::handle weights) {
+nb::object recurrence_step(const RecurrenceObject& o, nb::handle input, nb::handle state,
+                           nb::handle weights) {
   PyObject* const seen[] = {input.ptr(), state.ptr()};
   const InCallersPlace place(seen);
   return building([&] {
@@ -211,14 +210,14 @@ void bind_rnn_cells(nb::module_& m) {
   c.def("__init__", [](RecurrenceObject* self, const std::string& kind, std::int64_t num_units,
                        const nb::dict& options) {
     new (self) RecurrenceObject();
-    building([&] { self->recurrence = kinds().at(kind)(num_units, options); });
+    building([&] { self->recurrence = recurrence_kinds().at(kind)(num_units, options); });
   });
   c.def("state_size",
         [](RecurrenceObject& o) { return shape_objects(o.recurrence->state_size()); });
   c.def("output_size",
         [](RecurrenceObject& o) { return shape_object(o.recurrence->output_size()); });
   c.def("weights", weight_rows);
-  c.def("step", step);
+  c.def("step", recurrence_step);
 
   m.def("fused_lstm", fused_lstm, nb::arg("inputs"), nb::arg("state").none(),
         nb::arg("lengths").none(), nb::arg("num_units"), nb::arg("weights"), nb::arg("options"));

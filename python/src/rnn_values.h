@@ -12,10 +12,6 @@ namespace rill::python {
 
 layers::ScopeChoice scope_choice_of(nb::handle given);  // of layers.cc
 
-namespace rnn {
-
-using python::give;
-
 inline nb::object option(const nb::dict& options, const char* name) {
   return options.contains(name) ? nb::object(options[name]) : nb::object(nb::none());
 }
@@ -35,11 +31,6 @@ inline std::vector<Output> tensor_list(nb::handle list) {
 inline std::optional<std::vector<Input>> optional_inputs(nb::handle list, const char* name) {
   if (list.is_none()) return {};
   return input_list(list, name);
-}
-
-inline std::optional<Input> optional_input(nb::handle value, const char* name) {
-  if (value.is_none()) return {};
-  return input_of(value, DType::invalid, "", name);
 }
 
 inline DType optional_dtype(nb::handle value) {
@@ -62,5 +53,4 @@ inline nb::object give(const nn::rnn_cell::Step& step) {
   return nb::make_tuple(give(step.outputs), give(step.state));
 }
 
-}  // namespace rnn
 }  // namespace rill::python

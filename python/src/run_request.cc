@@ -5,7 +5,7 @@
 namespace rill::python {
 namespace {
 
-std::vector<Feed> feeds_of(const std::vector<FedValue>& given) {
+std::vector<Feed> request_feeds(const std::vector<FedValue>& given) {
   std::vector<Feed> feeds;
   feeds.reserve(given.size());
   for (const FedValue& fed : given)
@@ -16,7 +16,9 @@ std::vector<Feed> feeds_of(const std::vector<FedValue>& given) {
 }  // namespace
 
 RunRequest::RunRequest(GraphObject& graph, nb::handle fetch_structure, nb::handle feed_dict)
-    : given(feed_pairs(graph, feed_dict)), feeds(feeds_of(given)), fetches(graph, fetch_structure) {
+    : given(feed_pairs(graph, feed_dict)),
+      feeds(request_feeds(given)),
+      fetches(graph, fetch_structure) {
   for (const FedValue& fed : given)
     if (fetches.wants(fed.target))
       fetches.set_fed(fed.target, numpy_from_feed(fed.given, fed.target.dtype()));

@@ -18,7 +18,7 @@ SamplerOptions sampler_options(const Call& call) {
   return {.seed = call.optional_integer("seed"), .name = call.name()};
 }
 
-CandidateSamples drawn(const Call& call, Sampler kind) {
+CandidateSamples draw_candidates(const Call& call, Sampler kind) {
   return candidate_sampler(kind, call.input("true_classes", DType::i64), call.integer("num_true"),
                            call.integer("num_sampled"), call.flag("unique"),
                            call.integer("range_max"), sampler_options(call));
@@ -34,19 +34,21 @@ const Function kSamplers[] = {
     {"random.uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, range_max, "
      "seed=None, name=None)",
      [](const Call& call) {
-       return give_samples("UniformCandidateSampler", drawn(call, Sampler::kUniform));
+       return give_samples("UniformCandidateSampler", draw_candidates(call, Sampler::kUniform));
      },
      "Classes, all equally likely."},
     {"random.log_uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, "
      "range_max, seed=None, name=None)",
      [](const Call& call) {
-       return give_samples("LogUniformCandidateSampler", drawn(call, Sampler::kLogUniform));
+       return give_samples("LogUniformCandidateSampler",
+                           draw_candidates(call, Sampler::kLogUniform));
      },
      "Classes, lower ones more likely."},
     {"random.learned_unigram_candidate_sampler(true_classes, num_true, num_sampled, unique, "
      "range_max, seed=None, name=None)",
      [](const Call& call) {
-       return give_samples("LearnedUnigramCandidateSampler", drawn(call, Sampler::kLearnedUnigram));
+       return give_samples("LearnedUnigramCandidateSampler",
+                           draw_candidates(call, Sampler::kLearnedUnigram));
      },
      "Classes, as likely as they were seen before."},
     {"random.all_candidate_sampler(true_classes, num_true, num_sampled, unique, seed=None, "

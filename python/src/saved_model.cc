@@ -16,8 +16,6 @@ namespace {
 
 namespace sm = rill::saved_model;
 
-constexpr const char* kMetaGraphPath = "tensorflow/core/protobuf/meta_graph.proto";
-
 nb::object info_message(const tensorflow::TensorInfo& info) {
   return message_from_bytes(kMetaGraphPath, "TensorInfo", info.SerializeAsString());
 }
@@ -26,7 +24,7 @@ nb::object signature_message(const tensorflow::SignatureDef& signature) {
   return message_from_bytes(kMetaGraphPath, "SignatureDef", signature.SerializeAsString());
 }
 
-Output tensor_or_none(const Call& c, const char* name) {
+Output tensor_argument(const Call& c, const char* name) {
   return c.has(name) ? as_tensor(c.input(name)) : Output();
 }
 
@@ -70,15 +68,15 @@ constexpr Function kFunctions[] = {
      "A signature that any server can answer."},
     {"saved_model.classification_signature_def(examples, classes, scores)",
      [](const Call& c) {
-       return signature_message(sm::classification_signature_def(tensor_or_none(c, "examples"),
-                                                                 tensor_or_none(c, "classes"),
-                                                                 tensor_or_none(c, "scores")));
+       return signature_message(sm::classification_signature_def(tensor_argument(c, "examples"),
+                                                                 tensor_argument(c, "classes"),
+                                                                 tensor_argument(c, "scores")));
      },
      "A signature of classes and scores of examples."},
     {"saved_model.regression_signature_def(examples, predictions)",
      [](const Call& c) {
-       return signature_message(sm::regression_signature_def(tensor_or_none(c, "examples"),
-                                                             tensor_or_none(c, "predictions")));
+       return signature_message(sm::regression_signature_def(tensor_argument(c, "examples"),
+                                                             tensor_argument(c, "predictions")));
      },
      "A signature of values of examples."},
     {"saved_model.is_valid_signature(signature_def)",
@@ -96,8 +94,9 @@ constexpr Function kFunctions[] = {
 
 // --- writing -------------------------------------------------------------------------------------
 
-sm::MetaGraphOptions options_of(nb::handle signatures, nb::handle assets, nb::handle main_op,
-                                bool clear_devices, bool strip_default_attrs, nb::handle saver) {
+sm::MetaGraphOptions meta_graph_options(nb::handle signatures, nb::handle assets,
+                                        nb::handle main_op, bool clear_devices,
+                                        bool strip_default_attrs, nb::handle saver) {
   sm::MetaGraphOptions options{.clear_devices = clear_devices,
                                .strip_default_attrs = strip_default_attrs};
   if (!signatures.is_none())
@@ -142,8 +141,8 @@ void bind_builder(nb::module_& m) {
          bool strip_default_attrs, nb::handle saver) {
         const InCallersPlace place({});
         asserted([&] {
-          const sm::MetaGraphOptions options =
-              options_of(signatures, assets, main_op, clear_devices, strip_default_attrs, saver);
+          const sm::MetaGraphOptions options = meta_graph_options(
+              signatures, assets, main_op, clear_devices, strip_default_attrs, saver);
           if (sess.is_none())
             self.add_meta_graph(tags, options);
           else
@@ -158,7 +157,7 @@ void bind_builder(nb::module_& m) {
   });
   c.def("save", [](sm::Builder& self, bool as_text) {
     const std::string path = building([&] { return self.save(as_text); });
-    return nb::bytes(path.data(), path.size());
+    return bytes_object(path);
   });
 }
 

@@ -23,13 +23,10 @@ using train::NamedToSave;
 using train::Saver;
 using train::ToSave;
 
-constexpr const char* kSaverPath = "tensorflow/core/protobuf/saver.proto";
-constexpr const char* kMetaGraphPath = "tensorflow/core/protobuf/meta_graph.proto";
-
 // --- what is saved -------------------------------------------------------------------------------
 
-Output tensor_of(nb::handle value) {
-  if (PyCallable_Check(value.ptr()) != 0 && !is_tensor(value)) return tensor_of(value());
+Output tensor_to_save(nb::handle value) {
+  if (PyCallable_Check(value.ptr()) != 0 && !is_tensor(value)) return tensor_to_save(value());
   if (is_variable(value)) return variable_of(value).value();
   if (!is_tensor(value)) type_error("Expected a Tensor to save, got ", repr_of(value));
   return tensor_object(value).output;
@@ -41,7 +38,7 @@ class ProgramSaveable : public train::Saveable {
   explicit ProgramSaveable(nb::handle object)
       : Saveable(str_of(object.attr("name"))), object_(keep(object)) {
     for (nb::handle spec : object.attr("specs")) {
-      const Output tensor = tensor_of(spec.attr("tensor"));
+      const Output tensor = tensor_to_save(spec.attr("tensor"));
       specs_.push_back({tensor, str_of(spec.attr("name")), str_of(spec.attr("slice_spec")),
                         base_type(tensor.dtype())});
     }
@@ -73,7 +70,7 @@ bool is_saveable(nb::handle value) {
   return nb::hasattr(value, "specs") && nb::hasattr(value, "restore");
 }
 
-NamedToSave named_of(nb::handle given) {
+NamedToSave to_save_by_name(nb::handle given) {
   if (!PyDict_Check(given.ptr())) {
     if (!is_sequence(given) && !nb::isinstance<nb::set>(given) &&
         (is_variable(given) || !nb::hasattr(given, "__iter__")))
@@ -108,7 +105,7 @@ std::vector<ToSave> everything() {
 
 // --- Saver ---------------------------------------------------------------------------------------
 
-train::SaverOptions options_of(const nb::dict& given) {
+train::SaverOptions saver_options(const nb::dict& given) {
   const auto flag = [&](const char* name) { return nb::cast<bool>(nb::bool_(given[name])); };
   train::SaverOptions options{
       .reshape = flag("reshape"),
@@ -129,11 +126,11 @@ train::SaverOptions options_of(const nb::dict& given) {
   return options;
 }
 
-void create(SaverObject* self, nb::handle var_list, const nb::dict& given) {
+void create_saver(SaverObject* self, nb::handle var_list, const nb::dict& given) {
   building([&] {
-    const train::SaverOptions options = options_of(given);
+    const train::SaverOptions options = saver_options(given);
     const bool by_list = !var_list.is_none() && !options.saver_def;
-    new (self) SaverObject{by_list ? std::make_shared<Saver>(named_of(var_list), options)
+    new (self) SaverObject{by_list ? std::make_shared<Saver>(to_save_by_name(var_list), options)
                                    : std::make_shared<Saver>(options)};
   });
 }
@@ -174,9 +171,9 @@ std::string save(SaverObject& self, nb::handle sess, const std::string& path, nb
   });
 }
 
-nb::object export_graph(SaverObject& self, nb::handle filename, nb::handle collection_list,
-                        bool as_text, nb::handle export_scope, bool clear_devices,
-                        bool clear_extraneous_savers, bool strip_default_attrs) {
+nb::object export_with_saver(SaverObject& self, nb::handle filename, nb::handle collection_list,
+                             bool as_text, nb::handle export_scope, bool clear_devices,
+                             bool clear_extraneous_savers, bool strip_default_attrs) {
   train::SaverExportOptions options{.filename = text_or_empty(filename),
                                     .as_text = as_text,
                                     .export_scope = text_or_empty(export_scope),
@@ -196,7 +193,7 @@ nb::object saver_def(SaverObject& self) {
 
 void bind_saver_class(nb::module_& m) {
   nb::class_<SaverObject> c(m, "SaverCore");
-  c.def("__init__", create, nb::arg("var_list").none(), nb::arg("options"));
+  c.def("__init__", create_saver, nb::arg("var_list").none(), nb::arg("options"));
   c.def("build", build);
   c.def("save", save, nb::arg("sess"), nb::arg("save_path"), nb::arg("global_step").none(),
         nb::arg("latest_filename").none(), nb::arg("meta_graph_suffix"),
@@ -204,7 +201,7 @@ void bind_saver_class(nb::module_& m) {
   c.def("restore", [](SaverObject& self, nb::handle sess, const std::string& path) {
     building([&] { self.saver->restore_with(steps_of(sess), path); });
   });
-  c.def("export_meta_graph", export_graph, nb::arg("filename").none(),
+  c.def("export_meta_graph", export_with_saver, nb::arg("filename").none(),
         nb::arg("collection_list").none(), nb::arg("as_text"), nb::arg("export_scope").none(),
         nb::arg("clear_devices"), nb::arg("clear_extraneous_savers"),
         nb::arg("strip_default_attrs"));

@@ -20,13 +20,11 @@
 namespace rill::python {
 namespace {
 
-using namespace train;
-
 // The list stays the program's: it may add listeners later.
-std::function<std::vector<ListenerRef>()> listeners_in(nb::handle list) {
+std::function<std::vector<train::ListenerRef>()> listeners_in(nb::handle list) {
   return [held = keep(list)] {
     return in_program([&] {
-      std::vector<ListenerRef> listeners;
+      std::vector<train::ListenerRef> listeners;
       for (nb::handle listener : kept(held)) listeners.push_back(listener_of(listener));
       return listeners;
     });
@@ -34,12 +32,13 @@ std::function<std::vector<ListenerRef>()> listeners_in(nb::handle list) {
 }
 
 // `save(session, path, step, write_meta_graph)` and `saver_def()` are functions of the program.
-void make_checkpoint_hook(CheckpointSaverHook* self, const std::string& checkpoint_dir,
+void make_checkpoint_hook(train::CheckpointSaverHook* self, const std::string& checkpoint_dir,
                           nb::handle save_secs, nb::handle save_steps, const std::string& basename,
                           nb::handle listeners, bool save_graph_def, nb::handle save,
                           nb::handle saver_def) {
   building([&] {
-    new (self) CheckpointSaverHook(checkpoint_dir, {.save_secs = seconds(save_secs),
+    new (self)
+        train::CheckpointSaverHook(checkpoint_dir, {.save_secs = seconds(save_secs),
                                                     .save_steps = steps(save_steps),
                                                     .checkpoint_basename = basename,
                                                     .find_listeners = listeners_in(listeners),
@@ -59,38 +58,39 @@ void make_checkpoint_hook(CheckpointSaverHook* self, const std::string& checkpoi
 }
 
 void bind_checkpoint_hook(nb::module_& m) {
-  nb::class_<CheckpointSaverHook, SessionRunHook> c(m, "CheckpointSaverHookCore");
+  nb::class_<train::CheckpointSaverHook, train::SessionRunHook> c(m, "CheckpointSaverHookCore");
   c.def("__init__", make_checkpoint_hook, nb::arg("checkpoint_dir"), nb::arg("save_secs").none(),
         nb::arg("save_steps").none(), nb::arg("basename"), nb::arg("listeners"),
         nb::arg("save_graph_def"), nb::arg("save"), nb::arg("saver_def"));
-  c.def("override_save", [](CheckpointSaverHook& self, nb::handle call) {
+  c.def("override_save", [](train::CheckpointSaverHook& self, nb::handle call) {
     self.save_override = [held = keep(call)](Session& session, std::int64_t step) {
       return in_program([&] { return truth_of(kept(held)(python_session(session), step)); });
     };
   });
-  c.def("save", [](CheckpointSaverHook& self, nb::handle session, nb::handle step) {
+  c.def("save", [](train::CheckpointSaverHook& self, nb::handle session, nb::handle step) {
     const auto opened = session_of(session);
     const std::int64_t at = step_number(step);
     return without_lock([&] { return self.save(*opened, at); });
   });
-  c.def("set_steps_per_run", &CheckpointSaverHook::set_steps_per_run);
-  c.def_prop_ro("timer", &CheckpointSaverHook::timer);
-  c.def_prop_ro("save_path", &CheckpointSaverHook::save_path);
-  c.def_prop_ro("global_step",
-                [](CheckpointSaverHook& self) { return tensor_or_none(self.global_step()); });
+  c.def("set_steps_per_run", &train::CheckpointSaverHook::set_steps_per_run);
+  c.def_prop_ro("timer", &train::CheckpointSaverHook::timer);
+  c.def_prop_ro("save_path", &train::CheckpointSaverHook::save_path);
+  c.def_prop_ro("global_step", [](train::CheckpointSaverHook& self) {
+    return tensor_or_none(self.global_step());
+  });
 }
 
 // `find_summary_op()` is a function of the program: a list of tensors.
 void bind_summary_hook(nb::module_& m) {
-  nb::class_<SummarySaverHook, SessionRunHook> c(m, "SummarySaverHookCore");
+  nb::class_<train::SummarySaverHook, train::SessionRunHook> c(m, "SummarySaverHookCore");
   c.def(
       "__init__",
-      [](SummarySaverHook* self, nb::handle save_steps, nb::handle save_secs, nb::handle output_dir,
-         nb::handle writer, nb::handle find_summary_op) {
-        SummarySaverHookOptions options{.save_steps = steps(save_steps),
-                                        .save_secs = seconds(save_secs),
-                                        .output_dir = text_or_empty(output_dir),
-                                        .summary_writer = writer_of(writer)};
+      [](train::SummarySaverHook* self, nb::handle save_steps, nb::handle save_secs,
+         nb::handle output_dir, nb::handle writer, nb::handle find_summary_op) {
+        train::SummarySaverHookOptions options{.save_steps = steps(save_steps),
+                                               .save_secs = seconds(save_secs),
+                                               .output_dir = text_or_empty(output_dir),
+                                               .summary_writer = writer_of(writer)};
         options.find_summary_op = [held = keep(find_summary_op)] {
           return in_program([&] {
             std::vector<Output> summaries;
@@ -100,22 +100,22 @@ void bind_summary_hook(nb::module_& m) {
             return summaries;
           });
         };
-        building([&] { new (self) SummarySaverHook(std::move(options)); });
+        building([&] { new (self) train::SummarySaverHook(std::move(options)); });
       },
       nb::arg("save_steps").none(), nb::arg("save_secs").none(), nb::arg("output_dir").none(),
       nb::arg("writer").none(), nb::arg("find_summary_op"));
-  c.def("finish", [](SummarySaverHook& self) { without_lock([&] { self.finish(); }); });
+  c.def("finish", [](train::SummarySaverHook& self) { without_lock([&] { self.finish(); }); });
   c.def(
       "set_summary_writer",
-      [](SummarySaverHook& self, nb::handle w) { self.set_summary_writer(writer_of(w)); },
+      [](train::SummarySaverHook& self, nb::handle w) { self.set_summary_writer(writer_of(w)); },
       nb::arg("writer").none());
-  c.def_prop_ro("timer", &SummarySaverHook::timer);
+  c.def_prop_ro("timer", &train::SummarySaverHook::timer);
   c.def_prop_ro("global_step",
-                [](SummarySaverHook& self) { return tensor_or_none(self.global_step()); });
+                [](train::SummarySaverHook& self) { return tensor_or_none(self.global_step()); });
 }
 
 template <class Hook>
-void bind_counting(nb::class_<Hook, SessionRunHook>& c) {
+void bind_counting(nb::class_<Hook, train::SessionRunHook>& c) {
   c.def("set_evals_completed", [](Hook& self, nb::handle tensor) {
     self.set_evals_completed(runnable_of(tensor).tensor());
   });
@@ -124,30 +124,31 @@ void bind_counting(nb::class_<Hook, SessionRunHook>& c) {
 }
 
 void bind_evaluation_hooks(nb::module_& m) {
-  nb::class_<StopAfterNEvalsHook, SessionRunHook> stop(m, "StopAfterNEvalsHookCore");
+  nb::class_<train::StopAfterNEvalsHook, train::SessionRunHook> stop(m, "StopAfterNEvalsHookCore");
   stop.def(
       "__init__",
-      [](StopAfterNEvalsHook* self, nb::handle num_evals, bool log_progress) {
-        new (self) StopAfterNEvalsHook(steps(num_evals), log_progress);
+      [](train::StopAfterNEvalsHook* self, nb::handle num_evals, bool log_progress) {
+        new (self) train::StopAfterNEvalsHook(steps(num_evals), log_progress);
       },
       nb::arg("num_evals").none(), nb::arg("log_progress"));
   bind_counting(stop);
-  nb::class_<MultiStepStopAfterNEvalsHook, SessionRunHook> multi(
+  nb::class_<train::MultiStepStopAfterNEvalsHook, train::SessionRunHook> multi(
       m, "MultiStepStopAfterNEvalsHookCore");
   multi.def(
       "__init__",
-      [](MultiStepStopAfterNEvalsHook* self, nb::handle num_evals, std::int64_t steps_per_run) {
-        new (self) MultiStepStopAfterNEvalsHook(steps(num_evals), steps_per_run);
+      [](train::MultiStepStopAfterNEvalsHook* self, nb::handle num_evals,
+         std::int64_t steps_per_run) {
+        new (self) train::MultiStepStopAfterNEvalsHook(steps(num_evals), steps_per_run);
       },
       nb::arg("num_evals").none(), nb::arg("steps_per_run"));
   bind_counting(multi);
-  nb::class_<SummaryAtEndHook, SessionRunHook>(m, "SummaryAtEndHookCore")
+  nb::class_<train::SummaryAtEndHook, train::SessionRunHook>(m, "SummaryAtEndHookCore")
       .def(
           "__init__",
-          [](SummaryAtEndHook* self, nb::handle log_dir, nb::handle writer, nb::handle summary_op,
-             nb::handle feed_dict) {
+          [](train::SummaryAtEndHook* self, nb::handle log_dir, nb::handle writer,
+             nb::handle summary_op, nb::handle feed_dict) {
             building([&] {
-              new (self) SummaryAtEndHook(
+              new (self) train::SummaryAtEndHook(
                   {.log_dir = text_or_empty(log_dir),
                    .summary_writer = writer_of(writer),
                    .summary_op = summary_op.is_none() ? Output() : runnable_of(summary_op).tensor(),

@@ -9,7 +9,7 @@
 #include "protos.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/default_graph.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "saver_object.h"
 #include "session.h"
 #include "tensorflow/core/protobuf/config.pb.h"
@@ -23,8 +23,6 @@ using train::Scaffold;
 using train::ScaffoldOptions;
 
 GraphObject& default_graph_object() { return graph_object(wrap(default_graph())); }
-
-nb::object give_or_none(const train::Runnable& part) { return part ? give(part) : nb::none(); }
 
 // The scaffold behind a program's one, whose class may have a finalize of its own.
 class ProgramScaffold : public Scaffold {
@@ -51,7 +49,7 @@ std::shared_ptr<train::Saver> core_saver(nb::handle saver) {
   return nb::cast<SaverObject&>(saver.attr("_core")).saver;
 }
 
-ScaffoldOptions parts_of(const nb::dict& given, nb::handle reference) {
+ScaffoldOptions scaffold_parts(const nb::dict& given, nb::handle reference) {
   ScaffoldOptions parts{
       .init_op = optional_runnable(given["init_op"]),
       .init_feed_dict = feeds_of(given["init_feed_dict"]),
@@ -148,7 +146,7 @@ void bind_scaffold(nb::module_& m) {
 
   nb::class_<ProgramScaffold, Scaffold> c(m, "ScaffoldCore");
   c.def("__init__", [](ProgramScaffold* self, const nb::dict& parts, nb::handle reference) {
-    new (self) ProgramScaffold(parts_of(parts, reference), reference);
+    new (self) ProgramScaffold(scaffold_parts(parts, reference), reference);
   });
   c.def("complete", [](ProgramScaffold& self) {
     const InCallersPlace place({});

@@ -12,36 +12,35 @@
 namespace rill::python {
 namespace {
 
-using namespace rnn;
-
-using namespace contrib::seq2seq;
-
 // A decoder of Python: an object that takes structures apart and packs them (rill/_seq2seq.py).
-class PythonDecoder : public Decoder {
+class PythonDecoder : public contrib::seq2seq::Decoder {
  public:
   explicit PythonDecoder(nb::object flat) : flat_(std::move(flat)) {}
 
-  BatchSize batch_size() override { return batch_size_of(flat_.attr("batch_size")()); }
-  Sizes output_sizes() const override { return cell_sizes_of(flat_.attr("output_sizes")()); }
+  nn::BatchSize batch_size() override { return batch_size_of(flat_.attr("batch_size")()); }
+  nn::rnn_cell::Sizes output_sizes() const override {
+    return cell_sizes_of(flat_.attr("output_sizes")());
+  }
   std::vector<DType> output_dtypes() const override {
     return dtype_list(flat_.attr("output_dtypes")());
   }
-  DecoderStart initialize() override {
+  contrib::seq2seq::DecoderStart initialize() override {
     const nb::object start = flat_.attr("initialize")();
     return {tensor_of(start[0]), tensor_list(start[1]), tensor_list(start[2])};
   }
-  DecoderStep step(Output time, const std::vector<Output>& inputs, const State& state) override {
+  contrib::seq2seq::DecoderStep step(Output time, const std::vector<Output>& inputs,
+                                     const nn::rnn_cell::State& state) override {
     const nb::object step = flat_.attr("step")(give(time), give(inputs), give(state));
     return {tensor_list(step[0]), tensor_list(step[1]), tensor_list(step[2]), tensor_of(step[3])};
   }
   bool tracks_own_finished() const override {
     return nb::cast<bool>(flat_.attr("tracks_own_finished")());
   }
-  Output lengths_of(const State& state) override {
+  Output lengths_of(const nn::rnn_cell::State& state) override {
     const nb::object lengths = flat_.attr("lengths_of")(give(state));
     return lengths.is_none() ? Output() : tensor_of(lengths);
   }
-  void finalize(std::vector<Output>& outputs, State& state, Output lengths) override {
+  void finalize(std::vector<Output>& outputs, nn::rnn_cell::State& state, Output lengths) override {
     const nb::object changed = flat_.attr("finalize")(give(outputs), give(state), give(lengths));
     if (changed.is_none()) return;
     outputs = tensor_list(changed[0]);
@@ -54,7 +53,7 @@ class PythonDecoder : public Decoder {
 
 nb::object py_dynamic_decode(nb::object decoder, const nb::dict& options) {
   return in_place(nb::none(), [&]() -> nb::object {
-    DynamicDecodeOptions o;
+    contrib::seq2seq::DynamicDecodeOptions o;
     const auto flag = [&](const char* name) {
       return nb::cast<bool>(nb::bool_(option(options, name)));
     };
@@ -66,7 +65,7 @@ nb::object py_dynamic_decode(nb::object decoder, const nb::dict& options) {
     o.swap_memory = flag("swap_memory");
     o.scope = scope_choice_of(option(options, "scope"));
     PythonDecoder flat(decoder);
-    const Decoded decoded = dynamic_decode(flat, o);
+    const contrib::seq2seq::Decoded decoded = contrib::seq2seq::dynamic_decode(flat, o);
     return nb::make_tuple(give(decoded.outputs), give(decoded.state), give(decoded.lengths));
   });
 }
@@ -74,16 +73,16 @@ nb::object py_dynamic_decode(nb::object decoder, const nb::dict& options) {
 // --- helpers -------------------------------------------------------------------------------------
 
 struct HelperObject {
-  std::unique_ptr<Helper> helper;
+  std::unique_ptr<contrib::seq2seq::Helper> helper;
 };
 
-nb::object give_start(const HelperStart& start) {
+nb::object give_start(const contrib::seq2seq::HelperStart& start) {
   return nb::make_tuple(give(start.finished), give(start.inputs));
 }
 
 nb::object training_helper(nb::handle inputs, nb::handle lengths, bool time_major) {
   return in_place(inputs, [&] {
-    return nb::cast(HelperObject{std::make_unique<TrainingHelper>(
+    return nb::cast(HelperObject{std::make_unique<contrib::seq2seq::TrainingHelper>(
         input_list(inputs, "inputs"), *optional_input(lengths, "sequence_length"), time_major)});
   });
 }
@@ -91,16 +90,16 @@ nb::object training_helper(nb::handle inputs, nb::handle lengths, bool time_majo
 nb::object embedding_helper(nb::object embedding, nb::handle start_tokens, nb::handle end_token,
                             bool samples, nb::handle temperature, nb::handle seed) {
   return in_place(start_tokens, [&] {
-    std::optional<EmbeddingHelper::Sampling> sampling;
+    std::optional<contrib::seq2seq::EmbeddingHelper::Sampling> sampling;
     if (samples) {
       sampling.emplace();
       sampling->softmax_temperature = optional_input(temperature, "softmax_temperature");
       if (!seed.is_none()) sampling->seed = nb::cast<std::int64_t>(seed);
     }
-    const Embedding rows = function_of(embedding);
-    return nb::cast(HelperObject{
-        std::make_unique<EmbeddingHelper>(rows, *optional_input(start_tokens, "start_tokens"),
-                                          *optional_input(end_token, "end_token"), sampling)});
+    const contrib::seq2seq::Embedding rows = function_of(embedding);
+    return nb::cast(HelperObject{std::make_unique<contrib::seq2seq::EmbeddingHelper>(
+        rows, *optional_input(start_tokens, "start_tokens"),
+        *optional_input(end_token, "end_token"), sampling)});
   });
 }
 
@@ -108,14 +107,15 @@ nb::object scheduled_helper(nb::handle inputs, nb::handle lengths, nb::object em
                             nb::handle probability, bool time_major, nb::handle seed,
                             nb::handle scheduling_seed) {
   return in_place(inputs, [&] {
-    ScheduledEmbeddingTrainingHelper::Schedule schedule;
+    contrib::seq2seq::ScheduledEmbeddingTrainingHelper::Schedule schedule;
     schedule.sampling_probability = *optional_input(probability, "sampling_probability");
     if (!seed.is_none()) schedule.seed = nb::cast<std::int64_t>(seed);
     if (!scheduling_seed.is_none())
       schedule.scheduling_seed = nb::cast<std::int64_t>(scheduling_seed);
-    return nb::cast(HelperObject{std::make_unique<ScheduledEmbeddingTrainingHelper>(
-        *optional_input(inputs, "inputs"), *optional_input(lengths, "sequence_length"),
-        function_of(embedding), schedule, time_major)});
+    return nb::cast(
+        HelperObject{std::make_unique<contrib::seq2seq::ScheduledEmbeddingTrainingHelper>(
+            *optional_input(inputs, "inputs"), *optional_input(lengths, "sequence_length"),
+            function_of(embedding), schedule, time_major)});
   });
 }
 
@@ -146,19 +146,19 @@ void bind_helpers(nb::module_& m) {
 
 struct BeamObject {
   std::unique_ptr<PythonCell> cell;
-  std::unique_ptr<BeamSearchDecoder> decoder;
+  std::unique_ptr<contrib::seq2seq::BeamSearchDecoder> decoder;
 };
 
-nb::object beam_search(nb::object cell, nb::object embedding, nb::handle start_tokens,
-                       nb::handle end_token, nb::handle state, std::int64_t beam_width,
-                       nb::handle output_layer, double length_penalty_weight) {
+nb::object make_beam_search(nb::object cell, nb::object embedding, nb::handle start_tokens,
+                            nb::handle end_token, nb::handle state, std::int64_t beam_width,
+                            nb::handle output_layer, double length_penalty_weight) {
   return in_place(start_tokens, [&] {
     BeamObject made;
     made.cell = std::make_unique<PythonCell>(cell);
-    made.decoder = std::make_unique<BeamSearchDecoder>(
+    made.decoder = std::make_unique<contrib::seq2seq::BeamSearchDecoder>(
         *made.cell, function_of(embedding), *optional_input(start_tokens, "start_tokens"),
         *optional_input(end_token, "end_token"), tensor_list(state), beam_width,
-        BeamSearchOptions{function_of(output_layer), length_penalty_weight});
+        contrib::seq2seq::BeamSearchOptions{function_of(output_layer), length_penalty_weight});
     return nb::cast(std::move(made));
   });
 }
@@ -168,13 +168,13 @@ void bind_beams(nb::module_& m) {
   c.def("batch_size", [](BeamObject& o) { return give(o.decoder->batch_size()); });
   c.def("initialize", [](BeamObject& o) {
     return in_place(nb::none(), [&] {
-      const DecoderStart start = o.decoder->initialize();
+      const contrib::seq2seq::DecoderStart start = o.decoder->initialize();
       return nb::make_tuple(give(start.finished), give(start.inputs), give(start.state));
     });
   });
   c.def("step", [](BeamObject& o, nb::handle time, nb::handle inputs, nb::handle state) {
     return in_place(state, [&] {
-      const DecoderStep step =
+      const contrib::seq2seq::DecoderStep step =
           o.decoder->step(tensor_of(time), tensor_list(inputs), tensor_list(state));
       return nb::make_tuple(give(step.outputs), give(step.state), give(step.inputs),
                             give(step.finished));
@@ -183,17 +183,17 @@ void bind_beams(nb::module_& m) {
   c.def("finalize", [](BeamObject& o, nb::handle outputs, nb::handle state, nb::handle lengths) {
     return in_place(outputs, [&] {
       std::vector<Output> all = tensor_list(outputs);
-      State last = tensor_list(state);
+      nn::rnn_cell::State last = tensor_list(state);
       o.decoder->finalize(all, last, tensor_of(lengths));
       return give(all);
     });
   });
-  m.def("beam_search", beam_search, nb::arg("cell"), nb::arg("embedding"), nb::arg("start_tokens"),
-        nb::arg("end_token"), nb::arg("state"), nb::arg("beam_width"),
+  m.def("beam_search", make_beam_search, nb::arg("cell"), nb::arg("embedding"),
+        nb::arg("start_tokens"), nb::arg("end_token"), nb::arg("state"), nb::arg("beam_width"),
         nb::arg("output_layer").none(), nb::arg("length_penalty_weight"));
   m.def("gather_tree", [](nb::handle ids, nb::handle parents, nb::handle lengths, nb::handle end) {
     return in_place(ids, [&] {
-      return give(gather_tree(
+      return give(contrib::seq2seq::gather_tree(
           *optional_input(ids, "step_ids"), *optional_input(parents, "parent_ids"),
           *optional_input(lengths, "max_sequence_lengths"), *optional_input(end, "end_token")));
     });
@@ -205,7 +205,7 @@ void bind_beams(nb::module_& m) {
 nb::object py_sequence_loss(nb::handle logits, nb::handle targets, nb::handle weights,
                             const nb::dict& options) {
   return in_place(logits, [&] {
-    SequenceLossOptions o;
+    contrib::seq2seq::SequenceLossOptions o;
     const auto flag = [&](const char* name) {
       return nb::cast<bool>(nb::bool_(option(options, name)));
     };
@@ -219,9 +219,9 @@ nb::object py_sequence_loss(nb::handle logits, nb::handle targets, nb::handle we
             kept(held)(nb::arg("labels") = give(labels), nb::arg("logits") = give(rows)));
       };
     o.name = text_or_empty(option(options, "name"));
-    return give(sequence_loss(*optional_input(logits, "logits"),
-                              *optional_input(targets, "targets"),
-                              *optional_input(weights, "weights"), o));
+    return give(contrib::seq2seq::sequence_loss(*optional_input(logits, "logits"),
+                                                *optional_input(targets, "targets"),
+                                                *optional_input(weights, "weights"), o));
   });
 }
 
@@ -230,8 +230,8 @@ void bind_attention(nb::module_& m) {
       "masked_memory",
       [](nb::handle memory, nb::handle lengths) {
         return in_place(memory, [&] {
-          return give(
-              masked_memory(tensor_of(memory, "memory"), optional_input(lengths, "lengths")));
+          return give(contrib::seq2seq::masked_memory(tensor_of(memory, "memory"),
+                                                      optional_input(lengths, "lengths")));
         });
       },
       nb::arg("memory"), nb::arg("lengths").none());
@@ -239,7 +239,8 @@ void bind_attention(nb::module_& m) {
       "luong_score",
       [](nb::handle query, nb::handle keys, nb::handle scale) {
         return in_place(query, [&] {
-          return give(luong_score(tensor_of(query), tensor_of(keys), optional_input(scale, "g")));
+          return give(contrib::seq2seq::luong_score(tensor_of(query), tensor_of(keys),
+                                                    optional_input(scale, "g")));
         });
       },
       nb::arg("query"), nb::arg("keys"), nb::arg("scale").none());
@@ -247,8 +248,9 @@ void bind_attention(nb::module_& m) {
       "bahdanau_score",
       [](nb::handle query, nb::handle keys, nb::handle v, nb::handle g, nb::handle b) {
         return in_place(query, [&] {
-          return give(bahdanau_score(tensor_of(query), tensor_of(keys), *optional_input(v, "v"),
-                                     optional_input(g, "g"), optional_input(b, "b")));
+          return give(contrib::seq2seq::bahdanau_score(
+              tensor_of(query), tensor_of(keys), *optional_input(v, "v"), optional_input(g, "g"),
+              optional_input(b, "b")));
         });
       },
       nb::arg("query"), nb::arg("keys"), nb::arg("v"), nb::arg("g").none(), nb::arg("b").none());
@@ -256,14 +258,15 @@ void bind_attention(nb::module_& m) {
       "masked_score",
       [](nb::handle score, nb::handle lengths, double mask_value) {
         return in_place(score, [&] {
-          return give(
-              masked_score(tensor_of(score), optional_input(lengths, "lengths"), mask_value));
+          return give(contrib::seq2seq::masked_score(
+              tensor_of(score), optional_input(lengths, "lengths"), mask_value));
         });
       },
       nb::arg("score"), nb::arg("lengths").none(), nb::arg("mask_value"));
   m.def("attended", [](nb::handle alignments, nb::handle values) {
-    return in_place(alignments,
-                    [&] { return give(attended(tensor_of(alignments), tensor_of(values))); });
+    return in_place(alignments, [&] {
+      return give(contrib::seq2seq::attended(tensor_of(alignments), tensor_of(values)));
+    });
   });
 }
 
@@ -276,8 +279,8 @@ void bind_seq2seq(nb::module_& m) {
   m.def("sequence_loss", py_sequence_loss);
   m.def("tile_batch", [](nb::handle t, nb::handle multiplier, const std::string& name) {
     return in_place(t, [&] {
-      return give(
-          tile_batch(*optional_input(t, "t"), *optional_input(multiplier, "multiplier"), name));
+      return give(contrib::seq2seq::tile_batch(*optional_input(t, "t"),
+                                               *optional_input(multiplier, "multiplier"), name));
     });
   });
   bind_attention(m);

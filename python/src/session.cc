@@ -18,10 +18,10 @@
 #include "rill/api/config/config.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/training/session_face.h"
-#include "rill/runtime/config.h"
-#include "rill/runtime/detached_work.h"
-#include "rill/runtime/plan_count.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/function/detached_work.h"
+#include "rill/runtime/plan/plan_count.h"
+#include "rill/runtime/session/config.h"
+#include "rill/runtime/session/session.h"
 #include "run_request.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 
@@ -106,7 +106,7 @@ nb::object new_session(const SessionOptions& options) {
   return object;
 }
 
-void close(SessionObject& self) {
+void close_session(SessionObject& self) {
   self.closed = true;
   nb::gil_scoped_release release;
   self.session->close();
@@ -136,12 +136,11 @@ RunExtras extras_of(nb::handle options) {
 void store_metadata(const RunExtras& extras, nb::handle metadata) {
   tensorflow::RunMetadata message;
   to_proto(extras.stats, &message);
-  const std::string bytes = message.SerializeAsString();
-  metadata.attr("ParseFromString")(nb::bytes(bytes.data(), bytes.size()));
+  metadata.attr("ParseFromString")(bytes_of(message));
 }
 
 template <class F>
-std::vector<Tensor> step(SessionObject& self, F run) {
+std::vector<Tensor> run_without_gil(SessionObject& self, F run) {
   try {
     nb::gil_scoped_release release;
     return run();
@@ -162,7 +161,7 @@ bool is_handle(const Output& output) {
 }
 
 // What a session keeps is shown as an object that can be asked for the value.
-nb::object shown(SessionObject& self, const Output& output, nb::object value) {
+nb::object shown_value(SessionObject& self, const Output& output, nb::object value) {
   if (!is_handle(output)) return value;
   return nb::module_::import_("rill._session_handles")
       .attr("TensorHandle")(value, dtype_object(base_type(output.node->input(0).dtype())),
@@ -173,7 +172,7 @@ std::vector<nb::object> to_python(SessionObject& self, const std::vector<Output>
                                   std::vector<Tensor> tensors) {
   std::vector<nb::object> values = to_python(std::move(tensors));
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = shown(self, outputs[i], std::move(values[i]));
+    values[i] = shown_value(self, outputs[i], std::move(values[i]));
   return values;
 }
 
@@ -182,12 +181,12 @@ nb::object run_single(SessionObject& self, nb::handle fetch) {
   const auto& element = *nb::inst_ptr<ElementObject>(fetch);
   if (element.output.index == kOperation) {
     Node* target = element.output.node;
-    step(self, [&] { return self.session->run({}, {}, {&target, 1}); });
+    run_without_gil(self, [&] { return self.session->run({}, {}, {&target, 1}); });
     return nb::none();
   }
   const Output output = element.output;
-  auto results = step(self, [&] { return self.session->run({}, {&output, 1}); });
-  return shown(self, output, numpy_from_tensor(std::move(results[0])));
+  auto results = run_without_gil(self, [&] { return self.session->run({}, {&output, 1}); });
+  return shown_value(self, output, numpy_from_tensor(std::move(results[0])));
 }
 
 nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::handle feed_dict,
@@ -200,7 +199,7 @@ nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::hand
   RunExtras extras = extras_of(options);
   if (!metadata.is_none()) extras.wanted_stats = &extras.stats;
   if (fetches.tensors().empty() && fetches.operations().empty()) return fetches.build({});
-  auto results = step(self, [&] {
+  auto results = run_without_gil(self, [&] {
     return self.session->run(request.feeds, fetches.tensors(), fetches.operations(), extras.options,
                              extras.wanted_stats);
   });
@@ -209,8 +208,8 @@ nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::hand
   return fetches.build(to_python(self, fetches.tensors(), std::move(results)));
 }
 
-nb::object run(SessionObject& self, nb::handle fetches, nb::handle feed_dict, nb::handle options,
-               nb::handle metadata) {
+nb::object run_fetches(SessionObject& self, nb::handle fetches, nb::handle feed_dict,
+                       nb::handle options, nb::handle metadata) {
   check_open(self);
   const bool is_plain = feed_dict.is_none() && options.is_none() && metadata.is_none();
   if (is_plain && (is_operation(fetches) || is_tensor(fetches)) &&
@@ -256,8 +255,8 @@ nb::object partial_run(SessionObject& self, const std::string& handle, nb::handl
   std::vector<Feed> feeds;
   for (const FedValue& fed : feed_pairs(*self.graph, feed_dict))
     feeds.push_back({fed.target, feed_value(fed.target, fed.given)});
-  auto results =
-      step(self, [&] { return self.session->partial_run(handle, feeds, fetches.tensors()); });
+  auto results = run_without_gil(
+      self, [&] { return self.session->partial_run(handle, feeds, fetches.tensors()); });
   feeds.clear();
   return fetches.build(to_python(std::move(results)));
 }
@@ -297,7 +296,7 @@ nb::object make_callable(nb::object session, nb::handle structure, nb::handle fe
                                  std::move(callable), accept_options});
 }
 
-nb::object call(CallableObject& self, const nb::args& args, const nb::kwargs& kwargs) {
+nb::object run_callable(CallableObject& self, const nb::args& args, const nb::kwargs& kwargs) {
   check_open(*self.session);
   if (args.size() != self.feeds.size())
     throw_run_error(Error(Code::kInvalidArgument, str_cat("Expected ", self.feeds.size(),
@@ -315,15 +314,15 @@ nb::object call(CallableObject& self, const nb::args& args, const nb::kwargs& kw
   std::vector<Tensor> values;
   for (std::size_t i = 0; i < self.feeds.size(); ++i)
     values.push_back(feed_value(self.feeds[i], args[i]));
-  auto results = step(*self.session,
-                      [&] { return self.callable(values, extras.options, extras.wanted_stats); });
+  auto results = run_without_gil(
+      *self.session, [&] { return self.callable(values, extras.options, extras.wanted_stats); });
   if (!metadata.is_none()) store_metadata(extras, metadata);
   return self.fetches.build(to_python(std::move(results)));
 }
 
 // --- defaults ----------------------------------------------------------------------------------
 
-nb::object as_default(nb::object self) {
+nb::object session_as_default(nb::object self) {
   return make_context(
       [self] {
         default_sessions().push_back(self);
@@ -345,7 +344,7 @@ void leave(nb::object self) {
     throw_python(PyExc_RuntimeError, "a session was left that had not been entered");
   session.entered.pop_back();
   default_sessions().pop_back();
-  close(session);
+  close_session(session);
 }
 
 nb::list list_devices(SessionObject& self) {
@@ -383,7 +382,7 @@ std::vector<Tensor> run_step(nb::handle session, std::span<const Feed> feeds,
                              std::span<const Output> fetches, std::span<Node* const> targets) {
   SessionObject& self = session_object(session);
   check_open(self);
-  return step(self, [&] { return self.session->run(feeds, fetches, targets); });
+  return run_without_gil(self, [&] { return self.session->run(feeds, fetches, targets); });
 }
 
 SessionOptions session_options_of(nb::handle config, const std::string& target) {
@@ -432,7 +431,7 @@ std::vector<nb::object> python_values(Session& session, const std::vector<Output
 }
 
 void bind_session(nb::module_& m) {
-  nb::class_<CallableObject>(m, "SessionCallable").def("__call__", call);
+  nb::class_<CallableObject>(m, "SessionCallable").def("__call__", run_callable);
 
   nb::class_<SessionObject> c(m, "Session", nb::type_slots(session_slots), nb::dynamic_attr(),
                               nb::is_weak_referenceable());
@@ -443,13 +442,13 @@ void bind_session(nb::module_& m) {
         nb::arg("feeds") = nb::none());
   c.def("partial_run", partial_run, nb::arg("handle"), nb::arg("fetches").none(),
         nb::arg("feed_dict") = nb::none());
-  c.def("run", run, nb::arg("fetches").none(), nb::arg("feed_dict") = nb::none(),
+  c.def("run", run_fetches, nb::arg("fetches").none(), nb::arg("feed_dict") = nb::none(),
         nb::arg("options") = nb::none(), nb::arg("run_metadata") = nb::none());
   c.def("make_callable", make_callable, nb::arg("fetches").none(),
         nb::arg("feed_list") = nb::none(), nb::arg("accept_options") = false);
-  c.def("close", close);
+  c.def("close", close_session);
   c.def("list_devices", list_devices);
-  c.def("as_default", as_default);
+  c.def("as_default", session_as_default);
   c.def("__enter__", enter);
   c.def("__exit__", [](nb::object self, nb::args) { leave(std::move(self)); });
   c.def_prop_ro("graph", [](SessionObject& s) { return s.graph_object; });

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill::python {
 

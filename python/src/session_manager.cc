@@ -4,6 +4,7 @@
 #include "class_call.h"
 #include "errors.h"
 #include "kept.h"
+#include "named_arguments.h"
 #include "objects.h"
 #include "program_error.h"
 #include "session.h"
@@ -15,25 +16,10 @@ namespace {
 using train::SessionCreator;
 using train::SessionManager;
 
-// The arguments of a call, by name.
-class Arguments {
- public:
-  explicit Arguments(const nb::dict& given) : given_(given) {}
-  nb::object operator[](const char* name) const { return given_[name]; }
-  std::string text(const char* name) const { return text_or_empty((*this)[name]); }
-  double number(const char* name) const { return nb::cast<double>((*this)[name]); }
-  bool flag(const char* name) const { return nb::cast<bool>(nb::bool_((*this)[name])); }
-
- private:
-  const nb::dict& given_;
-};
-
-nb::object give(const std::shared_ptr<Session>& session) { return python_session(*session); }
-
 // --- SessionManager ------------------------------------------------------------------------------
 
 void create_manager(SessionManager* self, const nb::dict& given) {
-  const Arguments args(given);
+  const NamedArguments args(given);
   train::SessionManagerOptions options{
       .local_init_op = optional_runnable(args["local_init_op"]),
       .ready_op = optional_runnable(args["ready_op"]),
@@ -45,7 +31,8 @@ void create_manager(SessionManager* self, const nb::dict& given) {
   building([&] { new (self) SessionManager(std::move(options)); });
 }
 
-train::RecoverSessionOptions recover_options(const Arguments& args, const std::string& master) {
+train::RecoverSessionOptions recover_options(const NamedArguments& args,
+                                             const std::string& master) {
   return {.saver = restorer_of(args["saver"]),
           .checkpoint_dir = args.text("checkpoint_dir"),
           .checkpoint_filename_with_path = args.text("checkpoint_filename_with_path"),
@@ -54,8 +41,8 @@ train::RecoverSessionOptions recover_options(const Arguments& args, const std::s
           .config = session_options_of(args["config"], master)};
 }
 
-nb::object prepare(SessionManager& self, const std::string& master, const nb::dict& given) {
-  const Arguments args(given);
+nb::object prepare_session(SessionManager& self, const std::string& master, const nb::dict& given) {
+  const NamedArguments args(given);
   train::PrepareSessionOptions options{recover_options(args, master)};
   options.init_op = optional_runnable(args["init_op"]);
   options.init_feed_dict = feeds_of(args["init_feed_dict"]);
@@ -63,26 +50,26 @@ nb::object prepare(SessionManager& self, const std::string& master, const nb::di
     options.init_fn = [init_fn = keep(init_fn)](Session& session) {
       in_program([&] { kept(init_fn)(python_session(session)); });
     };
-  return give(without_lock([&] { return self.prepare_session(master, options); }));
+  return python_session(*without_lock([&] { return self.prepare_session(master, options); }));
 }
 
 nb::object recover(SessionManager& self, const std::string& master, const nb::dict& given) {
-  const auto options = recover_options(Arguments(given), master);
+  const auto options = recover_options(NamedArguments(given), master);
   const auto found = without_lock([&] { return self.recover_session(master, options); });
-  return nb::make_tuple(give(found.first), found.second);
+  return nb::make_tuple(python_session(*found.first), found.second);
 }
 
 nb::object wait(SessionManager& self, const std::string& master, nb::handle config,
                 nb::handle max_wait_secs) {
   train::WaitForSessionOptions options{.config = session_options_of(config, master)};
   if (!max_wait_secs.is_none()) options.max_wait_secs = nb::cast<double>(max_wait_secs);
-  return give(without_lock([&] { return self.wait_for_session(master, options); }));
+  return python_session(*without_lock([&] { return self.wait_for_session(master, options); }));
 }
 
 // --- creators ------------------------------------------------------------------------------------
 
 train::SessionCreatorOptions creator_options(const nb::dict& given) {
-  const Arguments args(given);
+  const NamedArguments args(given);
   return {.scaffold = scaffold_of(args["scaffold"]),
           .config = session_options_of(args["config"], args.text("master")),
           .checkpoint_dir = args.text("checkpoint_dir"),
@@ -113,7 +100,7 @@ train::SessionCreatorRef session_creator_of(nb::handle creator) {
 void bind_session_manager(nb::module_& m) {
   nb::class_<SessionManager> manager(m, "SessionManagerCore");
   manager.def("__init__", create_manager);
-  manager.def("prepare_session", prepare);
+  manager.def("prepare_session", prepare_session);
   manager.def("recover_session", recover);
   manager.def("wait_for_session", wait, nb::arg("master"), nb::arg("config").none(),
               nb::arg("max_wait_secs").none());
@@ -121,7 +108,7 @@ void bind_session_manager(nb::module_& m) {
   nb::class_<SessionCreator> creator(m, "SessionCreatorCore");
   creator.def("create_session", [](SessionCreator& self) {
     const InCallersPlace place({});
-    return give(without_lock([&] { return self.create_session(); }));
+    return python_session(*without_lock([&] { return self.create_session(); }));
   });
   nb::class_<train::ChiefSessionCreator, SessionCreator>(m, "ChiefSessionCreatorCore")
       .def("__init__", [](train::ChiefSessionCreator* self, const nb::dict& given) {

@@ -34,7 +34,7 @@ nb::object dims_list(const PartialShape& shape) {
   return list;
 }
 
-nb::object as_list(const ShapeObject& self) {
+nb::object shape_as_list(const ShapeObject& self) {
   if (!self.shape.has_rank()) value_error("as_list() is not defined on an unknown TensorShape.");
   return nb::list(shape_tuple(self.shape));
 }
@@ -71,13 +71,13 @@ nb::object sliced(const PartialShape& shape, nb::handle range) {
   return shape_object(as_shape(dims_list(shape)[range]));
 }
 
-nb::object get_item(const ShapeObject& self, nb::handle key) {
+nb::object shape_item(const ShapeObject& self, nb::handle key) {
   if (PySlice_Check(key.ptr())) return sliced(self.shape, key);
   if (!self.shape.has_rank()) return dimension_object(kUnknownDim);
   return nb::object(dims_list(self.shape)[key]);
 }
 
-bool equals(const ShapeObject& self, nb::handle other) {
+bool shape_equals(const ShapeObject& self, nb::handle other) {
   if (const PartialShape* shape = stored_shape(other)) return self.shape == *shape;
   try {
     return self.shape == as_shape(other);
@@ -105,7 +105,7 @@ void bind_queries(nb::class_<ShapeObject>& c) {
   c.def_prop_ro("ndims", rank);
   c.def_prop_ro("dims", [](ShapeObject& s) { return dims_list(s.shape); });
   c.def_prop_ro("_dims", [](ShapeObject& s) { return dims_list(s.shape); });
-  c.def("as_list", as_list);
+  c.def("as_list", shape_as_list);
   c.def("as_proto", [](ShapeObject& s) { return shape_proto(s.shape); });
   c.def("num_elements", [](ShapeObject& s) {
     return s.shape.is_full() ? nb::object(nb::int_(s.shape.element_count())) : nb::none();
@@ -124,10 +124,10 @@ void bind_queries(nb::class_<ShapeObject>& c) {
     return nb::iter(dims_list(s.shape));
   });
   c.def("__bool__", [](ShapeObject& s) { return s.shape.has_rank(); });
-  c.def("__getitem__", get_item);
-  c.def("__eq__", equals, nb::arg().none());
+  c.def("__getitem__", shape_item);
+  c.def("__eq__", shape_equals, nb::arg().none());
   c.def(
-      "__ne__", [](ShapeObject& s, nb::handle o) { return !equals(s, o); }, nb::arg().none());
+      "__ne__", [](ShapeObject& s, nb::handle o) { return !shape_equals(s, o); }, nb::arg().none());
   c.def("__hash__", [](ShapeObject& s) { return nb::hash(shape_tuple(s.shape)); });
 }
 
@@ -248,7 +248,7 @@ void bind_shapes(nb::module_& m) {
     return nb::make_tuple(m.attr("TensorShape"), nb::make_tuple(shape_tuple(s.shape)));
   });
   m.def(
-      "dimension_at_index", [](ShapeObject& s, nb::handle index) { return get_item(s, index); },
+      "dimension_at_index", [](ShapeObject& s, nb::handle index) { return shape_item(s, index); },
       nb::arg("shape"), nb::arg("index"));
   m.def(
       "as_shape", [](nb::handle value) { return shape_object(as_shape(value)); },

@@ -19,7 +19,7 @@ signal::WindowFn window_of(nb::handle function) {
 }
 
 template <class Window>
-nb::object window(Window make, const Call& c) {
+nb::object make_window(Window make, const Call& c) {
   return give(make(c.input("window_length", DType::i32),
                    signal::WindowOptions{.periodic = c.input("periodic", DType::boolean),
                                          .dtype = c.dtype("dtype"),
@@ -88,9 +88,9 @@ nb::object mel_matrix(const Call& c) {
 
 constexpr Function kFunctions[] = {
     {"signal.hann_window(window_length, periodic=True, dtype=tf.float32, name=None)",
-     [](const Call& c) { return window(signal::hann_window, c); }, "Hann's window."},
+     [](const Call& c) { return make_window(signal::hann_window, c); }, "Hann's window."},
     {"signal.hamming_window(window_length, periodic=True, dtype=tf.float32, name=None)",
-     [](const Call& c) { return window(signal::hamming_window, c); }, "Hamming's window."},
+     [](const Call& c) { return make_window(signal::hamming_window, c); }, "Hamming's window."},
     {"signal.frame(signal, frame_length, frame_step, pad_end=False, pad_value=0, axis=-1, "
      "name=None)",
      [](const Call& c) {

@@ -18,7 +18,7 @@ SparseTensor sparse_arg(const Call& call, const char* name = "sp_input") {
 
 // --- reductions --------------------------------------------------------------------------------
 
-sparse::ReduceOptions reduce_options(const Call& call) {
+sparse::ReduceOptions sparse_reduce_options(const Call& call) {
   const nb::handle axis = either(call, "axis", "reduction_axes");
   const nb::handle keep = either(call, "keepdims", "keep_dims");
   sparse::ReduceOptions options;
@@ -78,7 +78,7 @@ IndexedSlices slices_arg(nb::handle value) {
   return {part("values"), part("indices"), part("dense_shape")};
 }
 
-nb::object merge(const Call& call) {
+nb::object merge_sparse_ids(const Call& call) {
   std::vector<SparseTensor> ids;
   std::vector<Input> sizes;
   if (is_sparse(call["sp_ids"])) {
@@ -184,24 +184,24 @@ const Function kSparse[] = {
      "The product of a sparse and a dense matrix."},
     {"sparse.reduce_sum(sp_input, axis=None, keepdims=None, reduction_axes=None, keep_dims=None)",
      [](const Call& call) {
-       return give(sparse::reduce_sum(sparse_arg(call), reduce_options(call)));
+       return give(sparse::reduce_sum(sparse_arg(call), sparse_reduce_options(call)));
      },
      "Sums along dimensions."},
     {"sparse.reduce_max(sp_input, axis=None, keepdims=None, reduction_axes=None, keep_dims=None)",
      [](const Call& call) {
-       return give(sparse::reduce_max(sparse_arg(call), reduce_options(call)));
+       return give(sparse::reduce_max(sparse_arg(call), sparse_reduce_options(call)));
      },
      "Maxima along dimensions."},
     {"sparse.reduce_sum_sparse(sp_input, axis=None, keepdims=None, reduction_axes=None, "
      "keep_dims=None)",
      [](const Call& call) {
-       return give(sparse::reduce_sum_sparse(sparse_arg(call), reduce_options(call)));
+       return give(sparse::reduce_sum_sparse(sparse_arg(call), sparse_reduce_options(call)));
      },
      "Sums along dimensions, as a sparse tensor."},
     {"sparse.reduce_max_sparse(sp_input, axis=None, keepdims=None, reduction_axes=None, "
      "keep_dims=None)",
      [](const Call& call) {
-       return give(sparse::reduce_max_sparse(sparse_arg(call), reduce_options(call)));
+       return give(sparse::reduce_max_sparse(sparse_arg(call), sparse_reduce_options(call)));
      },
      "Maxima along dimensions, as a sparse tensor."},
     {"sparse.retain(sp_input, to_retain)",
@@ -232,8 +232,8 @@ const Function kSparse[] = {
        return give(sparse::softmax(sparse_arg(call), {.name = call.name()}));
      },
      "The softmax of the elements of each row."},
-    {"sparse.merge(sp_ids, sp_values, vocab_size, name=None, already_sorted=False)", merge,
-     "Values at the places that ids name."},
+    {"sparse.merge(sp_ids, sp_values, vocab_size, name=None, already_sorted=False)",
+     merge_sparse_ids, "Values at the places that ids name."},
     {"sparse.to_indicator(sp_input, vocab_size, name=None)",
      [](const Call& call) {
        return give(

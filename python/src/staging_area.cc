@@ -8,7 +8,7 @@
 namespace rill::python {
 namespace {
 
-nb::object element(const StagingArea& area, nb::object list) {
+nb::object staged_element(const StagingArea& area, nb::object list) {
   if (area.options().names.empty()) return list;
   nb::dict dict;
   for (std::size_t i = 0; i < area.options().names.size(); ++i)
@@ -16,7 +16,7 @@ nb::object element(const StagingArea& area, nb::object list) {
   return dict;
 }
 
-nb::object put(StagingArea& area, nb::object values, nb::handle name) {
+nb::object put_in_area(StagingArea& area, nb::object values, nb::handle name) {
   nb::object as_list = is_sequence(values) ? nb::borrow(values) : nb::make_tuple(values);
   return built({give(area.place()), values}, [&]() -> Node& {
     if (!PyDict_Check(values.ptr()))
@@ -59,20 +59,21 @@ void bind_staging_area(nb::module_& m) {
   });
   c.def_prop_ro("capacity", [](StagingArea& a) { return a.options().capacity; });
   c.def_prop_ro("memory_limit", [](StagingArea& a) { return a.options().memory_limit; });
-  c.def("put", put, nb::arg("values"), nb::arg("name") = nb::none());
+  c.def("put", put_in_area, nb::arg("values"), nb::arg("name") = nb::none());
   c.def(
       "get",
       [](StagingArea& a, nb::handle name) {
-        return element(a, built({give(a.place())}, [&] { return a.get({text_or_empty(name)}); }));
+        return staged_element(
+            a, built({give(a.place())}, [&] { return a.get({text_or_empty(name)}); }));
       },
       nb::arg("name") = nb::none());
   c.def(
       "peek",
       [](StagingArea& a, nb::object index, nb::handle name) {
-        return element(a, built({give(a.place()), index}, [&] {
-                         return a.peek(input_of(index, DType::invalid, "", "index"),
-                                       {text_or_empty(name)});
-                       }));
+        return staged_element(a, built({give(a.place()), index}, [&] {
+                                return a.peek(input_of(index, DType::invalid, "", "index"),
+                                              {text_or_empty(name)});
+                              }));
       },
       nb::arg("index"), nb::arg("name") = nb::none());
   c.def(

@@ -10,6 +10,7 @@
 #include "rill/api/core/static_value.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 #include "rill/tensor/tensor_proto.h"
 #include "shapes.h"
 #include "tensorflow/core/framework/tensor.pb.h"
@@ -18,7 +19,7 @@ namespace rill::python {
 namespace {
 
 // Messages keep numbers as they are typed; an array of bytes is one of objects.
-nb::object array_of(const Tensor& value) {
+nb::object constant_array(const Tensor& value) {
   const bool is_bytes = value.dtype() == DType::string;
   nb::object array = numpy_from_tensor(value.clone());
   nb::module_ numpy = nb::module_::import_("numpy");
@@ -34,7 +35,7 @@ nb::object static_value_of(nb::handle tensor) {
     return is_tensor(element) ? static_value_of(element) : nb::none();
   }
   const std::optional<Tensor> value = static_value(tensor_object(tensor).output);
-  return value ? array_of(*value) : nb::none();
+  return value ? constant_array(*value) : nb::none();
 }
 
 // Fewer values than the shape has elements: readers repeat the last one.
@@ -75,7 +76,7 @@ nb::object make_tensor_proto(nb::object values, nb::handle dtype, nb::handle sha
 nb::object make_ndarray(nb::handle message) {
   if (!nb::hasattr(message, "tensor_shape"))
     type_error("Unsupported tensor type: ", repr_of(message.type()));
-  return building([&] { return array_of(tensor_from_message(message)); });
+  return building([&] { return constant_array(tensor_from_message(message)); });
 }
 
 nb::object op_def_named(const std::string& name) {

@@ -13,19 +13,6 @@
 namespace rill::python {
 namespace {
 
-Input text_input(const Call& call, const char* name) { return call.input(name, DType::string); }
-
-// One tensor or several.
-std::vector<Input> one_or_more(nb::handle value) {
-  std::vector<Input> inputs;
-  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) {
-    inputs.push_back(input_from(value, "inputs"));
-    return inputs;
-  }
-  for (nb::handle item : value) inputs.push_back(input_from(item, "inputs"));
-  return inputs;
-}
-
 // The words as a sparse matrix, or as ragged rows.
 nb::object give_words(const SparseTensor& words, const std::string& result_type) {
   if (result_type == "SparseTensor") return give(words);
@@ -93,7 +80,7 @@ const Function kStrings[] = {
      "Strings with what a regular expression matches replaced."},
     {"strings.format(template, inputs, placeholder='{}', summarize=3, name=None)",
      [](const Call& call) {
-       return give(strings::format(call.text("template"), one_or_more(call["inputs"]),
+       return give(strings::format(call.text("template"), same_typed(call["inputs"], "inputs"),
                                    {.placeholder = call.text("placeholder"),
                                     .summarize = call.integer("summarize"),
                                     .name = call.name()}));
@@ -144,7 +131,7 @@ const Function kStrings[] = {
      "The strings of each segment, joined."},
 };
 
-const Function kParsing[] = {
+const Function kStringParsing[] = {
     {"decode_raw(input_bytes=None, out_type=None, little_endian=True, name=None, bytes=None)",
      [](const Call& call) {
        const nb::handle bytes = either(call, "input_bytes", "bytes");
@@ -190,7 +177,7 @@ const Function kParsing[] = {
 
 void bind_string_functions() {
   add_functions(kStrings);
-  add_functions(kParsing);
+  add_functions(kStringParsing);
 }
 
 }  // namespace rill::python

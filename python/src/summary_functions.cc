@@ -17,18 +17,18 @@ namespace {
 
 constexpr const char* kSummaryProto = "tensorflow/core/framework/summary.proto";
 
-std::optional<std::vector<std::string>> collections_of(const Call& c) {
+std::optional<std::vector<std::string>> summary_collections(const Call& c) {
   if (!c.has("collections")) return {};
   std::vector<std::string> names;
   for (nb::handle name : c["collections"]) names.push_back(str_of(name));
   return names;
 }
 
-summaries::SummaryOptions options_of(const Call& c) {
-  return {collections_of(c), c.text("family")};
+summaries::SummaryOptions summary_options(const Call& c) {
+  return {summary_collections(c), c.text("family")};
 }
 summaries::MediaOptions media_options(const Call& c) {
-  return {c.integer("max_outputs"), collections_of(c), c.text("family")};
+  return {c.integer("max_outputs"), summary_collections(c), c.text("family")};
 }
 
 std::string required_name(const Call& c) {
@@ -47,18 +47,18 @@ void require_graph() {
 
 nb::object tensor_summary(const Call& c) {
   summaries::TensorSummaryOptions options{.summary_description = c.text("summary_description"),
-                                          .collections = collections_of(c),
+                                          .collections = summary_collections(c),
                                           .family = c.text("family"),
                                           .display_name = c.text("display_name")};
   if (c.has("summary_metadata")) options.summary_metadata = bytes_of_message(c["summary_metadata"]);
   return give(summaries::tensor_summary(required_name(c), c.input("tensor"), options));
 }
 
-nb::object merge(const Call& c) {
+nb::object merge_summaries(const Call& c) {
   require_graph();
-  return give(summaries::merge(
-      c.inputs("inputs"),
-      {.collections = collections_of(c).value_or(std::vector<std::string>()), .name = c.name()}));
+  return give(summaries::merge(c.inputs("inputs"), {.collections = summary_collections(c).value_or(
+                                                        std::vector<std::string>()),
+                                                    .name = c.name()}));
 }
 
 nb::object merge_all(const Call& c) {
@@ -76,12 +76,12 @@ nb::object description(const Call& c) {
 constexpr Function kSummaries[] = {
     {"summary.scalar(name, tensor, collections=None, family=None)",
      [](const Call& c) {
-       return give(summaries::scalar(required_name(c), c.input("tensor"), options_of(c)));
+       return give(summaries::scalar(required_name(c), c.input("tensor"), summary_options(c)));
      },
      "A summary of a number."},
     {"summary.histogram(name, values, collections=None, family=None)",
      [](const Call& c) {
-       return give(summaries::histogram(c.name(), c.input("values"), options_of(c)));
+       return give(summaries::histogram(c.name(), c.input("values"), summary_options(c)));
      },
      "A summary of how values are distributed."},
     {"summary.image(name, tensor, max_outputs=3, collections=None, family=None)",
@@ -97,13 +97,14 @@ constexpr Function kSummaries[] = {
      "A summary of the first sounds of a batch."},
     {"summary.text(name, tensor, collections=None)",
      [](const Call& c) {
-       return give(summaries::text(required_name(c), c.input("tensor"), {collections_of(c)}));
+       return give(summaries::text(required_name(c), c.input("tensor"), {summary_collections(c)}));
      },
      "A summary of texts."},
     {"summary.tensor_summary(name, tensor, summary_description=None, collections=None, "
      "summary_metadata=None, family=None, display_name=None)",
      tensor_summary, "A summary of any tensor."},
-    {"summary.merge(inputs, collections=None, name=None)", merge, "Several summaries as one."},
+    {"summary.merge(inputs, collections=None, name=None)", merge_summaries,
+     "Several summaries as one."},
     {"summary.merge_all(key='summaries', scope=None, name=None)", merge_all,
      "All summaries of the graph as one, or None."},
     {"summary.get_summary_description(node_def)", description,
@@ -117,7 +118,7 @@ nb::object give_write(Node& write) {
   return write.output_count() > 0 ? give(write.output(0)) : give(write);
 }
 
-summaries::RecordOptions record_options(const Call& c) {
+summaries::RecordOptions summary_record_options(const Call& c) {
   return {c.text("family"), c.optional_input("step")};
 }
 
@@ -131,19 +132,20 @@ std::optional<Input> metadata_of(const Call& c) {
 constexpr Function kRecorded[] = {
     {"contrib.summary.scalar(name, tensor, family=None, step=None)",
      [](const Call& c) {
-       return give_write(summaries::record_scalar(c.name(), c.input("tensor"), record_options(c)));
+       return give_write(
+           summaries::record_scalar(c.name(), c.input("tensor"), summary_record_options(c)));
      },
      "Writes a number where summaries are recorded."},
     {"contrib.summary.histogram(name, tensor, family=None, step=None)",
      [](const Call& c) {
        return give_write(
-           summaries::record_histogram(c.name(), c.input("tensor"), record_options(c)));
+           summaries::record_histogram(c.name(), c.input("tensor"), summary_record_options(c)));
      },
      "Writes how values are distributed where summaries are recorded."},
     {"contrib.summary.generic(name, tensor, metadata=None, family=None, step=None)",
      [](const Call& c) {
        return give_write(summaries::record_tensor(c.name(), c.input("tensor"), metadata_of(c),
-                                                  record_options(c)));
+                                                  summary_record_options(c)));
      },
      "Writes a tensor where summaries are recorded."},
     {"contrib.summary.image(name, tensor, bad_color=None, max_images=3, family=None, step=None)",
@@ -159,7 +161,7 @@ constexpr Function kRecorded[] = {
      [](const Call& c) {
        return give_write(summaries::record_audio(c.name(), c.input("tensor"),
                                                  c.input("sample_rate"), c.integer("max_outputs"),
-                                                 record_options(c)));
+                                                 summary_record_options(c)));
      },
      "Writes sounds where summaries are recorded."},
     {"contrib.summary.graph(param, step=None, name=None)",

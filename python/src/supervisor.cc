@@ -7,6 +7,7 @@
 #include "basic_hooks.h"
 #include "class_call.h"
 #include "errors.h"
+#include "hook_arguments.h"
 #include "kept.h"
 #include "program_error.h"
 #include "saver_object.h"
@@ -19,7 +20,7 @@ namespace rill::python {
 namespace {
 
 using train::Supervisor;
-using Step = std::optional<std::int64_t>;
+using GlobalStep = std::optional<std::int64_t>;
 
 // The services that threads of Python do round by round.
 constexpr const char* kServices[] = {"summaries", "step_counter", "checkpoints"};
@@ -27,7 +28,7 @@ constexpr const char* kServices[] = {"summaries", "step_counter", "checkpoints"}
 // What the program gave for a part; its USE_DEFAULT is the number 0.
 bool is_given(nb::handle value) { return !PyLong_CheckExact(value.ptr()); }
 
-std::optional<train::Runnable> part_of(nb::handle value) {
+std::optional<train::Runnable> given_runnable(nb::handle value) {
   if (!is_given(value)) return {};
   return optional_runnable(value);
 }
@@ -39,16 +40,13 @@ std::optional<Output> tensor_part_of(nb::handle value) {
   return found.is_operation() ? Output{&found.node(), 0} : found.tensor();
 }
 
-nb::object give_or_none(const train::Runnable& part) { return part ? give(part) : nb::none(); }
-nb::object give_or_none(const Output& part) { return part ? give(part) : nb::none(); }
-
 auto saved_by(nb::handle saver) {
-  return [program = keep(saver)](Session& session, const std::string& path, Step step) {
+  return [program = keep(saver)](Session& session, const std::string& path, GlobalStep step) {
     in_program([&] { kept(program).attr("save")(python_session(session), path, step); });
   };
 }
 
-void create(Supervisor* self, const nb::dict& given, nb::handle coord) {
+void create_supervisor(Supervisor* self, const nb::dict& given, nb::handle coord) {
   const auto number = [&](const char* name) {
     const nb::object value = given[name];
     return value.is_none() ? 0.0 : nb::cast<double>(value);
@@ -56,10 +54,10 @@ void create(Supervisor* self, const nb::dict& given, nb::handle coord) {
   train::SupervisorOptions options{
       .graph = graph_object(given["graph"]).graph,
       .is_chief = nb::cast<bool>(nb::bool_(given["is_chief"])),
-      .ready_op = part_of(given["ready_op"]),
-      .ready_for_local_init_op = part_of(given["ready_for_local_init_op"]),
-      .init_op = part_of(given["init_op"]),
-      .local_init_op = part_of(given["local_init_op"]),
+      .ready_op = given_runnable(given["ready_op"]),
+      .ready_for_local_init_op = given_runnable(given["ready_for_local_init_op"]),
+      .init_op = given_runnable(given["init_op"]),
+      .local_init_op = given_runnable(given["local_init_op"]),
       .summary_op = tensor_part_of(given["summary_op"]),
       .global_step = tensor_part_of(given["global_step"]),
       .init_feed_dict = feeds_of(given["init_feed_dict"]),
@@ -92,8 +90,8 @@ void create(Supervisor* self, const nb::dict& given, nb::handle coord) {
   building([&] { new (self) Supervisor(std::move(options)); });
 }
 
-nb::object prepare(Supervisor& self, const std::string& master, nb::handle config,
-                   bool wait_for_checkpoint, double max_wait_secs) {
+nb::object prepare_supervised(Supervisor& self, const std::string& master, nb::handle config,
+                              bool wait_for_checkpoint, double max_wait_secs) {
   train::ManagedSessionOptions options{.master = master,
                                        .config = session_options_of(config, master),
                                        .wait_for_checkpoint = wait_for_checkpoint,
@@ -132,17 +130,17 @@ nb::object do_round(Supervisor& self, const std::string& service, nb::handle ses
 
 void bind_supervisor(nb::module_& m) {
   nb::class_<Supervisor> c(m, "SupervisorCore");
-  c.def("__init__", create);
+  c.def("__init__", create_supervisor);
   c.def("part", [](Supervisor& self, const std::string& name) -> nb::object {
     if (name == "ready_op") return give_or_none(*self.parts().ready_op);
     if (name == "ready_for_local_init_op")
       return give_or_none(*self.parts().ready_for_local_init_op);
     if (name == "init_op") return give_or_none(*self.parts().init_op);
     if (name == "local_init_op") return give_or_none(*self.parts().local_init_op);
-    return give_or_none(self.summary_op());
+    return tensor_or_none(self.summary_op());
   });
   c.def("before_session", [](Supervisor& self) { without_lock([&] { self.before_session(); }); });
-  c.def("prepare_session", prepare, nb::arg("master"), nb::arg("config").none(),
+  c.def("prepare_session", prepare_supervised, nb::arg("master"), nb::arg("config").none(),
         nb::arg("wait_for_checkpoint"), nb::arg("max_wait_secs"));
   c.def("write_graph", [](Supervisor& self) { without_lock([&] { self.write_graph(); }); });
   c.def("begin_services", [](Supervisor& self, nb::handle sess) {
@@ -155,7 +153,7 @@ void bind_supervisor(nb::module_& m) {
   c.def("do_round", do_round, nb::arg("service"), nb::arg("sess"), nb::arg("last").none());
   c.def(
       "summary_computed",
-      [](Supervisor& self, nb::handle sess, nb::handle summary, Step step) {
+      [](Supervisor& self, nb::handle sess, nb::handle summary, GlobalStep step) {
         const auto session = session_of(sess);
         const nb::object bytes = PyBytes_Check(summary.ptr()) ? nb::borrow(summary)
                                                               : summary.attr("SerializeToString")();

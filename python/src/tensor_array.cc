@@ -24,12 +24,8 @@ struct ArrayObject {
   }
 };
 
-Input element(const ArrayObject& self, nb::handle value) {
+Input array_element(const ArrayObject& self, nb::handle value) {
   return input_of(value, is_tensor(value) ? DType::invalid : self.array.dtype(), "", "value");
-}
-
-Input number(nb::handle value, const char* name) {
-  return input_of(value, DType::invalid, "", name);
 }
 
 nb::object make_array(nb::handle dtype, nb::handle size, nb::handle handle, nb::handle flow,
@@ -51,7 +47,8 @@ nb::object make_array(nb::handle dtype, nb::handle size, nb::handle handle, nb::
     Scope scope = scope_of(graph_object(graph).graph).from(capture_origin());
     const DType type = as_dtype(dtype);
     if (handle.is_none())
-      return nb::cast(ArrayObject{graph, TensorArrayBuilder(scope, type, number(size, "size"), o)});
+      return nb::cast(
+          ArrayObject{graph, TensorArrayBuilder(scope, type, any_input(size, "size"), o)});
     return nb::cast(ArrayObject{graph, TensorArrayBuilder(scope, type, tensor_object(handle).output,
                                                           tensor_object(flow).output, o)});
   });
@@ -59,53 +56,52 @@ nb::object make_array(nb::handle dtype, nb::handle size, nb::handle handle, nb::
 
 // One method: `f` gets the array and the scope and answers with a tensor, a node or an array.
 nb::object result_of(const ArrayObject& self, Output output) { return wrap(self.object(), output); }
-nb::object result_of(const ArrayObject& self, Node& node) { return wrap(self.object(), node); }
 nb::object result_of(const ArrayObject& self, TensorArrayBuilder array) {
   return self.with(std::move(array));
 }
 
 template <class F>
-nb::object call(const ArrayObject& self, F f) {
+nb::object build_on_array(const ArrayObject& self, F f) {
   return building([&] {
     Scope scope = self.scope();
     return result_of(self, f(scope));
   });
 }
 
-void bind_reads(nb::class_<ArrayObject>& c) {
+void bind_array_reads(nb::class_<ArrayObject>& c) {
   using A = ArrayObject;
   c.def(
       "read",
       [](A& a, nb::handle index, nb::handle name) {
-        return call(a, [&](Scope& s) {
-          return a.array.read(s, number(index, "index"), text_or_empty(name));
+        return build_on_array(a, [&](Scope& s) {
+          return a.array.read(s, any_input(index, "index"), text_or_empty(name));
         });
       },
       nb::arg("index"), nb::arg("name").none());
   c.def(
       "gather",
       [](A& a, nb::handle indices, nb::handle name) {
-        return call(a, [&](Scope& s) {
-          return a.array.gather(s, number(indices, "indices"), text_or_empty(name));
+        return build_on_array(a, [&](Scope& s) {
+          return a.array.gather(s, any_input(indices, "indices"), text_or_empty(name));
         });
       },
       nb::arg("indices"), nb::arg("name").none());
   c.def(
       "stack",
       [](A& a, nb::handle name) {
-        return call(a, [&](Scope& s) { return a.array.stack(s, text_or_empty(name)); });
+        return build_on_array(a, [&](Scope& s) { return a.array.stack(s, text_or_empty(name)); });
       },
       nb::arg("name").none());
   c.def(
       "concat",
       [](A& a, nb::handle name) {
-        return call(a, [&](Scope& s) { return a.array.concat(s, text_or_empty(name)); });
+        return build_on_array(a, [&](Scope& s) { return a.array.concat(s, text_or_empty(name)); });
       },
       nb::arg("name").none());
   c.def(
       "size",
       [](A& a, nb::handle name) {
-        return call(a, [&](Scope& s) { return a.array.size(s, text_or_empty(name)); });
+        return build_on_array(a, [&](Scope& s) { return a.array.size(s, text_or_empty(name)); });
       },
       nb::arg("name").none());
   c.def(
@@ -124,16 +120,17 @@ void bind_writes(nb::class_<ArrayObject>& c) {
   c.def(
       "write",
       [](A& a, nb::handle index, nb::handle value, nb::handle name) {
-        return call(a, [&](Scope& s) {
-          return a.array.write(s, number(index, "index"), element(a, value), text_or_empty(name));
+        return build_on_array(a, [&](Scope& s) {
+          return a.array.write(s, any_input(index, "index"), array_element(a, value),
+                               text_or_empty(name));
         });
       },
       nb::arg("index"), nb::arg("value"), nb::arg("name").none());
   c.def(
       "scatter",
       [](A& a, nb::handle indices, nb::handle value, nb::handle name) {
-        return call(a, [&](Scope& s) {
-          return a.array.scatter(s, number(indices, "indices"), element(a, value),
+        return build_on_array(a, [&](Scope& s) {
+          return a.array.scatter(s, any_input(indices, "indices"), array_element(a, value),
                                  text_or_empty(name));
         });
       },
@@ -141,16 +138,16 @@ void bind_writes(nb::class_<ArrayObject>& c) {
   c.def(
       "unstack",
       [](A& a, nb::handle value, nb::handle name) {
-        return call(a, [&](Scope& s) {
-          return a.array.unstack(s, element(a, value), text_or_empty(name));
+        return build_on_array(a, [&](Scope& s) {
+          return a.array.unstack(s, array_element(a, value), text_or_empty(name));
         });
       },
       nb::arg("value"), nb::arg("name").none());
   c.def(
       "split",
       [](A& a, nb::handle value, nb::handle lengths, nb::handle name) {
-        return call(a, [&](Scope& s) {
-          return a.array.split(s, element(a, value), number(lengths, "lengths"),
+        return build_on_array(a, [&](Scope& s) {
+          return a.array.split(s, array_element(a, value), any_input(lengths, "lengths"),
                                text_or_empty(name));
         });
       },
@@ -168,19 +165,21 @@ void bind_tensor_array(nb::module_& m) {
   c.def_prop_ro("element_shape", [](A& a) { return shape_object(a.array.element_shape()); });
   c.def_prop_ro("dynamic_size", [](A& a) { return a.array.dynamic_size(); });
   c.def("with_flow", [](A& a, nb::handle flow) {
-    return call(a, [&](Scope& s) { return a.array.with_flow(s, tensor_object(flow).output); });
+    return build_on_array(
+        a, [&](Scope& s) { return a.array.with_flow(s, tensor_object(flow).output); });
   });
-  c.def("identity", [](A& a) { return call(a, [&](Scope& s) { return a.array.identity(s); }); });
+  c.def("identity",
+        [](A& a) { return build_on_array(a, [&](Scope& s) { return a.array.identity(s); }); });
   c.def(
       "grad",
       [](A& a, const std::string& source, nb::handle flow, nb::handle name) {
-        return call(a, [&](Scope& s) {
+        return build_on_array(a, [&](Scope& s) {
           const Output ordered = flow.is_none() ? a.array.flow() : tensor_object(flow).output;
           return a.array.grad(s, source, ordered, text_or_empty(name));
         });
       },
       nb::arg("source"), nb::arg("flow").none(), nb::arg("name").none());
-  bind_reads(c);
+  bind_array_reads(c);
   bind_writes(c);
   m.def("tensor_array", make_array, nb::arg("dtype"), nb::arg("size").none(),
         nb::arg("handle").none(), nb::arg("flow").none(), nb::arg("options"));

@@ -163,26 +163,26 @@ constexpr Function kClipping[] = {
 
 // The graph that a function's argument names is the default one meanwhile.
 template <class Build>
-nb::object in_graph(const Call& call, Build build) {
+nb::object in_graph_argument(const Call& call, Build build) {
   if (!call.has("graph")) return build();
   const AsDefault graph(graph_object(call["graph"]).graph);
   return build();
 }
 
-nb::object give_or_none(const Variable& variable) { return variable ? give(variable) : nb::none(); }
-
 constexpr Function kGlobalStep[] = {
     {"train.create_global_step(graph=None)",
-     [](const Call& c) { return in_graph(c, [] { return give(train::create_global_step()); }); },
+     [](const Call& c) {
+       return in_graph_argument(c, [] { return give(train::create_global_step()); });
+     },
      "Makes the variable that counts training steps."},
     {"train.get_global_step(graph=None)",
      [](const Call& c) {
-       return in_graph(c, [] { return give_or_none(train::get_global_step()); });
+       return in_graph_argument(c, [] { return give_or_none(train::get_global_step()); });
      },
      "The variable that counts training steps, or None."},
     {"train.get_or_create_global_step(graph=None)",
      [](const Call& c) {
-       return in_graph(c, [] { return give(train::get_or_create_global_step()); });
+       return in_graph_argument(c, [] { return give(train::get_or_create_global_step()); });
      },
      "The variable that counts training steps, made where there is none."},
     {"train.assert_global_step(global_step_tensor)",

@@ -10,6 +10,9 @@ namespace nb = nanobind;
 
 // What runs are asked for, as Python's operation or tensor, and back.
 nb::object give(const train::Runnable& runnable);
+inline nb::object give_or_none(const train::Runnable& runnable) {
+  return runnable ? give(runnable) : nb::none();
+}
 train::Runnable runnable_of(nb::handle value);
 
 void bind_coordinator(nb::module_& m);

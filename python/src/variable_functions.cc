@@ -9,7 +9,7 @@
 namespace rill::python {
 namespace {
 
-nb::object give_all(const std::vector<Variable>& variables) {
+nb::object give_variables(const std::vector<Variable>& variables) {
   nb::list list;
   for (const Variable& variable : variables) list.append(give(variable));
   return list;
@@ -28,7 +28,7 @@ bool is_resource(const Call& c) {
 }
 
 // `how` is "", "Add" or "Sub".
-nb::object assign(const Call& c, const char* how, bool may_validate) {
+nb::object assign_to_ref(const Call& c, const char* how, bool may_validate) {
   if (is_resource(c)) {
     const Variable& v = variable_object(c["ref"]).variable;
     const AssignOptions options{false, c.name()};
@@ -49,7 +49,7 @@ nb::object assign(const Call& c, const char* how, bool may_validate) {
 }
 
 // `op` is the one for references.
-nb::object scatter(const Call& c, const std::string& op, bool nd) {
+nb::object scatter_into(const Call& c, const std::string& op, bool nd) {
   if (is_resource(c)) {
     const Variable& v = variable_object(c["ref"]).variable;
     const std::string_view how = std::string_view(op).substr(nd ? 9 : 7);
@@ -82,31 +82,31 @@ nb::object init_local(const Call&) { return give(local_variables_initializer());
 
 constexpr Function kFunctions[] = {
     {"assign(ref, value, validate_shape=None, use_locking=None, name=None)",
-     [](const Call& c) { return assign(c, "", true); }},
+     [](const Call& c) { return assign_to_ref(c, "", true); }},
     {"assign_add(ref, value, use_locking=None, name=None)",
-     [](const Call& c) { return assign(c, "Add", false); }},
+     [](const Call& c) { return assign_to_ref(c, "Add", false); }},
     {"assign_sub(ref, value, use_locking=None, name=None)",
-     [](const Call& c) { return assign(c, "Sub", false); }},
+     [](const Call& c) { return assign_to_ref(c, "Sub", false); }},
     {"scatter_add(ref, indices, updates, use_locking=False, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterAdd", false); }},
+     [](const Call& c) { return scatter_into(c, "ScatterAdd", false); }},
     {"scatter_sub(ref, indices, updates, use_locking=False, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterSub", false); }},
+     [](const Call& c) { return scatter_into(c, "ScatterSub", false); }},
     {"scatter_mul(ref, indices, updates, use_locking=False, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterMul", false); }},
+     [](const Call& c) { return scatter_into(c, "ScatterMul", false); }},
     {"scatter_div(ref, indices, updates, use_locking=False, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterDiv", false); }},
+     [](const Call& c) { return scatter_into(c, "ScatterDiv", false); }},
     {"scatter_min(ref, indices, updates, use_locking=False, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterMin", false); }},
+     [](const Call& c) { return scatter_into(c, "ScatterMin", false); }},
     {"scatter_max(ref, indices, updates, use_locking=False, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterMax", false); }},
+     [](const Call& c) { return scatter_into(c, "ScatterMax", false); }},
     {"scatter_update(ref, indices, updates, use_locking=True, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterUpdate", false); }},
+     [](const Call& c) { return scatter_into(c, "ScatterUpdate", false); }},
     {"scatter_nd_add(ref, indices, updates, use_locking=False, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterNdAdd", true); }},
+     [](const Call& c) { return scatter_into(c, "ScatterNdAdd", true); }},
     {"scatter_nd_sub(ref, indices, updates, use_locking=False, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterNdSub", true); }},
+     [](const Call& c) { return scatter_into(c, "ScatterNdSub", true); }},
     {"scatter_nd_update(ref, indices, updates, use_locking=True, name=None)",
-     [](const Call& c) { return scatter(c, "ScatterNdUpdate", true); }},
+     [](const Call& c) { return scatter_into(c, "ScatterNdUpdate", true); }},
     {"count_up_to(ref, limit, name=None)",
      [](const Call& c) {
        return give(variable_of(c["ref"]).count_up_to(c.integer("limit"), c.name()));
@@ -123,16 +123,16 @@ constexpr Function kFunctions[] = {
     {"is_variable_initialized(variable)",
      [](const Call& c) { return give(variable_of(c["variable"]).is_initialized()); }},
     {"global_variables(scope=None)",
-     [](const Call& c) { return give_all(global_variables(c.text("scope"))); }},
+     [](const Call& c) { return give_variables(global_variables(c.text("scope"))); }},
     {"local_variables(scope=None)",
-     [](const Call& c) { return give_all(local_variables(c.text("scope"))); }},
+     [](const Call& c) { return give_variables(local_variables(c.text("scope"))); }},
     {"trainable_variables(scope=None)",
-     [](const Call& c) { return give_all(trainable_variables(c.text("scope"))); }},
+     [](const Call& c) { return give_variables(trainable_variables(c.text("scope"))); }},
     {"model_variables(scope=None)",
-     [](const Call& c) { return give_all(model_variables(c.text("scope"))); }},
+     [](const Call& c) { return give_variables(model_variables(c.text("scope"))); }},
     {"moving_average_variables(scope=None)",
-     [](const Call& c) { return give_all(moving_average_variables(c.text("scope"))); }},
-    {"all_variables()", [](const Call&) { return give_all(global_variables()); }},
+     [](const Call& c) { return give_variables(moving_average_variables(c.text("scope"))); }},
+    {"all_variables()", [](const Call&) { return give_variables(global_variables()); }},
     {"initializers.global_variables()", init_global},
     {"initialize_all_variables()", init_global},
     {"initializers.local_variables()", init_local},

@@ -17,13 +17,14 @@ namespace {
 
 // --- functions of programs ---------------------------------------------------------------------
 
-nb::object helper(const char* name) {
+nb::object variable_scope_helper(const char* name) {
   return nb::module_::import_("rill._variable_scope").attr(name);
 }
 
 nb::object part_object(const PartitionInfo* part) {
   if (part == nullptr) return nb::none();
-  return helper("PartitionInfo")(nb::cast(part->full_shape), nb::cast(part->var_offset));
+  return variable_scope_helper("PartitionInfo")(nb::cast(part->full_shape),
+                                                nb::cast(part->var_offset));
 }
 
 Output as_result(nb::handle value, DType dtype) {
@@ -40,11 +41,11 @@ Initializer initializer_of(nb::handle given) {
     return Initializer(input_of(value, DType::invalid, "", "initial_value"));
   std::shared_ptr<void> held = keep(value);
   Initializer result(Initializer::Make([held](const Initializer::Request& r) {
-    nb::object made = helper("call_initializer")(kept(held), shape_tuple(r.shape),
-                                                 dtype_object(r.dtype), part_object(r.part));
+    nb::object made = variable_scope_helper("call_initializer")(
+        kept(held), shape_tuple(r.shape), dtype_object(r.dtype), part_object(r.part));
     return as_result(made, r.dtype);
   }));
-  if (nb::cast<bool>(helper("takes_no_arguments")(value)))
+  if (nb::cast<bool>(variable_scope_helper("takes_no_arguments")(value)))
     result.without_shape = [held] { return as_result(kept(held)(), DType::invalid); };
   result.foreign = held;
   return result;
@@ -85,7 +86,7 @@ ConstraintFunction constraint_function(nb::handle given) {
 
 Reuse reuse_of(nb::handle given) {
   if (given.is_none()) return Reuse::kUnset;
-  if (given.is(helper("AUTO_REUSE"))) return Reuse::kAuto;
+  if (given.is(variable_scope_helper("AUTO_REUSE"))) return Reuse::kAuto;
   if (!PyBool_Check(given.ptr())) value_error("The reuse parameter must be True or False or None.");
   return nb::cast<bool>(given) ? Reuse::kYes : Reuse::kNo;
 }
@@ -102,13 +103,13 @@ AnyVariable any_of(nb::handle value) {
 
 nb::object reuse_object(Reuse reuse) {
   if (reuse == Reuse::kUnset) return nb::none();
-  if (reuse == Reuse::kAuto) return helper("AUTO_REUSE");
+  if (reuse == Reuse::kAuto) return variable_scope_helper("AUTO_REUSE");
   return nb::cast(reuse == Reuse::kYes);
 }
 
 CustomGetter getter_of(nb::handle given);
 
-GetVariableOptions options_of(const nb::dict& given) {
+GetVariableOptions get_variable_options(const nb::dict& given) {
   const auto at = [&](const char* name) {
     return given.contains(name) ? nb::object(given[name]) : nb::object(nb::none());
   };
@@ -176,9 +177,9 @@ nb::dict arguments_of(const std::string& name, const GetVariableOptions& o) {
 // A getter as programs call it: by TensorFlow's names of the arguments.
 nb::object getter_object(const Getter& getter) {
   nb::object call = nb::cpp_function([getter](const std::string& name, const nb::dict& options) {
-    return building([&] { return give(getter(name, options_of(options))); });
+    return building([&] { return give(getter(name, get_variable_options(options))); });
   });
-  return helper("Getter")(call);
+  return variable_scope_helper("Getter")(call);
 }
 
 CustomGetter getter_of(nb::handle given) {
@@ -223,7 +224,7 @@ VariableScopeRef variable_scope_of(nb::handle given) {
 }
 
 nb::object give(const VariableScopeRef& scope) {
-  nb::object type = helper("VariableScope");
+  nb::object type = variable_scope_helper("VariableScope");
   nb::object object = nb::inst_alloc(type);
   new (nb::inst_ptr<ScopeObject>(object)) ScopeObject{scope};
   nb::inst_mark_ready(object);
@@ -233,7 +234,8 @@ nb::object give(const VariableScopeRef& scope) {
 namespace {
 
 // The context of `with tf.variable_scope(...)`; may be entered again after it was left.
-nb::object scope_context(nb::object name_or_scope, nb::object default_name, nb::dict options) {
+nb::object variable_scope_context(nb::object name_or_scope, nb::object default_name,
+                                  nb::dict options) {
   auto open = std::make_shared<std::vector<std::unique_ptr<VariableScopeBlock>>>();
   return make_context(
       [=] {
@@ -304,7 +306,8 @@ void bind_scope(nb::module_& m) {
   setter("caching_device", [](VariableScope& s, nb::handle v) { s.caching_device = str_of(v); });
   c.def("_get_variable", [](ScopeObject& o, const std::string& name, const nb::dict& options) {
     const InCallersPlace place({});
-    return building([&] { return give(o.scope->get_variable(name, options_of(options))); });
+    return building(
+        [&] { return give(o.scope->get_variable(name, get_variable_options(options))); });
   });
 }
 
@@ -368,17 +371,18 @@ void bind_template(nb::module_& m) {
 void bind_variable_scopes(nb::module_& m) {
   bind_scope(m);
   bind_template(m);
-  m.def("variable_scope_context", scope_context, nb::arg("name_or_scope").none(),
+  m.def("variable_scope_context", variable_scope_context, nb::arg("name_or_scope").none(),
         nb::arg("default_name").none(), nb::arg("options"));
   m.def("get_variable_scope", [] { return give(get_variable_scope()); });
   m.def("get_own_variable", [](const nb::dict& options) {
     const InCallersPlace place({});
-    return building(
-        [&] { return give(get_variable_scope()->get_own_variable(options_of(options))); });
+    return building([&] {
+      return give(get_variable_scope()->get_own_variable(get_variable_options(options)));
+    });
   });
   m.def("get_variable", [](const std::string& name, const nb::dict& options) {
     const InCallersPlace place({});
-    return building([&] { return give(get_any_variable(name, options_of(options))); });
+    return building([&] { return give(get_any_variable(name, get_variable_options(options))); });
   });
 }
 

@@ -32,30 +32,30 @@ nb::object& written_class() {
   return type;
 }
 
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverse_variable(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_VISIT(*dict);
   if (nb::inst_ready(self)) Py_VISIT(variable_object(self).graph_object.ptr());
   return 0;
 }
 
-int clear(PyObject* self) {
+int clear_variable(PyObject* self) {
   if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_CLEAR(*dict);
   return 0;
 }
 
-PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
-                       {Py_tp_clear, reinterpret_cast<void*>(clear)},
-                       {0, nullptr}};
+PyType_Slot variable_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_variable)},
+                                {Py_tp_clear, reinterpret_cast<void*>(clear_variable)},
+                                {0, nullptr}};
 
-nb::object graph_of(const Variable& variable) {
+nb::object variable_graph(const Variable& variable) {
   if (GraphObject* known = known_graph(variable.graph())) return nb::borrow(known->self);
   return wrap(default_graph());
 }
 
 nb::object new_object(const nb::object& type, const Variable& variable) {
   nb::object object = nb::inst_alloc(type);
-  new (nb::inst_ptr<VariableObject>(object)) VariableObject{variable, graph_of(variable)};
+  new (nb::inst_ptr<VariableObject>(object)) VariableObject{variable, variable_graph(variable)};
   nb::inst_mark_ready(object);
   return object;
 }
@@ -70,21 +70,19 @@ InitialValue initial_value_of(nb::handle value, DType dtype) {
   return InitialValue(input_of(value, dtype, "", "initial_value"));
 }
 
-std::optional<std::vector<std::string>> names_of(nb::handle collections) {
+std::optional<std::vector<std::string>> optional_collection_names(nb::handle collections) {
   if (collections.is_none()) return {};
-  std::vector<std::string> names;
-  for (nb::handle name : collections) names.push_back(str_of(name));
-  return names;
+  return text_list(collections);
 }
 
-void create(nb::pointer_and_handle<VariableObject> self, nb::handle initial_value,
-            nb::handle trainable, nb::handle collections, bool validate_shape,
-            nb::handle caching_device, nb::handle name, nb::handle dtype, nb::handle constraint,
-            nb::handle use_resource, nb::handle synchronization, nb::handle aggregation,
-            nb::handle shape) {
+void create_variable(nb::pointer_and_handle<VariableObject> self, nb::handle initial_value,
+                     nb::handle trainable, nb::handle collections, bool validate_shape,
+                     nb::handle caching_device, nb::handle name, nb::handle dtype,
+                     nb::handle constraint, nb::handle use_resource, nb::handle synchronization,
+                     nb::handle aggregation, nb::handle shape) {
   VariableOptions options;
   if (!trainable.is_none()) options.trainable = nb::cast<bool>(trainable);
-  options.collections = names_of(collections);
+  options.collections = optional_collection_names(collections);
   options.validate_shape = validate_shape;
   if (!caching_device.is_none()) options.caching_device = str_of(caching_device);
   if (!name.is_none()) options.name = str_of(name);
@@ -99,7 +97,7 @@ void create(nb::pointer_and_handle<VariableObject> self, nb::handle initial_valu
   const InCallersPlace place(seen);
   const Variable made =
       building([&] { return Variable(initial_value_of(initial_value, options.dtype), options); });
-  new (self.p) VariableObject{made, graph_of(made)};
+  new (self.p) VariableObject{made, variable_graph(made)};
   graph_object(self.p->graph_object).variables[made.state().get()] = nb::borrow(self.h);
 }
 
@@ -107,7 +105,7 @@ void create(nb::pointer_and_handle<VariableObject> self, nb::handle initial_valu
 
 // Runs `build` where the program stands, in the variable's graph.
 template <class Build>
-auto in_place(VariableObject& self, Build build) {
+auto on_variable(VariableObject& self, Build build) {
   PyObject* const seen[] = {nb::find(self).ptr()};
   const InCallersPlace place(seen);
   return building([&] { return build(self.variable); });
@@ -117,9 +115,9 @@ using Write = Node& (Variable::*)(const Input&, const AssignOptions&) const;
 using Written = Output (Variable::*)(const Input&, const AssignOptions&) const;
 
 template <Write write, Written written>
-nb::object assign(VariableObject& self, nb::handle value, bool use_locking, nb::handle name,
-                  bool read_value) {
-  return in_place(self, [&](const Variable& v) -> nb::object {
+nb::object assign_method(VariableObject& self, nb::handle value, bool use_locking, nb::handle name,
+                         bool read_value) {
+  return on_variable(self, [&](const Variable& v) -> nb::object {
     const AssignOptions options{use_locking, text_or_empty(name)};
     const Input input = input_of(value, v.is_resource() ? v.dtype() : DType::invalid, "", "value");
     if (!read_value) return give((v.*write)(input, options));
@@ -133,9 +131,9 @@ void bind_assigns(C& c) {
     c.def(name, f, nb::arg(argument).none(), nb::arg("use_locking") = false,
           nb::arg("name") = nb::none(), nb::arg("read_value") = true);
   };
-  def("assign", assign<&Variable::assign_op, &Variable::assign>, "value");
-  def("assign_add", assign<&Variable::assign_add_op, &Variable::assign_add>, "delta");
-  def("assign_sub", assign<&Variable::assign_sub_op, &Variable::assign_sub>, "delta");
+  def("assign", assign_method<&Variable::assign_op, &Variable::assign>, "value");
+  def("assign_add", assign_method<&Variable::assign_add_op, &Variable::assign_add>, "delta");
+  def("assign_sub", assign_method<&Variable::assign_sub_op, &Variable::assign_sub>, "delta");
   for (const char* how : {"add", "sub", "mul", "div", "min", "max", "update"})
     c.def(
         str_cat("scatter_", how).c_str(),
@@ -143,7 +141,7 @@ void bind_assigns(C& c) {
                                  nb::handle name) {
           if (!nb::hasattr(delta, "indices") || !nb::hasattr(delta, "values"))
             type_error("sparse_delta is not IndexedSlices: ", repr_of(delta));
-          return in_place(self, [&](const Variable& v) {
+          return on_variable(self, [&](const Variable& v) {
             std::string op = how;
             op[0] = static_cast<char>(op[0] - 'a' + 'A');
             const nb::object indices = delta.attr("indices"), values = delta.attr("values");
@@ -158,7 +156,7 @@ void bind_assigns(C& c) {
         str_cat("scatter_nd_", how).c_str(),
         [how = std::string(how)](VariableObject& self, nb::handle indices, nb::handle updates,
                                  nb::handle name) {
-          return in_place(self, [&](const Variable& v) {
+          return on_variable(self, [&](const Variable& v) {
             std::string op = how;
             op[0] = static_cast<char>(op[0] - 'a' + 'A');
             return give_written(v,
@@ -171,20 +169,20 @@ void bind_assigns(C& c) {
 }
 
 template <class C>
-void bind_reads(C& c) {
+void bind_variable_reads(C& c) {
   c.def("value", [](VariableObject& self) {
-    return in_place(self, [](const Variable& v) { return give(v.value()); });
+    return on_variable(self, [](const Variable& v) { return give(v.value()); });
   });
   c.def("read_value", [](VariableObject& self) {
-    return in_place(self, [](const Variable& v) { return give(v.read_value()); });
+    return on_variable(self, [](const Variable& v) { return give(v.read_value()); });
   });
   c.def("initialized_value", [](VariableObject& self) {
-    return in_place(self, [](const Variable& v) { return give(v.initialized_value()); });
+    return on_variable(self, [](const Variable& v) { return give(v.initialized_value()); });
   });
   c.def(
       "sparse_read",
       [](VariableObject& self, nb::handle indices, nb::handle name) {
-        return in_place(self, [&](const Variable& v) {
+        return on_variable(self, [&](const Variable& v) {
           return give(
               v.sparse_read(input_of(indices, DType::invalid, "", "indices"), text_or_empty(name)));
         });
@@ -193,7 +191,7 @@ void bind_reads(C& c) {
   c.def(
       "gather_nd",
       [](VariableObject& self, nb::handle indices, nb::handle name) {
-        return in_place(self, [&](const Variable& v) {
+        return on_variable(self, [&](const Variable& v) {
           return give(
               v.gather_nd(input_of(indices, DType::invalid, "", "indices"), text_or_empty(name)));
         });
@@ -202,20 +200,20 @@ void bind_reads(C& c) {
   c.def(
       "count_up_to",
       [](VariableObject& self, std::int64_t limit) {
-        return in_place(self, [&](const Variable& v) { return give(v.count_up_to(limit)); });
+        return on_variable(self, [&](const Variable& v) { return give(v.count_up_to(limit)); });
       },
       nb::arg("limit"));
   c.def(
       "_is_initialized",
       [](VariableObject& self, nb::handle name) {
-        return in_place(
+        return on_variable(
             self, [&](const Variable& v) { return give(v.is_initialized(text_or_empty(name))); });
       },
       nb::arg("name").none());
 }
 
 template <class C>
-void bind_facts(C& c) {
+void bind_variable_facts(C& c) {
   c.def_prop_ro("name", [](VariableObject& o) {
     return o.variable->written_by != nullptr ? o.variable->written_by->name() : o.variable.name();
   });
@@ -274,7 +272,7 @@ void bind_facts(C& c) {
 }  // namespace
 
 nb::object give(const Variable& variable) {
-  nb::object graph = graph_of(variable);
+  nb::object graph = variable_graph(variable);
   auto& known = graph_object(graph).variables;
   const auto found = known.find(variable.state().get());
   if (found != known.end()) return found->second;
@@ -303,22 +301,22 @@ Variable variable_of(nb::handle h) {
 }
 
 void bind_variables(nb::module_& m) {
-  nb::class_<VariableObject> c(m, "VariableBase", nb::type_slots(slots), nb::dynamic_attr(),
-                               nb::is_weak_referenceable());
+  nb::class_<VariableObject> c(m, "VariableBase", nb::type_slots(variable_slots),
+                               nb::dynamic_attr(), nb::is_weak_referenceable());
   variable_type = reinterpret_cast<PyTypeObject*>(c.ptr());
-  c.def("__init__", create, nb::arg("initial_value").none(), nb::arg("trainable").none(),
+  c.def("__init__", create_variable, nb::arg("initial_value").none(), nb::arg("trainable").none(),
         nb::arg("collections").none(), nb::arg("validate_shape"), nb::arg("caching_device").none(),
         nb::arg("name").none(), nb::arg("dtype").none(), nb::arg("constraint").none(),
         nb::arg("use_resource").none(), nb::arg("synchronization").none(),
         nb::arg("aggregation").none(), nb::arg("shape").none());
-  bind_facts(c);
-  bind_reads(c);
+  bind_variable_facts(c);
+  bind_variable_reads(c);
   bind_assigns(c);
   m.def("is_ready", [](nb::handle object) { return nb::inst_ready(object); });
   m.def(
       "assign_slice",
       [](VariableObject& self, nb::handle piece, nb::handle value, nb::handle name) {
-        return in_place(self, [&](const Variable& v) {
+        return on_variable(self, [&](const Variable& v) {
           return give_written(
               v, v.assign_slice(tensor_object(piece).output,
                                 input_of(value, v.dtype(), "", "value"), text_or_empty(name)));

@@ -20,6 +20,9 @@ inline bool is_variable(nb::handle h) {
 inline VariableObject& variable_object(nb::handle h) { return *nb::inst_ptr<VariableObject>(h); }
 
 nb::object give(const Variable& variable);
+inline nb::object give_or_none(const Variable& variable) {
+  return variable ? give(variable) : nb::none();
+}
 // The result of a write: a tensor for references, the variable after the write for resources.
 nb::object give_written(const Variable& variable, Output result);
 Variable variable_of(nb::handle h);      // raises TypeError

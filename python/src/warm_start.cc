@@ -1,6 +1,7 @@
 // Variables that start with what a checkpoint has, row by row where rows belong to words.
 #include <nanobind/stl/string.h>
 
+#include "array_functions.h"
 #include "call.h"
 #include "dtypes.h"
 #include "errors.h"
@@ -104,8 +105,6 @@ train::RemapInitializerOptions remap_options(const Call& c) {
   o.initializer = fresh_values_of(c["initializer"]);
   return o;
 }
-
-Input text_input(const Call& c, const char* name) { return c.input(name, DType::string); }
 
 constexpr Function kFunctions[] = {
     {"train.warm_start(ckpt_to_initialize_from, vars_to_warm_start='.*', "

@@ -1,5 +1,6 @@
 #include "rill/base/file_system.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -22,7 +23,12 @@ FileSystems& file_systems() {
   return all;
 }
 
+std::atomic<std::uint64_t> file_uses = 0;
+
 }  // namespace
+
+std::uint64_t file_system_uses() { return file_uses.load(std::memory_order_relaxed); }
+void count_file_system_use() { file_uses.fetch_add(1, std::memory_order_relaxed); }
 
 std::string_view scheme_of(std::string_view path) {
   const auto end = path.find("://");
@@ -36,6 +42,7 @@ std::string_view scheme_of(std::string_view path) {
 }
 
 FileSystem& file_system_of(std::string_view path) {
+  count_file_system_use();
   const std::string_view scheme = scheme_of(path);
   if (scheme.empty()) return local_files();
   FileSystems& all = file_systems();

@@ -72,6 +72,11 @@ class FileSystem {
 // process), http:// and https:// (for reading only). Throws Unimplemented for other schemes.
 FileSystem& file_system_of(std::string_view path);
 
+// How often this process has asked for the file system of a path, or for a file as memory. By it
+// tests see whether something uses files.
+std::uint64_t file_system_uses();
+void count_file_system_use();
+
 // "scheme" of "scheme://rest", "" when there is none.
 std::string_view scheme_of(std::string_view path);
 

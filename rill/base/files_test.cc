@@ -33,6 +33,15 @@ class Files : public testing::TestWithParam<const char*> {
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, Files, testing::Values("local", "ram"));
 
+TEST_P(Files, every_use_is_counted) {
+  const std::uint64_t before = file_system_uses();
+  EXPECT_FALSE(file_exists(at("nothing")));
+  const std::uint64_t asked = file_system_uses();
+  EXPECT_GT(asked, before);
+  write_file(at("a"), "b");
+  EXPECT_GT(file_system_uses(), asked);
+}
+
 TEST_P(Files, reads_what_was_written) {
   write("a", "hello");
   write("a", " world", WriteMode::append);

@@ -8,7 +8,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the hashes read little-endian words");
 
-std::uint64_t word_at(const char* p) {
+std::uint64_t word64_at(const char* p) {
   std::uint64_t word;
   std::memcpy(&word, p, sizeof word);
   return word;
@@ -20,7 +20,7 @@ std::uint64_t tail_word(std::string_view text) {
   const std::size_t count = text.size() % 8;
   if (count == 0) return 0;
   const char* const end = text.data() + text.size();
-  if (text.size() >= 8) return word_at(end - 8) >> (64 - 8 * count);
+  if (text.size() >= 8) return word64_at(end - 8) >> (64 - 8 * count);
   const auto byte = [&](std::size_t i) {
     return static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * i);
   };
@@ -62,7 +62,7 @@ std::uint64_t murmurhash64(std::string_view bytes, std::uint64_t seed) {
   std::uint64_t hash = seed ^ (bytes.size() * kFactor);
   const char* const end = bytes.data() + bytes.size() / 8 * 8;
   for (const char* p = bytes.data(); p != end; p += 8) {
-    std::uint64_t word = word_at(p) * kFactor;
+    std::uint64_t word = word64_at(p) * kFactor;
     word = (word ^ (word >> kShift)) * kFactor;
     hash = (hash ^ word) * kFactor;
   }
@@ -76,7 +76,7 @@ std::uint64_t siphash(std::string_view bytes, SipKey key) {
   SipState state{key.low ^ 0x736f6d6570736575, key.high ^ 0x646f72616e646f6d,
                  key.low ^ 0x6c7967656e657261, key.high ^ 0x7465646279746573};
   const char* const end = bytes.data() + bytes.size() / 8 * 8;
-  for (const char* p = bytes.data(); p != end; p += 8) state.take(word_at(p));
+  for (const char* p = bytes.data(); p != end; p += 8) state.take(word64_at(p));
   state.take(tail_word(bytes) | std::uint64_t{bytes.size()} << 56);
   state.c ^= 0xff;
   for (int i = 0; i < 4; ++i) state.round();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "rill/base/error.h"
+#include "rill/base/file_system.h"
 #include "rill/base/system_error.h"
 
 namespace rill {
@@ -24,6 +25,7 @@ struct Descriptor {
 }  // namespace
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
+  count_file_system_use();
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat facts {};
   if (file.number < 0 || ::fstat(file.number, &facts) != 0) raise_system_error(path);

@@ -38,7 +38,7 @@ std::size_t word_index(std::size_t step) {
   return (kFactor[step / 16] * step + kOffset[step / 16]) % 16;
 }
 
-std::uint32_t word_at(std::string_view block, std::size_t index) {
+std::uint32_t word32_at(std::string_view block, std::size_t index) {
   std::uint32_t word = 0;
   for (std::size_t i = 4; i-- > 0;)
     word = word << 8 | static_cast<unsigned char>(block[index * 4 + i]);
@@ -50,7 +50,7 @@ void add_block(std::array<std::uint32_t, 4>& state, std::string_view block) {
   auto [a, b, c, d] = state;
   for (std::size_t step = 0; step < 64; ++step) {
     const std::uint32_t sum =
-        a + mix(step / 16, b, c, d) + sines[step] + word_at(block, word_index(step));
+        a + mix(step / 16, b, c, d) + sines[step] + word32_at(block, word_index(step));
     a = d;
     d = c;
     c = b;

@@ -15,7 +15,8 @@ namespace {
 
 using namespace rill::inspect;
 
-std::int64_t number(Options& given, const char* name, std::int64_t otherwise, std::int64_t least) {
+std::int64_t number_text(Options& given, const char* name, std::int64_t otherwise,
+                         std::int64_t least) {
   const auto text = given.value(name);
   if (!text) return otherwise;
   long long value = 0;
@@ -61,16 +62,16 @@ Wishes wishes_of(Options& given) {
   if (const auto key = given.value("--signature_def")) w.source.signature = *key;
   w.source.inputs = comma_list(given.value("--inputs"));
   w.source.outputs = comma_list(given.value("--outputs"));
-  w.feeds.batch = number(given, "--batch", 1, 0);
+  w.feeds.batch = number_text(given, "--batch", 1, 0);
   w.feeds.shapes = shapes(given);
-  w.feeds.largest_integer = number(given, "--largest_integer", 9, 0);
+  w.feeds.largest_integer = number_text(given, "--largest_integer", 9, 0);
   w.values = given.value("--feeds");
-  const auto threads = static_cast<int>(number(given, "--threads", 0, 1));
+  const auto threads = static_cast<int>(number_text(given, "--threads", 0, 1));
   w.source.session.intra_op_threads = threads;
   w.speed.most_threads = threads;
-  w.speed.seconds = static_cast<double>(number(given, "--millis", 1000, 1)) * 1e-3;
-  w.runs = number(given, "--runs", 10, 1);
-  w.rows = number(given, "--rows", 15, 1);
+  w.speed.seconds = static_cast<double>(number_text(given, "--millis", 1000, 1)) * 1e-3;
+  w.runs = number_text(given, "--runs", 10, 1);
+  w.rows = number_text(given, "--rows", 15, 1);
   return w;
 }
 

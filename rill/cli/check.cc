@@ -43,14 +43,8 @@ std::string words_of(const check::Problem& problem, const MissingOps& missing) {
   return problem.unknown_op ? str_cat("is not known: ", missing.why(problem.op)) : problem.what;
 }
 
-std::string json_list(const std::vector<std::string>& items) {
-  std::vector<std::string> all;
-  for (const std::string& item : items) all.push_back(json_quoted(item));
-  return "[" + join(all, ", ") + "]";
-}
-
-std::string json(const std::string& path, const check::GraphReport& report,
-                 const MissingOps& missing) {
+std::string report_json(const std::string& path, const check::GraphReport& report,
+                        const MissingOps& missing) {
   std::vector<std::string> ops, problems;
   for (const auto& [op, count] : report.ops) ops.push_back(str_cat(json_quoted(op), ": ", count));
   for (const check::Problem& problem : report.problems)
@@ -64,8 +58,8 @@ std::string json(const std::string& path, const check::GraphReport& report,
                  "], \"notes\": ", json_list(report.notes), "}");
 }
 
-void print(const std::string& path, const check::GraphReport& report, const MissingOps& missing,
-           bool all) {
+void print_report(const std::string& path, const check::GraphReport& report,
+                  const MissingOps& missing, bool all) {
   constexpr std::size_t kMost = 5;
   const std::string which = report.name.empty() ? "" : str_cat(" (", report.name, ")");
   std::printf("%s%s: %lld nodes of %zu ops", path.c_str(), which.c_str(),
@@ -100,9 +94,9 @@ int check_models(Options& given) {
     for (const check::GraphReport& report : check::check_model(path)) {
       runs = runs && report.runs();
       if (as_json)
-        lines.push_back(json(path, report, missing));
+        lines.push_back(report_json(path, report, missing));
       else
-        print(path, report, missing, all);
+        print_report(path, report, missing, all);
     }
   if (as_json) std::printf("[%s]\n", join(lines, ",\n ").c_str());
   return runs ? 0 : 1;

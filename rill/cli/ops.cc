@@ -8,8 +8,10 @@
 #include "rill/cli/places.h"
 #include "rill/graph/op_def.h"
 #include "rill/graph/registry.h"
+#include "rill/io/json.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 #include "tensorflow/core/framework/op_def.pb.h"
 
 namespace rill::cli {
@@ -27,13 +29,7 @@ constexpr Column kColumns[] = {{"declared", "declared", &Coverage::declared},
                                {"CPU kernel", "cpu_kernel", &Coverage::kernel},
                                {"gradient", "gradient", &Coverage::gradient}};
 
-std::string json_list(const std::vector<std::string>& items) {
-  std::vector<std::string> all;
-  for (const std::string& item : items) all.push_back(rill::quoted(item));
-  return str_cat("[", join(all, ", "), "]");
-}
-
-std::string json(const Coverage& coverage) {
+std::string coverage_json(const Coverage& coverage) {
   std::vector<std::string> members;
   for (const Column& column : kColumns) {
     const Count& count = coverage.*column.count;
@@ -50,9 +46,9 @@ std::string json(const Coverage& coverage) {
 void print_json(const Families& families) {
   std::vector<std::string> members;
   for (const auto& [family, coverage] : families)
-    members.push_back(str_cat("    ", rill::quoted(family), ": ", json(coverage)));
+    members.push_back(str_cat("    ", rill::quoted(family), ": ", coverage_json(coverage)));
   std::printf("{\n  \"families\": {\n%s\n  },\n  \"total\": %s\n}\n", join(members, ",\n").c_str(),
-              json(sum(families)).c_str());
+              coverage_json(sum(families)).c_str());
 }
 
 std::string table_line(std::string_view family, const Coverage& coverage) {

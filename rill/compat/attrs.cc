@@ -18,17 +18,17 @@ rill::AttrValue value_of(const AttrSlice& attrs, StringPiece name) {
 
 // What the library keeps for an attribute of the type on the left.
 template <class T>
-struct Kept {
+struct AttrStorage {
   using Type = T;
   static const T& convert(const T& value) { return value; }
 };
 template <>
-struct Kept<int64> {
+struct AttrStorage<int64> {
   using Type = std::int64_t;
   static int64 convert(std::int64_t value) { return value; }
 };
 template <>
-struct Kept<int32> {
+struct AttrStorage<int32> {
   using Type = std::int64_t;
   static int32 convert(std::int64_t value) {
     rill::require(value >= kint32min && value <= kint32max, "value ", value,
@@ -37,22 +37,22 @@ struct Kept<int32> {
   }
 };
 template <>
-struct Kept<DataType> {
+struct AttrStorage<DataType> {
   using Type = rill::DType;
   static DataType convert(rill::DType value) { return from_rill(value); }
 };
 template <>
-struct Kept<TensorShape> {
+struct AttrStorage<TensorShape> {
   using Type = rill::PartialShape;
   static TensorShape convert(const rill::PartialShape& value) { return from_rill(value.full()); }
 };
 template <>
-struct Kept<PartialTensorShape> {
+struct AttrStorage<PartialTensorShape> {
   using Type = rill::PartialShape;
   static PartialTensorShape convert(const rill::PartialShape& value) { return from_rill(value); }
 };
 template <>
-struct Kept<TensorShapeProto> {
+struct AttrStorage<TensorShapeProto> {
   using Type = rill::PartialShape;
   static TensorShapeProto convert(const rill::PartialShape& value) {
     TensorShapeProto proto;
@@ -61,12 +61,12 @@ struct Kept<TensorShapeProto> {
   }
 };
 template <>
-struct Kept<Tensor> {
+struct AttrStorage<Tensor> {
   using Type = rill::Tensor;
   static Tensor convert(const rill::Tensor& value) { return TensorAccess::wrap_aligned(value); }
 };
 template <>
-struct Kept<TensorProto> {
+struct AttrStorage<TensorProto> {
   using Type = rill::Tensor;
   static TensorProto convert(const rill::Tensor& value) {
     TensorProto proto;
@@ -75,7 +75,7 @@ struct Kept<TensorProto> {
   }
 };
 template <>
-struct Kept<NameAttrList> {
+struct AttrStorage<NameAttrList> {
   using Type = rill::FuncName;
   static NameAttrList convert(const rill::FuncName& value) {
     NameAttrList proto;
@@ -95,7 +95,8 @@ Status reading(StringPiece name, F&& read) {
 template <class T>
 Status get(const AttrSlice& attrs, StringPiece name, T* value) {
   return reading(name, [&] {
-    *value = Kept<T>::convert(value_of(attrs, name).template get<typename Kept<T>::Type>());
+    *value = AttrStorage<T>::convert(
+        value_of(attrs, name).template get<typename AttrStorage<T>::Type>());
   });
 }
 
@@ -105,8 +106,8 @@ Status get_list(const AttrSlice& attrs, StringPiece name, List* list) {
     const rill::AttrValue value = value_of(attrs, name);
     list->clear();
     if (value.is_list() && value.list_size() == 0) return;  // of whatever kind
-    for (const auto& item : value.get<std::vector<typename Kept<T>::Type>>())
-      list->push_back(Kept<T>::convert(item));
+    for (const auto& item : value.get<std::vector<typename AttrStorage<T>::Type>>())
+      list->push_back(AttrStorage<T>::convert(item));
   });
 }
 

@@ -3,7 +3,7 @@
 #include "rill/compat/convert.h"
 #include "rill/compat/scope.h"
 #include "rill/grad/gradients.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/cc/framework/gradients.h"
 #include "tensorflow/cc/ops/const_op.h"

@@ -29,6 +29,9 @@ PartialTensorShape from_rill(const rill::PartialShape& shape);
 inline std::string_view to_rill(StringPiece text) { return {text.data(), text.size()}; }
 
 rill::Error to_error(const Status& status);
+inline void throw_if_error(const Status& status) {
+  if (!status.ok()) throw to_error(status);
+}
 Status to_status(const rill::Error& error);
 // What is being handled, as a Status; for catch-all clauses at the boundary.
 Status current_status();

@@ -3,7 +3,7 @@
 #include "rill/base/background.h"
 #include "rill/compat/convert.h"
 #include "rill/compat/kernel_state.h"
-#include "rill/ops/data/data_iterator.h"
+#include "rill/ops/data/core/data_iterator.h"
 
 namespace tensorflow {
 namespace data {
@@ -27,13 +27,9 @@ struct DatasetAccess {
 
 namespace {
 
-void check(const Status& status) {
-  if (!status.ok()) throw to_error(status);
-}
-
-class Writer final : public IteratorStateWriter {
+class StateWriterAdapter final : public IteratorStateWriter {
  public:
-  explicit Writer(rill::StateWriter& state) : state_(state) {}
+  explicit StateWriterAdapter(rill::StateWriter& state) : state_(state) {}
   Status WriteScalar(StringPiece key, const int64 value) override {
     state_.put(to_rill(key), static_cast<std::int64_t>(value));
     return Status::OK();
@@ -52,9 +48,9 @@ class Writer final : public IteratorStateWriter {
   rill::StateWriter& state_;
 };
 
-class Reader final : public IteratorStateReader {
+class StateReaderAdapter final : public IteratorStateReader {
  public:
-  explicit Reader(const rill::StateReader& state) : state_(state) {}
+  explicit StateReaderAdapter(const rill::StateReader& state) : state_(state) {}
   Status ReadScalar(StringPiece key, int64* value) override {
     return found(key, [&] { *value = state_.bits(to_rill(key)); });
   }
@@ -102,13 +98,13 @@ class OwnDataset final : public rill::Dataset {
    public:
     Iterator(const OwnDataset& dataset, const rill::PipelineRef& pipeline)
         : IteratorOf(dataset, pipeline), around_{pipeline}, context_(&around_) {
-      check(dataset.dataset_->MakeIterator(&context_, "Iterator", &iterator_));
+      throw_if_error(dataset.dataset_->MakeIterator(&context_, "Iterator", &iterator_));
     }
 
     bool produce(rill::Element& element) override {
       bool ended = false;
       std::vector<Tensor> values;
-      check(iterator_->GetNext(&context_, &values, &ended));
+      throw_if_error(iterator_->GetNext(&context_, &values, &ended));
       if (ended) return false;
       element.clear();
       for (const Tensor& value : values) element.push_back(TensorAccess::unwrap(value));
@@ -117,12 +113,12 @@ class OwnDataset final : public rill::Dataset {
     }
     bool would_wait() const override { return true; }  // nobody knows what it does
     void save_stage(rill::StateWriter& state) const override {
-      Writer writer(state);
-      check(DatasetAccess::save(*iterator_, &writer));
+      StateWriterAdapter writer(state);
+      throw_if_error(DatasetAccess::save(*iterator_, &writer));
     }
     void restore_stage(const rill::StateReader& state) override {
-      Reader reader(state);
-      check(DatasetAccess::restore(*iterator_, &context_, &reader));
+      StateReaderAdapter reader(state);
+      throw_if_error(DatasetAccess::restore(*iterator_, &context_, &reader));
     }
 
    private:
@@ -182,13 +178,14 @@ class BuiltInDataset final : public DatasetBase {
     }
     Status SaveInternal(IteratorStateWriter* writer) override {
       return guarded([&] {
-        rill::StateWriter below = static_cast<Writer*>(writer)->state().below(prefix());
+        rill::StateWriter below = static_cast<StateWriterAdapter*>(writer)->state().below(prefix());
         inner_->save(below);
       });
     }
     Status RestoreInternal(IteratorContext*, IteratorStateReader* reader) override {
-      return guarded(
-          [&] { inner_->restore(static_cast<Reader*>(reader)->state().below(prefix())); });
+      return guarded([&] {
+        inner_->restore(static_cast<StateReaderAdapter*>(reader)->state().below(prefix()));
+      });
     }
 
    private:

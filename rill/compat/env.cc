@@ -16,9 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Reader final : public RandomAccessFile {
+class RandomAccessFileAdapter final : public RandomAccessFile {
  public:
-  explicit Reader(std::unique_ptr<rill::ReadableFile> file) : file_(std::move(file)) {}
+  explicit RandomAccessFileAdapter(std::unique_ptr<rill::ReadableFile> file)
+      : file_(std::move(file)) {}
   Status Read(uint64 offset, size_t n, StringPiece* result, char* scratch) const override {
     size_t done = 0;
     TF_RETURN_IF_ERROR(guarded([&] { done = file_->read(offset, {scratch, n}); }));
@@ -30,9 +31,9 @@ class Reader final : public RandomAccessFile {
   std::unique_ptr<rill::ReadableFile> file_;
 };
 
-class Writer final : public WritableFile {
+class WritableFileAdapter final : public WritableFile {
  public:
-  explicit Writer(std::unique_ptr<rill::WritableFile> file) : file_(std::move(file)) {}
+  explicit WritableFileAdapter(std::unique_ptr<rill::WritableFile> file) : file_(std::move(file)) {}
   Status Append(StringPiece data) override {
     return guarded([&] { file_->append(to_rill(data)); });
   }
@@ -61,8 +62,9 @@ class PosixThread final : public Thread {
 
 Status open_writer(const string& fname, rill::WriteMode mode,
                    std::unique_ptr<WritableFile>* result) {
-  return guarded(
-      [&] { result->reset(new Writer(rill::file_system_of(fname).create(fname, mode))); });
+  return guarded([&] {
+    result->reset(new WritableFileAdapter(rill::file_system_of(fname).create(fname, mode)));
+  });
 }
 
 class DefaultEnv final : public Env {};
@@ -77,7 +79,8 @@ Env* Env::Default() {
 }
 
 Status Env::NewRandomAccessFile(const string& fname, std::unique_ptr<RandomAccessFile>* result) {
-  return guarded([&] { result->reset(new Reader(rill::file_system_of(fname).open(fname))); });
+  return guarded(
+      [&] { result->reset(new RandomAccessFileAdapter(rill::file_system_of(fname).open(fname))); });
 }
 Status Env::NewWritableFile(const string& fname, std::unique_ptr<WritableFile>* result) {
   return open_writer(fname, rill::WriteMode::truncate, result);

@@ -11,10 +11,6 @@
 namespace tensorflow {
 namespace {
 
-void check(const Status& status) {
-  if (!status.ok()) throw to_error(status);
-}
-
 class ForeignReadable final : public rill::ReadableFile {
  public:
   ForeignReadable(const string& path, FileSystem& files, std::unique_ptr<RandomAccessFile> file)
@@ -22,14 +18,14 @@ class ForeignReadable final : public rill::ReadableFile {
   std::size_t read(std::uint64_t offset, std::span<char> out) const override {
     StringPiece found;
     const Status status = file_->Read(offset, out.size(), &found, out.data());
-    if (status.code() != error::OUT_OF_RANGE) check(status);  // the end came early
+    if (status.code() != error::OUT_OF_RANGE) throw_if_error(status);  // the end came early
     rill::require(found.size() <= out.size(), path(), ": more was read than was asked for");
     if (found.data() != out.data()) std::copy_n(found.data(), found.size(), out.data());
     return found.size();
   }
   std::uint64_t size() const override {
     uint64 size = 0;
-    check(files_.GetFileSize(path(), &size));
+    throw_if_error(files_.GetFileSize(path(), &size));
     return size;
   }
 
@@ -44,11 +40,11 @@ class ForeignWritable final : public rill::WritableFile {
       : rill::WritableFile(path), file_(std::move(file)) {}
   ~ForeignWritable() override { close_once().IgnoreError(); }
   void append(std::string_view bytes) override {
-    check(file_->Append(StringPiece(bytes.data(), bytes.size())));
+    throw_if_error(file_->Append(StringPiece(bytes.data(), bytes.size())));
   }
-  void flush() override { check(file_->Flush()); }
-  void sync() override { check(file_->Sync()); }
-  void close() override { check(close_once()); }
+  void flush() override { throw_if_error(file_->Flush()); }
+  void sync() override { throw_if_error(file_->Sync()); }
+  void close() override { throw_if_error(close_once()); }
 
  private:
   Status close_once() {
@@ -65,35 +61,37 @@ class ForeignFiles final : public rill::FileSystem {
 
   std::unique_ptr<rill::ReadableFile> open(const std::string& path) override {
     std::unique_ptr<RandomAccessFile> file;
-    check(files_->NewRandomAccessFile(path, &file));
+    throw_if_error(files_->NewRandomAccessFile(path, &file));
     return std::make_unique<ForeignReadable>(path, *files_, std::move(file));
   }
   std::unique_ptr<rill::WritableFile> create(const std::string& path,
                                              rill::WriteMode mode) override {
     std::unique_ptr<WritableFile> file;
-    check(mode == rill::WriteMode::append ? files_->NewAppendableFile(path, &file)
-                                          : files_->NewWritableFile(path, &file));
+    throw_if_error(mode == rill::WriteMode::append ? files_->NewAppendableFile(path, &file)
+                                                   : files_->NewWritableFile(path, &file));
     return std::make_unique<ForeignWritable>(path, std::move(file));
   }
   rill::FileFacts facts(const std::string& path) override {
     FileStatistics stat;
-    check(files_->Stat(path, &stat));
+    throw_if_error(files_->Stat(path, &stat));
     return {static_cast<std::uint64_t>(std::max<int64>(stat.length, 0)), stat.mtime_nsec,
             stat.is_directory};
   }
   std::vector<std::string> list(const std::string& directory) override {
     std::vector<std::string> names;
-    check(files_->GetChildren(directory, &names));
+    throw_if_error(files_->GetChildren(directory, &names));
     for (std::string& name : names)
       if (name.ends_with("/")) name.pop_back();
     std::ranges::sort(names);
     return names;
   }
-  void remove_file(const std::string& path) override { check(files_->DeleteFile(path)); }
-  void make_directory(const std::string& path) override { check(files_->CreateDir(path)); }
-  void remove_directory(const std::string& path) override { check(files_->DeleteDir(path)); }
+  void remove_file(const std::string& path) override { throw_if_error(files_->DeleteFile(path)); }
+  void make_directory(const std::string& path) override { throw_if_error(files_->CreateDir(path)); }
+  void remove_directory(const std::string& path) override {
+    throw_if_error(files_->DeleteDir(path));
+  }
   void rename(const std::string& from, const std::string& to) override {
-    check(files_->RenameFile(from, to));
+    throw_if_error(files_->RenameFile(from, to));
   }
 
  private:

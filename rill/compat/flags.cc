@@ -7,11 +7,11 @@
 namespace tensorflow {
 namespace {
 
-bool parse(const string& text, int32* value) { return strings::safe_strto32(text, value); }
-bool parse(const string& text, int64* value) { return strings::safe_strto64(text, value); }
-bool parse(const string& text, float* value) { return strings::safe_strtof(text, value); }
-bool parse(const string& text, string* value) { return *value = text, true; }
-bool parse(const string& text, bool* value) {
+bool parse_flag(const string& text, int32* value) { return strings::safe_strto32(text, value); }
+bool parse_flag(const string& text, int64* value) { return strings::safe_strto64(text, value); }
+bool parse_flag(const string& text, float* value) { return strings::safe_strtof(text, value); }
+bool parse_flag(const string& text, string* value) { return *value = text, true; }
+bool parse_flag(const string& text, bool* value) {
   const string lowered = rill::lower(text);
   *value = lowered == "true" || lowered == "1" || text.empty();
   return *value || lowered == "false" || lowered == "0";
@@ -25,13 +25,13 @@ string shown(const string& value) { return "\"" + value + "\""; }
 
 template <class T>
 std::function<bool(const string&)> setter(T* dst) {
-  return [dst](const string& text) { return parse(text, dst); };
+  return [dst](const string& text) { return parse_flag(text, dst); };
 }
 template <class T>
 std::function<bool(const string&)> hooked(std::function<bool(T)> hook) {
   return [hook](const string& text) {
     T value{};
-    return parse(text, &value) && hook(value);
+    return parse_flag(text, &value) && hook(value);
   };
 }
 

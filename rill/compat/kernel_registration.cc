@@ -7,7 +7,7 @@
 #include "rill/compat/library.h"
 #include "rill/graph/attr_proto.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 
 namespace tensorflow {
 namespace {
@@ -64,7 +64,7 @@ bool fits(const Registered& kernel, const rill::KernelNode& node) {
 
 // The kernel of the highest priority that fits, nullptr when none does. Throws when two of the same
 // priority do.
-const Registered* find(const rill::KernelNode& node) {
+const Registered* find_registered(const rill::KernelNode& node) {
   Kernels& all = kernels();
   const std::lock_guard lock(all.mutex);
   const auto it = all.by_op.find(node.op->name);
@@ -84,7 +84,7 @@ const Registered* find(const rill::KernelNode& node) {
 }
 
 const char* decline_unless(const rill::KernelNode& node, bool is_async) {
-  const Registered* kernel = find(node);
+  const Registered* kernel = find_registered(node);
   if (kernel == nullptr) return "no registered kernel has these types and this label";
   return kernel->is_async == is_async ? nullptr : "the kernel that fits is of the other kind";
 }
@@ -99,7 +99,7 @@ void describe(const rill::KernelNode& node, OpKernelConstruction::Impl& impl) {
 }
 
 std::unique_ptr<rill::KernelState> make_kernel(const rill::KernelNode& node) {
-  const Registered* registered = find(node);
+  const Registered* registered = find_registered(node);
   rill::require(registered != nullptr, "no kernel for node ", node.name);
   auto holder = std::make_unique<KernelHolder>();
   holder->device = DeviceAccess::make(*node.device);

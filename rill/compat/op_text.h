@@ -11,7 +11,7 @@ namespace rill {
 struct OpText {
   std::string name, doc;
   std::vector<std::string> attrs, inputs, outputs;
-  std::uint32_t traits = 0;
+  std::uint64_t traits = 0;
   int deprecated = 0;
   std::string deprecated_why;
 };

@@ -10,10 +10,10 @@ namespace tensorflow {
 namespace {
 
 // One of TensorFlow's resources among the library's own.
-class Kept final : public rill::Resource {
+class HeldResource final : public rill::Resource {
  public:
-  explicit Kept(ResourceBase* taken) : base(taken) {}
-  ~Kept() override { base->Unref(); }
+  explicit HeldResource(ResourceBase* taken) : base(taken) {}
+  ~HeldResource() override { base->Unref(); }
   std::string describe() const override { return base->DebugString(); }
   std::int64_t memory_bytes() const override { return base->MemoryUsed(); }
   ResourceBase* const base;
@@ -21,7 +21,7 @@ class Kept final : public rill::Resource {
 
 Status give(const std::shared_ptr<rill::Resource>& found, const string& container, const char* type,
             const string& name, ResourceBase** resource) {
-  const auto* kept = dynamic_cast<const Kept*>(found.get());
+  const auto* kept = dynamic_cast<const HeldResource*>(found.get());
   if (kept == nullptr)
     return errors::NotFound("Resource ", container, "/", name, "/", type, " does not exist.");
   kept->base->Ref();
@@ -41,7 +41,7 @@ const string& ResourceMgr::default_container() const { return manager_->default_
 
 Status ResourceMgr::DoCreate(const string& container, const char* type, const string& name,
                              ResourceBase* resource) {
-  auto kept = std::make_shared<Kept>(resource);
+  auto kept = std::make_shared<HeldResource>(resource);
   return guarded([&] {
     const auto found = manager_->find_or_add(container, type, name, [&] { return kept; });
     if (found != kept)
@@ -63,7 +63,7 @@ Status ResourceMgr::DoLookupOrCreate(const string& container, const char* type, 
     const Status created = creator(&made);
     if (!created.ok()) throw to_error(created);
     rill::require(made != nullptr, "the creator of ", name, " made nothing");
-    auto kept = std::make_shared<Kept>(made);
+    auto kept = std::make_shared<HeldResource>(made);
     found = manager_->find_or_add(container, type, name, [&] { return kept; });
   });
   TF_RETURN_IF_ERROR(status);

@@ -10,7 +10,7 @@
 #include "rill/compat/convert.h"
 #include "rill/compat/wrapped_session.h"
 #include "rill/graph/graph_def.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "tensorflow/cc/saved_model/constants.h"
 #include "tensorflow/cc/saved_model/loader.h"
 

@@ -18,7 +18,7 @@ ShapeFunctions& shape_functions() {
   return functions;
 }
 
-OpShapeInferenceFn find(const rill::Op& op) {
+OpShapeInferenceFn find_shape_function(const rill::Op& op) {
   ShapeFunctions& functions = shape_functions();
   const std::lock_guard lock(functions.mutex);
   const auto it = functions.by_op.find(&op);
@@ -44,7 +44,7 @@ void set_shape_function(const rill::Op& op, OpShapeInferenceFn fn) {
 
 rill::Shapes call_shape_function(const rill::ShapeCtx& c) {
   using shape_inference::InferenceAccess;
-  const OpShapeInferenceFn fn = find(c.op());
+  const OpShapeInferenceFn fn = find_shape_function(c.op());
   rill::Shapes shapes(static_cast<size_t>(c.output_count()));
   if (!fn) return shapes;
   shape_inference::InferenceContext::Impl impl(c);

@@ -20,7 +20,7 @@ std::string shortest(T v) {
 }
 
 template <class T>
-bool parse(StringPiece str, T* value) {
+bool parse_number(StringPiece str, T* value) {
   str_util::RemoveWhitespaceContext(&str);
   if (str.starts_with("+")) str.remove_prefix(1);
   const auto [end, error] = std::from_chars(str.begin(), str.end(), *value);
@@ -40,12 +40,12 @@ std::string scaled(double value, double step, const char* const* units, int coun
 
 std::string FloatToText(float v) { return shortest(v); }
 std::string DoubleToText(double v) { return shortest(v); }
-bool safe_strto32(StringPiece str, int32* value) { return parse(str, value); }
-bool safe_strtou32(StringPiece str, uint32* value) { return parse(str, value); }
-bool safe_strto64(StringPiece str, int64* value) { return parse(str, value); }
-bool safe_strtou64(StringPiece str, uint64* value) { return parse(str, value); }
-bool safe_strtof(StringPiece str, float* value) { return parse(str, value); }
-bool safe_strtod(StringPiece str, double* value) { return parse(str, value); }
+bool safe_strto32(StringPiece str, int32* value) { return parse_number(str, value); }
+bool safe_strtou32(StringPiece str, uint32* value) { return parse_number(str, value); }
+bool safe_strto64(StringPiece str, int64* value) { return parse_number(str, value); }
+bool safe_strtou64(StringPiece str, uint64* value) { return parse_number(str, value); }
+bool safe_strtof(StringPiece str, float* value) { return parse_number(str, value); }
+bool safe_strtod(StringPiece str, double* value) { return parse_number(str, value); }
 
 std::string HumanReadableNum(int64 value) {
   static constexpr const char* kUnits[] = {"", "k", "M", "B", "T"};

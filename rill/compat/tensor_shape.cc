@@ -14,7 +14,7 @@ rill::Dims dims_of(const Sizes& sizes) {
   return dims;
 }
 
-rill::PartialShape parse(const TensorShapeProto& proto) {
+rill::PartialShape parse_shape(const TensorShapeProto& proto) {
   if (proto.unknown_rank()) {
     rill::require(proto.dim_size() == 0, "An unknown shape must not have any dimensions set.");
     return {};
@@ -62,13 +62,13 @@ TensorShape::TensorShape(gtl::ArraySlice<int64> dim_sizes)
     : TensorShape(ShapeAccess::wrap(rill::Shape(dims_of(dim_sizes).span()))) {}
 
 TensorShape::TensorShape(const TensorShapeProto& proto)
-    : TensorShape(from_rill(parse(proto).full())) {}
+    : TensorShape(from_rill(parse_shape(proto).full())) {}
 
 void TensorShape::Replace(const std::vector<int64>& dims) { *this = TensorShape(dims); }
 
 bool TensorShape::IsValid(const TensorShapeProto& proto) { return IsValidShape(proto).ok(); }
 Status TensorShape::IsValidShape(const TensorShapeProto& proto) {
-  return guarded([&] { parse(proto).full(); });
+  return guarded([&] { parse_shape(proto).full(); });
 }
 Status TensorShape::BuildTensorShape(const TensorShapeProto& proto, TensorShape* out) {
   return guarded([&] { *out = TensorShape(proto); });
@@ -132,10 +132,10 @@ PartialTensorShape::PartialTensorShape(gtl::ArraySlice<int64> dim_sizes)
 PartialTensorShape::PartialTensorShape(const TensorShape& shape)
     : known_rank_(true), dims_(shape.dim_sizes()) {}
 PartialTensorShape::PartialTensorShape(const TensorShapeProto& proto)
-    : PartialTensorShape(from_rill(parse(proto))) {}
+    : PartialTensorShape(from_rill(parse_shape(proto))) {}
 bool PartialTensorShape::IsValid(const TensorShapeProto& proto) { return IsValidShape(proto).ok(); }
 Status PartialTensorShape::IsValidShape(const TensorShapeProto& proto) {
-  return guarded([&] { parse(proto); });
+  return guarded([&] { parse_shape(proto); });
 }
 
 int64 PartialTensorShape::dim_size(int d) const {
@@ -181,7 +181,7 @@ void PartialTensorShape::AsProto(TensorShapeProto* proto) const {
 string PartialTensorShape::DebugString() const { return to_text(to_rill(*this)); }
 string PartialTensorShape::DebugString(const TensorShapeProto& proto) {
   try {
-    return to_text(parse(proto));
+    return to_text(parse_shape(proto));
   } catch (const rill::Error& error) {
     return "<" + error.message() + ">";
   }

@@ -1,4 +1,3 @@
-#define EIGEN_USE_THREADS
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -9,6 +8,16 @@
 #include "tensorflow/core/platform/cpu_info.h"
 #include "tensorflow/core/platform/init_main.h"
 #include "tensorflow/core/util/work_sharder.h"
+#include "third_party/eigen3/unsupported/Eigen/CXX11/Tensor"
+#include "third_party/eigen3/unsupported/Eigen/CXX11/ThreadPool"
+
+// Eigen leaves its ThreadPoolDevice out unless this was defined when its tensors were first
+// included; kernels decide that for themselves.
+#ifndef EIGEN_USE_THREADS
+#define EIGEN_USE_THREADS
+#include <unsupported/Eigen/CXX11/src/Tensor/TensorDeviceThreadPool.h>
+#undef EIGEN_USE_THREADS
+#endif
 
 namespace tensorflow {
 namespace thread {

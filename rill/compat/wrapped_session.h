@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "tensorflow/core/public/session.h"
 
 namespace tensorflow {

@@ -8,6 +8,9 @@
 
 namespace rill {
 
+// A list, or another value without a shape of its own.
+inline bool is_variant(const Output& x) { return base_type(x.dtype()) == DType::variant; }
+
 // A loop that undoes another one round by round, last round first. Values of the forward loop that
 // it needs are pushed to stacks while that one runs, and popped here.
 class GradLoop final : public LoopHistory {

@@ -5,12 +5,12 @@
 namespace rill {
 namespace {
 
-Output shape_at_run_time(Scope& scope, Output x) { return scope.add("Shape", {x}).output(); }
-
-bool is_variant(Output x) { return base_type(x.dtype()) == DType::variant; }
+Output dense_shape_at_run_time(Scope& scope, Output x) { return scope.add("Shape", {x}).output(); }
 
 // What zeros in the place of x are made of: its shape; a variant has to be there itself.
-Output telling(Scope& scope, Output x) { return is_variant(x) ? x : shape_at_run_time(scope, x); }
+Output telling(Scope& scope, Output x) {
+  return is_variant(x) ? x : dense_shape_at_run_time(scope, x);
+}
 Output zeros_from(Scope& scope, Output told, DType type) {
   return type == DType::variant ? zeros_like(scope, told) : zeros(scope, told, type);
 }
@@ -24,7 +24,7 @@ Output zeros_beside_branch(const Scope& at, Node& node, const CondContext& branc
   Scope after = scope.with_control({&pivot, 1});
   if (base_type(value.dtype()) == DType::resource || is_variant(value))
     return zeros_like(after, value);
-  const Output shape = shape_at_run_time(scope, value);
+  const Output shape = dense_shape_at_run_time(scope, value);
   return zeros(after, shape, base_type(value.dtype()));
 }
 

@@ -16,8 +16,6 @@ Output shape_at_run_time(Scope& scope, Output x, DType type = DType::i32) {
   return scope.add("Shape", {x}, {{"out_type", type}}).output();
 }
 
-bool is_variant(Output x) { return base_type(x.dtype()) == DType::variant; }
-
 // Lists are added up by AddN alone.
 Output sum_of_two(Scope& scope, Output x, Output y) {
   if (is_variant(x)) return add_n(scope, std::array{x, y});

@@ -21,19 +21,19 @@ void set(const Tensor& t, tensorflow::AttrValue* proto) { to_proto(t, proto->mut
 void set(const FuncName& f, tensorflow::AttrValue* proto) { to_proto(f, proto->mutable_func()); }
 void set(const AttrPlaceholder& p, tensorflow::AttrValue* proto) { proto->set_placeholder(p.name); }
 
-void append(const std::string& s, ListProto* list) { list->add_s(s); }
-void append(std::int64_t i, ListProto* list) { list->add_i(i); }
-void append(float f, ListProto* list) { list->add_f(f); }
-void append(bool b, ListProto* list) { list->add_b(b); }
-void append(DType t, ListProto* list) { list->add_type(type_number(t)); }
-void append(const PartialShape& s, ListProto* list) { to_proto(s, list->add_shape()); }
-void append(const Tensor& t, ListProto* list) { to_proto(t, list->add_tensor()); }
-void append(const FuncName& f, ListProto* list) { to_proto(f, list->add_func()); }
+void append_item(const std::string& s, ListProto* list) { list->add_s(s); }
+void append_item(std::int64_t i, ListProto* list) { list->add_i(i); }
+void append_item(float f, ListProto* list) { list->add_f(f); }
+void append_item(bool b, ListProto* list) { list->add_b(b); }
+void append_item(DType t, ListProto* list) { list->add_type(type_number(t)); }
+void append_item(const PartialShape& s, ListProto* list) { to_proto(s, list->add_shape()); }
+void append_item(const Tensor& t, ListProto* list) { to_proto(t, list->add_tensor()); }
+void append_item(const FuncName& f, ListProto* list) { to_proto(f, list->add_func()); }
 
 template <class T>
 void set(const std::vector<T>& items, tensorflow::AttrValue* proto) {
   ListProto* list = proto->mutable_list();
-  for (const auto& item : items) append(static_cast<const T&>(item), list);
+  for (const auto& item : items) append_item(static_cast<const T&>(item), list);
 }
 
 template <class Out, class Items, class Convert>
@@ -48,7 +48,7 @@ bool take(const Items& items, AttrValue* value, Convert convert) {
 }
 
 enum class Placeholders { kRefused, kAllowed };
-FuncName read(const tensorflow::NameAttrList& proto, Placeholders placeholders);
+FuncName read_attr(const tensorflow::NameAttrList& proto, Placeholders placeholders);
 
 AttrValue list_from_proto(const ListProto& list, Placeholders placeholders) {
   const auto same = [](const auto& item) { return item; };
@@ -60,11 +60,12 @@ AttrValue list_from_proto(const ListProto& list, Placeholders placeholders) {
   take<DType>(list.type(), &value, dtype_from_proto);
   take<PartialShape>(list.shape(), &value, shape_from_proto);
   take<Tensor>(list.tensor(), &value, [](const auto& tensor) { return from_proto(tensor); });
-  take<FuncName>(list.func(), &value, [&](const auto& func) { return read(func, placeholders); });
+  take<FuncName>(list.func(), &value,
+                 [&](const auto& func) { return read_attr(func, placeholders); });
   return value.has_value() ? value : AttrValue::empty_list(AttrKind::kInt);
 }
 
-AttrValue read(const tensorflow::AttrValue& proto, Placeholders placeholders) {
+AttrValue read_attr(const tensorflow::AttrValue& proto, Placeholders placeholders) {
   switch (proto.value_case()) {
     case tensorflow::AttrValue::kS:
       return proto.s();
@@ -83,7 +84,7 @@ AttrValue read(const tensorflow::AttrValue& proto, Placeholders placeholders) {
     case tensorflow::AttrValue::kList:
       return list_from_proto(proto.list(), placeholders);
     case tensorflow::AttrValue::kFunc:
-      return read(proto.func(), placeholders);
+      return read_attr(proto.func(), placeholders);
     case tensorflow::AttrValue::kPlaceholder:
       if (placeholders == Placeholders::kAllowed) return AttrPlaceholder{proto.placeholder()};
       raise(Code::kInvalidArgument, "AttrValue had unexpected placeholder '", proto.placeholder(),
@@ -94,10 +95,10 @@ AttrValue read(const tensorflow::AttrValue& proto, Placeholders placeholders) {
   return {};
 }
 
-FuncName read(const tensorflow::NameAttrList& proto, Placeholders placeholders) {
+FuncName read_attr(const tensorflow::NameAttrList& proto, Placeholders placeholders) {
   FuncName func{.name = proto.name()};
   for (const auto& [name, value] : proto.attr())
-    func.attrs.emplace(name, read(value, placeholders));
+    func.attrs.emplace(name, read_attr(value, placeholders));
   return func;
 }
 
@@ -119,15 +120,15 @@ void to_proto(const FuncName& func, tensorflow::NameAttrList* proto) {
 }
 
 AttrValue from_proto(const tensorflow::AttrValue& proto) {
-  return read(proto, Placeholders::kRefused);
+  return read_attr(proto, Placeholders::kRefused);
 }
 
 AttrValue body_attr_from_proto(const tensorflow::AttrValue& proto) {
-  return read(proto, Placeholders::kAllowed);
+  return read_attr(proto, Placeholders::kAllowed);
 }
 
 FuncName from_proto(const tensorflow::NameAttrList& proto) {
-  return read(proto, Placeholders::kRefused);
+  return read_attr(proto, Placeholders::kRefused);
 }
 
 }  // namespace rill

@@ -21,7 +21,7 @@ bool is_identifier(std::string_view name) {
         "' is encountered while parsing the device spec: '", text, "'.");
 }
 
-std::optional<int> number(std::string_view digits, std::string_view text) {
+std::optional<int> parse_device_number(std::string_view digits, std::string_view text) {
   if (digits == "*") return {};
   long long value = 0;
   const bool ok =
@@ -42,7 +42,7 @@ void set_device(DeviceName& name, std::optional<std::string> type,
   require(!name.type, "Multiple device types are not allowed while parsing the device spec: ", text,
           ".");
   name.type = std::move(type);
-  if (fields.size() > id_at) name.id = number(fields[id_at], text);
+  if (fields.size() > id_at) name.id = parse_device_number(fields[id_at], text);
 }
 
 void parse_part(DeviceName& name, std::string_view part, std::string_view text) {
@@ -53,9 +53,9 @@ void parse_part(DeviceName& name, std::string_view part, std::string_view text) 
     require(!fields[1].empty(), "a job without a name in the device spec: '", text, "'.");
     name.job = fields[1] == "*" ? std::nullopt : std::optional(std::string(fields[1]));
   } else if (key == "replica" && fields.size() == 2) {
-    name.replica = number(fields[1], text);
+    name.replica = parse_device_number(fields[1], text);
   } else if (key == "task" && fields.size() == 2) {
-    name.task = number(fields[1], text);
+    name.task = parse_device_number(fields[1], text);
   } else if (key == "device" && (fields.size() == 2 || fields.size() == 3)) {
     set_device(name, word(fields[1], text), fields, 2, text);
   } else if ((plain == "cpu" || plain == "gpu" || plain == "tpu") && fields.size() <= 2) {

@@ -15,6 +15,9 @@ namespace rill {
 // What gradient functions are written with. Nodes get the names that TensorFlow's Python gives
 // them: operators those of the operators ("mul", "truediv"), ops those of their types ("Mul").
 
+// Of ops whose gradient is zero where it exists: nothing is set, as in TensorFlow.
+inline void zero_grad(GradCtx&) {}
+
 inline Output mul(GradCtx& g, Input x, Input y) { return g.add("Mul", {x, y}, {}, "mul"); }
 inline Output add(GradCtx& g, Input x, Input y) { return g.add("AddV2", {x, y}, {}, "add"); }
 inline Output sub(GradCtx& g, Input x, Input y) { return g.add("Sub", {x, y}, {}, "sub"); }

@@ -5,7 +5,7 @@
 namespace rill {
 namespace {
 
-PartialShape shape_of(Output input) { return input ? input.shape() : PartialShape(); }
+PartialShape known_shape_of(Output input) { return input ? input.shape() : PartialShape(); }
 
 const HandleInfo* handle_of(Output input) {
   return input ? input.node->output_handle(input.index) : nullptr;
@@ -17,7 +17,7 @@ std::string short_text(const PartialShape& shape) {
 
 std::string input_shapes_text(const Node& node) {
   std::vector<std::string> shapes;
-  for (const Output& input : node.inputs()) shapes.push_back(short_text(shape_of(input)));
+  for (const Output& input : node.inputs()) shapes.push_back(short_text(known_shape_of(input)));
   return join(shapes, ", ");
 }
 
@@ -63,7 +63,7 @@ void Graph::infer(Node& node) {
   inputs.reserve(node.inputs_.size());
   handles.reserve(node.inputs_.size());
   for (const Output& input : node.inputs_) {
-    inputs.push_back(shape_of(input));
+    inputs.push_back(known_shape_of(input));
     handles.push_back(handle_of(input));
     any_handle |= handles.back() != nullptr;
   }

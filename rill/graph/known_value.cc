@@ -20,7 +20,7 @@ struct Items {
 };
 
 template <class T>
-Items read(const Tensor& tensor) {
+Items read_items(const Tensor& tensor) {
   Items items{.is_scalar = tensor.rank() == 0};
   for (const T value : tensor.flat<T>()) items.values.emplace_back(value);
   return items;
@@ -30,8 +30,8 @@ std::optional<Items> items_of(const KnownValue& known) {
   if (!known.value.has_value()) return Items{known.items, known.is_scalar};
   const Tensor& tensor = known.value;
   if (tensor.rank() > 1 || tensor.element_count() > kMaxItems) return {};
-  if (tensor.dtype() == DType::i32) return read<std::int32_t>(tensor);
-  if (tensor.dtype() == DType::i64) return read<std::int64_t>(tensor);
+  if (tensor.dtype() == DType::i32) return read_items<std::int32_t>(tensor);
+  if (tensor.dtype() == DType::i64) return read_items<std::int64_t>(tensor);
   return {};
 }
 
@@ -42,7 +42,7 @@ std::optional<Items> input_items(const Node& node, int i) {
 }
 
 template <class T>
-void write(const std::vector<Item>& items, const Tensor& tensor) {
+void write_items(const std::vector<Item>& items, const Tensor& tensor) {
   std::ranges::transform(items, tensor.data<T>(),
                          [](const Item& item) { return static_cast<T>(*item); });
 }
@@ -57,8 +57,8 @@ KnownValueRef make_known(const Items& items, DType dtype) {
   Shape shape;
   if (!items.is_scalar) shape.add_dim(static_cast<std::int64_t>(items.values.size()));
   const Tensor tensor(dtype, shape);
-  dtype == DType::i32 ? write<std::int32_t>(items.values, tensor)
-                      : write<std::int64_t>(items.values, tensor);
+  dtype == DType::i32 ? write_items<std::int32_t>(items.values, tensor)
+                      : write_items<std::int64_t>(items.values, tensor);
   return std::make_shared<KnownValue>(KnownValue{.value = tensor});
 }
 

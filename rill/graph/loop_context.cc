@@ -9,10 +9,7 @@ namespace rill {
 namespace {
 
 // Of these a gradient needs the small result only, so that is what the forward loop keeps.
-bool is_cheaper_forward(const Node& node) {
-  const std::string& op = node.op().name;
-  return op == "Shape" || op == "Size" || op == "Rank";
-}
+bool is_cheaper_forward(const Node& node) { return node.op().has(kMetadata); }
 
 LoopHistory* history_at(const Scope& at) {
   LoopContext* const loop = at.flow() == nullptr ? nullptr : at.flow()->loop();

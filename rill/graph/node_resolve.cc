@@ -11,18 +11,18 @@ namespace {
 // Pieces of messages, which become text only when something is wrong.
 struct NodeText {
   const NodeSpec& spec;
+  friend std::string to_text(const NodeText& node) {
+    return str_cat("; NodeDef: {{node ", node.spec.name, "}}");
+  }
 };
-std::string to_text(const NodeText& node) {
-  return str_cat("; NodeDef: {{node ", node.spec.name, "}}");
-}
 struct TypesText {
   const std::vector<DType>& types;
+  friend std::string to_text(const TypesText& list) {
+    std::vector<std::string> names;
+    for (const DType type : list.types) names.emplace_back(dtype_name(type));
+    return join(names, ", ");
+  }
 };
-std::string to_text(const TypesText& list) {
-  std::vector<std::string> names;
-  for (const DType type : list.types) names.emplace_back(dtype_name(type));
-  return join(names, ", ");
-}
 
 void check_given_attrs(const Op& op, NodeSpec& spec) {
   for (auto& [name, value] : spec.attrs) {

@@ -58,8 +58,8 @@ void resolve(Arg& arg, const Op& op) {
   if (type != nullptr && type->is_list) std::swap(arg.type_list_attr, arg.type_attr);
 }
 
-void check_attr(const Op& op, const Arg& arg, const std::string& name, AttrKind kind,
-                bool is_list) {
+void check_argument_attr(const Op& op, const Arg& arg, const std::string& name, AttrKind kind,
+                         bool is_list) {
   if (name.empty()) return;
   const AttrSpec* attr = op.find_attr(name);
   require(attr != nullptr && attr->kind == kind && attr->is_list == is_list, "argument '", arg.name,
@@ -68,9 +68,9 @@ void check_attr(const Op& op, const Arg& arg, const std::string& name, AttrKind 
 }
 
 void check_arg(const Op& op, const Arg& arg) {
-  check_attr(op, arg, arg.number_attr, AttrKind::kInt, false);
-  check_attr(op, arg, arg.type_attr, AttrKind::kType, false);
-  check_attr(op, arg, arg.type_list_attr, AttrKind::kType, true);
+  check_argument_attr(op, arg, arg.number_attr, AttrKind::kInt, false);
+  check_argument_attr(op, arg, arg.type_attr, AttrKind::kType, false);
+  check_argument_attr(op, arg, arg.type_list_attr, AttrKind::kType, true);
   const int types =
       (arg.type != DType::invalid) + !arg.type_attr.empty() + !arg.type_list_attr.empty();
   require(types == 1, "argument '", arg.name, "' needs exactly one type");
@@ -92,16 +92,17 @@ void check_unique_names(const Op& op) {
 // Becomes text only when a value is not allowed.
 struct AllowedNames {
   const AttrSpec& spec;
+  friend std::string to_text(const AllowedNames& allowed) {
+    std::vector<std::string> names;
+    for (const DType type : allowed.spec.allowed_types) names.emplace_back(dtype_name(type));
+    for (const std::string& text : allowed.spec.allowed_strings) names.push_back(quoted(text));
+    return join(names, ", ");
+  }
 };
-std::string to_text(const AllowedNames& allowed) {
-  std::vector<std::string> names;
-  for (const DType type : allowed.spec.allowed_types) names.emplace_back(dtype_name(type));
-  for (const std::string& text : allowed.spec.allowed_strings) names.push_back(quoted(text));
-  return join(names, ", ");
-}
 
 template <class T>
-void check_allowed(const AttrSpec& spec, const AttrValue& value, const std::vector<T>& allowed) {
+void check_allowed_values(const AttrSpec& spec, const AttrValue& value,
+                          const std::vector<T>& allowed) {
   if (allowed.empty()) return;
   const auto check_one = [&](const T& item) {
     if (std::ranges::find(allowed, item) != allowed.end()) return;
@@ -135,8 +136,8 @@ void AttrSpec::check(const AttrValue& value, std::string_view op_name) const {
     require(value.get<std::int64_t>() >= *minimum, "Value for attr '", name, "' of ",
             value.get<std::int64_t>(), " must be at least minimum ", *minimum);
   }
-  check_allowed(*this, value, allowed_types);
-  check_allowed(*this, value, allowed_strings);
+  check_allowed_values(*this, value, allowed_types);
+  check_allowed_values(*this, value, allowed_strings);
 }
 
 void AttrSpec::adapt(AttrValue& value) const {
@@ -157,8 +158,10 @@ Op::Op(const OpDecl& decl)
     : name(decl.name),
       doc(decl.doc),
       traits(decl.traits),
+      file_attr(decl.file_attr),
       shape(decl.shape),
-      grad(decl.grad),
+      cost(decl.cost),
+      grad(decl.grad == no_gradient ? nullptr : decl.grad),
       deprecated(decl.deprecated),
       deprecated_why(decl.deprecated_why) {
   try {

@@ -49,9 +49,11 @@ class Op {
   std::string name, doc;
   std::vector<Arg> inputs, outputs;
   std::vector<AttrSpec> attrs;
-  std::uint32_t traits = 0;
+  std::uint64_t traits = 0;
+  FileAttr file_attr;
   ShapeFn shape = nullptr;
-  GradFn grad = nullptr;
+  CostFn cost = nullptr;  // nullptr: not known
+  GradFn grad = nullptr;  // nullptr: none is defined
   int deprecated = 0;
   std::string deprecated_why;
 
@@ -59,7 +61,7 @@ class Op {
   // kind, or when a name is used twice.
   void check() const;
 
-  bool has(std::uint32_t trait) const { return (traits & trait) != 0; }
+  bool has(std::uint64_t trait) const { return (traits & trait) != 0; }
   const AttrSpec* find_attr(std::string_view name) const;
   const Arg* find_input(std::string_view name) const;
   // The attr that an input determines (through its type or length) need not be given.

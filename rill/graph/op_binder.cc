@@ -65,7 +65,7 @@ void for_each_item(const AttrValue& value, Check check) {
     for (const T& item : *items) check(item);
 }
 
-void check_attr(const AttrSpec& attr, const AttrValue& value, std::string_view op) {
+void check_attr_value(const AttrSpec& attr, const AttrValue& value, std::string_view op) {
   check_kind(attr, value, op);
   check_minimum(attr, value, op);
   for_each_item<DType>(value, [&](DType type) { check_allowed(attr, type, attr.name); });
@@ -120,7 +120,7 @@ void OpBinder::check_attrs() {
             " got unexpected keyword arguments: ", name, ".");
     if (attr == nullptr) continue;
     attr->adapt(value);
-    check_attr(*attr, value, op_.name);
+    check_attr_value(*attr, value, op_.name);
   }
 }
 

@@ -5,43 +5,31 @@
 #include <string_view>
 #include <vector>
 
+#include "rill/graph/op_decl_check.h"
+#include "rill/graph/op_traits.h"
 #include "rill/tensor/shape.h"
 
 namespace rill {
 
 class ShapeCtx;
 class GradCtx;
+struct KernelWork;
 
 using Shapes = std::vector<PartialShape>;
 using ShapeFn = Shapes (*)(const ShapeCtx&);
+using CostFn = double (*)(const KernelWork&);  // floating-point operations of one run
 using GradFn = void (*)(GradCtx&);
 
-// Facts about an op that passes and the runtime ask for; no pass keeps a list of op names.
-enum Traits : std::uint32_t {
-  kPure = 1 << 0,         // same inputs, same outputs, no effect: may be folded, shared, dropped
-  kStateful = 1 << 1,     // TensorFlow's is_stateful
-  kElementwise = 1 << 2,  // output element i depends on the inputs' (broadcast) elements i alone
-  kInPlace = 1 << 3,      // output 0 may take over the buffer of an input of equal size and type
-  kCommutative = 1 << 4,
-  kAggregate = 1 << 5,
-  kUninitializedOk = 1 << 6,     // accepts uninitialised reference inputs
-  kIdentity = 1 << 7,            // output 0 is input 0; other inputs, if any, only order
-  kFeedOnly = 1 << 8,            // a placeholder: running it means that its feed is missing
-  kDataDependentShape = 1 << 9,  // output sizes depend on data: the kernel allocates
-  kForwards = 1 << 10,           // output 0 shares the storage of input 0 (Reshape, Squeeze, ...)
-  // Control flow: what a value's journey through branches and loops depends on.
-  kSwitch = 1 << 11,         // sends its value to one of its outputs; the others are dead
-  kMerge = 1 << 12,          // passes on the input that is not dead
-  kEnter = 1 << 13,          // takes a value into a loop
-  kExit = 1 << 14,           // takes a value out of a loop
-  kNextIteration = 1 << 15,  // takes a value to the next round of its loop
-  kRunsDead = 1 << 16,       // runs although inputs are dead
-  kCall = 1 << 17,           // is a call, no more, of the function that its attribute f names
-  kControlFlow = kSwitch | kMerge | kEnter | kExit | kNextIteration,
-};
-
-// Marks an op that has no gradient on purpose.
+// What `grad` says of an op without a gradient. The first marks one on purpose: gradients stop
+// there. The second says that TensorFlow defines none: asking for it is an error.
 void not_differentiable(GradCtx&);
+void no_gradient(GradCtx&);
+
+// An attribute that may name a file, which the kernel then reads.
+struct FileAttr {
+  const char* name = "";
+  bool (*names_file)(std::string_view value) = nullptr;
+};
 
 // The only place that describes an op. Arguments and attributes are written in TensorFlow's
 // registration language ("x: T", "values: N * T", "T: {float, double} = DT_FLOAT", "N: int >= 1"),
@@ -52,16 +40,48 @@ struct OpDecl {
   std::initializer_list<const char*> inputs = {};
   std::initializer_list<const char*> outputs = {};
   std::initializer_list<const char*> attrs = {};
-  std::uint32_t traits = 0;
+  std::uint64_t traits = 0;
+  FileAttr file_attr = {};
   ShapeFn shape = nullptr;
-  GradFn grad = nullptr;
-  int deprecated = 0;  // GraphDef version from which the op is refused; 0: never
+  CostFn cost = nullptr;  // nullptr: known for element-wise ops alone (kernel_work.h)
+  GradFn grad = nullptr;  // always stated: a function, not_differentiable or no_gradient
+  int deprecated = 0;     // GraphDef version from which the op is refused; 0: never
   const char* deprecated_why = "";
 };
 
-// For a static_assert beside each declaration: named, documented, shape stated.
+// Traits that contradict each other, or one that means nothing alone.
+constexpr void check_traits(std::uint64_t traits) {
+  using decl_text::demand;
+  const auto has = [&](std::uint64_t any) { return (traits & any) != 0; };
+  // A file that never changes may be read by a pure op.
+  demand(!has(kPure) || !has(kStateful | (kReachesOut & ~kReadsFiles)),
+         "an op with effects is not pure");
+  demand(!has(kReachesOut) || !has(kUsesOpened | kNoAccess),
+         "an op that reaches out says so alone");
+  demand(!has(kForLoading) || has(kReadsFiles), "kForLoading is about ops that read files");
+}
+
+// Throws decl_text::Malformed, with the reason, unless the op is named and documented, states its
+// shapes and its gradient, and its arguments and attributes are well written and fit each other.
+constexpr void check_decl(const OpDecl& op) {
+  using decl_text::demand;
+  demand(op.name[0] != '\0', "an op needs a name");
+  demand(op.doc[0] != '\0', "an op needs a doc");
+  demand(op.shape != nullptr || op.outputs.size() == 0,
+         "an op with outputs needs a shape function");
+  demand(op.grad != nullptr,
+         "an op states its gradient: a function, not_differentiable or no_gradient");
+  check_traits(op.traits);
+  decl_text::check_names(op.inputs, op.outputs, op.attrs);
+  const FileAttr& file = op.file_attr;
+  demand(file.names_file == nullptr || decl_text::find_attr(op.attrs, file.name).kind == "string",
+         "file_attr needs an attribute of kind string");
+}
+
+// For a static_assert beside each declaration. What is wrong, the compiler's message says.
 consteval bool well_formed(const OpDecl& op) {
-  return op.name[0] != '\0' && op.doc[0] != '\0' && (op.shape != nullptr || op.outputs.size() == 0);
+  check_decl(op);
+  return true;
 }
 
 }  // namespace rill

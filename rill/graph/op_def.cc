@@ -9,7 +9,7 @@
 namespace rill {
 namespace {
 
-void write(const Arg& arg, tensorflow::OpDef::ArgDef* proto) {
+void write_declared(const Arg& arg, tensorflow::OpDef::ArgDef* proto) {
   proto->set_name(arg.name);
   proto->set_description(arg.doc);
   proto->set_type(static_cast<tensorflow::DataType>(arg.type));
@@ -19,7 +19,7 @@ void write(const Arg& arg, tensorflow::OpDef::ArgDef* proto) {
   proto->set_is_ref(arg.is_ref);
 }
 
-Arg read(const tensorflow::OpDef::ArgDef& proto) {
+Arg read_declared(const tensorflow::OpDef::ArgDef& proto) {
   return {.name = proto.name(),
           .doc = proto.description(),
           .type = proto.type() == 0 ? DType::invalid : dtype_from_proto(proto.type()),
@@ -29,7 +29,7 @@ Arg read(const tensorflow::OpDef::ArgDef& proto) {
           .is_ref = proto.is_ref()};
 }
 
-void write(const AttrSpec& attr, tensorflow::OpDef::AttrDef* proto) {
+void write_declared(const AttrSpec& attr, tensorflow::OpDef::AttrDef* proto) {
   proto->set_name(attr.name);
   proto->set_type(attr.kind_text());
   proto->set_description(attr.doc);
@@ -41,7 +41,7 @@ void write(const AttrSpec& attr, tensorflow::OpDef::AttrDef* proto) {
     to_proto(attr.allowed_strings, proto->mutable_allowed_values());
 }
 
-AttrSpec read(const tensorflow::OpDef::AttrDef& proto) {
+AttrSpec read_declared(const tensorflow::OpDef::AttrDef& proto) {
   AttrSpec attr = parse_attr(str_cat(proto.name(), ": ", proto.type()));
   attr.doc = proto.description();
   if (proto.has_minimum()) attr.minimum = proto.minimum();
@@ -64,9 +64,9 @@ AttrSpec read(const tensorflow::OpDef::AttrDef& proto) {
 void to_proto(const Op& op, tensorflow::OpDef* proto) {
   proto->Clear();
   proto->set_name(op.name);
-  for (const Arg& arg : op.inputs) write(arg, proto->add_input_arg());
-  for (const Arg& arg : op.outputs) write(arg, proto->add_output_arg());
-  for (const AttrSpec& attr : op.attrs) write(attr, proto->add_attr());
+  for (const Arg& arg : op.inputs) write_declared(arg, proto->add_input_arg());
+  for (const Arg& arg : op.outputs) write_declared(arg, proto->add_output_arg());
+  for (const AttrSpec& attr : op.attrs) write_declared(attr, proto->add_attr());
   const auto end_of_line = std::min(op.doc.find('\n'), op.doc.size());
   proto->set_summary(op.doc.substr(0, end_of_line));
   proto->set_description(std::string(strip(std::string_view(op.doc).substr(end_of_line))));
@@ -84,9 +84,9 @@ Op from_proto(const tensorflow::OpDef& proto) {
   op.name = proto.name();
   op.doc = proto.summary();
   if (!proto.description().empty()) op.doc += "\n\n" + proto.description();
-  for (const auto& arg : proto.input_arg()) op.inputs.push_back(read(arg));
-  for (const auto& arg : proto.output_arg()) op.outputs.push_back(read(arg));
-  for (const auto& attr : proto.attr()) op.attrs.push_back(read(attr));
+  for (const auto& arg : proto.input_arg()) op.inputs.push_back(read_declared(arg));
+  for (const auto& arg : proto.output_arg()) op.outputs.push_back(read_declared(arg));
+  for (const auto& attr : proto.attr()) op.attrs.push_back(read_declared(attr));
   if (proto.is_commutative()) op.traits |= kCommutative;
   if (proto.is_aggregate()) op.traits |= kAggregate;
   if (proto.is_stateful()) op.traits |= kStateful;

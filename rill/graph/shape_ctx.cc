@@ -4,17 +4,17 @@ namespace rill {
 namespace {
 
 template <class T>
-void append(const Tensor& tensor, std::vector<std::int64_t>* values) {
+void append_integers(const Tensor& tensor, std::vector<std::int64_t>* values) {
   for (const T value : tensor.flat<T>()) values->push_back(static_cast<std::int64_t>(value));
 }
 
 std::vector<std::int64_t> integers(const Tensor& tensor, std::string_view what) {
   std::vector<std::int64_t> values;
   if (tensor.dtype() == DType::i32) {
-    append<std::int32_t>(tensor, &values);
+    append_integers<std::int32_t>(tensor, &values);
   } else {
     require(tensor.dtype() == DType::i64, what, " must be int32 or int64, is ", tensor.dtype());
-    append<std::int64_t>(tensor, &values);
+    append_integers<std::int64_t>(tensor, &values);
   }
   return values;
 }
@@ -125,5 +125,7 @@ PartialShape merge_shapes(const PartialShape& a, const PartialShape& b) {
 void not_differentiable(GradCtx&) {
   raise(Code::kFailedPrecondition, "the op is marked as not differentiable");
 }
+
+void no_gradient(GradCtx&) { raise(Code::kNotFound, "no gradient is defined for the op"); }
 
 }  // namespace rill

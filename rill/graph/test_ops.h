@@ -119,6 +119,7 @@ inline constexpr OpDecl kTestOps[] = {
      .inputs = {"input: T"},
      .outputs = {"output: out_type"},
      .attrs = {"T: type", "out_type: {int32, int64} = DT_INT32"},
+     .traits = kMetadata,
      .shape = shape_shape},
     {.name = "StridedSlice",
      .doc = "A slice.",

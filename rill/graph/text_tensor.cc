@@ -63,7 +63,7 @@ Number number_of(const TextField& field) {
 }
 
 // The last value repeats; no value at all means zeros.
-void fill(const Tensor& tensor, const std::vector<TextField>& values) {
+void fill_tensor(const Tensor& tensor, const std::vector<TextField>& values) {
   const auto count = static_cast<std::size_t>(tensor.element_count());
   require(values.size() <= count, "a tensor of shape ", tensor.shape(), " has ", values.size(),
           " values");
@@ -110,7 +110,7 @@ Tensor text_tensor(const std::vector<TextField>& fields) {
   require(shape.element_count() <= kMaxElements, "a tensor of shape ", shape,
           " is too large to be written as text");
   const Tensor tensor = Tensor::zeros(dtype, shape);
-  fill(tensor, values);
+  fill_tensor(tensor, values);
   return tensor;
 }
 

@@ -9,7 +9,7 @@
 #include "rill/io/saved_model.h"
 #include "rill/ops/register.h"
 #include "rill/passes/subgraph.h"
-#include "rill/runtime/saved_model.h"
+#include "rill/runtime/session/saved_model.h"
 #include "rill/tensor/dtype_visit.h"
 
 namespace rill::inspect {

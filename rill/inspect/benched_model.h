@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill::inspect {

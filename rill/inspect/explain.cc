@@ -8,8 +8,9 @@
 #include "rill/base/clock.h"
 #include "rill/base/thread_pool.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/compile.h"
-#include "rill/runtime/cpu_device.h"
+#include "rill/ops/register_kernels.h"
+#include "rill/runtime/compile/compile.h"
+#include "rill/runtime/memory/cpu_device.h"
 
 namespace rill::inspect {
 namespace {
@@ -93,11 +94,12 @@ class CostsOfNodes {
     if (item != nullptr)
       for (const Subgraph::Edge& edge : item->inputs) inputs.push_back(size_of(edge));
     const std::vector<TensorSize> outputs = sizes_of(node);
-    OpCost cost = op_cost({.op = node.op,
+    const Registry& ops = standard_ops();
+    OpCost cost = op_cost({.op = item == nullptr ? ops.find(node.op) : &item->node->op(),
                            .attrs = item == nullptr ? kNoAttributes : item->node->attrs(),
                            .inputs = inputs,
                            .outputs = outputs,
-                           .traits = item == nullptr ? 0 : item->node->op().traits});
+                           .ops = ops});
     if (item == nullptr) cost.is_known = false;  // in the body of a function: no inputs are known
     return cost;
   }

@@ -20,7 +20,7 @@ std::string right(const std::string& text, std::size_t width) {
 
 std::string percent(double part) { return fixed(100 * part, 1) + "%"; }
 
-std::string table(const std::vector<KernelShare>& shares, double total, int most) {
+std::string share_table(const std::vector<KernelShare>& shares, double total, int most) {
   std::string text = str_cat("  ", left("op", 28), left("node", 40), right("calls", 7),
                              right("time", 11), right("share", 8), right("GFLOP/s", 9),
                              right("GB/s", 8), right("of peak", 9), "  limited by\n");
@@ -89,8 +89,8 @@ std::string to_text(const Explanation& e, int most) {
   text += str_cat("\nThe machine's peak: ", to_text(e.peaks), "\n", "A step of ", e.nodes,
                   " nodes took ", time_text(e.step_seconds), ", its kernels ",
                   time_text(e.kernel_seconds), " together\n\nBy op:\n",
-                  table(e.ops, e.kernel_seconds, most), "\nThe dearest nodes:\n",
-                  table(e.kernels, e.kernel_seconds, most));
+                  share_table(e.ops, e.kernel_seconds, most), "\nThe dearest nodes:\n",
+                  share_table(e.kernels, e.kernel_seconds, most));
   return text;
 }
 

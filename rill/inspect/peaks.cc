@@ -33,7 +33,7 @@ double best_rate(const Round& round) {
 std::atomic<float> kept{0};  // what the loops compute is wanted by somebody
 
 template <class T>
-double flops_of(ThreadPool& pool, double (*fmas)(std::size_t, T*)) {
+double measured_flops(ThreadPool& pool, double (*fmas)(std::size_t, T*)) {
   constexpr std::size_t kRounds = 20'000;
   const auto threads = static_cast<std::size_t>(pool.thread_count());
   return best_rate([&] {
@@ -75,8 +75,8 @@ Peaks measure_peaks(int threads) {
   if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   ThreadPool pool(threads);
   Peaks peaks{.threads = threads};
-  peaks.float_flops = flops_of<float>(pool, float_fmas);
-  peaks.double_flops = flops_of<double>(pool, double_fmas);
+  peaks.float_flops = measured_flops<float>(pool, float_fmas);
+  peaks.double_flops = measured_flops<double>(pool, double_fmas);
   peaks.cache_bytes = bandwidth_of(pool, 256 << 10, 256 << 10, 4);
   peaks.memory_bytes = bandwidth_of(pool, 32 << 20, 2 << 20, 1);
   return peaks;

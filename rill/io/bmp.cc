@@ -8,10 +8,10 @@ namespace rill {
 namespace {
 
 constexpr std::size_t kHeader = 32;  // as far as anything is read of it
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
+constexpr std::int64_t kMaxBmpBytes = std::int64_t{1} << 30;
 
 template <class T>
-T number_at(std::string_view bytes, std::size_t at) {
+T little_endian_at(std::string_view bytes, std::size_t at) {
   T value;
   std::memcpy(&value, bytes.data() + at, sizeof value);
   return value;
@@ -27,22 +27,22 @@ Layout read_layout(std::string_view bytes) {
   require(bytes.size() >= kHeader, "Incomplete bmp content, requires at least ", kHeader,
           " bytes to find the header size, width, height, and bpp, got ", bytes.size(), " bytes");
   Layout l{};
-  l.start = number_at<std::int32_t>(bytes, 10);
-  l.width = number_at<std::int32_t>(bytes, 18);
-  l.height = number_at<std::int32_t>(bytes, 22);
-  const int bits = number_at<std::int16_t>(bytes, 28);
+  l.start = little_endian_at<std::int32_t>(bytes, 10);
+  l.width = little_endian_at<std::int32_t>(bytes, 18);
+  l.height = little_endian_at<std::int32_t>(bytes, 22);
+  const int bits = little_endian_at<std::int16_t>(bytes, 28);
   l.channels = bits / 8;
   l.top_down = l.height < 0;
   if (l.top_down) l.height = -l.height;
   require(l.channels == 1 || l.channels == 3 || l.channels == 4,
           "Number of channels inherent in the image must be 1, 3 or 4, was ", l.channels);
   // The kind of compression follows, in headers that are long enough: none, or bits of a pixel.
-  const auto packed = bytes.size() < 34 ? 0 : number_at<std::int32_t>(bytes, 30);
+  const auto packed = bytes.size() < 34 ? 0 : little_endian_at<std::int32_t>(bytes, 30);
   require(packed == 0 || packed == 3, "BMP with compression ", packed, " is not supported");
   require(l.width > 0, "Width must be positive, not ", l.width);
   require(l.height > 0, "Height must not be 0");
   require(l.start >= 0, "header size must not be negative: ", l.start);
-  require(l.height < kMostBytes / l.width / l.channels,
+  require(l.height < kMaxBmpBytes / l.width / l.channels,
           "Total possible pixel bytes must be less than 2^30, not ", l.width, " by ", l.height,
           " by ", l.channels);
   l.row = (l.channels * l.width + 3) / 4 * 4;

@@ -9,8 +9,6 @@
 namespace rill {
 namespace {
 
-using Entry = tensorflow::BundleEntryProto;
-
 // The merged index, and the new shard number of every old data file.
 struct Merged {
   BundleIndex index;
@@ -18,7 +16,8 @@ struct Merged {
   std::map<std::string, int> shards;
 
   void add(const std::string& prefix);
-  void add_entry(const std::string& prefix, const std::string& key, Entry entry);
+  void add_entry(const std::string& prefix, const std::string& key,
+                 tensorflow::BundleEntryProto entry);
 };
 
 void Merged::add(const std::string& prefix) {
@@ -32,16 +31,17 @@ void Merged::add(const std::string& prefix) {
           more.header.version().ShortDebugString(), ", of ", prefix);
   for (const auto& [key, entry] : more.entries) {
     const std::string data = bundle_data_path(prefix, entry.shard_id(), more.header.num_shards());
-    Entry moved = entry;
+    tensorflow::BundleEntryProto moved = entry;
     moved.set_shard_id(shards.try_emplace(data, static_cast<int>(shards.size())).first->second);
     add_entry(prefix, key, std::move(moved));
   }
 }
 
-void Merged::add_entry(const std::string& prefix, const std::string& key, Entry entry) {
+void Merged::add_entry(const std::string& prefix, const std::string& key,
+                       tensorflow::BundleEntryProto entry) {
   const auto [found, is_new] = index.entries.try_emplace(key, entry);
   if (is_new) return;
-  Entry& known = found->second;
+  tensorflow::BundleEntryProto& known = found->second;
   const bool both_are_partitioned = known.slices_size() > 0 && entry.slices_size() > 0;
   require(both_are_partitioned && known.dtype() == entry.dtype() &&
               known.shape().SerializeAsString() == entry.shape().SerializeAsString(),
@@ -49,7 +49,7 @@ void Merged::add_entry(const std::string& prefix, const std::string& key, Entry 
   known.mutable_slices()->MergeFrom(entry.slices());
 }
 
-void try_to(FunctionRef<void()> action) {
+void ignoring_errors(FunctionRef<void()> action) {
   try {
     action();
   } catch (const Error&) {  // what is left over does no harm
@@ -72,10 +72,10 @@ void merge_bundles(std::span<const std::string> prefixes, const std::string& mer
   for (const std::string& prefix : prefixes) {
     if (prefix == merged_prefix) continue;
     FileSystem& files = file_system_of(prefix);
-    try_to([&] { files.remove_file(bundle_index_path(prefix)); });
+    ignoring_errors([&] { files.remove_file(bundle_index_path(prefix)); });
     const std::string directory = parent_path(prefix);
     if (options.delete_old_directories && directory != parent_path(merged_prefix))
-      try_to([&] { files.remove_directory(directory); });
+      ignoring_errors([&] { files.remove_directory(directory); });
   }
 }
 

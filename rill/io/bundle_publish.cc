@@ -13,7 +13,7 @@
 namespace rill {
 namespace {
 
-void try_to(FunctionRef<void()> action) {
+void logging_errors(FunctionRef<void()> action) {
   try {
     action();
   } catch (const Error& error) {  // what is left over does no harm
@@ -54,7 +54,7 @@ bool is_temporary(std::string_view rest) {
 
 void remove_all(std::span<const std::string> paths) {
   for (const std::string& path : paths)
-    if (file_exists(path)) try_to([&] { file_system_of(path).remove_file(path); });
+    if (file_exists(path)) logging_errors([&] { file_system_of(path).remove_file(path); });
 }
 
 void rename_all(std::span<const std::string> from, std::span<const std::string> to) {
@@ -102,7 +102,7 @@ void publish_bundle(const std::string& prefix, BundleIndex index,
     throw;
   }
   // It is there. Should this fail, it keeps its odd names.
-  try_to([&] {
+  logging_errors([&] {
     if (link_all(spare, proper)) switch_to(prefix, index, count);
   });
   remove_left_over(prefix);
@@ -114,7 +114,7 @@ void remove_left_over(const std::string& prefix) {
   const std::string_view base = base_name(prefix);
   const std::string any = bundle_data_path("", 0, count),
                     stated_count = any.substr(any.find("-of-"));
-  try_to([&] {
+  logging_errors([&] {
     for (const std::string& name :
          file_system_of(prefix).list(directory.empty() ? "." : directory)) {
       if (!name.starts_with(base)) continue;

@@ -16,15 +16,13 @@
 namespace rill {
 namespace {
 
-using Entry = tensorflow::BundleEntryProto;
-
-StoredTensor stored_tensor(const Entry& entry) {
+StoredTensor stored_tensor(const tensorflow::BundleEntryProto& entry) {
   const DType dtype = dtype_from_proto(entry.dtype());
   require(!is_ref(dtype), "references cannot be stored");
   return {dtype, shape_from_proto(entry.shape()).full()};
 }
 
-std::vector<TensorSlice> slices_of(const Entry& entry) {
+std::vector<TensorSlice> slices_of(const tensorflow::BundleEntryProto& entry) {
   std::vector<TensorSlice> slices;
   for (const auto& slice : entry.slices()) slices.push_back(TensorSlice::from_proto(slice));
   return slices;
@@ -48,7 +46,7 @@ struct BundleReader::State {
     return *file;
   }
 
-  BlobPlace place(const std::string& name, const Entry& entry) {
+  BlobPlace place(const std::string& name, const tensorflow::BundleEntryProto& entry) {
     if (entry.shard_id() < 0 || entry.shard_id() >= index.header.num_shards() ||
         entry.offset() < 0 || entry.size() < 0)
       raise(Code::kDataLoss, "the entry of tensor ", name, " in ", bundle_index_path(prefix),
@@ -63,7 +61,8 @@ struct BundleReader::State {
             .swap_bytes = is_big != (std::endian::native == std::endian::big)};
   }
 
-  const Entry& part(const std::string& name, const TensorSlice& slice, const StoredTensor& whole) {
+  const tensorflow::BundleEntryProto& part(const std::string& name, const TensorSlice& slice,
+                                           const StoredTensor& whole) {
     const auto found = index.entries.find(slice_key(name, slice));
     if (found == index.entries.end())
       raise(Code::kDataLoss, "part ", slice, " of tensor ", name, " is missing in ",
@@ -96,14 +95,14 @@ BundleReader::~BundleReader() = default;
 
 Tensor BundleReader::read_in_pieces(const std::string& name, EachPiece each) const {
   const StoredTensor& whole = tensor(name);
-  const Entry& entry = state_->index.entries.at(name);
+  const tensorflow::BundleEntryProto& entry = state_->index.entries.at(name);
   if (entry.slices_size() > 0 || !is_trivial(whole.dtype)) return read(name);
   return read_blob_in_pieces(state_->place(name, entry), whole.dtype, whole.shape, each);
 }
 
 Tensor BundleReader::read_slice(const std::string& name, const TensorSlice& slice) const {
   const StoredTensor& whole = tensor(name);
-  const Entry& entry = state_->index.entries.at(name);
+  const tensorflow::BundleEntryProto& entry = state_->index.entries.at(name);
   const Region wanted = slice.region_in(whole.shape);
   const Shape shape = slice.shape_in(whole.shape);
   const bool is_partitioned = entry.slices_size() > 0;
@@ -114,7 +113,7 @@ Tensor BundleReader::read_slice(const std::string& name, const TensorSlice& slic
       is_partitioned ? slices_of(entry) : std::vector{TensorSlice::whole(whole.shape.rank())};
   const auto parts = parts_for(name, whole.shape, stored, slice);
   if (is_partitioned && parts.size() == 1 && stored[parts[0]].shape_in(whole.shape) == shape) {
-    const Entry& part = state_->part(name, stored[parts[0]], whole);
+    const tensorflow::BundleEntryProto& part = state_->part(name, stored[parts[0]], whole);
     return read_blob(state_->place(name, part), whole.dtype, shape);
   }
   if (!is_trivial(whole.dtype))
@@ -122,7 +121,8 @@ Tensor BundleReader::read_slice(const std::string& name, const TensorSlice& slic
           " can be read as it was stored, not in part ", slice);
   std::vector<BlobPlace> places;
   for (const std::size_t i : parts) {
-    const Entry& part = is_partitioned ? state_->part(name, stored[i], whole) : entry;
+    const tensorflow::BundleEntryProto& part =
+        is_partitioned ? state_->part(name, stored[i], whole) : entry;
     places.push_back(state_->place(name, part));
     // Before memory is taken for it: it may not be there.
     check_blob(places.back(), whole.dtype, stored[i].shape_in(whole.shape));

@@ -35,7 +35,7 @@ const char* words(int error) {
   return text != nullptr ? text : "unknown error";
 }
 
-Gif open(Cursor* cursor, std::size_t size) {
+Gif open_gif(Cursor* cursor, std::size_t size) {
   int error = 0;
   Gif gif(DGifOpen(cursor, read_bytes, &error));
   require(gif != nullptr, "Invalid GIF data (size ", size,
@@ -98,7 +98,7 @@ class Frames {
 // them.
 PictureSize measure(std::string_view bytes, std::int64_t most) {
   Cursor cursor{bytes};
-  const Gif gif = open(&cursor, bytes.size());
+  const Gif gif = open_gif(&cursor, bytes.size());
   PictureSize size{0, 0, 0, 3};
   for (Frames frames(gif.get()); size.frames < most && frames.next();) {
     const GifImageDesc frame = gif->Image;
@@ -157,7 +157,7 @@ bool draw_frame(GifFileType* gif, int transparent, std::uint8_t* canvas, const P
 std::int64_t draw_frames(std::string_view bytes, const PictureSize& size, std::uint8_t* out) {
   const std::int64_t frame_size = size.height * size.width * 3;
   Cursor cursor{bytes};
-  const Gif gif = open(&cursor, bytes.size());
+  const Gif gif = open_gif(&cursor, bytes.size());
   Frames frames(gif.get());
   for (std::int64_t i = 0; i < size.frames; ++i, out += frame_size) {
     if (i == 0)

@@ -72,7 +72,7 @@ DType dtype_of_stored(hid_t stored, const std::string& file, const std::string& 
         "' is of a type that is neither numbers nor truth ", "values");
 }
 
-Shape shape_of(hid_t space, const std::string& file, const std::string& name) {
+Shape array_shape(hid_t space, const std::string& file, const std::string& name) {
   const int rank = H5Sget_simple_extent_ndims(space);
   if (rank < 0) hdf5::fail(Code::kDataLoss, file, str_cat("'", name, "' has no shape"));
   std::vector<hsize_t> sizes(static_cast<std::size_t>(rank));
@@ -100,7 +100,7 @@ Tensor Hdf5Group::read(const std::string& name) const {
   const Id space = checked(H5Dget_space(array), H5Sclose, file, what);
   const Id stored = checked(H5Dget_type(array), H5Tclose, file, what);
   const DType dtype = dtype_of_stored(stored, file, name);
-  const Shape shape = shape_of(space, file, name);
+  const Shape shape = array_shape(space, file, name);
   // A file may say anything; memory is taken only for what it has, or can be made of what it has.
   const std::uint64_t bytes =
       static_cast<std::uint64_t>(shape.element_count()) * element_size(dtype);

@@ -10,14 +10,13 @@
 namespace rill {
 namespace {
 
-constexpr int kGzipContainer = 16;  // zlib's way to ask for it
-constexpr std::size_t kFirstPiece = std::size_t{4} << 10;
+constexpr std::size_t kFirstOutputSize = std::size_t{4} << 10;
 
 class Inflation {
  public:
   Inflation(std::string_view packed, Compression compression, std::size_t most_bytes)
       : packed_(packed), compression_(compression), most_bytes_(most_bytes) {
-    const int bits = MAX_WBITS + (compression == Compression::gzip ? kGzipContainer : 0);
+    const int bits = zlib_window_bits(compression);
     if (inflateInit2(&stream_, bits) != Z_OK)
       raise(Code::kResourceExhausted, "zlib has no memory to unpack ", packed.size(), " bytes");
   }
@@ -51,7 +50,7 @@ class Inflation {
   // One call of zlib, with room for as much again as there is. Z_BUF_ERROR says that nothing more
   // can be done: as there is always room, the input has ended.
   int step() {
-    if (size_ == out_.size()) out_.resize(std::max(kFirstPiece, 2 * size_));
+    if (size_ == out_.size()) out_.resize(std::max(kFirstOutputSize, 2 * size_));
     constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
     const auto in = static_cast<uInt>(std::min(kMost, packed_.size() - at_));
     const auto room = static_cast<uInt>(std::min(kMost, out_.size() - size_));

@@ -4,27 +4,13 @@
 #include <unordered_set>
 
 #include "rill/base/error.h"
+#include "rill/base/text.h"
+#include "rill/io/utf8.h"
 
 namespace rill {
 namespace {
 
-constexpr int kDeepest = 100;
-
-void append_utf8(std::uint32_t code, std::string& text) {
-  const auto tail = [&](int shift) { text += static_cast<char>(0x80 | (code >> shift & 0x3f)); };
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xc0 | code >> 6);
-    tail(0);
-  } else if (code < 0x10000) {
-    text += static_cast<char>(0xe0 | code >> 12);
-    tail(6), tail(0);
-  } else {
-    text += static_cast<char>(0xf0 | code >> 18);
-    tail(12), tail(6), tail(0);
-  }
-}
+constexpr int kMaxNesting = 100;
 
 class JsonParser {
  public:
@@ -58,7 +44,7 @@ class JsonParser {
   }
 
   Json value(int depth) {
-    check(depth < kDeepest, "fewer levels");
+    check(depth < kMaxNesting, "fewer levels");
     skip_blanks();
     Json result;
     if (peek() == '{') return object(depth);
@@ -147,7 +133,7 @@ class JsonParser {
       code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     }
     check(code < 0xd800 || code > 0xdfff, "a whole character");
-    append_utf8(code, result);
+    append_utf8(code, &result);
   }
 
   std::uint32_t four_digits() {
@@ -194,6 +180,12 @@ std::string json_quoted(std::string_view text) {
       result += c;
   }
   return result + '"';
+}
+
+std::string json_list(std::span<const std::string> texts) {
+  std::vector<std::string> items;
+  for (const std::string& text : texts) items.push_back(json_quoted(text));
+  return str_cat("[", join(items, ", "), "]");
 }
 
 }  // namespace rill

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,5 +28,6 @@ Json parse_json(std::string_view text);
 
 // A string as JSON writes it, quotes included.
 std::string json_quoted(std::string_view text);
+std::string json_list(std::span<const std::string> texts);
 
 }  // namespace rill

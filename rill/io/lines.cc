@@ -5,7 +5,7 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{256} << 10;
+constexpr std::size_t kReadSize = std::size_t{256} << 10;
 
 }  // namespace
 
@@ -35,10 +35,10 @@ bool Lines::fill() {
   bytes_.erase(0, begin_);
   begin_ = 0;
   const std::size_t kept = bytes_.size();
-  bytes_.resize(kept + kPiece);
+  bytes_.resize(kept + kReadSize);
   std::size_t got = 0;
   try {
-    got = file_->read(offset_, {bytes_.data() + kept, kPiece});
+    got = file_->read(offset_, {bytes_.data() + kept, kReadSize});
   } catch (...) {
     bytes_.resize(kept);
     throw;

@@ -17,8 +17,8 @@ constexpr std::uint16_t kBranchPage = 0x01, kLeafPage = 0x02, kOverflowPage = 0x
                         kMetaPage = 0x08;
 
 // Pages 0 and 1 say in turn where the newest tree begins.
-constexpr std::size_t kMagic = 16, kVersion = 20, kPageSize = 40, kRoot = 128, kTransaction = 144,
-                      kMetaSize = 152;
+constexpr std::size_t kMagicOffset = 16, kVersionOffset = 20, kPageSizeOffset = 40,
+                      kRootOffset = 128, kTransactionOffset = 144, kMetaSize = 152;
 constexpr std::uint32_t kMagicNumber = 0xBEEFC0DE, kDataVersion = 1;
 constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
 constexpr std::uint64_t kSmallestPage = 256, kLargestPage = std::uint64_t{1} << 16;
@@ -26,7 +26,7 @@ constexpr std::uint64_t kSmallestPage = 256, kLargestPage = std::uint64_t{1} << 
 // An entry: 4 bytes of size (in branches: of page number), flags, the size of the key, the key.
 constexpr std::size_t kEntryHeader = 8;
 constexpr std::uint16_t kLongValue = 0x01;
-constexpr std::size_t kDeepest = 32;  // LMDB's own limit
+constexpr std::size_t kMaxTreeDepth = 32;  // LMDB's own limit
 
 std::uint16_t u16(std::string_view bytes, std::size_t at) {
   return load_fixed<std::uint16_t>(bytes.data() + at);
@@ -40,7 +40,7 @@ std::uint64_t u64(std::string_view bytes, std::size_t at) {
 
 std::size_t entry_count(std::string_view page) { return (u16(page, kLower) - kPageHeader) / 2; }
 
-std::unique_ptr<ReadableFile> open(const std::string& path) {
+std::unique_ptr<ReadableFile> open_data_file(const std::string& path) {
   const std::string file = is_directory(path) ? join_path(path, "data.mdb") : path;
   return file_system_of(file).open(file);
 }
@@ -54,10 +54,11 @@ struct LmdbReader::Entry {
   bool is_long = false;     // data is the number of the page where the value begins
 };
 
-LmdbReader::LmdbReader(const std::string& path) : file_(open(path)), size_(file_->size()) {
+LmdbReader::LmdbReader(const std::string& path)
+    : file_(open_data_file(path)), size_(file_->size()) {
   std::uint64_t newest = 0;
   const std::string first = read_bytes(0, kMetaSize, 0);
-  page_size_ = u32(first, kPageSize);
+  page_size_ = u32(first, kPageSizeOffset);
   if (page_size_ < kSmallestPage || page_size_ > kLargestPage) broken(0, "is no LMDB database");
   const bool one = read_meta(0, &newest), two = read_meta(1, &newest);
   if (!one && !two) broken(0, "is no LMDB database");
@@ -70,14 +71,14 @@ void LmdbReader::broken(std::uint64_t page, const char* why) const {
 // Takes the root from a meta page that is newer than what was found; false when it is none.
 bool LmdbReader::read_meta(std::uint64_t number, std::uint64_t* newest) {
   const std::string meta = read_bytes(number * page_size_, kMetaSize, number);
-  if ((u16(meta, kFlags) & kMetaPage) == 0 || u32(meta, kMagic) != kMagicNumber) return false;
-  if (u32(meta, kVersion) != kDataVersion)
+  if ((u16(meta, kFlags) & kMetaPage) == 0 || u32(meta, kMagicOffset) != kMagicNumber) return false;
+  if (u32(meta, kVersionOffset) != kDataVersion)
     raise(Code::kUnimplemented, file_->path(), " is an LMDB database of version ",
-          u32(meta, kVersion), ", expected ", kDataVersion);
-  const std::uint64_t transaction = u64(meta, kTransaction);
+          u32(meta, kVersionOffset), ", expected ", kDataVersion);
+  const std::uint64_t transaction = u64(meta, kTransactionOffset);
   if (number > 0 && transaction < *newest) return true;
   *newest = transaction;
-  root_ = u64(meta, kRoot);
+  root_ = u64(meta, kRootOffset);
   return true;
 }
 
@@ -93,7 +94,7 @@ std::string LmdbReader::read_bytes(std::uint64_t offset, std::uint64_t size,
 void LmdbReader::descend(std::uint64_t number) {
   std::vector<Level> way;
   for (;;) {
-    if (levels_.size() + way.size() == kDeepest) broken(number, "has a tree that is too deep");
+    if (levels_.size() + way.size() == kMaxTreeDepth) broken(number, "has a tree that is too deep");
     if (number >= size_ / page_size_) broken(number, "refers to a page behind its end");
     Level& level = way.emplace_back(
         Level{.page = read_bytes(number * page_size_, page_size_, number), .number = number});

@@ -8,22 +8,23 @@
 #include "rill/base/error.h"
 #include "rill/io/coding.h"
 #include "rill/io/swap_bytes.h"
+#include "rill/io/utf8.h"
 
 namespace rill {
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr std::size_t kAlignment = 64;  // of what follows the header
 
 struct TypeName {
   const char* name;  // without its byte order
   DType dtype;
 };
-constexpr TypeName kTypes[] = {{"b1", DType::boolean}, {"i1", DType::i8},   {"i2", DType::i16},
-                               {"i4", DType::i32},     {"i8", DType::i64},  {"u1", DType::u8},
-                               {"u2", DType::u16},     {"u4", DType::u32},  {"u8", DType::u64},
-                               {"f2", DType::f16},     {"f4", DType::f32},  {"f8", DType::f64},
-                               {"c8", DType::c64},     {"c16", DType::c128}};
+constexpr TypeName kNpyTypes[] = {{"b1", DType::boolean}, {"i1", DType::i8},   {"i2", DType::i16},
+                                  {"i4", DType::i32},     {"i8", DType::i64},  {"u1", DType::u8},
+                                  {"u2", DType::u16},     {"u4", DType::u32},  {"u8", DType::u64},
+                                  {"f2", DType::f16},     {"f4", DType::f32},  {"f8", DType::f64},
+                                  {"c8", DType::c64},     {"c16", DType::c128}};
 
 struct Header {
   std::string type;  // "<f4"
@@ -65,10 +66,10 @@ Header parse_header(std::string_view text) {
 
 // Takes the header off the front.
 Header take_header(std::string_view* bytes) {
-  require(bytes->starts_with(kMagic) && bytes->size() >= 12, "These bytes are no .npy file");
+  require(bytes->starts_with(kNpyMagic) && bytes->size() >= 12, "These bytes are no .npy file");
   const int version = static_cast<unsigned char>((*bytes)[6]);
   require(version >= 1 && version <= 3, "A .npy file of version ", version, " is not known");
-  const std::size_t length_size = version == 1 ? 2 : 4, begin = kMagic.size() + 2 + length_size;
+  const std::size_t length_size = version == 1 ? 2 : 4, begin = kNpyMagic.size() + 2 + length_size;
   const char* length_at = bytes->data() + begin - length_size;
   const std::size_t length =
       version == 1 ? load_fixed<std::uint16_t>(length_at) : load_fixed<std::uint32_t>(length_at);
@@ -102,24 +103,10 @@ std::string in_c_order(std::string_view from, std::size_t width,
   return to;
 }
 
-void append_utf8(std::uint32_t c, std::string* text) {
-  require(c < 0x110000 && (c < 0xd800 || c >= 0xe000), "There is no character of number ", c);
-  const auto tail = [&](int shift) { *text += static_cast<char>(0x80 | (c >> shift & 0x3f)); };
-  if (c < 0x80) {
-    *text += static_cast<char>(c);
-  } else if (c < 0x800) {
-    *text += static_cast<char>(0xc0 | c >> 6);
-    tail(0);
-  } else if (c < 0x10000) {
-    *text += static_cast<char>(0xe0 | c >> 12);
-    tail(6);
-    tail(0);
-  } else {
-    *text += static_cast<char>(0xf0 | c >> 18);
-    tail(12);
-    tail(6);
-    tail(0);
-  }
+void append_character(std::uint32_t code, std::string* text) {
+  require(code < 0x110000 && (code < 0xd800 || code >= 0xe000), "There is no character of number ",
+          code);
+  append_utf8(code, text);
 }
 
 // One text of fixed length, bytes or characters of four bytes, without the zeros at its end.
@@ -127,14 +114,14 @@ std::string text_of(std::string_view bytes, bool is_characters) {
   if (!is_characters) return std::string(bytes.substr(0, bytes.find_last_not_of('\0') + 1));
   std::string text;
   for (std::size_t at = 0; at < bytes.size(); at += 4)
-    append_utf8(load_fixed<std::uint32_t>(bytes.data() + at), &text);
+    append_character(load_fixed<std::uint32_t>(bytes.data() + at), &text);
   return text.substr(0, text.find_last_not_of('\0') + 1);
 }
 
 // "<f4": the type, and whether its bytes are the other way round.
 DType number_type(const std::string& name, bool* is_swapped) {
   *is_swapped = name.starts_with('>');
-  for (const TypeName& type : kTypes)
+  for (const TypeName& type : kNpyTypes)
     if (name.size() > 1 && name.substr(1) == type.name &&
         std::string_view("<>|=").find(name[0]) != std::string_view::npos)
       return type.dtype;
@@ -183,14 +170,14 @@ Tensor parse_npy(std::string_view bytes) {
 }
 
 std::string npy_bytes(const Tensor& tensor) {
-  const auto known = std::ranges::find(kTypes, tensor.dtype(), &TypeName::dtype);
+  const auto known = std::ranges::find(kNpyTypes, tensor.dtype(), &TypeName::dtype);
   std::size_t length = 1;  // numpy has no texts without room
   std::string type;
   if (tensor.dtype() == DType::string) {
     for (const std::string& text : tensor.flat<std::string>())
       length = std::max(length, text.size());
     type = str_cat("|S", length);
-  } else if (known == std::end(kTypes)) {
+  } else if (known == std::end(kNpyTypes)) {
     raise(Code::kUnimplemented, "numpy has no type for ", tensor.dtype());
   } else {
     type = str_cat(element_size(tensor.dtype()) == 1 ? "|" : "<", known->name);
@@ -199,9 +186,9 @@ std::string npy_bytes(const Tensor& tensor) {
   for (const std::int64_t dim : tensor.shape().dims()) dims += str_cat(dim, ", ");
   std::string header =
       str_cat("{'descr': '", type, "', 'fortran_order': False, 'shape': (", dims, "), }");
-  const std::size_t before = kMagic.size() + 4;
+  const std::size_t before = kNpyMagic.size() + 4;
   header.append(kAlignment - (before + header.size() + 1) % kAlignment, ' ').append("\n");
-  std::string bytes = str_cat(kMagic, "\x01", std::string_view("\0", 1));
+  std::string bytes = str_cat(kNpyMagic, "\x01", std::string_view("\0", 1));
   bytes += static_cast<char>(header.size() & 0xff);
   bytes += static_cast<char>(header.size() >> 8);
   bytes += header;

@@ -14,9 +14,9 @@ namespace rill {
 namespace {
 
 // Little-endian numbers at places that must be there.
-class Bytes {
+class LittleEndianBytes {
  public:
-  Bytes(std::string_view bytes, std::string_view what) : bytes_(bytes), what_(what) {}
+  LittleEndianBytes(std::string_view bytes, std::string_view what) : bytes_(bytes), what_(what) {}
 
   std::string_view part(std::size_t begin, std::size_t size) const {
     require(begin <= bytes_.size() && size <= bytes_.size() - begin, what_, " ends early");
@@ -37,7 +37,7 @@ class Bytes {
 };
 
 // An entry of a ZIP file.
-struct Entry {
+struct ZipEntry {
   std::string name;
   int method = 0;
   std::uint32_t crc = 0, packed = 0, size = 0, place = 0;
@@ -45,12 +45,12 @@ struct Entry {
 
 constexpr std::string_view kEnd = "PK\5\6", kListed = "PK\1\2";
 
-std::vector<Entry> entries(const Bytes& file, std::string_view all) {
+std::vector<ZipEntry> entries(const LittleEndianBytes& file, std::string_view all) {
   const std::size_t end = all.rfind(kEnd);
   require(end != all.npos, file.what(), " is no archive of arrays");
   const std::size_t count = file.number(end + 10, 2);
   std::size_t at = file.number(end + 16, 4);
-  std::vector<Entry> found;
+  std::vector<ZipEntry> found;
   for (std::size_t i = 0; i < count; ++i) {
     require(file.part(at, 4) == kListed, file.what(), " has a damaged list of arrays");
     const std::size_t name = file.number(at + 28, 2);
@@ -71,7 +71,7 @@ std::string little_endian(std::uint32_t value) {
   return bytes;
 }
 
-std::string unpacked(const Bytes& file, const Entry& entry) {
+std::string unpacked_entry(const LittleEndianBytes& file, const ZipEntry& entry) {
   const std::size_t begin =
       entry.place + 30 + file.number(entry.place + 26, 2) + file.number(entry.place + 28, 2);
   const std::string_view data = file.part(begin, entry.packed);
@@ -88,13 +88,13 @@ std::string unpacked(const Bytes& file, const Entry& entry) {
 
 std::map<std::string, Tensor> read_npz(const std::string& path) {
   const std::string all = read_file(path);
-  const Bytes file(all, path);
+  const LittleEndianBytes file(all, path);
   std::map<std::string, Tensor> arrays;
-  for (const Entry& entry : entries(file, all)) {
+  for (const ZipEntry& entry : entries(file, all)) {
     std::string name = entry.name;
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
     try {
-      arrays[name] = parse_npy(unpacked(file, entry));
+      arrays[name] = parse_npy(unpacked_entry(file, entry));
     } catch (const Error& error) {
       throw error.with_context(str_cat(path, ": ", name));
     }

@@ -12,7 +12,7 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{128} << 10, kBatch = 8 * kPiece;
+constexpr std::size_t kPieceSize = std::size_t{128} << 10, kBatch = 8 * kPieceSize;
 constexpr std::size_t kDictionary = std::size_t{32} << 10;  // as far as deflate looks back
 
 constexpr std::string_view kGzipHead("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
@@ -94,16 +94,16 @@ ParallelPacker::Piece ParallelPacker::packed_piece(std::size_t begin, std::size_
 
 void ParallelPacker::pack_waiting() {
   const std::size_t size = waiting_.size() - packed_end_;
-  std::vector<Piece> pieces((size + kPiece - 1) / kPiece);
+  std::vector<Piece> pieces((size + kPieceSize - 1) / kPieceSize);
   const auto end_of = [&](std::size_t i) {
-    return std::min(waiting_.size(), packed_end_ + (i + 1) * kPiece);
+    return std::min(waiting_.size(), packed_end_ + (i + 1) * kPieceSize);
   };
   shared_pool().parallel_for(pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      pieces[i] = packed_piece(packed_end_ + i * kPiece, end_of(i));
+      pieces[i] = packed_piece(packed_end_ + i * kPieceSize, end_of(i));
   });
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const auto length = static_cast<z_off_t>(end_of(i) - (packed_end_ + i * kPiece));
+    const auto length = static_cast<z_off_t>(end_of(i) - (packed_end_ + i * kPieceSize));
     checksum_ = static_cast<std::uint32_t>(
         compression_ == Compression::gzip ? crc32_combine(checksum_, pieces[i].checksum, length)
                                           : adler32_combine(checksum_, pieces[i].checksum, length));

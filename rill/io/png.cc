@@ -22,7 +22,7 @@ struct Writer {
   ~Writer() { png_destroy_write_struct(&png, &info); }
 };
 
-void append(png_structp png, png_bytep bytes, png_size_t count) {
+void append_bytes(png_structp png, png_bytep bytes, png_size_t count) {
   bool failed = false;  // no exception may pass through libpng
   try {
     static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<char*>(bytes), count);
@@ -38,7 +38,7 @@ void warn(png_structp, png_const_charp) {}
 
 bool write(const Picture& picture, int compression, const Writer& writer, std::string* bytes) {
   if (setjmp(png_jmpbuf(writer.png)) != 0) return false;
-  png_set_write_fn(writer.png, bytes, append, flush);
+  png_set_write_fn(writer.png, bytes, append_bytes, flush);
   png_set_compression_level(writer.png, compression);
   png_set_compression_mem_level(writer.png, kMostZlibMemory);
   png_set_IHDR(writer.png, writer.info, static_cast<png_uint_32>(picture.width),

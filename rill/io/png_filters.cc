@@ -7,19 +7,19 @@ namespace {
 
 // The channels of a pixel, in lanes that hold sums of theirs.
 typedef std::int16_t Lanes __attribute__((vector_size(16)));
-typedef std::uint8_t Bytes __attribute__((vector_size(8)));
+typedef std::uint8_t ByteVector __attribute__((vector_size(8)));
 
 // What stands in for a byte: both are computed with in the same way.
 template <int kChannels>
 struct Pixel {
   Lanes value = {};
   void load(const std::uint8_t* from) {  // a byte behind three channels may be read
-    Bytes bytes = {};
+    ByteVector bytes = {};
     std::memcpy(&bytes, from, 4);
     value = __builtin_convertvector(bytes, Lanes);
   }
   void store(std::uint8_t* to) const {
-    const Bytes bytes = __builtin_convertvector(value, Bytes);
+    const ByteVector bytes = __builtin_convertvector(value, ByteVector);
     std::memcpy(to, &bytes, kChannels);
   }
 };

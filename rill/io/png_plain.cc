@@ -14,11 +14,11 @@ namespace rill {
 namespace {
 
 constexpr std::string_view kSignature("\x89PNG\r\n\x1a\n", 8);
-constexpr std::size_t kLongestSide = 1'000'000;   // libpng's own limits
+constexpr std::size_t kMaxPlainSide = 1'000'000;  // libpng's own limits
 constexpr std::size_t kLongestChunk = 1'000'000;  // of those that are passed over
 constexpr std::size_t kMostTimes = 1032;          // what a byte can unpack to
 
-std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+std::uint32_t big_endian_at(std::string_view bytes, std::size_t at) {
   std::uint32_t number = 0;
   for (std::size_t i = at; i < at + 4; ++i)
     number = number << 8 | static_cast<std::uint8_t>(bytes[i]);
@@ -32,12 +32,13 @@ struct Chunk {
 // Takes the next chunk from the bytes; false if it is not whole or its checksum is another.
 bool next_chunk(std::string_view& bytes, Chunk& chunk) {
   if (bytes.size() < 12) return false;
-  const std::size_t size = number_at(bytes, 0);
+  const std::size_t size = big_endian_at(bytes, 0);
   if (size > bytes.size() - 12) return false;
   chunk = {bytes.substr(4, 4), bytes.substr(8, size)};
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   if (!std::ranges::all_of(chunk.type, is_letter)) return false;
-  if (libdeflate_crc32(0, bytes.data() + 4, size + 4) != number_at(bytes, 8 + size)) return false;
+  if (libdeflate_crc32(0, bytes.data() + 4, size + 4) != big_endian_at(bytes, 8 + size))
+    return false;
   bytes.remove_prefix(12 + size);
   return true;
 }
@@ -52,13 +53,13 @@ struct Plain {
 
   bool take_header(std::string_view data) {
     if (data.size() != 13) return false;
-    width = number_at(data, 0);
-    height = number_at(data, 4);
+    width = big_endian_at(data, 0);
+    height = big_endian_at(data, 4);
     const int color = data[9];
     channels = color == 0 ? 1 : color == 4 ? 2 : color == 2 ? 3 : color == 6 ? 4 : 0;
     const bool plain = data[8] == 8 && data[10] == 0 && data[11] == 0 && data[12] == 0;
-    return plain && channels > 0 && width > 0 && width <= kLongestSide && height > 0 &&
-           height <= kLongestSide && width * height < static_cast<std::size_t>(kMostPixels);
+    return plain && channels > 0 && width > 0 && width <= kMaxPlainSide && height > 0 &&
+           height <= kMaxPlainSide && width * height < static_cast<std::size_t>(kMostPixels);
   }
 
   // Everything behind the header. Of what may be left out only a transparent colour matters.

@@ -13,19 +13,19 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kLongestSide = std::int64_t{1} << 27;  // TensorFlow's own limit
+constexpr std::int64_t kMaxSide = std::int64_t{1} << 27;  // TensorFlow's own limit
 
 // libpng is C: it is left by a jump, and only plain values live in the frames that are jumped over.
-class Reader {
+class PngReader {
  public:
-  Reader(std::string_view bytes, int channels, int bits)
+  PngReader(std::string_view bytes, int channels, int bits)
       : bytes_(bytes), channels_(channels), bits_(bits) {
     png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, fail, warn);
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
     if (info_ == nullptr) raise(Code::kResourceExhausted, "no memory to read a PNG");
   }
-  Reader(const Reader&) = delete;
-  ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
+  PngReader(const PngReader&) = delete;
+  ~PngReader() { png_destroy_read_struct(&png_, &info_, nullptr); }
 
   bool read_header();  // and decides how samples are converted
   bool read_rows(png_bytepp rows);
@@ -35,13 +35,13 @@ class Reader {
 
  private:
   static void fail(png_structp png, png_const_charp why) {
-    auto* self = static_cast<Reader*>(png_get_error_ptr(png));
+    auto* self = static_cast<PngReader*>(png_get_error_ptr(png));
     std::strncpy(self->message_, why, sizeof self->message_ - 1);
     png_longjmp(png, 1);
   }
   static void warn(png_structp, png_const_charp) {}
   static void take(png_structp png, png_bytep to, png_size_t count) {
-    auto* self = static_cast<Reader*>(png_get_io_ptr(png));
+    auto* self = static_cast<PngReader*>(png_get_io_ptr(png));
     if (count > self->bytes_.size()) png_error(png, "the data ends too early");
     std::memcpy(to, self->bytes_.data(), count);
     self->bytes_.remove_prefix(count);
@@ -57,7 +57,7 @@ class Reader {
   char message_[128] = "";
 };
 
-void Reader::convert_alpha(int color_type, int depth, bool has_key) {
+void PngReader::convert_alpha(int color_type, int depth, bool has_key) {
   const bool has_alpha = (color_type & PNG_COLOR_MASK_ALPHA) != 0;
   if (channels_ % 2 != 0) {
     if (has_alpha || has_key) png_set_strip_alpha(png_);
@@ -69,7 +69,7 @@ void Reader::convert_alpha(int color_type, int depth, bool has_key) {
   }
 }
 
-void Reader::convert() {
+void PngReader::convert() {
   const int color_type = png_get_color_type(png_, info_), depth = png_get_bit_depth(png_, info_);
   const bool palette = color_type == PNG_COLOR_TYPE_PALETTE,
              has_key = png_get_valid(png_, info_, PNG_INFO_tRNS) != 0;
@@ -87,7 +87,7 @@ void Reader::convert() {
   if (channels_ >= 3 && grey) png_set_gray_to_rgb(png_);
 }
 
-bool Reader::read_header() {
+bool PngReader::read_header() {
   if (setjmp(png_jmpbuf(png_)) != 0) return false;
   png_set_read_fn(png_, this, take);
   png_read_info(png_, info_);
@@ -96,17 +96,17 @@ bool Reader::read_header() {
   return true;
 }
 
-bool Reader::read_rows(png_bytepp rows) {
+bool PngReader::read_rows(png_bytepp rows) {
   if (setjmp(png_jmpbuf(png_)) != 0) return false;
   png_read_image(png_, rows);
   png_read_end(png_, info_);
   return true;
 }
 
-PictureSize Reader::size() const {
+PictureSize PngReader::size() const {
   const std::int64_t width = png_get_image_width(png_, info_),
                      height = png_get_image_height(png_, info_);
-  require(width > 0 && width < kLongestSide && height > 0 && height < kLongestSide &&
+  require(width > 0 && width < kMaxSide && height > 0 && height < kMaxSide &&
               width * height < kMostPixels,
           "PNG size too large for int: ", width, " by ", height);
   const auto bytes = png_get_rowbytes(png_, info_);
@@ -120,7 +120,7 @@ PictureSize Reader::size() const {
 
 void decode_png(std::string_view bytes, int channels, int bits, PlaceForPicture place) {
   if (bits == 8 && decode_plain_png(bytes, channels, place)) return;
-  Reader reader(bytes, channels, bits);
+  PngReader reader(bytes, channels, bits);
   require(reader.read_header(), "Invalid PNG. Failed to initialize decoder: ", reader.message());
   const PictureSize size = reader.size();
   auto* out = static_cast<png_bytep>(place(size));

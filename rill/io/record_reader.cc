@@ -11,7 +11,7 @@
 namespace rill {
 namespace {
 
-constexpr std::uint64_t kFirstPiece = std::uint64_t{1} << 20;
+constexpr std::uint64_t kFirstReadSize = std::uint64_t{1} << 20;
 
 // Reads `length` bytes; false when there are not so many. A long record is believed piece by piece:
 // never more is asked for than has come already.
@@ -20,7 +20,7 @@ bool read_data(InputStream& input, std::uint64_t length, std::string* data) {
   while (data->size() < length) {
     const std::size_t have = data->size();
     const auto count = static_cast<std::size_t>(
-        std::min(length - have, std::max<std::uint64_t>(kFirstPiece, have)));
+        std::min(length - have, std::max<std::uint64_t>(kFirstReadSize, have)));
     data->resize(have + count);
     if (input.read({data->data() + have, count}) < count) return false;
   }

@@ -16,7 +16,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "elements are written as they are");
 
 constexpr std::uint64_t kMaxHeader = 100'000'000;  // as other readers have it
-constexpr std::size_t kPiece = 1 << 20;
+constexpr std::size_t kCopySize = 1 << 20;
 constexpr std::string_view kMetadata = "__metadata__";
 
 // From the narrowest to the widest: writers put the widest first, so that all lie aligned.
@@ -24,15 +24,15 @@ struct NamedType {
   const char* name;
   DType dtype;
 };
-constexpr NamedType kTypes[] = {{"BOOL", DType::boolean}, {"U8", DType::u8},   {"I8", DType::i8},
-                                {"I16", DType::i16},      {"U16", DType::u16}, {"F16", DType::f16},
-                                {"BF16", DType::bf16},    {"I32", DType::i32}, {"U32", DType::u32},
-                                {"F32", DType::f32},      {"C64", DType::c64}, {"F64", DType::f64},
-                                {"I64", DType::i64},      {"U64", DType::u64}};
+constexpr NamedType kSafetensorsTypes[] = {
+    {"BOOL", DType::boolean}, {"U8", DType::u8},   {"I8", DType::i8},     {"I16", DType::i16},
+    {"U16", DType::u16},      {"F16", DType::f16}, {"BF16", DType::bf16}, {"I32", DType::i32},
+    {"U32", DType::u32},      {"F32", DType::f32}, {"C64", DType::c64},   {"F64", DType::f64},
+    {"I64", DType::i64},      {"U64", DType::u64}};
 
 const NamedType* find_type(DType dtype) {
-  const auto found = std::ranges::find(kTypes, dtype, &NamedType::dtype);
-  return found == std::end(kTypes) ? nullptr : found;
+  const auto found = std::ranges::find(kSafetensorsTypes, dtype, &NamedType::dtype);
+  return found == std::end(kSafetensorsTypes) ? nullptr : found;
 }
 
 std::string shape_json(const Shape& shape) {
@@ -45,7 +45,7 @@ std::uint64_t bytes_of(const StoredTensor& tensor) {
   return tensor.shape.byte_size(element_size(tensor.dtype));
 }
 
-Shape shape_of(const Json& json) {
+Shape shape_of_json(const Json& json) {
   require(json.kind == Json::Kind::array, "the shape is no list");
   std::vector<std::int64_t> sizes;
   for (const Json& item : json.items) {
@@ -63,10 +63,10 @@ std::pair<StoredTensor, std::uint64_t> read_entry(const Json& json) {
   require(json.kind == Json::Kind::object && type != nullptr && shape != nullptr &&
               place != nullptr && json.members.size() == 3 && type->kind == Json::Kind::string,
           "its entry is not made of dtype, shape and data_offsets");
-  const auto found = std::ranges::find(kTypes, type->text, &NamedType::name);
-  if (found == std::end(kTypes))
+  const auto found = std::ranges::find(kSafetensorsTypes, type->text, &NamedType::name);
+  if (found == std::end(kSafetensorsTypes))
     raise(Code::kUnimplemented, "elements of the type '", type->text, "' cannot be read");
-  StoredTensor tensor{found->dtype, shape_of(*shape)};
+  StoredTensor tensor{found->dtype, shape_of_json(*shape)};
   long long begin = 0, end = 0;
   require(place->kind == Json::Kind::array && place->items.size() == 2 &&
               place->items[0].is_count(&begin) && place->items[1].is_count(&end) && begin <= end,
@@ -145,8 +145,8 @@ Tensor SafetensorsReader::read(const std::string& name) const {
   Tensor result(found->second.dtype, found->second.shape);
   const std::span<char> bytes(static_cast<char*>(result.raw_data()), result.byte_size());
   const std::uint64_t begin = data_begin_ + offsets_.at(name);
-  for (std::size_t done = 0; done < bytes.size(); done += kPiece) {
-    const auto piece = bytes.subspan(done, std::min(kPiece, bytes.size() - done));
+  for (std::size_t done = 0; done < bytes.size(); done += kCopySize) {
+    const auto piece = bytes.subspan(done, std::min(kCopySize, bytes.size() - done));
     if (file_->read(begin + done, piece) < piece.size()) broken(str_cat("it ends within ", name));
   }
   if (result.dtype() == DType::boolean &&
@@ -215,8 +215,8 @@ void SafetensorsWriter::add(const Tensor& tensor) {
           name, " was announced as ", announced.dtype, " ", announced.shape, " and is ",
           tensor.dtype(), " ", tensor.shape());
   const auto* bytes = static_cast<const char*>(tensor.raw_data());
-  for (std::size_t done = 0; done < tensor.byte_size(); done += kPiece)
-    file_->append({bytes + done, std::min(kPiece, tensor.byte_size() - done)});
+  for (std::size_t done = 0; done < tensor.byte_size(); done += kCopySize)
+    file_->append({bytes + done, std::min(kCopySize, tensor.byte_size() - done)});
   ++added_;
 }
 

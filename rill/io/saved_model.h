@@ -5,7 +5,7 @@
 
 #include "tensorflow/core/protobuf/saved_model.pb.h"
 
-// The directory of a SavedModel; rill/runtime/saved_model.h runs what is in it.
+// The directory of a SavedModel; rill/runtime/session/saved_model.h runs what is in it.
 namespace rill::saved_model {
 
 bool contains_saved_model(const std::string& export_dir);

@@ -11,10 +11,10 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 31;  // of a message
+constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 31;  // of a message
 
 template <class T, class List>
-void append(const Tensor& tensor, List* list) {
+void append_values(const Tensor& tensor, List* list) {
   list->Reserve(static_cast<int>(tensor.element_count()));
   for (const T& value : tensor.flat<T>()) {
     if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
@@ -38,35 +38,35 @@ void append_complex(const Tensor& tensor, List* list) {
 void write_values(const Tensor& t, tensorflow::TensorProto* proto) {
   switch (t.dtype()) {
     case DType::f32:
-      return append<float>(t, proto->mutable_float_val());
+      return append_values<float>(t, proto->mutable_float_val());
     case DType::f64:
-      return append<double>(t, proto->mutable_double_val());
+      return append_values<double>(t, proto->mutable_double_val());
     case DType::i64:
-      return append<std::int64_t>(t, proto->mutable_int64_val());
+      return append_values<std::int64_t>(t, proto->mutable_int64_val());
     case DType::boolean:
-      return append<bool>(t, proto->mutable_bool_val());
+      return append_values<bool>(t, proto->mutable_bool_val());
     case DType::c64:
       return append_complex<float>(t, proto->mutable_scomplex_val());
     case DType::c128:
       return append_complex<double>(t, proto->mutable_dcomplex_val());
     case DType::f16:
-      return append<half>(t, proto->mutable_half_val());
+      return append_values<half>(t, proto->mutable_half_val());
     case DType::i32:
-      return append<std::int32_t>(t, proto->mutable_int_val());
+      return append_values<std::int32_t>(t, proto->mutable_int_val());
     case DType::i16:
-      return append<std::int16_t>(t, proto->mutable_int_val());
+      return append_values<std::int16_t>(t, proto->mutable_int_val());
     case DType::i8:
-      return append<std::int8_t>(t, proto->mutable_int_val());
+      return append_values<std::int8_t>(t, proto->mutable_int_val());
     case DType::u16:
-      return append<std::uint16_t>(t, proto->mutable_int_val());
+      return append_values<std::uint16_t>(t, proto->mutable_int_val());
     case DType::u8:
-      return append<std::uint8_t>(t, proto->mutable_int_val());
+      return append_values<std::uint8_t>(t, proto->mutable_int_val());
     case DType::qi8:
-      return append<qint8>(t, proto->mutable_int_val());
+      return append_values<qint8>(t, proto->mutable_int_val());
     case DType::qu8:
-      return append<quint8>(t, proto->mutable_int_val());
+      return append_values<quint8>(t, proto->mutable_int_val());
     case DType::qi32:
-      return append<qint32>(t, proto->mutable_int_val());
+      return append_values<qint32>(t, proto->mutable_int_val());
     case DType::string:
       for (const std::string& text : t.flat<std::string>()) proto->add_string_val(text);
       return;
@@ -88,7 +88,7 @@ void SliceFileWriter::add_slice(const std::string& name, const Shape& full,
                                 const TensorSlice& slice, const Tensor& part) {
   require(part.shape() == slice.shape_in(full), "Slice ", slice, " of tensor ", name,
           " with shape ", full, " does not have shape ", part.shape());
-  require(part.byte_size() < kMostBytes, "Tensor slice is too large to serialize: ", name);
+  require(part.byte_size() < kMaxMessageBytes, "Tensor slice is too large to serialize: ", name);
   const std::string key = slice_key(name, slice);
   require(!entries_.contains(key), "Adding duplicate key: ", name, " slice ", slice);
   auto& meta = tensors_[name];

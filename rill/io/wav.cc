@@ -8,7 +8,6 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kBytesPerSample = 2;
 constexpr std::int64_t kHeaderBytes = 36;  // what the size of the file counts besides the samples
 
 template <class T>
@@ -27,9 +26,9 @@ std::int16_t as_int16(float sample) {
 std::string encode_wav(const Sound& sound) {
   constexpr std::int64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
   constexpr std::int64_t kMost16 = std::numeric_limits<std::uint16_t>::max();
-  require(sound.channels > 0 && sound.channels * kBytesPerSample <= kMost16,
+  require(sound.channels > 0 && sound.channels * kWavBytesPerSample <= kMost16,
           "num_channels must be positive and fit the format, is ", sound.channels);
-  const std::int64_t frame_bytes = sound.channels * kBytesPerSample;
+  const std::int64_t frame_bytes = sound.channels * kWavBytesPerSample;
   require(sound.sample_rate > 0 && sound.sample_rate <= kMost32 / frame_bytes,
           "sample_rate must be positive and fit the format, is ", sound.sample_rate);
   require(sound.frames >= 0 && sound.frames <= (kMost32 - kHeaderBytes) / frame_bytes,
@@ -48,7 +47,7 @@ std::string encode_wav(const Sound& sound) {
   append_little_endian<std::uint32_t>(wav, sound.sample_rate);
   append_little_endian<std::uint32_t>(wav, sound.sample_rate * frame_bytes);
   append_little_endian<std::uint16_t>(wav, frame_bytes);
-  append_little_endian<std::uint16_t>(wav, 8 * kBytesPerSample);
+  append_little_endian<std::uint16_t>(wav, 8 * kWavBytesPerSample);
   wav += "data";
   append_little_endian<std::uint32_t>(wav, data_bytes);
   for (const float sample : sound.samples)

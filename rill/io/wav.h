@@ -15,6 +15,8 @@ struct Sound {
   std::span<const float> samples;
 };
 
+inline constexpr std::int64_t kWavBytesPerSample = 2;
+
 // The sound as a WAV of 16-bit samples; what is louder than 1 is cut, what is no number is silent.
 // Throws InvalidArgument when a number does not fit the format or the samples do not fill the
 // frames.

@@ -7,7 +7,6 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kBytesPerSample = 2;
 constexpr std::int64_t kLargestChunk = std::numeric_limits<std::int32_t>::max();
 
 class WavCursor {
@@ -63,9 +62,9 @@ WavSamples read_format(WavCursor& cursor) {
   wav.sample_rate = cursor.number(4);
   const std::int64_t rate = cursor.number(4), frame_bytes = cursor.number(2);
   const std::int64_t bits = cursor.number(2);
-  require(bits == 8 * kBytesPerSample, "Can only read 16-bit WAV files, but received ", bits);
-  require(frame_bytes == wav.channels * kBytesPerSample,
-          "Bad bytes per sample in WAV header: Expected ", wav.channels * kBytesPerSample,
+  require(bits == 8 * kWavBytesPerSample, "Can only read 16-bit WAV files, but received ", bits);
+  require(frame_bytes == wav.channels * kWavBytesPerSample,
+          "Bad bytes per sample in WAV header: Expected ", wav.channels * kWavBytesPerSample,
           " but got ", frame_bytes);
   require(rate == wav.sample_rate * frame_bytes, "Bad bytes per second in WAV header: Expected ",
           wav.sample_rate * frame_bytes, " but got ", rate, " (sample_rate=", wav.sample_rate,
@@ -77,7 +76,7 @@ WavSamples read_format(WavCursor& cursor) {
 }  // namespace
 
 float WavSamples::sample(std::int64_t frame, std::int64_t channel) const {
-  const auto at = static_cast<std::size_t>((frame * channels + channel) * kBytesPerSample);
+  const auto at = static_cast<std::size_t>((frame * channels + channel) * kWavBytesPerSample);
   const auto bits = static_cast<std::uint16_t>(static_cast<std::uint8_t>(bytes[at]) |
                                                static_cast<std::uint8_t>(bytes[at + 1]) << 8);
   return static_cast<float>(static_cast<std::int16_t>(bits)) / 32768.0F;
@@ -98,7 +97,7 @@ WavSamples decode_wav(std::string_view bytes) {
     require(!found, "More than one data chunk found in WAV");
     found = true;
     wav.bytes = data;
-    wav.frames = size / (wav.channels * kBytesPerSample);
+    wav.frames = size / (wav.channels * kWavBytesPerSample);
   }
   require(found, "No data chunk found in WAV");
   return wav;

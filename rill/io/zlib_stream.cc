@@ -14,14 +14,8 @@
 namespace rill {
 namespace {
 
-constexpr int kGzipContainer = 16;  // zlib's way to ask for it
 constexpr std::size_t kSkipPiece = std::size_t{64} << 10;
 constexpr std::size_t kWorthThreads = std::size_t{512} << 10;
-
-int window_bits(Compression compression, const ZlibOptions& options) {
-  if (options.window_bits != 0) return options.window_bits;
-  return MAX_WBITS + (compression == Compression::gzip ? kGzipContainer : 0);
-}
 
 uInt capped(std::size_t size) {
   return static_cast<uInt>(std::min<std::size_t>(size, std::numeric_limits<uInt>::max()));
@@ -34,7 +28,7 @@ class ZlibInput final : public InputStream {
       : source_(std::move(source)),
         packed_(std::max<std::size_t>(options.buffer_size, 1)),
         ready_(packed_.size()) {
-    const int bits = window_bits(compression, options);
+    const int bits = zlib_window_bits(compression, options);
     require(inflateInit2(&stream_, bits) == Z_OK, "zlib cannot unpack with window bits of ", bits);
   }
   ~ZlibInput() override { inflateEnd(&stream_); }
@@ -144,7 +138,7 @@ class ZlibOutput final : public WritableFile {
         options_(options),
         waits_(options.window_bits == 0 && options.strategy == Z_DEFAULT_STRATEGY),
         packed_(std::max<std::size_t>(options.buffer_size, 64)) {
-    const int bits = window_bits(compression, options);
+    const int bits = zlib_window_bits(compression, options);
     require(deflateInit2(&stream_, options.level, Z_DEFLATED, bits, options.memory_level,
                          options.strategy) == Z_OK,
             "zlib cannot pack with level ", options.level, ", window bits of ", bits,
@@ -234,6 +228,12 @@ class ZlibOutput final : public WritableFile {
 };
 
 }  // namespace
+
+int zlib_window_bits(Compression compression, const ZlibOptions& options) {
+  if (options.window_bits != 0) return options.window_bits;
+  constexpr int kGzipContainer = 16;  // zlib's way to ask for it
+  return MAX_WBITS + (compression == Compression::gzip ? kGzipContainer : 0);
+}
 
 Compression compression_named(std::string_view name) {
   if (name == "ZLIB") return Compression::zlib;

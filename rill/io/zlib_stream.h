@@ -22,6 +22,9 @@ struct ZlibOptions {
   std::size_t buffer_size = std::size_t{256} << 10;
 };
 
+// What zlib's functions want as windowBits.
+int zlib_window_bits(Compression compression, const ZlibOptions& options = {});
+
 // What the bytes of `source` unpack to. Throws DataLoss ("inflate() failed with error ...") with
 // file and offset when they do not. Seeking back starts again from the beginning. As in TensorFlow,
 // what follows the first stream is not looked at, and a stream that ends early is over.

@@ -6,6 +6,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 
 namespace rill {
 

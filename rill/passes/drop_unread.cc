@@ -13,8 +13,8 @@ void add_once(std::vector<int>& list, int item) {
 }
 
 // Who reads an item's values, and who only waits for it.
-struct Readers {
-  explicit Readers(const Subgraph& graph)
+struct ReaderCounts {
+  explicit ReaderCounts(const Subgraph& graph)
       : values(graph.items.size()), waiting(graph.items.size()) {
     for (std::size_t i = 0; i < graph.items.size(); ++i) {
       for (const Subgraph::Edge& input : graph.items[i].inputs)
@@ -49,7 +49,7 @@ std::vector<int> what_it_waits_for(const Subgraph::Item& item) {
 // Whoever waited for an item waits for what the item waited for: as early, and dead where that is.
 int drop_unread(Subgraph& graph) {
   int changed = 0;
-  Readers readers(graph);
+  ReaderCounts readers(graph);
   for (std::size_t i = graph.items.size(); i-- > 0;) {  // so that whole chains go
     Subgraph::Item& item = graph.items[i];
     std::vector<int>& waiting = readers.waiting[i];

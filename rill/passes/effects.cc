@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "rill/base/subscript.h"
+
 namespace rill {
 namespace {
 
 constexpr std::size_t kMostWords = std::size_t{1} << 22;  // of all sets together
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 bool is_handle(const Subgraph& graph, const Subgraph::Edge& edge) {
   const DType type = graph.dtype(edge);

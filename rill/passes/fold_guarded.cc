@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/base/subscript.h"
 #include "rill/passes/subgraph.h"
 
 namespace rill {
@@ -8,8 +9,6 @@ namespace {
 constexpr std::size_t kMaxBytes = 1 << 20;
 constexpr std::size_t kMaxGuards = 4;  // more would be more edges than the node costs
 constexpr std::size_t kMaxReaders = 64;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class GuardedFolder {
  public:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rill/base/error.h"
+#include "rill/base/subscript.h"
 
 namespace rill {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 constexpr std::size_t kMaxItems = 200'000;
 constexpr int kMaxCalls = 1000;
 constexpr std::size_t kMaxDepth = 64;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 FuncName called(const Node& node) {
   if (node.op().has(kCall)) return node.attr<FuncName>("f");

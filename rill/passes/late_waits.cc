@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rill/base/subscript.h"
 #include "rill/passes/effects.h"
 #include "rill/passes/regions.h"
 #include "rill/passes/who_acts_behind.h"
@@ -10,8 +11,6 @@ namespace rill {
 namespace {
 
 constexpr std::size_t kMostWaits = 64;  // of an update for those who read the variable
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 class LateWaits {
  public:

@@ -4,10 +4,10 @@
 #include <map>
 #include <string>
 
+#include "rill/base/subscript.h"
+
 namespace rill {
 namespace {
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 bool is(const Subgraph::Item& item, Traits trait) {
   return item.is_plain() && item.node->op().has(trait);

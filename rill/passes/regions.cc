@@ -7,14 +7,13 @@
 #include <string>
 #include <tuple>
 
+#include "rill/base/subscript.h"
 #include "rill/passes/loop_ends.h"
 
 namespace rill {
 namespace {
 
 constexpr int kUnclear = -1;
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 // The tree of branches and loops, as the walk over the items finds them.
 class Regions {

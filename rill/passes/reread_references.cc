@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
+#include "rill/base/subscript.h"
+
 namespace rill {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Reread {
  public:

@@ -4,13 +4,9 @@
 #include <map>
 
 #include "rill/base/environment.h"
+#include "rill/base/subscript.h"
 
 namespace rill {
-namespace {
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
-
-}  // namespace
 
 RewriteSwitches RewriteSwitches::from_environment() {
   return {.off = environment_names("RILL_REWRITES_OFF"),

@@ -1,13 +1,12 @@
 #include "rill/passes/who_acts_behind.h"
 
+#include "rill/base/subscript.h"
 #include "rill/passes/effects.h"
 
 namespace rill {
 namespace {
 
 constexpr std::size_t kMostSeen = 2048, kMostFound = 24;
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 }  // namespace
 

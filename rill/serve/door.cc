@@ -26,7 +26,7 @@ bool Door::is_prometheus_path(std::string_view path) const {
   return !prometheus_path_.empty() && path == prometheus_path_;
 }
 
-void Door::handle(HttpRequest request, const std::function<void(HttpResponse)>& reply) const {
+void Door::handle(net::HttpRequest request, const net::HttpReply& reply) const {
   const std::string_view path =
       std::string_view(request.target).substr(0, request.target.find('?'));
   const bool is_get = request.method == "GET";
@@ -35,10 +35,11 @@ void Door::handle(HttpRequest request, const std::function<void(HttpResponse)>& 
         {.status = 503, .content_type = "text/plain", .body = "the server is shutting down\n"});
   // Browsers ask what they may send before they send it, without what they may not.
   const bool is_open = (is_get && is_one_of(path, kOpenPaths)) || request.method == "OPTIONS";
-  if (!is_open && !token_.admits(request.authorization))
-    return reply({.status = 401,
-                  .body = "{ \"error\": \"The request brings no token that is known here\" }",
-                  .headers = {{"WWW-Authenticate", "Bearer"}}});
+  if (!is_open && token_.is_needed())
+    if (const auto error = token_.refusal(request.authorization))
+      return reply({.status = 401,
+                    .body = str_cat("{ \"error\": \"", error->message(), "\" }"),
+                    .headers = {{"WWW-Authenticate", "Bearer"}}});
   if (is_get && is_prometheus_path(path))
     return reply({.content_type = "text/plain", .body = metrics_.prometheus()});
   inside_(std::move(request), reply);

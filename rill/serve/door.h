@@ -5,8 +5,8 @@
 #include <mutex>
 #include <string>
 
-#include "rill/serve/metrics.h"
-#include "rill/serve/rest/http_request.h"
+#include "rill/net/http/http_request.h"
+#include "rill/serve/metrics/metrics.h"
 #include "rill/serve/token.h"
 
 namespace rill::serve {
@@ -16,12 +16,12 @@ namespace rill::serve {
 // once.
 class Door {
  public:
-  Door(HttpHandler inside, const Metrics& metrics)
-      : inside_(std::move(inside)), metrics_(metrics) {}
+  // `metrics` and `token` must outlive it.
+  Door(net::HttpHandler inside, const Metrics& metrics, const Token& token)
+      : inside_(std::move(inside)), metrics_(metrics), token_(token) {}
 
-  void handle(HttpRequest request, const std::function<void(HttpResponse)>& reply) const;
+  void handle(net::HttpRequest request, const net::HttpReply& reply) const;
 
-  Token& token() { return token_; }
   void set_prometheus_path(std::string path);  // "": none
   // From now on the server says that it is not ready.
   void close() { is_closing_ = true; }
@@ -29,9 +29,9 @@ class Door {
  private:
   bool is_prometheus_path(std::string_view path) const;
 
-  const HttpHandler inside_;
+  const net::HttpHandler inside_;
   const Metrics& metrics_;
-  Token token_;
+  const Token& token_;
   std::atomic<bool> is_closing_ = false;
   mutable std::mutex mutex_;
   std::string prometheus_path_;  // guarded by mutex_

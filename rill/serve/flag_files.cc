@@ -2,7 +2,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/files.h"
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
 #include "tensorflow_serving/config/monitoring_config.pb.h"
 #include "tensorflow_serving/config/ssl_config.pb.h"
 
@@ -13,7 +13,7 @@ constexpr const char* kPrometheusPath = "/monitoring/prometheus/metrics";
 
 }  // namespace
 
-TlsFiles read_tls_files(const ServerFlags& flags) {
+net::TlsFiles read_tls_files(const ServerFlags& flags) {
   tensorflow::serving::SSLConfig config;
   read_text_config(flags.ssl_config_file, &config);
   return {config.server_key(), config.server_cert(), config.custom_ca(), config.client_verify()};

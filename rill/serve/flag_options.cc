@@ -5,18 +5,18 @@
 #include "rill/base/log.h"
 #include "rill/io/saved_model.h"
 #include "rill/serve/batch/batching.h"
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
+#include "rill/serve/config/model_config.h"
 #include "rill/serve/flag_files.h"
 #include "rill/serve/live_runners.h"
 #include "rill/serve/model/model_adapter.h"
 #include "rill/serve/model/op_policy.h"
-#include "rill/serve/model_config.h"
-#include "rill/serve/model_platforms.h"
+#include "rill/serve/service/model_platforms.h"
 
 namespace rill::serve {
 namespace {
 
-SessionOptions session_options(const ServerFlags& flags) {
+SessionOptions session_options_of(const ServerFlags& flags) {
   const bool shared = flags.tensorflow_session_parallelism != 0;
   require(!shared || flags.tensorflow_intra_op_parallelism == 0 ||
               flags.tensorflow_inter_op_parallelism == 0,
@@ -87,7 +87,7 @@ ServerCoreOptions core_options(const ServerFlags& flags, const std::shared_ptr<M
   core.allow_labels_for_unavailable = flags.allow_version_labels_for_unavailable_models;
   ModelOptions model;
   model.tags = saved_model::split_tag_set(flags.saved_model_tags);
-  model.session = session_options(flags);
+  model.session = session_options_of(flags);
   model.policy = std::make_shared<OpPolicy>(flags.allowed_ops);
   model.warm_up = flags.enable_model_warmup;
   model.warm_up_rounds = static_cast<int>(
@@ -124,7 +124,7 @@ ServerOptions server_options(const ServerFlags& flags) {
     raise(Code::kUnimplemented, "--use_alts_credentials: ALTS is not spoken here; there is TLS ",
           "(--ssl_config_file)");
   if (!flags.ssl_config_file.empty())
-    options.grpc.tls = options.http.tls = std::make_shared<Tls>(read_tls_files(flags));
+    options.grpc.tls = options.http.tls = std::make_shared<net::Tls>(read_tls_files(flags));
   options.grpc.most_request_bytes = flags.max_request_bytes;
   options.has_rest = rest != 0 && rest != port;
   if (rest != 0 && rest == port)
@@ -140,7 +140,7 @@ ServerOptions server_options(const ServerFlags& flags) {
   options.rest.most_body_bytes = static_cast<std::size_t>(options.http.most_body_bytes);
   options.http.most_connections = static_cast<std::size_t>(
       std::clamp<std::int64_t>(flags.rest_api_max_connections, 1, 1'000'000));
-  options.grpc.token = options.rest.token = read_token(flags);
+  options.token = read_token(flags);
   options.rest.cors = flags.rest_api_enable_cors_support;
   options.rest.prometheus_path = read_prometheus_path(flags);
   return options;

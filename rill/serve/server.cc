@@ -22,9 +22,8 @@ ServerCoreOptions told(ServerCoreOptions options, Metrics& metrics, RequestLogs&
   return options;
 }
 
-// The token and the metrics are the door's business.
+// The metrics are the door's business.
 RestOptions inside(RestOptions options) {
-  options.token.clear();
   options.prometheus_path.clear();
   return options;
 }
@@ -39,21 +38,21 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
       grpc_service_(core_, metrics_.get(), Entry::kGrpc, &logs_),
       rest_service_(core_, metrics_.get(), Entry::kRest, &logs_),
       rest_(rest_service_, inside(options.rest)),
-      door_(
-          [this](HttpRequest request, std::function<void(HttpResponse)> reply) {
-            rest_.handle(std::move(request), std::move(reply));
-          },
-          *metrics_) {
-  door_.token().set(options.rest.token);
+      token_(std::make_shared<Token>(options.token)),
+      door_([this](net::HttpRequest request,
+                   net::HttpReply reply) { rest_.handle(std::move(request), std::move(reply)); },
+            *metrics_, *token_) {
   door_.set_prometheus_path(options.rest.prometheus_path);
   core_.reload(config, give_up);
   if (options.has_grpc) {
-    grpc_server_ = std::make_unique<GrpcServer>(serving_methods(grpc_service_), options.grpc);
+    net::GrpcServerOptions grpc = options.grpc;
+    grpc.authorizer = token_;
+    grpc_server_ = std::make_unique<net::GrpcServer>(serving_methods(grpc_service_), grpc);
     grpc_server_->set_serving(true);
   }
   if (options.has_rest)
-    http_server_ = std::make_unique<HttpServer>(
-        [this](HttpRequest request, const std::function<void(HttpResponse)>& reply) {
+    http_server_ = std::make_unique<net::HttpServer>(
+        [this](net::HttpRequest request, const net::HttpReply& reply) {
           door_.handle(std::move(request), reply);
         },
         options.http);
@@ -65,11 +64,6 @@ int Server::grpc_port() const {
   return grpc_server_ == nullptr || grpc_server_->ports().empty() ? 0 : grpc_server_->ports()[0];
 }
 int Server::rest_port() const { return http_server_ == nullptr ? 0 : http_server_->port(); }
-
-void Server::set_token(const std::string& token) {
-  door_.token().set(token);
-  if (grpc_server_ != nullptr) grpc_server_->set_token(token);
-}
 
 void Server::shut_down(std::int64_t grace_millis) {
   core_.stop();

@@ -3,21 +3,23 @@
 #include <memory>
 #include <string>
 
+#include "rill/net/grpc/grpc_server.h"
+#include "rill/net/http/http_server.h"
 #include "rill/serve/door.h"
-#include "rill/serve/request_log.h"
-#include "rill/serve/rest/http_server.h"
 #include "rill/serve/rest/rest_api.h"
-#include "rill/serve/rpc/grpc_server.h"
-#include "rill/serve/server_core.h"
+#include "rill/serve/service/request_log.h"
+#include "rill/serve/service/server_core.h"
+#include "rill/serve/token.h"
 
 namespace rill::serve {
 
 struct ServerOptions {
   ServerCoreOptions core;
   bool has_grpc = true, has_rest = true;
-  GrpcServerOptions grpc;
-  HttpServerOptions http;
+  net::GrpcServerOptions grpc;  // its authorizer is set by Server
+  net::HttpServerOptions http;
   RestOptions rest;
+  std::string token;  // that requests must bring, but for health checks; "": none
   // Shared with who counts elsewhere: batches, say.
   std::shared_ptr<Metrics> metrics = std::make_shared<Metrics>();
   // Reads the parameters of batching again and has the models follow them; may be empty.
@@ -39,7 +41,7 @@ class Server {
   const Metrics& metrics() const { return *metrics_; }
 
   // These may change while requests come. TLS: ServerOptions::grpc.tls and http.tls.
-  void set_token(const std::string& token);
+  void set_token(std::string token) { token_->set(std::move(token)); }
   void set_prometheus_path(const std::string& path) { door_.set_prometheus_path(path); }
 
   // Says that it is not ready, takes no more requests, answers those that there are, within this
@@ -52,9 +54,10 @@ class Server {
   ServerCore core_;
   Service grpc_service_, rest_service_;
   RestApi rest_;
+  const std::shared_ptr<Token> token_;
   Door door_;
-  std::unique_ptr<GrpcServer> grpc_server_;
-  std::unique_ptr<HttpServer> http_server_;
+  std::unique_ptr<net::GrpcServer> grpc_server_;
+  std::unique_ptr<net::HttpServer> http_server_;
 };
 
 }  // namespace rill::serve

@@ -2,9 +2,12 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+
+#include "rill/net/grpc/authorizer.h"
 
 namespace rill::serve {
 
@@ -22,7 +25,7 @@ inline bool has_token(std::string_view authorization, const std::string& token) 
 }
 
 // A token that may be replaced while requests come. Safe from several threads at once.
-class Token {
+class Token final : public net::Authorizer {
  public:
   explicit Token(std::string token = {}) { set(std::move(token)); }
   void set(std::string token) {
@@ -30,11 +33,11 @@ class Token {
     is_needed_ = !token.empty();
     token_ = std::move(token);
   }
-  bool is_needed() const { return is_needed_; }
-  bool admits(std::string_view authorization) const {
-    if (!is_needed_) return true;
+  bool is_needed() const override { return is_needed_; }
+  std::optional<Error> refusal(std::string_view authorization) const override {
     const std::shared_lock lock(mutex_);
-    return has_token(authorization, token_);
+    if (has_token(authorization, token_)) return std::nullopt;
+    return Error(Code::kUnauthenticated, "The request brings no token that is known here");
   }
 
  private:

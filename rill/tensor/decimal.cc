@@ -12,19 +12,19 @@
 namespace rill {
 namespace {
 
-using Buffer =
+using DigitBuffer =
     std::array<char, 400>;  // holds the 309 digits before the point of the largest double
 
 // snprintf of one double, with `digit_count` for the precision.
 std::string formatted(const char* format, int digit_count, double value) {
-  Buffer text;
+  DigitBuffer text;
   const int size = std::snprintf(text.data(), text.size(), format, digit_count, value);
   return {text.data(), static_cast<std::size_t>(size)};
 }
 
 template <class T>
 std::string shortest(T value) {
-  Buffer text;
+  DigitBuffer text;
   const auto end =
       std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
   return {text.data(), end.ptr};
@@ -71,10 +71,6 @@ Decimal spread(const Decimal& d) {
           .fraction = digits.substr(whole_count)};
 }
 
-double widened(double value) { return value; }
-double widened(float value) { return value; }
-double widened(half value) { return static_cast<float>(value); }
-
 }  // namespace
 
 Decimal rounded_positional(double value, int precision) {
@@ -90,7 +86,7 @@ Decimal positional(T value, int precision) {
   Decimal d = spread(parse_scientific(shortest(value)));
   drop_trailing_zeros(&d.fraction);
   if (d.fraction.size() <= static_cast<std::size_t>(precision)) return d;
-  d = rounded_positional(widened(value), precision);
+  d = rounded_positional(as_double(value), precision);
   drop_trailing_zeros(&d.fraction);
   return d;
 }
@@ -99,7 +95,7 @@ template <class T>
 Decimal scientific(T value, int precision) {
   Decimal d = parse_scientific(shortest(value));
   if (d.fraction.size() > static_cast<std::size_t>(precision))
-    d = rounded_scientific(widened(value), precision);
+    d = rounded_scientific(as_double(value), precision);
   drop_trailing_zeros(&d.fraction);
   return d;
 }

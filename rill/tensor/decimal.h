@@ -13,6 +13,9 @@ struct Decimal {
   int exponent = 0;
 };
 
+inline double as_double(double value) { return value; }
+inline double as_double(half value) { return static_cast<float>(value); }
+
 // The fewest digits that read back as the same T, but at most `precision` after the point; beyond
 // that the exact value is rounded, ties to even. The scientific form has one digit before the
 // point.

@@ -15,9 +15,6 @@ namespace {
 constexpr int kPrecision = 8;
 constexpr int kAllDigits = std::numeric_limits<int>::max();
 
-double as_double(double x) { return x; }
-double as_double(half x) { return static_cast<float>(x); }
-
 // a / b, rounded to the type of both.
 double ratio(double a, double b, double) { return a / b; }
 double ratio(double a, double b, float) { return static_cast<float>(a) / static_cast<float>(b); }

@@ -6,7 +6,7 @@
 
 #include "rill/grad/gradients.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

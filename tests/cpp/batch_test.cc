@@ -6,7 +6,7 @@
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/functions.h"
 #include "rill/api/gen/raw_ops.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

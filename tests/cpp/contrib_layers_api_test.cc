@@ -8,7 +8,7 @@
 #include "rill/api/math/math.h"
 #include "rill/api/train/global_step.h"
 #include "rill/api/train/optimizers.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

@@ -13,7 +13,7 @@
 #include "rill/api/core/host_function.h"
 #include "rill/api/gen/raw_ops.h"
 #include "rill/base/background.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 

@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "rill/graph/scope.h"
-#include "rill/ops/data/data_iterator.h"
+#include "rill/ops/data/core/data_iterator.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 

@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/session.h"
 #include "rill/api/estimator/heads/head.h"
 #include "rill/api/lookup/static_tables.h"
 #include "rill/api/train/global_step.h"
 #include "rill/api/train/optimizers.h"
 #include "rill/api/variables/variable_lists.h"
 #include "rill/base/error.h"
-#include "rill/runtime/session.h"
 
 namespace {
 

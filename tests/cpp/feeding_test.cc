@@ -6,7 +6,7 @@
 #include "rill/api/core/static_value.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "rill/api/core/basic_ops.h"
-#include "rill/api/estimator/in_memory_evaluator_hook.h"
+#include "rill/api/estimator/schedule/in_memory_evaluator_hook.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/metrics/metrics.h"
 #include "rill/api/train/global_step.h"

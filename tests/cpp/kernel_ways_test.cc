@@ -3,7 +3,7 @@
 #include "rill/kernel/kernel_ways.h"
 
 #include "rill/base/tile_permission.h"
-#include "rill/ops/nn/winograd_rows.h"
+#include "rill/ops/nn/winograd/winograd_rows.h"
 #include "tests/cpp/fusion_testing.h"
 
 namespace rill {

@@ -5,7 +5,7 @@
 #include "rill/api/layers/layers.h"
 #include "rill/api/math/math.h"
 #include "rill/api/nn/activations.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

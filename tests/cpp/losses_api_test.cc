@@ -5,7 +5,7 @@
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/losses/weights_broadcast.h"
 #include "rill/api/math/operators.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "rill/base/tile_permission.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "tests/cpp/fusion_testing.h"
 

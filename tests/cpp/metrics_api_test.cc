@@ -7,7 +7,7 @@
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/metrics/contrib.h"
 #include "rill/api/variables/variable_lists.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

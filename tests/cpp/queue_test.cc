@@ -14,7 +14,7 @@
 #include "rill/kernel/host_functions.h"
 #include "rill/ops/queue/queue.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "rill/tensor/allocator.h"
 
 namespace rill {

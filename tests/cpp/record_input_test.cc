@@ -7,7 +7,7 @@
 #include "rill/graph/scope.h"
 #include "rill/io/record_writer.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "rill/grad/gradients.h"
-#include "rill/runtime/loop_testing.h"
+#include "rill/runtime/executor/loop_testing.h"
 
 namespace rill {
 

@@ -11,7 +11,7 @@
 #include "rill/base/error.h"
 #include "rill/graph/scope.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

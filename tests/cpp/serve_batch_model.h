@@ -80,7 +80,7 @@ class Gate {
  public:
   Gate() : opened_(open_.get_future().share()) {}
   RequestLimits limits() {
-    return {.is_gone = [this] {
+    return net::CallLimits{.is_gone = [this] {
       if (!std::exchange(is_reached_, true)) reached_.set_value();
       opened_.wait();
       return false;

@@ -182,9 +182,10 @@ TEST_F(BatchingLoad, expired_work_is_not_run) {
   Gate gate;
   auto busy = start(*run, one(0), gate.limits());
   gate.await();
-  auto late = start(*run, one(1), {.deadline_nanos = monotonic_nanos() + 1'000'000});
-  auto gone = start(*run, one(1), {.is_gone = [] { return true; }});
-  auto good = start(*run, one(3), {.deadline_nanos = monotonic_nanos() + 60'000'000'000});
+  auto late = start(*run, one(1), net::CallLimits{.deadline_nanos = monotonic_nanos() + 1'000'000});
+  auto gone = start(*run, one(1), net::CallLimits{.is_gone = [] { return true; }});
+  auto good =
+      start(*run, one(3), net::CallLimits{.deadline_nanos = monotonic_nanos() + 60'000'000'000});
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   gate.open();
   EXPECT_EQ(late.get().message(),

@@ -149,8 +149,8 @@ TEST_F(Batching, what_is_refused) {
 
 TEST_F(Batching, nothing_is_done_for_nobody) {
   const auto run = runner({.max_batch_size = 3, .batch_timeout_micros = kLong});
-  auto late = start(*run, column({1}), {.deadline_nanos = monotonic_nanos() - 1});
-  auto gone = start(*run, column({1}), {.is_gone = [] { return true; }});
+  auto late = start(*run, column({1}), net::CallLimits{.deadline_nanos = monotonic_nanos() - 1});
+  auto gone = start(*run, column({1}), net::CallLimits{.is_gone = [] { return true; }});
   auto good = start(*run, column({1}));
   EXPECT_EQ(std::string(late.get().error->what()),
             "ResourceExhausted: Run() timeout exceeded while waiting in batching queue");

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "inference/grpc_inference_service.pb.h"
-#include "rill/ops/rpc/grpc_client.h"
+#include "rill/net/grpc/grpc_client.h"
 #include "rill/serve/kserve/contents.h"
 #include "rill/serve/kserve/types.h"
 #include "rill/serve/rest/kserve.h"
@@ -17,14 +17,12 @@
 namespace rill::serve {
 namespace {
 
-const std::string kModels = "tests/golden/models/saved_models/";
-
 class ServeKServe : public testing::Test {
  protected:
   ServeKServe() {
-    models_.add("predict", kModels + "predict/model", 1);
-    models_.add("predict", kModels + "predict/model", 3);
-    models_.add("signatures", kModels + "signatures/model");
+    models_.add("predict", kSavedModels + "predict/model", 1);
+    models_.add("predict", kSavedModels + "predict/model", 3);
+    models_.add("signatures", kSavedModels + "signatures/model");
     options_.core = core_options();
     options_.grpc.addresses = {"127.0.0.1:0"};
     options_.has_rest = false;
@@ -38,18 +36,19 @@ class ServeKServe : public testing::Test {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 
-  RpcResult call(const std::string& method, const google::protobuf::Message& request) {
-    std::promise<RpcResult> ended;
-    const auto running = start_rpc({.address = str_cat("127.0.0.1:", server_->grpc_port()),
-                                    .method = "/inference.GRPCInferenceService/" + method,
-                                    .body = request.SerializeAsString(),
-                                    .timeout_ms = 20'000},
-                                   [&](RpcResult result) { ended.set_value(std::move(result)); });
+  net::RpcResult call(const std::string& method, const google::protobuf::Message& request) {
+    std::promise<net::RpcResult> ended;
+    const auto running =
+        net::start_rpc({.address = str_cat("127.0.0.1:", server_->grpc_port()),
+                        .method = "/inference.GRPCInferenceService/" + method,
+                        .body = request.SerializeAsString(),
+                        .timeout_ms = 20'000},
+                       [&](net::RpcResult result) { ended.set_value(std::move(result)); });
     return ended.get_future().get();
   }
   template <class Response>
   Response ask(const std::string& method, const google::protobuf::Message& request) {
-    const RpcResult result = call(method, request);
+    const net::RpcResult result = call(method, request);
     EXPECT_EQ(result.code, Code::kOk) << result.message;
     Response response;
     EXPECT_TRUE(response.ParseFromString(result.body));
@@ -107,7 +106,7 @@ TEST_F(ServeKServe, health_and_metadata) {
   EXPECT_EQ(metadata.inputs(0).shape(0), -1);
   EXPECT_EQ(metadata.outputs_size(), 2);
   asked.set_name("nobody");
-  const RpcResult missing = call("ModelMetadata", asked);
+  const net::RpcResult missing = call("ModelMetadata", asked);
   EXPECT_EQ(missing.code, Code::kNotFound);
   EXPECT_EQ(missing.message, "Servable not found for request: Latest(nobody)");
   const auto index = ask<RepositoryIndexResponse>("RepositoryIndex", RepositoryIndexRequest());
@@ -150,7 +149,7 @@ TEST_F(ServeKServe, versions_outputs_and_signatures) {
   (*request.mutable_parameters())["signature_name"].set_string_param("half");
   EXPECT_EQ(ask<ModelInferResponse>("ModelInfer", request).outputs(0).name(), "y");
   (*request.mutable_parameters())["signature_name"].set_string_param("none");
-  const RpcResult result = call("ModelInfer", request);
+  const net::RpcResult result = call("ModelInfer", request);
   EXPECT_EQ(result.code, Code::kFailedPrecondition);
   EXPECT_EQ(result.message, "Serving signature key \"none\" not found.");
 }
@@ -160,7 +159,7 @@ TEST_F(ServeKServe, what_is_refused) {
                            Code code = Code::kInvalidArgument, bool raw = false) {
     inference::ModelInferRequest request = raw ? raw_question() : question();
     spoil(request);
-    const RpcResult result = call("ModelInfer", request);
+    const net::RpcResult result = call("ModelInfer", request);
     EXPECT_EQ(result.code, code) << message;
     EXPECT_NE(result.message.find(message), std::string::npos) << result.message;
   };

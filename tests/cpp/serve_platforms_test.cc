@@ -4,7 +4,7 @@
 #include <future>
 
 #include "rill/base/files.h"
-#include "rill/serve/model_platforms.h"
+#include "rill/serve/service/model_platforms.h"
 #include "tests/cpp/serve_testing.h"
 
 namespace rill::serve {

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <future>
 
-#include "rill/ops/rpc/grpc_client.h"
+#include "rill/net/grpc/grpc_client.h"
 #include "rill/serve/server.h"
 #include "tensorflow_serving/apis/get_model_status.pb.h"
 #include "tests/cpp/http_testing.h"
@@ -20,14 +20,12 @@
 namespace rill::serve {
 namespace {
 
-const std::string kModels = "tests/golden/models/saved_models/";
-
 class ServeServer : public testing::Test {
  protected:
   ServeServer() {
-    models_.add("predict", kModels + "predict/model");
-    models_.add("classify", kModels + "classify/model");
-    models_.add("regress", kModels + "regress/model");
+    models_.add("predict", kSavedModels + "predict/model");
+    models_.add("classify", kSavedModels + "classify/model");
+    models_.add("regress", kSavedModels + "regress/model");
     options_.core = core_options();
     options_.grpc.addresses = {"127.0.0.1:0"};
     options_.rest.prometheus_path = "/monitoring/prometheus/metrics";
@@ -38,19 +36,20 @@ class ServeServer : public testing::Test {
   }
   std::string address() { return str_cat("127.0.0.1:", server().grpc_port()); }
 
-  RpcResult call(const std::string& method, const google::protobuf::Message& request,
-                 std::int64_t timeout_ms = 20'000) {
-    std::promise<RpcResult> ended;
-    const auto running = start_rpc({.address = address(),
-                                    .method = "/tensorflow.serving." + method,
-                                    .body = request.SerializeAsString(),
-                                    .timeout_ms = timeout_ms},
-                                   [&](RpcResult result) { ended.set_value(std::move(result)); });
+  net::RpcResult call(const std::string& method, const google::protobuf::Message& request,
+                      std::int64_t timeout_ms = 20'000) {
+    std::promise<net::RpcResult> ended;
+    const auto running =
+        net::start_rpc({.address = address(),
+                        .method = "/tensorflow.serving." + method,
+                        .body = request.SerializeAsString(),
+                        .timeout_ms = timeout_ms},
+                       [&](net::RpcResult result) { ended.set_value(std::move(result)); });
     return ended.get_future().get();
   }
   template <class Response>
   Response ask(const std::string& method, const google::protobuf::Message& request) {
-    const RpcResult result = call(method, request);
+    const net::RpcResult result = call(method, request);
     EXPECT_EQ(result.code, Code::kOk) << result.message;
     Response response;
     EXPECT_TRUE(response.ParseFromString(result.body));
@@ -93,16 +92,16 @@ TEST_F(ServeServer, predicts_over_grpc) {
 TEST_F(ServeServer, says_what_is_wrong_over_grpc) {
   messages::PredictRequest request = golden_calls("predict").at(0).request("predict");
   request.mutable_model_spec()->set_name("m");
-  RpcResult result = call("PredictionService/Predict", request);
+  net::RpcResult result = call("PredictionService/Predict", request);
   EXPECT_EQ(result.code, Code::kNotFound);
   EXPECT_EQ(result.message, "Servable not found for request: Latest(m)");
   EXPECT_EQ(call("PredictionService/Nothing", request).code, Code::kUnimplemented);
-  std::promise<RpcResult> ended;
-  start_rpc({.address = address(),
-             .method = "/tensorflow.serving.PredictionService/Predict",
-             .body = "\xff no message",
-             .timeout_ms = 20'000},
-            [&](RpcResult answer) { ended.set_value(std::move(answer)); });
+  std::promise<net::RpcResult> ended;
+  net::start_rpc({.address = address(),
+                  .method = "/tensorflow.serving.PredictionService/Predict",
+                  .body = "\xff no message",
+                  .timeout_ms = 20'000},
+                 [&](net::RpcResult answer) { ended.set_value(std::move(answer)); });
   EXPECT_EQ(ended.get_future().get().code, Code::kInvalidArgument);
 }
 
@@ -112,13 +111,13 @@ TEST_F(ServeServer, tells_what_can_be_asked) {
     fields.AddLengthDelimited(field, text);
     std::string body;
     fields.SerializeToString(&body);
-    std::promise<RpcResult> ended;
-    start_rpc({.address = address(),
-               .method = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
-               .body = body,
-               .timeout_ms = 20'000},
-              [&](RpcResult result) { ended.set_value(std::move(result)); });
-    const RpcResult result = ended.get_future().get();
+    std::promise<net::RpcResult> ended;
+    net::start_rpc({.address = address(),
+                    .method = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+                    .body = body,
+                    .timeout_ms = 20'000},
+                   [&](net::RpcResult result) { ended.set_value(std::move(result)); });
+    const net::RpcResult result = ended.get_future().get();
     EXPECT_EQ(result.code, Code::kOk) << result.message;
     return result.body;
   };
@@ -140,14 +139,14 @@ TEST_F(ServeServer, answers_many_at_once) {
   std::promise<void> all;
   std::atomic<int> left = kCalls;
   for (int i = 0; i < kCalls; ++i)
-    start_rpc({.address = address(),
-               .method = "/tensorflow.serving.PredictionService/Predict",
-               .body = body,
-               .timeout_ms = 20'000},
-              [&](RpcResult result) {
-                if (result.code == Code::kOk) ++good;
-                if (--left == 0) all.set_value();
-              });
+    net::start_rpc({.address = address(),
+                    .method = "/tensorflow.serving.PredictionService/Predict",
+                    .body = body,
+                    .timeout_ms = 20'000},
+                   [&](net::RpcResult result) {
+                     if (result.code == Code::kOk) ++good;
+                     if (--left == 0) all.set_value();
+                   });
   all.get_future().wait();
   EXPECT_EQ(good, kCalls);
 }
@@ -228,7 +227,7 @@ TEST_F(ServeServer, speaks_kserve) {
 }
 
 TEST_F(ServeServer, who_brings_no_token) {
-  options_.rest.token = options_.grpc.token = "secret";
+  options_.token = "secret";
   EXPECT_EQ(http("GET", "/v1/models/predict").status, 401);
   EXPECT_EQ(http("GET", "/v1/models/predict", "", "Authorization: Bearer wrong!\r\n").status, 401);
   EXPECT_EQ(http("GET", "/v1/models/predict", "", "Authorization: Bearer secret\r\n").status, 200);
@@ -246,8 +245,8 @@ TEST_F(ServeServer, speaks_tls) {
       str_cat("openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext ",
               "subjectAltName=DNS:localhost -keyout ", key, " -out ", certificate, " 2>/dev/null");
   ASSERT_EQ(std::system(command.c_str()), 0);
-  options_.grpc.tls = std::make_shared<Tls>(
-      TlsFiles{read_file(key), read_file(certificate), read_file(certificate), true});
+  options_.grpc.tls = std::make_shared<net::Tls>(
+      net::TlsFiles{read_file(key), read_file(certificate), read_file(certificate), true});
   const std::string place = str_cat("localhost:", server().grpc_port());
   const auto ask_with = [&](const grpc::SslCredentialsOptions& tls) {
     grpc::GenericStub stub(grpc::CreateChannel(place, grpc::SslCredentials(tls)));
@@ -297,7 +296,7 @@ TEST_F(ServeServer, a_slow_client_is_left) {
 
 TEST_F(ServeServer, reload_of_the_configuration) {
   server();
-  models_.add("more", kModels + "predict/model", 5);
+  models_.add("more", kSavedModels + "predict/model", 5);
   messages::ReloadConfigRequest request;
   *request.mutable_config() = models_.config();
   request.mutable_config()->mutable_model_config_list()->mutable_config()->DeleteSubrange(0, 1);
@@ -307,7 +306,7 @@ TEST_F(ServeServer, reload_of_the_configuration) {
   EXPECT_TRUE(await([&] { return state("classify", 1) == messages::ModelVersionStatus::END; }));
   *request.mutable_config()->mutable_model_config_list()->add_config() =
       request.config().model_config_list().config(0);
-  const RpcResult result = call("ModelService/HandleReloadConfigRequest", request);
+  const net::RpcResult result = call("ModelService/HandleReloadConfigRequest", request);
   EXPECT_EQ(result.code, Code::kInvalidArgument);
   EXPECT_NE(result.message.find("multiple times in config list"), std::string::npos);
 }
@@ -327,7 +326,7 @@ TEST_F(ServeServer, labels) {
         ->mutable_model_config_list()
         ->mutable_config(0)
         ->mutable_version_labels())["canary"] = 9;
-  const RpcResult result = call("ModelService/HandleReloadConfigRequest", request);
+  const net::RpcResult result = call("ModelService/HandleReloadConfigRequest", request);
   EXPECT_EQ(result.code, Code::kFailedPrecondition);
   EXPECT_EQ(result.message,
             "Request to assign label to version 9 of model classify, which is not currently "
@@ -348,7 +347,7 @@ TEST_F(ServeServer, no_request_fails_while_versions_change) {
       }
     });
   for (int version = 2; version <= 4; ++version) {
-    models_.add("predict", kModels + "predict/model", version);
+    models_.add("predict", kSavedModels + "predict/model", version);
     EXPECT_TRUE(await(
         [&] { return state("predict", version) == messages::ModelVersionStatus::AVAILABLE; }));
     models_.remove("predict", version - 1);
@@ -379,7 +378,7 @@ TEST_F(ServeServer, shutting_down_answers_what_is_in_flight) {
   for (int i = 0; i < 4; ++i)
     clients.emplace_back([&] {
       while (true) {
-        const RpcResult result = call("PredictionService/Predict", request, 5000);
+        const net::RpcResult result = call("PredictionService/Predict", request, 5000);
         if (result.code == Code::kUnavailable) return;  // no more are taken
         ++(result.code == Code::kOk ? good : bad);
         if (result.code != Code::kOk)

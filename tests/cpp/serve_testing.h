@@ -9,13 +9,15 @@
 
 #include "rill/base/file_testing.h"
 #include "rill/io/json.h"
+#include "rill/serve/config/model_config.h"
 #include "rill/serve/model/model_adapter.h"
-#include "rill/serve/model_config.h"
-#include "rill/serve/service.h"
+#include "rill/serve/service/service.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/core/framework/tensor.pb.h"
 
 namespace rill::serve {
+
+inline const std::string kSavedModels = "tests/golden/models/saved_models/";
 
 // A directory of models with numbered versions.
 class ModelFolder {

@@ -13,7 +13,7 @@
 
 #include "rill/graph/graph_def.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/core/framework/graph.pb.h"
 #include "tensorflow/core/framework/tensor.pb.h"
@@ -136,5 +136,12 @@ class StoredGraph {
   tensorflow::MetaGraphDef meta_;
   std::unique_ptr<Session> session_;
 };
+
+// Runs one of stored_graphs(folder).
+inline void run_stored_graph(const std::filesystem::path& folder, const std::string& name,
+                             const SessionOptions& options,
+                             const StoredGraph::ChooseDevice& choose = nullptr) {
+  StoredGraph(folder / (name + ".pb"), options, choose).run_all();
+}
 
 }  // namespace rill

@@ -10,7 +10,7 @@
 #include "rill/api/summary/recorded.h"
 #include "rill/base/files.h"
 #include "rill/io/event_reader.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "tensorflow/core/framework/node_def.pb.h"
 #include "tensorflow/core/framework/summary.pb.h"
 #include "tensorflow/core/protobuf/config.pb.h"

@@ -11,7 +11,7 @@
 #include "rill/api/train/learning_rate_decay.h"
 #include "rill/api/train/moving_average_optimizer.h"
 #include "rill/api/train/moving_averages.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/default_graph.h"
-#include "rill/api/estimator/early_stopping.h"
+#include "rill/api/estimator/schedule/early_stopping.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/math/casts.h"
@@ -21,14 +21,12 @@
 #include "rill/base/files.h"
 #include "rill/io/event_reader.h"
 #include "rill/io/json.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "tensorflow/core/util/event.pb.h"
 
-namespace rill {
+namespace rill::train {
 namespace {
-
-using namespace train;
 
 // Calls hooks around the steps of a small model, and keeps the log.
 class TrainingHooks : public testing::Test {
@@ -299,4 +297,4 @@ TEST_F(TrainingHooks, stops_early) {
 }
 
 }  // namespace
-}  // namespace rill
+}  // namespace rill::train

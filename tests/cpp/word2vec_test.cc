@@ -7,7 +7,7 @@
 #include "rill/base/files.h"
 #include "rill/graph/scope.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

@@ -32,7 +32,6 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t kMaxInputSize = 1 << 16;
 constexpr unsigned kSecondsPerInput = 30;
-constexpr const char* kCrashFile = "crash-" RILL_FUZZ_NAME;
 
 struct Options {
   std::uint64_t runs = 2000;
@@ -41,17 +40,18 @@ struct Options {
   std::vector<std::string> files;
 };
 
-const Bytes* g_current = nullptr;  // read by the signal handler
+// Read by the signal handler.
+const Bytes* g_current = nullptr;
+std::string g_crash_file;
+std::string g_crash_note;
 
 // Only async-signal-safe calls from here on: the process may be in any state.
 void store_current_input(int signal_number) {
-  constexpr std::string_view kNote =
-      "fuzz_" RILL_FUZZ_NAME " failed; its input is in crash-" RILL_FUZZ_NAME "\n";
-  const int file = ::open(kCrashFile, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int file = ::open(g_crash_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (file >= 0 && g_current != nullptr) {
     [[maybe_unused]] auto n = ::write(file, g_current->data(), g_current->size());
   }
-  [[maybe_unused]] auto n = ::write(STDERR_FILENO, kNote.data(), kNote.size());
+  [[maybe_unused]] auto n = ::write(STDERR_FILENO, g_crash_note.data(), g_crash_note.size());
   ::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
 }
@@ -187,17 +187,27 @@ Options parse_options(int argc, char** argv) {
   return options;
 }
 
+// Each target is a program fuzz_NAME.
+std::string target_name(const char* program) {
+  const std::string name = fs::path(program).filename().string();
+  constexpr std::string_view kPrefix = "fuzz_";
+  return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const Options options = parse_options(argc, argv);
+  const std::string name = target_name(argv[0]);
+  g_crash_file = "crash-" + name;
+  g_crash_note = "fuzz_" + name + " failed; its input is in " + g_crash_file + "\n";
   for (int s : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGALRM}) {
     ::signal(s, store_current_input);
   }
   for (const auto& file : options.files) run_one(read_file(file));
   if (!options.files.empty()) return 0;
 
-  const auto corpus = read_corpus(fs::path("tests/fuzz/corpus") / RILL_FUZZ_NAME);
+  const auto corpus = read_corpus(fs::path("tests/fuzz/corpus") / name);
   for (const Bytes& input : corpus) run_one(input);
 
   using Clock = std::chrono::steady_clock;
@@ -205,6 +215,6 @@ int main(int argc, char** argv) {
   Mutator mutator(options.seed, corpus);
   std::uint64_t runs = 0;
   for (; runs < options.runs && Clock::now() < end; ++runs) run_one(mutator.next());
-  std::printf("fuzz_%s: %zu corpus files and %llu mutations passed\n", RILL_FUZZ_NAME,
-              corpus.size(), static_cast<unsigned long long>(runs));
+  std::printf("fuzz_%s: %zu corpus files and %llu mutations passed\n", name.c_str(), corpus.size(),
+              static_cast<unsigned long long>(runs));
 }

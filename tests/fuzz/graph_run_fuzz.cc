@@ -8,7 +8,7 @@
 #include "rill/base/error.h"
 #include "rill/graph/graph_def.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "tensorflow/core/framework/graph.pb.h"
 
 namespace {

@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
+#include "rill/serve/config/model_config.h"
 #include "rill/serve/model/model_adapter.h"
-#include "rill/serve/model_config.h"
-#include "rill/serve/server_core.h"
-#include "rill/serve/service.h"
+#include "rill/serve/service/server_core.h"
+#include "rill/serve/service/service.h"
 
 namespace rill::serve {
 

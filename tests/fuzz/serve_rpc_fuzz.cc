@@ -12,17 +12,18 @@
 namespace {
 
 using namespace rill::serve;
+namespace net = rill::net;
 
 constexpr std::int64_t kPatienceNanos = 200'000'000;
 
 // A call whose bytes are here; it ends when it is answered.
-class FuzzedCall : public RpcCall {
+class FuzzedCall : public net::RpcCall {
  public:
   FuzzedCall(const std::uint8_t* data, std::size_t size,
              std::shared_ptr<std::promise<void>> answered)
       : bytes_(data, static_cast<int>(size)), answered_(std::move(answered)) {}
   google::protobuf::io::ZeroCopyInputStream& request() override { return bytes_; }
-  RequestLimits limits() override {
+  net::CallLimits limits() override {
     return {.deadline_nanos = rill::monotonic_nanos() + kPatienceNanos};
   }
   void reply(const google::protobuf::MessageLite& message) override {
@@ -40,7 +41,7 @@ class FuzzedCall : public RpcCall {
 };
 
 // Every method by name: first those that the first bytes of the seeds stand for.
-std::vector<std::string> names_of(const RpcMethods& methods) {
+std::vector<std::string> names_of(const net::RpcMethods& methods) {
   std::vector<std::string> names;
   for (const char* name : {"ModelService/GetModelStatus", "ModelService/HandleReloadConfigRequest",
                            "PredictionService/Classify", "PredictionService/GetModelMetadata",
@@ -57,7 +58,8 @@ struct Servers {
   Servers() { asked.reload(fuzzed_models()); }
   ServerCore asked{fuzzed_core()}, changed{fuzzed_core()};
   Service asking{asked}, changing{changed};
-  const RpcMethods methods = serving_methods(asking), changing_methods = serving_methods(changing);
+  const net::RpcMethods methods = serving_methods(asking),
+                        changing_methods = serving_methods(changing);
   const std::vector<std::string> names = names_of(methods);
 };
 
@@ -68,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string& name = servers.names[data[0] % servers.names.size()];
   const bool changes = name.find("Reload") != std::string::npos;
-  const RpcMethod& method = (changes ? servers.changing_methods : servers.methods).at(name);
+  const net::RpcMethod& method = (changes ? servers.changing_methods : servers.methods).at(name);
   const auto answered = std::make_shared<std::promise<void>>();
   method(std::make_shared<FuzzedCall>(data + 1, size - 1, answered));
   answered->get_future().wait();

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "tests/optest/case_graph.h"
 
 namespace rill {

@@ -5,6 +5,7 @@
 
 #include "rill/base/error.h"
 #include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 #include "tests/optest/commands.h"
 
 namespace rill {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 #include "tests/optest/commands.h"
 
 namespace rill {

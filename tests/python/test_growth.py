@@ -1,6 +1,6 @@
 """Instructions that growing things take, counted by callgrind: linear or better over three orders of magnitude.
 
-rill/runtime/growth_testing.h has the cases; rill/runtime/growth_test.cc counts their requests of memory.
+rill/runtime/session/growth_testing.h has the cases; rill/runtime/session/growth_test.cc counts their requests of memory.
 """
 import os
 import pathlib
@@ -13,7 +13,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = pathlib.Path(os.environ.get("RILL_BUILD", ROOT / "build" / "release")) / "bin" / "rill_bench"
 CASES = dict(re.findall(r'^    \{"(\w+)", ([\d\']+), \w+\},$',
-                        (ROOT / "rill/runtime/growth_testing.h").read_text(), re.M))
+                        (ROOT / "rill/runtime/session/growth_testing.h").read_text(), re.M))
 MOST = 1.5  # how much dearer each may become; tables that grow and caches that overflow cost a little
 
 pytestmark = [

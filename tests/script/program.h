@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rill/graph/scope.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "tests/script/scanner.h"
 
 namespace rill::script {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill::script {
 

@@ -108,11 +108,4 @@ Output sequence_mask(const Input& lengths, const SequenceMaskOptions& options,
   return raw::Cast(mask, options.dtype);
 }
 
-Output edit_distance(const SparseTensor& hypothesis, const SparseTensor& truth,
-                     const EditDistanceOptions& options, std::source_location at) {
-  return raw::EditDistance(hypothesis.indices, hypothesis.values, hypothesis.dense_shape,
-                           truth.indices, truth.values, truth.dense_shape,
-                           {.normalize = options.normalize, .name = options.name}, at);
-}
-
 }  // namespace rill

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "rill/api/core/slicing.h"
-#include "rill/api/sparse/sparse_tensor.h"
 
 namespace rill {
 
@@ -81,15 +80,6 @@ struct SequenceMaskOptions {
 };
 // For each length a row that begins with that many trues.
 Output sequence_mask(const Input& lengths, const SequenceMaskOptions& options = {},
-                     std::source_location at = std::source_location::current());
-
-struct EditDistanceOptions {
-  bool normalize = true;
-  std::string name = "edit_distance";
-};
-// How many changes lead from each sequence of `hypothesis` to that of `truth`.
-Output edit_distance(const SparseTensor& hypothesis, const SparseTensor& truth,
-                     const EditDistanceOptions& options = {},
                      std::source_location at = std::source_location::current());
 
 }  // namespace rill

@@ -14,6 +14,7 @@
 #include "rill/graph/newer_ops.h"
 #include "rill/kernel/kernel_fit.h"
 #include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 
 namespace rill::check {
 namespace {

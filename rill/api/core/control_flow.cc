@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "rill/api/core/made_here.h"
 #include "rill/base/error.h"
 #include "rill/graph/builders.h"
 
 namespace rill {
 namespace {
-
-// Runs `f` where current_scope() is `inner`.
-class Inside : public ScopeChange {
- public:
-  explicit Inside(Scope inner) : ScopeChange(std::move(inner)) {}
-};
 
 std::vector<Output> branch_results(const CondBuilder& builder, bool taken_if, const BranchFn& fn) {
   const Inside inside(builder.branch(taken_if));

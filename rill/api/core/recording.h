@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rill/graph/graph.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 

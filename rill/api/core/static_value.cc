@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "rill/api/core/default_graph.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {

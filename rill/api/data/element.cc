@@ -32,10 +32,6 @@ SparseTensor deserialized(const PartSpec& spec, Output carrier) {
   return result;
 }
 
-std::vector<Input> as_inputs(const std::vector<Output>& outputs) {
-  return {outputs.begin(), outputs.end()};
-}
-
 Output ragged_variant(const RaggedTensor& x, bool batched) {
   return raw::RaggedTensorToVariant(as_inputs(x.nested_row_splits), x.flat_values, batched);
 }

@@ -107,6 +107,9 @@ using Parts = std::vector<Part>;
 Parts normalized(const Parts& parts);
 ElementSpec spec_of(const Parts& parts);
 std::vector<Output> carriers(const Parts& parts);
+inline std::vector<Input> as_inputs(const std::vector<Output>& outputs) {
+  return {outputs.begin(), outputs.end()};
+}
 Parts parts_of(const ElementSpec& spec, std::span<const Output> carriers);
 
 }  // namespace rill::data

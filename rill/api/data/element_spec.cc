@@ -36,7 +36,7 @@ const char* name_of(PartKind kind) {
   return "";
 }
 
-PartSpec batched(PartSpec part, std::int64_t count) {
+PartSpec batched_part(PartSpec part, std::int64_t count) {
   if (part.kind == PartKind::kTensorArray || part.kind == PartKind::kOptional)
     raise(Code::kUnimplemented, "a batch of ", name_of(part.kind), "s");
   part.shape = with_rows(part.shape, count);
@@ -44,7 +44,7 @@ PartSpec batched(PartSpec part, std::int64_t count) {
   return part;
 }
 
-PartSpec unbatched(PartSpec part) {
+PartSpec unbatched_part(PartSpec part) {
   if (part.kind == PartKind::kTensorArray || part.kind == PartKind::kOptional)
     raise(Code::kUnimplemented, "rows of an ", name_of(part.kind));
   part.shape = without_rows(part.shape, name_of(part.kind));
@@ -56,15 +56,15 @@ bool same_kind(const PartSpec& a, const PartSpec& b) {
   return a.kind == b.kind && a.dtype == b.dtype && a.ragged_rank == b.ragged_rank;
 }
 
-bool compatible(const PartSpec& a, const PartSpec& b) {
+bool compatible_parts(const PartSpec& a, const PartSpec& b) {
   if (!same_kind(a, b) || !a.shape.is_compatible(b.shape)) return false;
   return a.element == nullptr || compatible(*a.element, *b.element);
 }
 
-PartSpec most_specific_compatible(const PartSpec& a, const PartSpec& b) {
+PartSpec most_specific_compatible_part(const PartSpec& a, const PartSpec& b) {
   require_type(same_kind(a, b), "incompatible types: ", to_text(a), " vs. ", to_text(b));
   PartSpec result = a;
-  result.shape = data::most_specific_compatible(a.shape, b.shape);
+  result.shape = most_specific_compatible(a.shape, b.shape);
   if (a.element != nullptr)
     result.element =
         std::make_shared<const ElementSpec>(most_specific_compatible(*a.element, *b.element));
@@ -114,17 +114,17 @@ std::vector<PartialShape> ElementSpec::shapes() const {
 }
 
 ElementSpec batched(const ElementSpec& spec, std::int64_t count) {
-  return each(spec, [&](const PartSpec& part) { return batched(part, count); });
+  return each(spec, [&](const PartSpec& part) { return batched_part(part, count); });
 }
 
 ElementSpec unbatched(const ElementSpec& spec) {
-  return each(spec, [](const PartSpec& part) { return unbatched(part); });
+  return each(spec, [](const PartSpec& part) { return unbatched_part(part); });
 }
 
 bool compatible(const ElementSpec& a, const ElementSpec& b) {
   if (a.parts.size() != b.parts.size()) return false;
   for (std::size_t i = 0; i < a.parts.size(); ++i)
-    if (!compatible(a.parts[i], b.parts[i])) return false;
+    if (!compatible_parts(a.parts[i], b.parts[i])) return false;
   return true;
 }
 
@@ -133,7 +133,7 @@ ElementSpec most_specific_compatible(const ElementSpec& a, const ElementSpec& b)
                b.parts.size(), " parts");
   ElementSpec result{{}, a.form};
   for (std::size_t i = 0; i < a.parts.size(); ++i)
-    result.parts.push_back(most_specific_compatible(a.parts[i], b.parts[i]));
+    result.parts.push_back(most_specific_compatible_part(a.parts[i], b.parts[i]));
   return result;
 }
 

@@ -24,19 +24,14 @@ void check_is_number(const TracedFunction& traced, const char* what) {
                "`", what, "` must return a single tf.int64 scalar tensor.");
 }
 
-Tensor numbers(const std::vector<std::int64_t>& values) {
-  return Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())},
-                                  std::span<const std::int64_t>(values));
-}
-
 // Which bucket an element of this length belongs to.
 Output bucket_of(Output length, const std::vector<std::int64_t>& boundaries) {
   std::vector<std::int64_t> lowest{std::numeric_limits<std::int32_t>::min()}, highest = boundaries;
   lowest.insert(lowest.end(), boundaries.begin(), boundaries.end());
   highest.push_back(std::numeric_limits<std::int32_t>::max());
   const Output wide = raw::Cast(length, DType::i64);
-  const Output inside =
-      raw::LogicalAnd(raw::LessEqual(numbers(lowest), wide), raw::Less(wide, numbers(highest)));
+  const Output inside = raw::LogicalAnd(raw::LessEqual(integer_tensor(lowest), wide),
+                                        raw::Less(wide, integer_tensor(highest)));
   return reduce_min(raw::Where(inside));
 }
 
@@ -54,7 +49,7 @@ std::vector<ShapeInput> bucket_shapes(const std::vector<PartialShape>& shapes,
     std::vector<Input> dims;
     for (const std::int64_t dim : shape.dims())
       dims.push_back(dim < 0 ? Input(*filler) : Input(Tensor::scalar<std::int64_t>(dim)));
-    result.emplace_back(dims.empty() ? Input(numbers({})) : Input(raw::Pack(dims)));
+    result.emplace_back(dims.empty() ? Input(integer_tensor({})) : Input(raw::Pack(dims)));
   }
   return result;
 }
@@ -128,7 +123,7 @@ Dataset bucket_by_sequence_length(const Dataset& dataset, const ElementFunction&
                                   const BucketOptions& options) {
   require(bucket_batch_sizes.size() == bucket_boundaries.size() + 1,
           "len(bucket_batch_sizes) must equal len(bucket_boundaries) + 1");
-  const Input sizes = as_tensor(numbers(bucket_batch_sizes), "Const");
+  const Input sizes = as_tensor(integer_tensor(bucket_batch_sizes), "Const");
   const auto batch_size = [sizes](Output bucket) { return raw::GatherV2(sizes, bucket, 0); };
   const ElementFunction key{"element_to_bucket_id", [=](const Parts& parts) {
                               return ElementFunction::Result{{bucket_of(
@@ -151,7 +146,7 @@ Dataset bucket_by_sequence_length(const Dataset& dataset, const ElementFunction&
               {.message = "When pad_to_bucket_boundary=True, elements must have length < "
                           "max(bucket_boundaries)."})};
           const ControlDependencies after(checked);
-          filler = raw::Sub(raw::GatherV2(numbers(bucket_boundaries), bucket, 0),
+          filler = raw::Sub(raw::GatherV2(integer_tensor(bucket_boundaries), bucket, 0),
                             Tensor::scalar<std::int64_t>(1));
         }
         return {{window.padded_batch(

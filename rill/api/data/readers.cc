@@ -67,11 +67,6 @@ Dataset fixed_length(const FileNames& filenames, const Input& record_bytes,
       options.num_parallel_reads);
 }
 
-Tensor numbers(const std::vector<std::int64_t>& values) {
-  return Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())},
-                                  std::span<const std::int64_t>(values));
-}
-
 Dataset csv(const Input& filenames, const std::vector<experimental::RecordDefault>& record_defaults,
             const experimental::CsvOptions& options) {
   const Output names = as_tensor(filenames, "filenames", DType::string);
@@ -92,7 +87,7 @@ Dataset csv(const Input& filenames, const std::vector<experimental::RecordDefaul
               .value(options.field_delim, "field_delim", DType::string)
               .value(options.use_quote_delim, "use_quote_delim", DType::boolean)
               .value(options.na_value, "na_value", DType::string)
-              .value(numbers(options.select_cols), "select_cols")
+              .value(integer_tensor(options.select_cols), "select_cols")
               .in(defaults)
               .attr("output_shapes", element.shapes())
               .made(),

@@ -18,10 +18,6 @@
 namespace rill::data {
 namespace {
 
-std::vector<Input> as_inputs(const std::vector<Output>& outputs) {
-  return {outputs.begin(), outputs.end()};
-}
-
 Parts normalized_in_scope(const Parts& parts) {
   require(!parts.empty(), "an element must have at least one part");
   const Block in("", "normalize_element", std::source_location::current());

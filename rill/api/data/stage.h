@@ -9,6 +9,12 @@
 
 namespace rill::data {
 
+// A constant vector.
+inline Tensor integer_tensor(const std::vector<std::int64_t>& values) {
+  return Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())},
+                                  std::span<const std::int64_t>(values));
+}
+
 // One node that makes a dataset, or takes elements, under construction: an OpCall whose numbers
 // become constants beside the node, as TensorFlow's datasets have them.
 class Stage {

@@ -68,7 +68,7 @@ struct Checked {
   Sizes sizes;
 };
 
-Node& check_rank(const Checked& tensor, const AssertionOptions& options) {
+Node& check_spec_rank(const Checked& tensor, const AssertionOptions& options) {
   const int rank = static_cast<int>(tensor.dims.size());
   if (tensor.spec->any_prefix) return assert_rank_at_least(tensor.x, rank, options);
   if (rank <= 1) return assert_rank_in(tensor.x, {0, 1}, options);
@@ -119,7 +119,7 @@ Node& assert_shapes(const std::vector<ShapeSpec>& shapes, const AssertionOptions
       tensors.push_back({&spec, x, std::move(dims), Sizes(x)});
     }
     std::vector<Node*> ranks;
-    for (const Checked& tensor : tensors) ranks.push_back(&check_rank(tensor, options));
+    for (const Checked& tensor : tensors) ranks.push_back(&check_spec_rank(tensor, options));
     std::map<std::string, Demand> symbols;
     for (const Checked& tensor : tensors) {
       const int count = static_cast<int>(tensor.dims.size());

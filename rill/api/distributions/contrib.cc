@@ -25,7 +25,8 @@ using namespace formula;
 namespace {
 
 template <class Options>
-Distribution::Setup setup_here(DType dtype, ReparameterizationType type, const Options& options) {
+Distribution::Setup contrib_setup(DType dtype, ReparameterizationType type,
+                                  const Options& options) {
   return {dtype, type, options.validate_args, options.allow_nan_stats,
           current_scope().name() + "/"};
 }
@@ -56,7 +57,7 @@ Poisson::Poisson(const PoissonOptions& options, std::source_location at)
     add_parameter("log_rate", raw::Log(rate, {.name = "log_rate"}));
   }
   const DType dtype = debugging::assert_same_float_dtype({rate()});
-  set_up(setup_here(dtype, NOT_REPARAMETERIZED, options));
+  set_up(contrib_setup(dtype, NOT_REPARAMETERIZED, options));
 }
 
 Output Poisson::valid_sample(Output x) const {
@@ -99,7 +100,7 @@ Geometric::Geometric(const MultinomialOptions& options, std::source_location at)
   if (options.validate_args) probs = checked({&debugging::assert_positive(probs)}, probs);
   add_parameter("logits", both.logits);
   add_parameter("probs", probs);
-  set_up(setup_here(base_type(probs.dtype()), NOT_REPARAMETERIZED, options));
+  set_up(contrib_setup(base_type(probs.dtype()), NOT_REPARAMETERIZED, options));
 }
 
 Output Geometric::valid_sample(Output x) const {
@@ -200,7 +201,7 @@ MultivariateNormalDiag::MultivariateNormalDiag(const MultivariateNormalDiagOptio
   add_parameter("loc", *loc);
   add_parameter("scale_diag", *scale);
   vectors_ = Formula(*loc) + zeros_like(*scale);
-  set_up(setup_here(dtype, FULLY_REPARAMETERIZED, options));
+  set_up(contrib_setup(dtype, FULLY_REPARAMETERIZED, options));
 }
 
 Output MultivariateNormalDiag::do_sample_n(const Input& n, std::optional<std::int64_t> seed) {

@@ -40,7 +40,7 @@ Output beta(Beta& a, Beta& b) {
          term("concentration0") + term("total_concentration");
 }
 
-Output categorical(Categorical& a, Categorical& b) {
+Output categorical_divergence(Categorical& a, Categorical& b) {
   const Formula first = nn::log_softmax(a.logits());
   const Output difference = first - nn::log_softmax(b.logits());
   return sum_over_last(Formula(nn::softmax(a.logits())) * difference);
@@ -87,7 +87,7 @@ Output normal_diag(contrib::MultivariateNormalDiag& a, contrib::MultivariateNorm
 std::vector<KnownDivergence> known_divergences() {
   return {known<Bernoulli>("kl_bernoulli_bernoulli", bernoulli),
           known<Beta>("kl_beta_beta", beta),
-          known<Categorical>("kl_categorical_categorical", categorical),
+          known<Categorical>("kl_categorical_categorical", categorical_divergence),
           known<Dirichlet>("kl_dirichlet_dirichlet", dirichlet),
           known<Gamma>("kl_gamma_gamma", gamma),
           known<Normal>("kl_normal_normal", normal),

@@ -44,7 +44,7 @@ std::string type_name_of(const Distribution& d) {
 }
 
 // The divergence, once it was looked at for NaN.
-Output checked(Output kl, const Distribution& a, const Distribution& b) {
+Output checked_divergence(Output kl, const Distribution& a, const Distribution& b) {
   const Output value = raw::Identity(kl, {.name = "kl"});
   const Output is_fine = raw::LogicalNot(reduce_any(raw::IsNan(value)));
   const std::string text =
@@ -89,7 +89,7 @@ Output kl_divergence(const KlFunction& kl, Distribution& a, Distribution& b,
                      const KlOptions& options, std::source_location at) {
   const Block in("", "KullbackLeibler", at);
   const Output value = kl(a, b, options.name);
-  return options.allow_nan_stats ? value : checked(value, a, b);
+  return options.allow_nan_stats ? value : checked_divergence(value, a, b);
 }
 
 }  // namespace rill::distributions

@@ -15,8 +15,6 @@
 namespace rill::feature_column {
 namespace {
 
-bool is_integer(DType dtype) { return kIntTypes.contains(dtype); }
-
 SparseTensor with_values(const SparseTensor& x, Output values) {
   return {x.indices, values, x.dense_shape};
 }
@@ -25,7 +23,7 @@ SparseTensor with_values(const SparseTensor& x, Output values) {
 template <class Make>
 SparseTensor looked_up(const KeyedCategoricalColumn& column, const SparseTensor& input,
                        StateManager& state, const Make& make) {
-  const bool numbers = is_integer(input.dtype());
+  const bool numbers = kIntTypes.contains(input.dtype());
   const SparseTensor words = numbers ? sparse::cast(input, DType::i64) : input;
   const std::string name = column.key + "_lookup";
   const auto table = state.table(column, name, [&] {
@@ -53,9 +51,9 @@ IdWeightPair KeyedCategoricalColumn::get_sparse_tensors(FeatureTransformationCac
 }
 
 void KeyedCategoricalColumn::check_input(const SparseTensor& input) const {
-  require(input.dtype() == DType::string || is_integer(input.dtype()), "column_name: ", key,
+  require(input.dtype() == DType::string || kIntTypes.contains(input.dtype()), "column_name: ", key,
           " input_tensor dtype must be string or integer. dtype: ", type_text(input.dtype()), ".");
-  require(is_integer(dtype) == is_integer(input.dtype()),
+  require(kIntTypes.contains(dtype) == kIntTypes.contains(input.dtype()),
           "Column dtype and SparseTensors dtype must be compatible. key: ", key,
           ", column dtype: ", type_text(dtype), ", tensor dtype: ", type_text(input.dtype()));
 }
@@ -119,7 +117,7 @@ std::string VocabularyListCategoricalColumn::make_text() const {
 }
 
 SparseTensor IdentityCategoricalColumn::ids_of(const SparseTensor& input, StateManager&) const {
-  require(is_integer(input.dtype()), "Invalid input, not integer. key: ", key,
+  require(kIntTypes.contains(input.dtype()), "Invalid input, not integer. key: ", key,
           " dtype: ", type_text(input.dtype()));
   Output ids = cast(input.values, DType::i64, {.name = "values"});
   if (default_value) {

@@ -10,8 +10,6 @@
 namespace rill::feature_column {
 namespace {
 
-bool is_integer(DType dtype) { return kIntTypes.contains(dtype); }
-
 void require_shape(const std::vector<std::int64_t>& shape, const std::string& key) {
   for (const std::int64_t dim : shape)
     require(dim >= 1, "shape dimensions must be greater than 0. shape: ", tuple_text(shape),
@@ -24,7 +22,7 @@ void require_number(DType dtype, const std::string& key) {
 }
 
 void require_string_or_int(DType dtype, const std::string& what) {
-  require(dtype == DType::string || is_integer(dtype), what,
+  require(dtype == DType::string || kIntTypes.contains(dtype), what,
           " dtype must be string or integer. dtype: ", type_text(dtype), ".");
 }
 
@@ -50,7 +48,7 @@ Tensor filled(const Tensor& number, const Shape& shape) {
 std::optional<Tensor> checked_default(const NumericColumnOptions& options, const std::string& key) {
   if (!options.default_value) return {};
   const Tensor& value = *options.default_value;
-  const bool fits = is_integer(value.dtype()) ||
+  const bool fits = kIntTypes.contains(value.dtype()) ||
                     (kFloatTypes.contains(value.dtype()) && kFloatTypes.contains(options.dtype));
   require_type(fits,
                "default_value must be compatible with dtype. default_value: ", nested_text(value),
@@ -151,7 +149,7 @@ std::shared_ptr<const VocabularyListCategoricalColumn> categorical_column_with_v
   const DType own = vocabulary_list.dtype();
   require_string_or_int(own, "column_name: " + key + " vocabulary");
   const DType dtype = options.dtype == DType::invalid ? own : options.dtype;
-  require(is_integer(dtype) == is_integer(own), "dtype ", type_text(dtype),
+  require(kIntTypes.contains(dtype) == kIntTypes.contains(own), "dtype ", type_text(dtype),
           " and vocabulary dtype ", type_text(own), " do not match, column_name: ", key);
   require_string_or_int(dtype, "column_name: " + key);
   auto column = std::make_shared<VocabularyListCategoricalColumn>();

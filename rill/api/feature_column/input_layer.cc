@@ -15,10 +15,10 @@
 namespace rill::feature_column {
 namespace {
 
-using Block = std::unique_ptr<VariableScopeBlock>;
+using LayerScope = std::unique_ptr<VariableScopeBlock>;
 
-Block layer_scope(const InputLayerOptions& options, const char* otherwise,
-                  std::source_location at) {
+LayerScope layer_scope(const InputLayerOptions& options, const char* otherwise,
+                       std::source_location at) {
   if (!options.own_scope) return nullptr;
   if (options.name.empty()) return VariableScopeBlock::with_default_name(otherwise, {}, at);
   return std::make_unique<VariableScopeBlock>(options.name, VariableScopeOptions{}, at);
@@ -55,12 +55,12 @@ Output input_layer(const Features& features, const Columns& feature_columns,
             column->text());
   const Columns columns = sorted_columns(feature_columns);
   ScopeState state(with_model_collections(options.weight_collections), options.trainable);
-  const Block layer = layer_scope(options, "input_layer", at);
+  const LayerScope layer = layer_scope(options, "input_layer", at);
   FeatureTransformationCache cache(features);
   std::vector<Output> outputs;
   for (const ColumnRef& column : columns) {
     const auto& numbers = dynamic_cast<const DenseColumn&>(*column);
-    const Block in = VariableScopeBlock::with_default_name(column->var_scope_name(), {}, at);
+    const LayerScope in = VariableScopeBlock::with_default_name(column->var_scope_name(), {}, at);
     const Output tensor = numbers.get_dense_tensor(cache, state);
     const int count = as_int32(numbers.variable_shape().element_count());
     const Output examples = parts::item(shape(tensor), 0);
@@ -102,12 +102,12 @@ TensorSequenceLengthPair sequence_input_layer(const Features& features,
   std::optional<std::vector<std::string>> collections;
   if (!options.weight_collections.empty()) collections = options.weight_collections;
   ScopeState state(collections, options.trainable);
-  const Block layer = layer_scope(options, "sequence_input_layer", at);
+  const LayerScope layer = layer_scope(options, "sequence_input_layer", at);
   FeatureTransformationCache cache(features);
   std::vector<Output> outputs, lengths;
   for (const ColumnRef& column : columns) {
     const auto& steps = dynamic_cast<const SequenceDenseColumn&>(*column);
-    const Block in = VariableScopeBlock::with_default_name(column->var_scope_name(), {}, at);
+    const LayerScope in = VariableScopeBlock::with_default_name(column->var_scope_name(), {}, at);
     const auto [tensor, length] = steps.get_sequence_dense_tensor(cache, state);
     outputs.push_back(flat_steps(tensor, steps));
     lengths.push_back(length);

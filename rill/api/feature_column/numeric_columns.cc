@@ -28,7 +28,9 @@ int value_count(const BucketizedColumn& column) {
           "source_column must be one-dimensional column. Given: ", source.text());
   return as_int32(source.shape[0]);
 }
-std::string text_of(const Normalizer& normalizer) { return normalizer ? normalizer.text : "None"; }
+std::string normalizer_text(const Normalizer& normalizer) {
+  return normalizer ? normalizer.text : "None";
+}
 
 }  // namespace
 
@@ -70,7 +72,7 @@ std::string NumericColumn::make_text() const {
                                       {"shape", tuple_text(shape)},
                                       {"default_value", or_none(default_value)},
                                       {"dtype", type_text(dtype)},
-                                      {"normalizer_fn", text_of(normalizer_fn)}});
+                                      {"normalizer_fn", normalizer_text(normalizer_fn)}});
 }
 
 rill::Features BucketizedColumn::parse_example_spec() const {
@@ -154,7 +156,7 @@ std::string SequenceNumericColumn::make_text() const {
                                               {"shape", tuple_text(shape)},
                                               {"default_value", number_text(default_value)},
                                               {"dtype", type_text(dtype)},
-                                              {"normalizer_fn", text_of(normalizer_fn)}});
+                                              {"normalizer_fn", normalizer_text(normalizer_fn)}});
 }
 
 }  // namespace rill::feature_column

@@ -72,8 +72,8 @@ namespace {
 
 using feature_column::NumericColumn;
 
-void add(rill::Features& spec, const std::string& key, Feature feature, const char* what,
-         const char* argument) {
+void add_feature(rill::Features& spec, const std::string& key, Feature feature, const char* what,
+                 const char* argument) {
   require(spec.emplace(key, std::move(feature)).second, what, " should not be used as feature. ",
           argument, ": ", key);
 }
@@ -81,7 +81,7 @@ void add(rill::Features& spec, const std::string& key, Feature feature, const ch
 void add_weights(rill::Features& spec, const WeightColumn& column) {
   if (std::holds_alternative<std::monostate>(column)) return;
   if (const auto* key = std::get_if<std::string>(&column)) {
-    add(spec, *key, FixedLenFeature{{1}, DType::f32, {}}, "weight_column", "weight_column");
+    add_feature(spec, *key, FixedLenFeature{{1}, DType::f32, {}}, "weight_column", "weight_column");
     return;
   }
   const auto& given = std::get<feature_column::ColumnRef>(column);
@@ -90,7 +90,7 @@ void add_weights(rill::Features& spec, const WeightColumn& column) {
           "weight_column should be an instance of tf.feature_column.numeric_column. Given: ",
           given ? given->text() : "None");
   for (auto& [key, feature] : numbers->parse_example_spec())
-    add(spec, key, feature, "weight_column", "weight_column");
+    add_feature(spec, key, feature, "weight_column", "weight_column");
 }
 
 rill::Features labelled(const feature_column::Columns& columns, const std::string& label_key,
@@ -98,7 +98,7 @@ rill::Features labelled(const feature_column::Columns& columns, const std::strin
                         const WeightColumn& weights) {
   rill::Features spec = feature_column::make_parse_example_spec(columns);
   if (label_default) label.default_value = Input(*label_default);
-  add(spec, label_key, std::move(label), "label", "label_key");
+  add_feature(spec, label_key, std::move(label), "label", "label_key");
   add_weights(spec, weights);
   return spec;
 }

@@ -74,16 +74,12 @@ constexpr NormOp kNormOps[] = {
     {"FusedBatchNormV3", 1, 2, 3, 4, "epsilon"},
 };
 
-bool flag(const NodeDef& node, const char* name, bool otherwise) {
-  const auto found = node.attr().find(name);
-  return found == node.attr().end() ? otherwise : found->second.b();
-}
-
 std::optional<Scaling> normalized_layer(const GraphEditor& editor, const NodeDef& node) {
   for (const NormOp& norm : kNormOps) {
     if (node.op() != norm.op || node.input_size() < 5) continue;
     const bool is_fused = node.op() != "BatchNormWithGlobalNormalization";
-    if ((is_fused && flag(node, "is_training", true)) || !editor.only_first_output_is_read(node))
+    if ((is_fused && flag_attr(node, "is_training", true)) ||
+        !editor.only_first_output_is_read(node))
       return std::nullopt;
     auto layer = find_layer(editor, node.input(0));
     if (!layer) return std::nullopt;
@@ -95,7 +91,7 @@ std::optional<Scaling> normalized_layer(const GraphEditor& editor, const NodeDef
     if (!gamma || !beta || !mean || !variance) return std::nullopt;
     const auto found = node.attr().find(norm.epsilon);
     const double epsilon = found == node.attr().end() ? 0.0001f : found->second.f();
-    const bool scales = is_fused || flag(node, "scale_after_normalization", false);
+    const bool scales = is_fused || flag_attr(node, "scale_after_normalization");
     Scaling scaling{.layer = *layer, .scale = {}, .offset = {}};
     for (std::size_t i = 0; i < mean->size(); ++i) {
       const double scale = (scales ? (*gamma)[i] : 1.0) / std::sqrt((*variance)[i] + epsilon);

@@ -10,7 +10,7 @@
 #include "rill/base/error.h"
 #include "rill/graph/graph_def.h"
 #include "rill/ops/register.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill::graph_transforms {
 namespace {

@@ -7,18 +7,20 @@ namespace {
 using tensorflow::GraphDef;
 using tensorflow::NodeDef;
 
-const tensorflow::AttrValue* attr(const NodeDef& node, const char* name) {
+const tensorflow::AttrValue* find_attr(const NodeDef& node, const char* name) {
   const auto found = node.attr().find(name);
   return found == node.attr().end() ? nullptr : &found->second;
 }
 
 // The fused ops know channels that come last and no holes in the filter.
 bool is_plain(const NodeDef& conv) {
-  if (const auto* format = attr(conv, "data_format"); format != nullptr && format->s() != "NHWC")
+  if (const auto* format = find_attr(conv, "data_format");
+      format != nullptr && format->s() != "NHWC")
     return false;
-  if (const auto* padding = attr(conv, "padding"); padding != nullptr && padding->s() == "EXPLICIT")
+  if (const auto* padding = find_attr(conv, "padding");
+      padding != nullptr && padding->s() == "EXPLICIT")
     return false;
-  if (const auto* dilations = attr(conv, "dilations"))
+  if (const auto* dilations = find_attr(conv, "dilations"))
     for (const auto dilation : dilations->list().i())
       if (dilation != 1) return false;
   return true;
@@ -26,7 +28,7 @@ bool is_plain(const NodeDef& conv) {
 
 bool is_resize(const NodeDef* node) {
   if (node == nullptr || node->op() != "ResizeBilinear" || node->input_size() < 2) return false;
-  const auto *half_pixels = attr(*node, "half_pixel_centers"), *type = attr(*node, "T");
+  const auto *half_pixels = find_attr(*node, "half_pixel_centers"), *type = find_attr(*node, "T");
   return (half_pixels == nullptr || !half_pixels->b()) &&
          (type == nullptr || type->type() == tensorflow::DT_FLOAT);
 }
@@ -52,13 +54,13 @@ void fuse(GraphEditor& editor, NodeDef& conv) {
   fused.add_input(conv.input(1));
   auto& attrs = *fused.mutable_attr();
   for (const char* name : {"T", "strides", "padding"})
-    if (const auto* value = attr(conv, name)) attrs[name] = *value;
-  if (const auto* mode = pad != nullptr ? attr(*pad, "mode") : nullptr)
+    if (const auto* value = find_attr(conv, name)) attrs[name] = *value;
+  if (const auto* mode = pad != nullptr ? find_attr(*pad, "mode") : nullptr)
     attrs["mode"] = *mode;
   else
     attrs["mode"].set_s("REFLECT");
   if (resize != nullptr) {
-    const auto* corners = attr(*resize, "align_corners");
+    const auto* corners = find_attr(*resize, "align_corners");
     attrs["resize_align_corners"].set_b(corners != nullptr && corners->b());
   }
   editor.replace(conv, std::move(fused));

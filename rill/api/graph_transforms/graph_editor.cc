@@ -10,18 +10,9 @@ namespace rill::graph_transforms {
 using tensorflow::GraphDef;
 using tensorflow::NodeDef;
 
-std::string_view node_of(std::string_view input) {
-  if (is_control(input)) return input.substr(1);
-  return input.substr(0, input.find(':'));
-}
-
-int output_of(std::string_view input) {
-  const std::size_t colon = input.find(':');
-  long long index = 0;
-  if (colon == std::string_view::npos) return 0;
-  require(parse_int(input.substr(colon + 1), &index) && index >= 0 && index < (1 << 20), "'", input,
-          "' is no name of a tensor");
-  return static_cast<int>(index);
+bool flag_attr(const NodeDef& node, const char* name, bool otherwise) {
+  const auto found = node.attr().find(name);
+  return found == node.attr().end() ? otherwise : found->second.b();
 }
 
 NodeDef constant_node(const std::string& name, const Tensor& value) {

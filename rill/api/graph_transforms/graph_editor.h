@@ -8,16 +8,18 @@
 #include <unordered_set>
 #include <vector>
 
+#include "rill/api/graph_util/input_names.h"
 #include "rill/tensor/tensor.h"
 #include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill::graph_transforms {
 
-// "^x", "x:1" and "x" are all inputs from the node x.
-std::string_view node_of(std::string_view input);
-inline bool is_control(std::string_view input) { return input.starts_with('^'); }
-// Which output of its node a tensor is: 0 for "x", 1 for "x:1".
-int output_of(std::string_view input);
+using graph_util::is_control;
+using graph_util::node_of;
+using graph_util::output_of;
+
+// An attribute that may be missing.
+bool flag_attr(const tensorflow::NodeDef& node, const char* name, bool otherwise = false);
 
 tensorflow::NodeDef constant_node(const std::string& name, const Tensor& value);
 

@@ -87,7 +87,7 @@ int data_input_count(const NodeDef& node) {
   return count;
 }
 
-float number(const std::string& text) {
+float parse_float(const std::string& text) {
   std::size_t end = 0;
   float value = 0;
   try {
@@ -105,7 +105,7 @@ std::optional<std::pair<float, float>> range_argument(const Transform& transform
   require(transform.all(min).empty() == transform.all(max).empty(), "You must specify both ", min,
           " and ", max, ", or neither");
   if (transform.all(min).empty()) return std::nullopt;
-  return std::pair(number(transform.one(min)), number(transform.one(max)));
+  return std::pair(parse_float(transform.one(min)), parse_float(transform.one(max)));
 }
 
 NodeDef make(const std::string& name, const char* op, const std::vector<std::string>& inputs) {

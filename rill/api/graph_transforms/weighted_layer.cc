@@ -39,11 +39,6 @@ T rounded(double value) {
     return T(static_cast<float>(value));
 }
 
-bool flag(const NodeDef& node, const char* name) {
-  const auto found = node.attr().find(name);
-  return found != node.attr().end() && found->second.b();
-}
-
 std::string text(const NodeDef& node, const char* name, const char* otherwise) {
   const auto found = node.attr().find(name);
   return found == node.attr().end() ? otherwise : found->second.s();
@@ -82,7 +77,7 @@ std::optional<WeightedLayer> plain_layer(const GraphEditor& editor, const std::s
     WeightedLayer layer{.op = op, .weights = *weights};
     layer.data_format = *kind.data_format ? text(*op, "data_format", kind.data_format) : "";
     const int rank = kind.weights_rank;
-    layer.channels = flag(*op, "transpose_b") ? weights->dim(0) : weights->dim(rank - 1);
+    layer.channels = flag_attr(*op, "transpose_b") ? weights->dim(0) : weights->dim(rank - 1);
     if (op->op() == "DepthwiseConv2dNative") layer.channels *= weights->dim(2);
     if (layer.channels == 0) return std::nullopt;
     return layer;
@@ -106,7 +101,7 @@ Tensor WeightedLayer::scaled_weights(const std::vector<double>& scale) const {
   const std::size_t count = static_cast<std::size_t>(weights.element_count());
   const std::size_t channel_count = static_cast<std::size_t>(channels);
   // The channels are the innermost dimensions, but for transposed weights the outermost.
-  const std::size_t run = flag(*op, "transpose_b") ? count / channel_count : 1;
+  const std::size_t run = flag_attr(*op, "transpose_b") ? count / channel_count : 1;
   with_float_type(weights.dtype(), [&](auto type) {
     using T = decltype(type);
     T* values = result.data<T>();

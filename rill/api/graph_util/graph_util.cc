@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "rill/api/graph_util/input_names.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/text.h"
@@ -16,13 +17,7 @@ namespace {
 using tensorflow::GraphDef;
 using tensorflow::NodeDef;
 
-bool is_control(std::string_view input) { return input.starts_with('^'); }
-
-// "^x", "x:1" and "x" are all inputs from the node x.
-std::string node_of(std::string_view input) {
-  if (is_control(input)) return std::string(input.substr(1));
-  return std::string(input.substr(0, input.find(':')));
-}
+std::string node_name_of(std::string_view input) { return std::string(node_of(input)); }
 
 bool is_one_of(std::string_view op, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), op) != names.end();
@@ -69,7 +64,7 @@ GraphDef extract_sub_graph(const GraphDef& graph, std::span<const std::string> d
     if (!needed.insert(name).second) continue;
     const auto found = nodes.find(name);
     if (found == nodes.end()) raise(Code::kNotFound, name, " is not in graph");
-    for (const std::string& input : found->second->input()) waiting.push_back(node_of(input));
+    for (const std::string& input : found->second->input()) waiting.push_back(node_name_of(input));
   }
   GraphDef result = empty_like(graph);
   for (const NodeDef& node : graph.node())
@@ -108,10 +103,10 @@ GraphDef without_checks(const GraphDef& graph, const std::set<std::string>& kept
   for (NodeDef& node : *result.mutable_node())
     for (std::string& input : *node.mutable_input()) {
       std::size_t steps = 0;
-      for (auto it = replaced.find(node_of(input)); it != replaced.end();
-           it = replaced.find(node_of(input))) {
+      for (auto it = replaced.find(node_name_of(input)); it != replaced.end();
+           it = replaced.find(node_name_of(input))) {
         require(steps++ < replaced.size(), "The graph has a cycle at ", input);
-        input = is_control(input) ? "^" + node_of(it->second) : it->second;
+        input = is_control(input) ? "^" + node_name_of(it->second) : it->second;
       }
     }
   return result;
@@ -124,7 +119,7 @@ std::map<std::string, std::string> identities(const GraphDef& graph,
   std::set<std::string> waited_for;
   for (const NodeDef& node : graph.node())
     for (const std::string& input : node.input())
-      if (is_control(input)) waited_for.insert(node_of(input));
+      if (is_control(input)) waited_for.insert(node_name_of(input));
   std::map<std::string, std::string> passed;
   for (const NodeDef& node : graph.node()) {
     if (node.op() != "Identity" || node.input_size() != 1 || kept.contains(node.name())) continue;
@@ -185,7 +180,7 @@ std::map<std::string, tensorflow::DataType> handles_in(
     for (const NodeDef& node : graph.node())
       if (is_one_of(node.op(), {"Enter", "Exit", "Identity", "Merge", "NextIteration", "Switch"}) &&
           node.input_size() > 0 && !handles.contains(node.name()))
-        if (const auto from = handles.find(node_of(node.input(0))); from != handles.end())
+        if (const auto from = handles.find(node_name_of(node.input(0))); from != handles.end())
           handles[node.name()] = from->second;
   }
   return handles;
@@ -280,7 +275,7 @@ GraphDef convert_variables_to_constants(const GraphDef& graph,
     const auto it = found.find(node.name());
     auto from = handles.end();
     for (const std::string& input : node.input())
-      if (from == handles.end() && !is_control(input)) from = handles.find(node_of(input));
+      if (from == handles.end() && !is_control(input)) from = handles.find(node_name_of(input));
     if (it != found.end())
       *result.add_node() = constant_node(node.name(), *it->second);
     else if (from != handles.end())

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "rill/api/core/default_graph.h"
-#include "rill/api/graph_transforms/graph_editor.h"
+#include "rill/api/graph_util/input_names.h"
 #include "rill/base/error.h"
 #include "rill/graph/attr_proto.h"
 #include "rill/graph/function_body.h"
@@ -16,9 +16,6 @@
 namespace rill::graph_util {
 namespace {
 
-using graph_transforms::is_control;
-using graph_transforms::node_of;
-using graph_transforms::output_of;
 using tensorflow::GraphDef;
 using tensorflow::NodeDef;
 

@@ -12,7 +12,7 @@
 #include "rill/api/math/operators.h"
 #include "rill/api/math/reduce.h"
 #include "rill/base/error.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill::keras {
 namespace metrics {

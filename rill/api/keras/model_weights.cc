@@ -1,9 +1,9 @@
 // Weights of models in files.
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/keras/model.h"
+#include "rill/api/keras/trackable_layers.h"
 #include "rill/api/keras/weights_file.h"
 #include "rill/api/saver/object_saver.h"
-#include "rill/api/saver/trackable.h"
 
 namespace rill::keras {
 namespace {

@@ -9,7 +9,7 @@
 
 namespace rill::keras {
 
-InputLayer::InputLayer(std::string class_name, layers::LayerOptions options)
+InputLayer::InputLayer(std::string class_name, rill::layers::LayerOptions options)
     : KerasLayer(std::move(class_name), std::move(options)) {
   built = true;
 }
@@ -25,7 +25,7 @@ Output input(const PartialShape& shape, const InputOptions& o, std::source_locat
   const std::string name =
       o.name.empty() ? rill::layers::unique_layer_name("input", false) : o.name;
   const auto layer = std::make_shared<InputLayer>(
-      "InputLayer", layers::LayerOptions{.name = name, .style = rill::layers::Style::kOwned});
+      "InputLayer", rill::layers::LayerOptions{.name = name, .style = rill::layers::Style::kOwned});
   if (o.tensor) return layer->open(*o.tensor);
   std::vector<std::int64_t> sizes{o.batch_size};
   sizes.insert(sizes.end(), shape.dims().begin(), shape.dims().end());
@@ -124,7 +124,7 @@ Network::Network(std::vector<Output> inputs, std::vector<Output> outputs)
 }
 
 std::vector<Output> Network::run(const std::vector<Output>& inputs,
-                                 const layers::CallArguments& arguments) const {
+                                 const rill::layers::CallArguments& arguments) const {
   require(inputs.size() == inputs_.size(), "the model takes ", inputs_.size(), " inputs, not ",
           inputs.size());
   std::map<std::pair<const Node*, int>, Output> now;
@@ -141,7 +141,7 @@ std::vector<Output> Network::run(const std::vector<Output>& inputs,
     const rill::layers::LayerCall record = call.record();  // a copy: calls add to the list
     std::vector<Output> given;
     for (const Output& input : record.inputs) given.push_back(current(input));
-    layers::CallArguments told;
+    rill::layers::CallArguments told;
     told.training = arguments.training;
     if (record.arguments.training && record.arguments.training->is_value())
       told.training = record.arguments.training;

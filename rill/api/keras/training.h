@@ -9,7 +9,7 @@
 
 #include "rill/api/keras/losses.h"
 #include "rill/api/variables/variable.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill::keras {
 

@@ -6,7 +6,7 @@ namespace rill::layers {
 namespace {
 
 // As Python writes a tuple: "(2, None)", "(3,)".
-std::string tuple_text(const PartialShape& shape) {
+std::string shape_tuple_text(const PartialShape& shape) {
   std::string text = "(";
   for (int i = 0; i < shape.rank(); ++i) {
     if (i > 0) text += ", ";
@@ -26,7 +26,7 @@ class Check {
 
   void rank() const {
     const int rank = shape_.rank();
-    const std::string full = str_cat(". Full shape received: ", tuple_text(shape_));
+    const std::string full = str_cat(". Full shape received: ", shape_tuple_text(shape_));
     const std::optional<int> ndim =
         spec_.shape && spec_.shape->has_rank() ? std::optional(spec_.shape->rank()) : spec_.ndim;
     require(!ndim || rank == *ndim, start_, "ndim=", ndim.value_or(0), ", found ndim=", rank, full);
@@ -47,11 +47,11 @@ class Check {
       const std::int64_t found = shape_[canonical_axis(axis, shape_.rank())];
       require(found < 0 || found == *wanted, start_, "axis ", axis,
               " of input shape to have value ", *wanted, ", but received input with shape ",
-              tuple_text(shape_));
+              shape_tuple_text(shape_));
     }
     if (spec_.shape)
-      require(spec_.shape->is_compatible(shape_), start_, "shape=", tuple_text(*spec_.shape),
-              ", found shape=", tuple_text(shape_));
+      require(spec_.shape->is_compatible(shape_), start_, "shape=", shape_tuple_text(*spec_.shape),
+              ", found shape=", shape_tuple_text(shape_));
   }
 
  private:

@@ -13,7 +13,7 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-std::string tuple_text(const std::vector<std::int64_t>& values) {
+std::string sizes_tuple_text(const std::vector<std::int64_t>& values) {
   std::string text = "(";
   for (std::size_t i = 0; i < values.size(); ++i) text += str_cat(i > 0 ? ", " : "", values[i]);
   return text + (values.size() == 1 ? ",)" : ")");
@@ -30,7 +30,7 @@ std::vector<std::int64_t> checked_sizes(const nn::Sizes& sizes, std::size_t coun
                                         const std::string& what, std::int64_t least) {
   std::vector<std::int64_t> values = sizes.values();
   const std::string message = str_cat("The `", what, "` argument must be a tuple of ", count,
-                                      " integers. Received: ", tuple_text(values));
+                                      " integers. Received: ", sizes_tuple_text(values));
   if (values.size() == 1) values.assign(count, values[0]);
   require(values.size() == count, message);
   for (const std::int64_t value : values)

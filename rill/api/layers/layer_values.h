@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "rill/api/layers/layer.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill::layers {
 

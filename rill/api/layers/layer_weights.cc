@@ -7,13 +7,13 @@
 namespace rill::layers {
 namespace {
 
-bool contains(const std::vector<Variable>& all, const Variable& variable) {
+bool contains_variable(const std::vector<Variable>& all, const Variable& variable) {
   return std::ranges::find(all, variable) != all.end();
 }
 
 void append_new(std::vector<Variable>& all, const std::vector<Variable>& more) {
   for (const Variable& variable : more)
-    if (!contains(all, variable)) all.push_back(variable);
+    if (!contains_variable(all, variable)) all.push_back(variable);
 }
 
 bool is_trainable(const WeightOptions& o) {
@@ -78,12 +78,13 @@ Weight Layer::add_scoped_weight(const std::string& name, const PartialShape& sha
                                          at);
   const std::vector<Variable> variables = weight.variables();
   const bool is_new = std::ranges::none_of(
-      variables, [&](const Variable& variable) { return contains(before, variable); });
+      variables, [&](const Variable& variable) { return contains_variable(before, variable); });
   if (o.regularizer && is_new) regularize(name, weight, o.regularizer);
   // As in TensorFlow, what is not itself among the trainable variables is not trained: variables
   // that are shared and were made otherwise, and those in parts.
   const auto* plain = std::get_if<Variable>(&weight.any());
-  const bool trained = wanted && plain != nullptr && contains(trainable_variables(), *plain);
+  const bool trained =
+      wanted && plain != nullptr && contains_variable(trainable_variables(), *plain);
   for (const Variable& variable : variables) track(variable, trained);
   return weight;
 }

@@ -17,12 +17,12 @@
 namespace rill::layers {
 namespace {
 
-double number(const Input& input) { return input.value(DType::f64).data<double>()[0]; }
+double constant_number(const Input& input) { return input.value(DType::f64).data<double>()[0]; }
 
 // 1 - momentum, as a number where it is one.
 Output decay_of(const Input& momentum, DType dtype) {
   if (momentum.is_value())
-    return cast(as_tensor(Input(1.0 - number(momentum)), "decay", DType::f32), dtype);
+    return cast(as_tensor(Input(1.0 - constant_number(momentum)), "decay", DType::f32), dtype);
   const Output tensor = as_tensor(momentum, "momentum");
   return cast(1.0 - tensor, dtype);
 }
@@ -108,7 +108,7 @@ void BatchNormalization::renormalise(Normalised& n, Output& mean, Output& varian
   if (clip.rmax) r = minimum(r, *clip.rmax);
   if (clip.dmax) {
     const Input& most = *clip.dmax;
-    d = maximum(d, most.is_value() ? Input(-number(most)) : Input(-as_tensor(most)));
+    d = maximum(d, most.is_value() ? Input(-constant_number(most)) : Input(-as_tensor(most)));
     d = minimum(d, most);
   }
   r = one_of(

@@ -16,7 +16,7 @@
 namespace rill::linalg {
 namespace {
 
-PartialShape last_dims(const PartialShape& shape, int count) {
+PartialShape last_dims_of_shape(const PartialShape& shape, int count) {
   if (!shape.has_rank()) return {};
   return PartialShape(shape.dims().last(static_cast<std::size_t>(count)));
 }
@@ -54,7 +54,7 @@ void CirculantOperator::take(int depth, const Input& given, const CirculantOptio
 }
 
 PartialShape CirculantOperator::block_shape() const {
-  return last_dims(spectrum().shape(), depth_);
+  return last_dims_of_shape(spectrum().shape(), depth_);
 }
 
 Output CirculantOperator::block_shape_tensor() {
@@ -102,7 +102,7 @@ Output CirculantOperator::in_blocks(Output matrix) {
 Output CirculantOperator::flattened(Output x) const {
   if (x.shape().is_full()) {
     PartialShape flat = first_dims(x.shape(), depth_);
-    flat.add_dim(last_dims(x.shape(), depth_).element_count());
+    flat.add_dim(last_dims_of_shape(x.shape(), depth_).element_count());
     return raw::Reshape(x, ShapeInput(flat.full()));
   }
   const Output dims = rill::shape(x);
@@ -256,8 +256,8 @@ LinearOperatorToeplitz::LinearOperatorToeplitz(const Input& col, const Input& ro
   for (const char* name : {"row", "col"})
     require(!tensor(name).shape().has_rank() || tensor(name).shape().rank() >= 1, "Argument ", name,
             " must have at least 1 dimension.  Found: ", tensor_text(tensor(name)));
-  const PartialShape rows = last_dims(this->row().shape(), 1),
-                     columns = last_dims(this->col().shape(), 1);
+  const PartialShape rows = last_dims_of_shape(this->row().shape(), 1),
+                     columns = last_dims_of_shape(this->col().shape(), 1);
   require(!rows.is_full() || !columns.is_full() || rows == columns,
           "Expected square matrix, got row and col with mismatched dimensions.");
   require(options.is_square != false, "Only square Toeplitz operators currently supported.");
@@ -269,7 +269,7 @@ LinearOperatorToeplitz::LinearOperatorToeplitz(const Input& col, const Input& ro
 
 PartialShape LinearOperatorToeplitz::do_shape() const {
   const PartialShape vectors = broadcast(row().shape(), col().shape());
-  return joined(vectors, last_dims(vectors, vectors.has_rank() ? 1 : 0));
+  return joined(vectors, last_dims_of_shape(vectors, vectors.has_rank() ? 1 : 0));
 }
 Output LinearOperatorToeplitz::do_shape_tensor() {
   const Output rows = rill::shape(row());

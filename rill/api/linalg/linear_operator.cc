@@ -28,7 +28,7 @@ constexpr std::array kNames = std::to_array<const char*>(
      "to_dense", "diag_part", "trace", "add_to_tensor", "assert_non_singular",
      "assert_positive_definite", "assert_self_adjoint"});
 
-Output number(std::int64_t value) {
+Output int32_scalar(std::int64_t value) {
   return as_tensor(Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(value)));
 }
 
@@ -120,11 +120,11 @@ Output LinearOperator::batch_dims(std::optional<Output> dims) {
   return slice(dims ? *dims : shape_tensor(), {SliceRange{.stop = -2}});
 }
 Output LinearOperator::domain_dim(std::optional<Output> dims) {
-  if (domain_dimension() != kUnknownDim) return number(domain_dimension());
+  if (domain_dimension() != kUnknownDim) return int32_scalar(domain_dimension());
   return slice(dims ? *dims : shape_tensor(), {Input(-1)});
 }
 Output LinearOperator::range_dim(std::optional<Output> dims) {
-  if (range_dimension() != kUnknownDim) return number(range_dimension());
+  if (range_dimension() != kUnknownDim) return int32_scalar(range_dimension());
   return slice(dims ? *dims : shape_tensor(), {Input(-2)});
 }
 
@@ -143,7 +143,7 @@ Output LinearOperator::range_dimension_tensor(const OperatorCall& call, At at) {
 Output LinearOperator::tensor_rank_tensor(const OperatorCall& call, At at) {
   const Inside in(*this, call.name, "tensor_rank_tensor", at);
   const PartialShape known = shape();
-  return known.has_rank() ? number(known.rank()) : size(shape_tensor());
+  return known.has_rank() ? int32_scalar(known.rank()) : size(shape_tensor());
 }
 
 // --- questions -----------------------------------------------------------------------------------

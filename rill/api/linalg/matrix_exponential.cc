@@ -11,6 +11,7 @@
 #include "rill/api/gen/linalg.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/linalg/matrix_functions.h"
+#include "rill/api/linalg/operator_parts.h"
 #include "rill/api/math/math.h"
 #include "rill/api/math/math_parts.h"
 
@@ -23,9 +24,6 @@ using namespace math_parts;
 struct Fraction {
   Output u, v;
 };
-
-Output last_dims(Output x, int from) { return slice(shape(x), {SliceRange{.start = from}}); }
-Output dims_before(Output x, int end) { return slice(shape(x), {SliceRange{.stop = end}}); }
 
 // Coefficients of Padé's approximation of a degree, without the last, which is 1: they are
 // (2m - j)! / (j! (m - j)!).
@@ -113,7 +111,7 @@ Plan plan_for(DType dtype) {
 class Exponential {
  public:
   explicit Exponential(Output matrix) : plan_(plan_for(type_of(matrix))) {
-    const Output sizes = last_dims(matrix, -2);
+    const Output sizes = dims_from(matrix, -2);
     x_ = raw::Reshape(matrix, concat({Input(int_vector({-1})), sizes}, 0));
     const Output absolute = abs(x_);
     const Output axis = size(shape(x_)) - 2;
@@ -203,7 +201,7 @@ Output expm(const Input& input, const LinalgOptions& options, std::source_locati
   const PartialShape& sizes = result.shape();
   if (known.is_full() && sizes.is_full()) return raw::Reshape(result, ShapeInput(known.full()));
   if (!batch_shape) batch_shape = ShapeInput(batch.full());
-  const Output matrix_shape = last_dims(result, -2);
+  const Output matrix_shape = dims_from(result, -2);
   return raw::Reshape(result, concat({*batch_shape, matrix_shape}, 0));
 }
 

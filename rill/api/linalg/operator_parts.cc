@@ -48,11 +48,6 @@ struct Squashed {
   }
 };
 
-Output dims_before(Output x, int end) { return slice(rill::shape(x), {SliceRange{.stop = end}}); }
-Output dims_from(Output x, int start) {
-  return slice(rill::shape(x), {SliceRange{.start = start}});
-}
-
 Squashed squashed(Output a, Output b, bool adjoint) {
   const int a_rank = a.shape().rank(), b_rank = b.shape().rank();
   if (!a.shape().has_rank() || !b.shape().has_rank() || a_rank >= b_rank) return {a, b};
@@ -84,6 +79,11 @@ Squashed squashed(Output a, Output b, bool adjoint) {
 }
 
 }  // namespace
+
+Output dims_before(Output x, int end) { return slice(rill::shape(x), {SliceRange{.stop = end}}); }
+Output dims_from(Output x, int start) {
+  return slice(rill::shape(x), {SliceRange{.start = start}});
+}
 
 PartialShape batch_of(const PartialShape& shape) {
   if (!shape.has_rank()) return {};

@@ -24,6 +24,9 @@ bool is_complex(DType dtype);
 Output to_complex(Output x);
 double precision_of(DType dtype);
 
+// Sizes of dimensions before `end`, or from `start` on; negative ones count from the last.
+Output dims_before(Output x, int end);
+Output dims_from(Output x, int start);
 PartialShape batch_of(const PartialShape& shape);  // all but the last two dimensions
 PartialShape joined(const PartialShape& a, const PartialShape& b);
 

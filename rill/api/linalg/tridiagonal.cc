@@ -14,7 +14,7 @@
 namespace rill::linalg {
 namespace {
 
-std::int64_t dim_from_end(Output x, int from_end) {
+std::int64_t required_dim_from_end(Output x, int from_end) {
   const PartialShape& shape = x.shape();
   if (!shape.has_rank()) return kUnknownDim;
   require(shape.rank() >= from_end, "a tensor of shape ", to_text(shape), " is too small");
@@ -23,7 +23,7 @@ std::int64_t dim_from_end(Output x, int from_end) {
 
 // `x` with as many elements as the main diagonal; one more comes before or after.
 Output padded(Output x, std::int64_t wanted, bool before, const char* what) {
-  const std::int64_t size = dim_from_end(x, 1);
+  const std::int64_t size = required_dim_from_end(x, 1);
   if (size == kUnknownDim || size == wanted) return x;
   require(size == wanted - 1, "Expected ", what, " to be have length ", wanted, " or ", wanted - 1,
           ", got ", size, ".");
@@ -36,7 +36,8 @@ Output padded(Output x, std::int64_t wanted, bool before, const char* what) {
 }
 
 std::int64_t matrix_size(Output matrices) {
-  const std::int64_t rows = dim_from_end(matrices, 2), columns = dim_from_end(matrices, 1);
+  const std::int64_t rows = required_dim_from_end(matrices, 2),
+                     columns = required_dim_from_end(matrices, 1);
   require(rows == columns || rows == kUnknownDim || columns == kUnknownDim,
           "Expected last two dimensions of diagonals to be same, got ", columns, " and ", rows);
   const std::int64_t size = std::max(rows, columns);
@@ -47,7 +48,7 @@ std::int64_t matrix_size(Output matrices) {
 
 Output stacked_sequence(const std::vector<Input>& parts) {
   const Output above = as_tensor(parts[0]), main = as_tensor(parts[1]), below = as_tensor(parts[2]);
-  const std::int64_t size = dim_from_end(main, 1);
+  const std::int64_t size = required_dim_from_end(main, 1);
   const Output below_all = padded(below, size, true, "subdiagonal");
   const Output above_all = padded(above, size, false, "superdiagonal");
   return stack({above_all, main, below_all}, {.axis = -2});
@@ -71,7 +72,8 @@ Output stacked_matrix(Output matrices) {
 }
 
 Output solve_checked(Output diagonals, Output rhs, const TridiagonalSolveOptions& options) {
-  const std::int64_t size = dim_from_end(diagonals, 1), rows = dim_from_end(rhs, 2);
+  const std::int64_t size = required_dim_from_end(diagonals, 1),
+                     rows = required_dim_from_end(rhs, 2);
   require(size == kUnknownDim || rows == kUnknownDim || size == rows,
           "Expected number of left-hand sided and right-hand sides to be equal, got ", size,
           " and ", rows);
@@ -86,7 +88,7 @@ void check_ranks(Output diagonals, Output rhs) {
     require(!rhs.shape().has_rank() || rhs_rank == rank || rhs_rank == rank - 1,
             "Expected the rank of rhs to be ", rank - 1, " or ", rank, ", got ", rhs_rank);
   }
-  const std::int64_t count = dim_from_end(diagonals, 2);
+  const std::int64_t count = required_dim_from_end(diagonals, 2);
   require(count == kUnknownDim || count == 3, "Expected 3 diagonals got ", count);
 }
 

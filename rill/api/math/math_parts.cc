@@ -1,6 +1,6 @@
 #include "rill/api/math/math_parts.h"
 
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/index_values.h"
 
 namespace rill::math_parts {
 void require_same_type(Output x, Output y) {

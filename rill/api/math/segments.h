@@ -45,20 +45,8 @@ struct BincountOptions {
 Output bincount(const Input& arr, const BincountOptions& options = {},
                 std::source_location at = std::source_location::current());
 
-struct ConfusionMatrixOptions {
-  std::optional<Input> num_classes{};
-  DType dtype = DType::i32;
-  std::optional<Input> weights{};
-  std::string name{};
-};
-// How often each label (row) was predicted as each class (column).
-Output confusion_matrix(const Input& labels, const Input& predictions,
-                        const ConfusionMatrixOptions& options = {},
-                        std::source_location at = std::source_location::current());
-
 namespace math {
 using rill::bincount;
-using rill::confusion_matrix;
 using rill::unsorted_segment_mean;
 using rill::unsorted_segment_sqrt_n;
 }  // namespace math

@@ -25,7 +25,7 @@ struct Flattened {
   bool has_rank = true;
 };
 
-bool contains(const Numbers& list, std::int64_t value) {
+bool contains_axis(const Numbers& list, std::int64_t value) {
   return std::ranges::find(list, value) != list.end();
 }
 
@@ -38,7 +38,7 @@ Numbers resolved(const Numbers& axes, int rank) {
 Numbers free_axes(int rank, const Numbers& axes) {
   Numbers free;
   for (int i = 0; i < rank; ++i)
-    if (!contains(axes, i)) free.push_back(i);
+    if (!contains_axis(axes, i)) free.push_back(i);
   return free;
 }
 

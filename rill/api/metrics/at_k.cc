@@ -17,8 +17,8 @@ Output top_k_of(const Input& predictions, std::int64_t k) {
 }
 
 // The sum of counts over all examples and steps.
-Counted count_all(SetCount what, const char* name, const Labels& labels, Output predictions,
-                  const TopKOptions& options) {
+Counted count_all_sets(SetCount what, const char* name, const Labels& labels, Output predictions,
+                       const TopKOptions& options) {
   const Block in("", at_k_name(name, options.k, options.class_id), {});
   const Output counts = count_sets(what, labels, predictions,
                                    {.class_id = options.class_id, .weights = options.weights});
@@ -27,16 +27,16 @@ Counted count_all(SetCount what, const char* name, const Labels& labels, Output 
 }
 
 // True positives among them and `other`.
-Metric share_of_true(const char* name, SetCount other, const char* other_name,
-                     const Labels& given_labels, const Input& given_predictions,
-                     const TopKOptions& options, std::source_location at) {
+Metric share_of_true_at_k(const char* name, SetCount other, const char* other_name,
+                          const Labels& given_labels, const Input& given_predictions,
+                          const TopKOptions& options, std::source_location at) {
   const Block in(options.name, at_k_name(name, options.k, options.class_id), at);
   const Output indices = as_tensor(given_predictions);
   const Labels labels = with_last_dimension(given_labels, indices);
   const Output predictions = cast(indices, DType::i64);
   const Counted hits =
-      count_all(SetCount::kTruePositive, "true_positive", labels, predictions, options);
-  const Counted misses = count_all(other, other_name, labels, predictions, options);
+      count_all_sets(SetCount::kTruePositive, "true_positive", labels, predictions, options);
+  const Counted misses = count_all_sets(other, other_name, labels, predictions, options);
   const auto share = [](const Input& x, const Input& y, const std::string& node_name) {
     return divide(x, add(x, y), {.name = node_name});
   };
@@ -95,14 +95,14 @@ Counted counted_in(const char* name, Batch batch) {
 
 Metric precision_at_top_k(const Labels& labels, const Input& predictions_idx,
                           const TopKOptions& options, std::source_location at) {
-  return share_of_true("precision", SetCount::kFalsePositive, "false_positive", labels,
-                       predictions_idx, options, at);
+  return share_of_true_at_k("precision", SetCount::kFalsePositive, "false_positive", labels,
+                            predictions_idx, options, at);
 }
 
 Metric recall_at_top_k(const Labels& labels, const Input& predictions_idx,
                        const TopKOptions& options, std::source_location at) {
-  return share_of_true("recall", SetCount::kFalseNegative, "false_negative", labels,
-                       predictions_idx, options, at);
+  return share_of_true_at_k("recall", SetCount::kFalseNegative, "false_negative", labels,
+                            predictions_idx, options, at);
 }
 
 Metric precision_at_k(const Labels& labels, const Input& predictions, std::int64_t k,

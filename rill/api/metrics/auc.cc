@@ -17,7 +17,7 @@ namespace {
 
 using namespace operators;
 
-constexpr double kEpsilon = 1e-6, kSmallEpsilon = 1e-7;
+constexpr double kRateEpsilon = 1e-6, kSmallEpsilon = 1e-7;
 
 // The four counts as a function of them takes them: as they stand, or after this step.
 struct Counts {
@@ -32,8 +32,8 @@ Counts updates_of(const AtThresholds& at) {
           at[kFalsePositive].update};
 }
 
-AtThresholds count_all(const Input& labels, const Input& predictions, const Thresholds& thresholds,
-                       const std::optional<Input>& weights) {
+AtThresholds count_all_outcomes(const Input& labels, const Input& predictions,
+                                const Thresholds& thresholds, const std::optional<Input>& weights) {
   return count_at_thresholds(labels, predictions, thresholds, weights,
                              {kTruePositive, kFalseNegative, kTrueNegative, kFalsePositive});
 }
@@ -52,7 +52,7 @@ struct Area {
   }
   // x + y + epsilon
   Output padded(const Input& x, const Input& y) const {
-    return add(add(read(x), y, at), kEpsilon, at);
+    return add(add(read(x), y, at), kRateEpsilon, at);
   }
 
   // Precision between points follows the counts, not a line.
@@ -86,13 +86,13 @@ struct Area {
   Output operator()(const Counts& c, const char* name) const {
     const bool is_roc = options.curve == "ROC";
     if (!is_roc && options.summation_method == "careful_interpolation") return interpolated(c);
-    const Output hits = add(read(c.tp), kEpsilon, at);
+    const Output hits = add(read(c.tp), kRateEpsilon, at);
     const Output recalled = divide(hits, padded(c.tp, c.fn));
     Output x = recalled, y = recalled;
     if (is_roc) {
       x = divide(c.fp, padded(c.fp, c.tn));
     } else {
-      const Output true_ones = add(read(c.tp), kEpsilon, at);
+      const Output true_ones = add(read(c.tp), kRateEpsilon, at);
       y = divide(true_ones, padded(c.tp, c.fp));
     }
     const Output width = drop(x);
@@ -146,7 +146,7 @@ template <class Compute>
 Metric at_rate(const char* name, double above, const Input& labels, const Input& predictions,
                const AtRateOptions& options, std::source_location at, Compute compute) {
   const auto scope = open_scope(options.name, name, at);
-  const AtThresholds counts = count_all(
+  const AtThresholds counts = count_all_outcomes(
       labels, predictions, spread_thresholds(options.num_thresholds, above), options.weights);
   const Output value = compute(values_of(counts), "value");
   return collected(value, compute(updates_of(counts), "update_op"), options);
@@ -159,7 +159,7 @@ Metric auc(const Input& labels, const Input& predictions, const AucOptions& opti
   const auto scope = open_scope(options.name, "auc", at);
   check(options);
   const Thresholds thresholds = thresholds_of(options);
-  const AtThresholds counts = count_all(labels, predictions, thresholds, options.weights);
+  const AtThresholds counts = count_all_outcomes(labels, predictions, thresholds, options.weights);
   const Area area{static_cast<std::int64_t>(thresholds.size()), options, at};
   const Output value = area(values_of(counts), "value");
   return collected(value, area(updates_of(counts), "update_op"), options);

@@ -7,6 +7,7 @@
 #include "rill/api/math/operators.h"
 #include "rill/api/math/reduce.h"
 #include "rill/api/math/segments.h"
+#include "rill/api/metrics/confusion_matrix.h"
 #include "rill/api/metrics/parts.h"
 
 namespace rill::metrics {

@@ -19,9 +19,8 @@ namespace rill::contrib::metrics {
 namespace {
 
 using namespace rill::metrics;
-using namespace rill::operators;
 
-constexpr double kEpsilon = 1e-7;
+constexpr double kScoreEpsilon = 1e-7;
 
 void check_types(Output predictions, Output labels) {
   const DType type = base_type(labels.dtype());
@@ -33,38 +32,38 @@ void check_types(Output predictions, Output labels) {
 }
 
 // Zero where there is nothing to divide by.
-Output share(const Input& x, const Input& y) { return raw::DivNoNan(x, raw::Maximum(y, 0)); }
+Output safe_ratio(const Input& x, const Input& y) { return raw::DivNoNan(x, raw::Maximum(y, 0)); }
 
 // The mean of one side, kept up to date: what it is in this batch, and was before it.
 struct RunningMean {
   RunningMean(const char* name, Output sum, Output batch_count, const Input& new_count)
-      : batch(share(sum, batch_count)) {
+      : batch(safe_ratio(sum, batch_count)) {
     const Variable mean = metric_variable({}, DType::f32, name);
-    const Output moved = sub(batch, read(mean), {});
-    const Output change = share(mul(moved, batch_count, {}), new_count);
-    before = sub(read(rill::metrics::count(mean, change).update), change, {});
+    const Output moved = operators::sub(batch, read(mean), {});
+    const Output change = safe_ratio(operators::mul(moved, batch_count, {}), new_count);
+    before = operators::sub(read(rill::metrics::count(mean, change).update), change, {});
   }
   Output batch, before;
 };
 
 Output covariance_of(const Input& comoment, const Input& count, const char* name) {
   const Output is_few = raw::LessEqual(count, 1.0);
-  const Output value = rill::truediv(comoment, sub(read(count), 1, {}));
+  const Output value = rill::truediv(comoment, operators::sub(read(count), 1, {}));
   return raw::Select(is_few, std::numeric_limits<float>::quiet_NaN(), value, {.name = name});
 }
 
-struct Weighted {
+struct WeightedPair {
   Output predictions, labels;
   std::optional<Output> weights;
   Output sum(Output x) const { return reduce_sum(weights ? raw::Mul(x, *weights) : x); }
   Output count() const { return weights ? reduce_sum(*weights) : cast(size(labels), DType::f32); }
 };
 
-Weighted weighted(const Input& predictions, const Input& labels,
-                  const std::optional<Input>& weights) {
+WeightedPair weighted_pair(const Input& predictions, const Input& labels,
+                           const std::optional<Input>& weights) {
   const Output p = cast(predictions, DType::f32);
   const Sides sides = alike(p, cast(labels, DType::f32), weights);
-  Weighted found{sides.predictions, sides.labels, {}};
+  WeightedPair found{sides.predictions, sides.labels, {}};
   if (sides.weights)
     found.weights = broadcast_weights(cast(*sides.weights, DType::f32), sides.labels);
   return found;
@@ -115,19 +114,19 @@ Metric streaming_recall_at_k(const Input& predictions, const Input& labels, std:
 Metric f1_score(const Input& labels, const Input& predictions, const AtRateOptions& options,
                 std::source_location at) {
   const auto scope = open_scope(options.name, "f1", at);
-  const AtThresholds counts =
-      count_at_thresholds(labels, predictions, spread_thresholds(options.num_thresholds, kEpsilon),
-                          options.weights, {kTruePositive, kFalsePositive, kFalseNegative});
+  const AtThresholds counts = count_at_thresholds(
+      labels, predictions, spread_thresholds(options.num_thresholds, kScoreEpsilon),
+      options.weights, {kTruePositive, kFalsePositive, kFalseNegative});
   const auto rate = [&](const Input& tp, const Input& misses, const std::string& name) {
-    const Output all = add(add(kEpsilon, read(tp), at), misses, at);
+    const Output all = operators::add(operators::add(kScoreEpsilon, read(tp), at), misses, at);
     return div(tp, all, {.name = name});
   };
   const auto best = [&](const Input& tp, const Input& fp, const Input& fn, const char* name) {
     const Output precision = rate(tp, fp, str_cat("precision_", name));
     const Output recall = rate(tp, fn, str_cat("recall_", name));
-    const Output product = mul(mul(2.0, precision, at), recall, at);
-    const Output sum = add(add(precision, recall, at), kEpsilon, at);
-    return reduce_max(truediv(product, sum, at));
+    const Output product = operators::mul(operators::mul(2.0, precision, at), recall, at);
+    const Output sum = operators::add(operators::add(precision, recall, at), kScoreEpsilon, at);
+    return reduce_max(operators::truediv(product, sum, at));
   };
   const Counted &tp = counts[kTruePositive], &fp = counts[kFalsePositive],
                 &fn = counts[kFalseNegative];
@@ -138,21 +137,24 @@ Metric f1_score(const Input& labels, const Input& predictions, const AtRateOptio
 Metric streaming_covariance(const Input& given_predictions, const Input& given_labels,
                             const MetricOptions& options, std::source_location at) {
   const auto scope = open_scope(options.name, "covariance", at);
-  const Weighted pair = weighted(given_predictions, given_labels, options.weights);
+  const WeightedPair pair = weighted_pair(given_predictions, given_labels, options.weights);
   const Output number = pair.count();
   const Counted total = rill::metrics::count(metric_variable({}, DType::f32, "count"), number);
-  const Output before = sub(read(total.update), number, at);
+  const Output before = operators::sub(read(total.update), number, at);
   const RunningMean predictions("mean_prediction", pair.sum(pair.predictions), number,
                                 total.update);
   const RunningMean labels("mean_label", pair.sum(pair.labels), number, total.update);
-  const Output distance = sub(pair.predictions, predictions.batch, at);
-  const Output batch = pair.sum(mul(distance, sub(pair.labels, labels.batch, at), at));
+  const Output distance = operators::sub(pair.predictions, predictions.batch, at);
+  const Output batch =
+      pair.sum(operators::mul(distance, operators::sub(pair.labels, labels.batch, at), at));
   // The two batches as one: each by itself, and the distance between their means.
-  const Output predictions_apart = sub(predictions.before, predictions.batch, at);
-  const Output apart = mul(predictions_apart, sub(labels.before, labels.batch, at), at);
-  const Output weight = share(mul(before, number, at), total.update);
+  const Output predictions_apart = operators::sub(predictions.before, predictions.batch, at);
+  const Output apart =
+      operators::mul(predictions_apart, operators::sub(labels.before, labels.batch, at), at);
+  const Output weight = safe_ratio(operators::mul(before, number, at), total.update);
   const Variable comoment = metric_variable({}, DType::f32, "comoment");
-  const Counted counted = rill::metrics::count(comoment, add(batch, mul(apart, weight, at), at));
+  const Counted counted =
+      rill::metrics::count(comoment, operators::add(batch, operators::mul(apart, weight, at), at));
   const Output value = covariance_of(counted.value, total.value, "covariance");
   return collected(value, covariance_of(counted.update, total.update, "update_op"), options);
 }

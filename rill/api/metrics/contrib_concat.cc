@@ -15,7 +15,6 @@ namespace rill::contrib::metrics {
 namespace {
 
 using namespace rill::metrics;
-using namespace rill::operators;
 
 // Exchanges dimension `axis` and the first.
 Output with_axis_first(Output x, int axis) {
@@ -40,7 +39,8 @@ Variable growing(const Shape& shape, DType dtype) {
 // Room for `needed` rows; half as many again, so that few updates have to copy what is there.
 Node& make_room(const Variable& array, const Shape& row, Output capacity, Output needed) {
   const auto grow = [&] {
-    const Output more = add(sub(needed, capacity, {}), raw::FloorDiv(capacity, 2), {});
+    const Output more =
+        operators::add(operators::sub(needed, capacity, {}), raw::FloorDiv(capacity, 2), {});
     std::vector<Input> dims{more};
     for (const std::int64_t dim : row.dims()) dims.emplace_back(dim);
     const Output room = zeros(ShapeInput(parts::list_of(dims)), {.dtype = array.dtype()});
@@ -49,7 +49,7 @@ Node& make_room(const Variable& array, const Shape& row, Output capacity, Output
     const ControlDependencies after(std::span(&written.node, 1));
     return raw::Identity(needed);
   };
-  return *cond_one(greater(needed, capacity, {}), grow, [&] { return needed; }).node;
+  return *cond_one(operators::greater(needed, capacity, {}), grow, [&] { return needed; }).node;
 }
 
 int checked_axis(std::int64_t axis, const PartialShape& shape) {
@@ -88,11 +88,11 @@ Metric streaming_concat(const Input& given, const ConcatOptions& options, std::s
   known.node->graph().refine_shape(known, shape);
   const Output value = with_axis_first(known, axis);
   if (options.max_size) {
-    const Output room = raw::Maximum(sub(*options.max_size, size, at), 0);
+    const Output room = raw::Maximum(operators::sub(*options.max_size, size, at), 0);
     rows = slice(rows, {SliceRange{.stop = room}});
   }
   const Output added = slice(rill::shape(rows, {.optimize = false}), {Input(0)});
-  const Output new_size = add(size, added, at);
+  const Output new_size = operators::add(size, added, at);
   const Output capacity = slice(raw::Shape(array.handle()), {Input(0)});
   Node* const ready = &make_room(array, row, capacity, new_size);
   const ControlDependencies after_growth(std::span(&ready, 1));

@@ -15,7 +15,6 @@ namespace rill::contrib::metrics {
 namespace {
 
 using namespace rill::metrics;
-using namespace rill::operators;
 
 using CountOf = Metric (*)(const Input&, const Input&, const MetricOptions&, std::source_location);
 
@@ -27,8 +26,8 @@ Metric rate_of(const char* name, CountOf wrong, CountOf right, const Input& pred
   const Metric misses = wrong(labels, predictions, inner, at);
   const Metric hits = right(labels, predictions, inner, at);
   const auto rate = [&](Output x, Output y, const char* node_name) {
-    const Output any = raw::Greater(add(x, y, at), 0);
-    return raw::Select(any, divide(x, add(x, y, at)), 0, {.name = node_name});
+    const Output any = raw::Greater(operators::add(x, y, at), 0);
+    return raw::Select(any, divide(x, operators::add(x, y, at)), 0, {.name = node_name});
   };
   const Output value = rate(misses.value, hits.value, "value");
   return collected(value, rate(misses.update_op, hits.update_op, "update_op"), options);
@@ -42,10 +41,10 @@ struct Agreement {
 Output kappa(const Agreement& seen, const char* name, std::source_location at) {
   const auto sum = [](const Input& x) { return cast(reduce_sum(x), DType::f64); };
   const Output agreed = sum(seen.both), total = sum(seen.first);
-  const Output products = mul(read(seen.first), seen.second, at);
+  const Output products = operators::mul(read(seen.first), seen.second, at);
   const Output by_chance = raw::DivNoNan(sum(products), total);
-  const Output more = sub(agreed, by_chance, at);
-  return raw::DivNoNan(more, sub(total, by_chance, at), {.name = name});
+  const Output more = operators::sub(agreed, by_chance, at);
+  return raw::DivNoNan(more, operators::sub(total, by_chance, at), {.name = name});
 }
 
 }  // namespace
@@ -83,7 +82,7 @@ Metric cohen_kappa(const Input& given_labels, const Input& given_predictions,
                                        : ones_like(sides.labels, {.dtype = DType::f64});
   const auto counted = [&](const char* name, Output classes, Output number) {
     const Output rows = one_hot(classes, num_classes, {.dtype = DType::f64});
-    const Output weighted = mul(rows, expand_dims(number, -1), at);
+    const Output weighted = operators::mul(rows, expand_dims(number, -1), at);
     return rill::metrics::count(metric_variable({num_classes}, DType::f64, name),
                                 reduce_sum(weighted, {.axis = 0}));
   };

@@ -42,9 +42,9 @@ constexpr Kind kTrueNegatives{"true_negatives", false, false};
 constexpr Kind kFalsePositives{"false_positives", false, true};
 constexpr Kind kFalseNegatives{"false_negatives", true, false};
 
-Counted count_of(const Kind& kind, const Input& labels, const Input& predictions,
-                 const std::optional<Input>& weights, const std::string& name,
-                 std::source_location at) {
+Counted count_of_kind(const Kind& kind, const Input& labels, const Input& predictions,
+                      const std::optional<Input>& weights, const std::string& name,
+                      std::source_location at) {
   const auto scope = open_scope(name, kind.name, at);
   const Sides sides = truths(labels, predictions, weights);
   const Output fits = raw::Equal(sides.labels, kind.label);
@@ -54,7 +54,8 @@ Counted count_of(const Kind& kind, const Input& labels, const Input& predictions
 
 Metric metric_of(const Kind& kind, const Input& labels, const Input& predictions,
                  const MetricOptions& options, std::source_location at) {
-  const Counted counted = count_of(kind, labels, predictions, options.weights, options.name, at);
+  const Counted counted =
+      count_of_kind(kind, labels, predictions, options.weights, options.name, at);
   return collected(counted.value.output(), counted.update_op, options);
 }
 
@@ -65,7 +66,7 @@ Metric share_of_true(const char* name, const Kind& others, const Input& labels,
   const auto scope = open_scope(options.name, name, at);
   const Sides sides = truths(labels, predictions, options.weights);
   const auto counted = [&](const Kind& kind) {
-    return count_of(kind, sides.labels, sides.predictions, sides.weights, "", at);
+    return count_of_kind(kind, sides.labels, sides.predictions, sides.weights, "", at);
   };
   const Counted right = counted(kTruePositives), wrong = counted(others);
   const auto share = [&](const Input& hits, const Input& misses, const char* node_name) {

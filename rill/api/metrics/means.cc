@@ -38,10 +38,10 @@ Metric mean_of(const Variable& total, const Variable& count_variable, Output val
   return collected(value, share(sum.update, counted.update, "update_op"), options);
 }
 
-struct Weighted {
+struct WeightedValues {
   Output values, weights;
 };
-Weighted weighted(Output values, const Input& weights) {
+WeightedValues weighted_values(Output values, const Input& weights) {
   const Sides sides = alike(values, {}, weights);
   const Output wide = cast(*sides.weights, DType::f32);
   const Output broadcast = broadcast_weights(wide, sides.predictions);
@@ -56,7 +56,7 @@ Metric mean(const Input& given, const MetricOptions& options, std::source_locati
   const Variable total = metric_variable({}, DType::f32, "total");
   const Variable counted = metric_variable({}, DType::f32, "count");
   if (options.weights) {
-    const Weighted by_weight = weighted(values, *options.weights);
+    const WeightedValues by_weight = weighted_values(values, *options.weights);
     values = by_weight.values;
     number = reduce_sum(by_weight.weights);
   } else {
@@ -75,7 +75,7 @@ Metric mean_tensor(const Input& given, const MetricOptions& options, std::source
   const Variable counted = metric_variable(shape, DType::f32, "count_tensor");
   Output number = ones_like(values);
   if (options.weights) {
-    const Weighted by_weight = weighted(values, *options.weights);
+    const WeightedValues by_weight = weighted_values(values, *options.weights);
     values = by_weight.values;
     number = raw::Mul(number, by_weight.weights);
   }

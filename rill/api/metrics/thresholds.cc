@@ -18,7 +18,7 @@
 namespace rill::metrics {
 namespace {
 
-constexpr double kEpsilon = 1e-7;
+constexpr double kThresholdEpsilon = 1e-7;
 
 struct OutcomeKind {
   const char* name;
@@ -97,9 +97,9 @@ Meeting meeting_of(const Input& labels, const Input& predictions, const Threshol
   return meeting;
 }
 
-Metric count_of(Outcome outcome, const Input& labels, const Input& predictions,
-                const Thresholds& thresholds, const MetricOptions& options,
-                std::source_location at) {
+Metric count_of_outcome(Outcome outcome, const Input& labels, const Input& predictions,
+                        const Thresholds& thresholds, const MetricOptions& options,
+                        std::source_location at) {
   const auto scope = open_scope(options.name, kOutcomes[outcome].name, at);
   const Counted counted =
       count_at_thresholds(labels, predictions, thresholds, options.weights, {outcome})[outcome];
@@ -107,14 +107,15 @@ Metric count_of(Outcome outcome, const Input& labels, const Input& predictions,
 }
 
 // True positives among them and `other`.
-Metric share_of_true(const std::string& name, Outcome other, const Input& labels,
-                     const Input& predictions, const Thresholds& thresholds,
-                     const MetricOptions& options, std::source_location at) {
+Metric share_of_true_at_thresholds(const std::string& name, Outcome other, const Input& labels,
+                                   const Input& predictions, const Thresholds& thresholds,
+                                   const MetricOptions& options, std::source_location at) {
   const auto scope = open_scope(options.name, (name + "_at_thresholds").c_str(), at);
   const AtThresholds counts =
       count_at_thresholds(labels, predictions, thresholds, options.weights, {kTruePositive, other});
   const auto share = [&](const Input& hits, const Input& misses, const char* suffix) {
-    const Output all = operators::add(operators::add(kEpsilon, read(hits), at), misses, at);
+    const Output all =
+        operators::add(operators::add(kThresholdEpsilon, read(hits), at), misses, at);
     return divide(hits, all, {.name = str_cat(name, suffix)});
   };
   const Counted &hits = counts[kTruePositive], &misses = counts[other];
@@ -125,7 +126,7 @@ Metric share_of_true(const std::string& name, Outcome other, const Input& labels
 }  // namespace
 
 Thresholds spread_thresholds(std::int64_t count, double above) {
-  Thresholds thresholds{0.0 - kEpsilon};
+  Thresholds thresholds{0.0 - kThresholdEpsilon};
   for (std::int64_t i = 0; i < count - 2; ++i)
     thresholds.push_back(static_cast<double>(i + 1) * 1.0 / static_cast<double>(count - 1));
   thresholds.push_back(1.0 + above);
@@ -146,37 +147,39 @@ AtThresholds count_at_thresholds(const Input& labels, const Input& predictions,
 Metric true_positives_at_thresholds(const Input& labels, const Input& predictions,
                                     const Thresholds& thresholds, const MetricOptions& options,
                                     std::source_location at) {
-  return count_of(kTruePositive, labels, predictions, thresholds, options, at);
+  return count_of_outcome(kTruePositive, labels, predictions, thresholds, options, at);
 }
 
 Metric true_negatives_at_thresholds(const Input& labels, const Input& predictions,
                                     const Thresholds& thresholds, const MetricOptions& options,
                                     std::source_location at) {
-  return count_of(kTrueNegative, labels, predictions, thresholds, options, at);
+  return count_of_outcome(kTrueNegative, labels, predictions, thresholds, options, at);
 }
 
 Metric false_positives_at_thresholds(const Input& labels, const Input& predictions,
                                      const Thresholds& thresholds, const MetricOptions& options,
                                      std::source_location at) {
-  return count_of(kFalsePositive, labels, predictions, thresholds, options, at);
+  return count_of_outcome(kFalsePositive, labels, predictions, thresholds, options, at);
 }
 
 Metric false_negatives_at_thresholds(const Input& labels, const Input& predictions,
                                      const Thresholds& thresholds, const MetricOptions& options,
                                      std::source_location at) {
-  return count_of(kFalseNegative, labels, predictions, thresholds, options, at);
+  return count_of_outcome(kFalseNegative, labels, predictions, thresholds, options, at);
 }
 
 Metric precision_at_thresholds(const Input& labels, const Input& predictions,
                                const Thresholds& thresholds, const MetricOptions& options,
                                std::source_location at) {
-  return share_of_true("precision", kFalsePositive, labels, predictions, thresholds, options, at);
+  return share_of_true_at_thresholds("precision", kFalsePositive, labels, predictions, thresholds,
+                                     options, at);
 }
 
 Metric recall_at_thresholds(const Input& labels, const Input& predictions,
                             const Thresholds& thresholds, const MetricOptions& options,
                             std::source_location at) {
-  return share_of_true("recall", kFalseNegative, labels, predictions, thresholds, options, at);
+  return share_of_true_at_thresholds("recall", kFalseNegative, labels, predictions, thresholds,
+                                     options, at);
 }
 
 }  // namespace rill::metrics

@@ -38,7 +38,7 @@ Output conv3d_node(const Input& input, const Input& filter,
 PartialShape shape_of(const Input& input) { return Filter(input).shape(); }
 
 // What is no tensor yet becomes one, in a scope of its own as TensorFlow's function does it.
-Filter converted(const Filter& value, const char* name) {
+Filter converted_filter(const Filter& value, const char* name) {
   if (!value.is_value()) return value;
   const NameScope in("convolution_internal");
   return as_tensor(value, name);
@@ -108,7 +108,7 @@ void check_dilated(const Filter& input, const Filter& filter, int spatial, int b
 Output convolution(const Filter& input, const Filter& filter, const Padding& padding,
                    const ConvolutionOptions& options, std::source_location at) {
   const MadeAt place(at);
-  const Filter filters = converted(filter, "filters"), x = converted(input, "input");
+  const Filter filters = converted_filter(filter, "filters"), x = converted_filter(input, "input");
   const int spatial = spatial_count(x, filters);
   const int batch = x.shape().rank() > 0 ? x.shape().rank() - spatial - 1 : 1;
   const bool first = is_channels_first(options.data_format);

@@ -10,7 +10,7 @@
 #include "rill/api/math/operators.h"
 #include "rill/api/random/random_parts.h"
 #include "rill/graph/random_seed.h"
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/index_values.h"
 
 namespace rill::nn {
 namespace {

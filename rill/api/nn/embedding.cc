@@ -44,7 +44,7 @@ Output clipped(Output rows, Output ids, const std::optional<Input>& max_norm) {
 }
 
 // Tensors all of them, unless a resource among them is to be read by row.
-std::vector<Part> converted(std::vector<Part> table) {
+std::vector<Part> converted_table(std::vector<Part> table) {
   for (const Part& part : table)
     if (part.is_resource()) return table;
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -129,7 +129,7 @@ Output embedding_lookup(const EmbeddingTable& params, const Input& ids,
                         const EmbeddingOptions& options, std::source_location at) {
   require(!params.parts().empty(), "Length of params is currently 0. Need at least one param.");
   const Block in(options.name, "embedding_lookup", at);
-  const std::vector<Part> table = converted(params.parts());
+  const std::vector<Part> table = converted_table(params.parts());
   const Output wanted = as_tensor(ids, "ids");
   if (table.size() == 1) {
     const auto rows = [&] {

@@ -8,7 +8,7 @@
 #include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/index_values.h"
 
 namespace rill::nn {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "rill/base/subscript.h"
+
 namespace rill::picture {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class LayerMaker {
  public:

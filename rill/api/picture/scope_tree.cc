@@ -4,15 +4,15 @@
 #include <array>
 #include <unordered_map>
 
-#include "rill/api/graph_transforms/graph_editor.h"
+#include "rill/api/graph_util/input_names.h"
 #include "rill/base/error.h"
 #include "rill/tensor/tensor_proto.h"
 
 namespace rill::picture {
 namespace {
 
-using graph_transforms::is_control;
-using graph_transforms::node_of;
+using graph_util::is_control;
+using graph_util::node_of;
 using tensorflow::GraphDef;
 using tensorflow::NodeDef;
 

@@ -24,7 +24,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string number(double value) {  // one digit behind the point
+std::string one_decimal(double value) {  // one digit behind the point
   const auto tenths = static_cast<long long>(std::lround(value * 10));
   const long long rest = std::abs(tenths % 10);
   return str_cat(tenths < 0 && tenths > -10 ? "-" : "", tenths / 10,
@@ -43,38 +43,41 @@ std::string colour(Colour c) {
 std::string words(const Words& words) {
   const double wide = static_cast<double>(words.text.size()) * kLetterWidth;
   const std::string behind =
-      words.behind ? str_cat("<rect x=\"", number(words.x - 2), "\" y=\"", number(words.y),
-                             "\" width=\"", number(wide + 4), "\" height=\"", number(kLineHeight),
-                             "\" fill=\"", colour(*words.behind), "\"/>\n")
-                   : "";
-  return str_cat(behind, "<text x=\"", number(words.x), "\" y=\"",
-                 number(words.y + kLineHeight - 3), "\" fill=\"", colour(words.colour),
-                 "\" textLength=\"", number(wide), "\" lengthAdjust=\"spacingAndGlyphs\">",
+      words.behind
+          ? str_cat("<rect x=\"", one_decimal(words.x - 2), "\" y=\"", one_decimal(words.y),
+                    "\" width=\"", one_decimal(wide + 4), "\" height=\"", one_decimal(kLineHeight),
+                    "\" fill=\"", colour(*words.behind), "\"/>\n")
+          : "";
+  return str_cat(behind, "<text x=\"", one_decimal(words.x), "\" y=\"",
+                 one_decimal(words.y + kLineHeight - 3), "\" fill=\"", colour(words.colour),
+                 "\" textLength=\"", one_decimal(wide), "\" lengthAdjust=\"spacingAndGlyphs\">",
                  escaped(words.text), "</text>\n");
 }
 
 std::string curve(const Curve& curve) {
-  std::string path = str_cat("M", number(curve.points[0].x), " ", number(curve.points[0].y));
+  std::string path =
+      str_cat("M", one_decimal(curve.points[0].x), " ", one_decimal(curve.points[0].y));
   for (std::size_t i = 1; i < curve.points.size(); ++i) {
     const Point &from = curve.points[i - 1], &to = curve.points[i];
     const double bend = (to.y - from.y) / 2;
-    path += str_cat("C", number(from.x), " ", number(from.y + bend), " ", number(to.x), " ",
-                    number(to.y - bend), " ", number(to.x), " ", number(to.y));
+    path +=
+        str_cat("C", one_decimal(from.x), " ", one_decimal(from.y + bend), " ", one_decimal(to.x),
+                " ", one_decimal(to.y - bend), " ", one_decimal(to.x), " ", one_decimal(to.y));
   }
   return str_cat("<path d=\"", path, "\" fill=\"none\" stroke=\"", colour(curve.colour),
-                 "\" stroke-width=\"", number(curve.width), "\"/>\n");
+                 "\" stroke-width=\"", one_decimal(curve.width), "\"/>\n");
 }
 
 std::string arrow(const Triangle& t) {
-  return str_cat("<path d=\"M", number(t.a.x), " ", number(t.a.y), "L", number(t.b.x), " ",
-                 number(t.b.y), "L", number(t.c.x), " ", number(t.c.y), "Z\" fill=\"",
-                 colour(t.colour), "\"/>\n");
+  return str_cat("<path d=\"M", one_decimal(t.a.x), " ", one_decimal(t.a.y), "L",
+                 one_decimal(t.b.x), " ", one_decimal(t.b.y), "L", one_decimal(t.c.x), " ",
+                 one_decimal(t.c.y), "Z\" fill=\"", colour(t.colour), "\"/>\n");
 }
 
 std::string frame(const Frame& frame) {
-  return str_cat("<rect x=\"", number(frame.x), "\" y=\"", number(frame.y), "\" width=\"",
-                 number(frame.width), "\" height=\"", number(frame.height), "\" rx=\"",
-                 number(frame.radius), "\" fill=\"", colour(frame.fill), "\" stroke=\"",
+  return str_cat("<rect x=\"", one_decimal(frame.x), "\" y=\"", one_decimal(frame.y), "\" width=\"",
+                 one_decimal(frame.width), "\" height=\"", one_decimal(frame.height), "\" rx=\"",
+                 one_decimal(frame.radius), "\" fill=\"", colour(frame.fill), "\" stroke=\"",
                  colour(frame.edge), "\"><title>", escaped(frame.hint), "</title></rect>\n");
 }
 
@@ -83,9 +86,9 @@ std::string frame(const Frame& frame) {
 std::string to_svg(const Drawing& drawing) {
   const Outline outline = outline_of(drawing);
   std::string text =
-      str_cat("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", number(outline.width),
-              "\" height=\"", number(outline.height), "\" viewBox=\"0 0 ", number(outline.width),
-              " ", number(outline.height),
+      str_cat("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", one_decimal(outline.width),
+              "\" height=\"", one_decimal(outline.height), "\" viewBox=\"0 0 ",
+              one_decimal(outline.width), " ", one_decimal(outline.height),
               "\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"10\">\n"
               "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
   for (const Frame& item : outline.frames) text += frame(item);

@@ -5,8 +5,8 @@
 namespace rill {
 namespace {
 
-Output normal_like(const char* op, const ShapeInput& shape, const Input& seed,
-                   const StatelessNormalOptions& options) {
+Output normal_like_by_seed(const char* op, const ShapeInput& shape, const Input& seed,
+                           const StatelessNormalOptions& options) {
   Scope& scope = current_scope();
   const Output dims = shape_argument(scope, shape);
   const Output mean = typed_argument(scope, options.mean, "mean", options.dtype);
@@ -15,8 +15,8 @@ Output normal_like(const char* op, const ShapeInput& shape, const Input& seed,
   return scale_and_shift(scope, unit, deviation, mean);
 }
 
-Output draw_classes(const Input& logits, const Input& num_samples, const Input& seed,
-                    const StatelessCategoricalOptions& options) {
+Output draw_classes_by_seed(const Input& logits, const Input& num_samples, const Input& seed,
+                            const StatelessCategoricalOptions& options) {
   Scope& scope = current_scope();
   const Output rows = logits.as_output(scope, "logits", DType::invalid);
   AttrMap attrs{{"output_dtype", options.dtype}};
@@ -45,25 +45,25 @@ Output stateless_uniform(const ShapeInput& shape, const Input& seed,
 Output stateless_normal(const ShapeInput& shape, const Input& seed,
                         const StatelessNormalOptions& options, std::source_location at) {
   const Block in(options.name, "stateless_random_normal", at);
-  return normal_like("StatelessRandomNormal", shape, seed, options);
+  return normal_like_by_seed("StatelessRandomNormal", shape, seed, options);
 }
 
 Output stateless_truncated_normal(const ShapeInput& shape, const Input& seed,
                                   const StatelessNormalOptions& options, std::source_location at) {
   const Block in(options.name, "stateless_truncated_normal", at);
-  return normal_like("StatelessTruncatedNormal", shape, seed, options);
+  return normal_like_by_seed("StatelessTruncatedNormal", shape, seed, options);
 }
 
 Output stateless_categorical(const Input& logits, const Input& num_samples, const Input& seed,
                              const StatelessCategoricalOptions& options, std::source_location at) {
   const Block in(options.name, "stateless_categorical", at);
-  return draw_classes(logits, num_samples, seed, options);
+  return draw_classes_by_seed(logits, num_samples, seed, options);
 }
 
 Output stateless_multinomial(const Input& logits, const Input& num_samples, const Input& seed,
                              const StatelessCategoricalOptions& options, std::source_location at) {
   const Block in(options.name, "stateless_multinomial", at);
-  return draw_classes(logits, num_samples, seed, options);
+  return draw_classes_by_seed(logits, num_samples, seed, options);
 }
 
 }  // namespace rill

@@ -8,8 +8,6 @@
 namespace rill::nn::rnn_cell {
 namespace {
 
-using Start = CellWeight::Start;
-
 class LstmBlock : public Recurrence {
  public:
   LstmBlock(std::int64_t units, LstmBlockForm form) : units_(checked_units(units)), form_(form) {}
@@ -49,9 +47,9 @@ class GruBlock : public Recurrence {
         {"gates/kernel", "gates/bias", "candidate/kernel", "candidate/bias"}};
     const auto& name = names[second_names_ ? 1 : 0];
     return {{name[0], {depth + units_, 2 * units_}},
-            {name[1], {2 * units_}, Start::kOnes},
+            {name[1], {2 * units_}, CellWeight::Start::kOnes},
             {name[2], {depth + units_, units_}},
-            {name[3], {units_}, Start::kZeros}};
+            {name[3], {units_}, CellWeight::Start::kZeros}};
   }
   Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
     check_state(state, 1);
@@ -70,7 +68,7 @@ class GruBlock : public Recurrence {
 std::vector<CellWeight> lstm_block_weights(std::int64_t depth, std::int64_t units,
                                            bool use_peephole) {
   std::vector<CellWeight> all{{"kernel", {depth + units, 4 * units}},
-                              {"bias", {4 * units}, Start::kZeros}};
+                              {"bias", {4 * units}, CellWeight::Start::kZeros}};
   if (use_peephole)
     for (const char* name : {"w_i_diag", "w_f_diag", "w_o_diag"}) all.push_back({name, {units}});
   return all;

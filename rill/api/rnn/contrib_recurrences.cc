@@ -13,8 +13,6 @@
 namespace rill::nn::rnn_cell {
 namespace {
 
-using Start = CellWeight::Start;
-
 // (x - mean) / deviation of each row, then scaled and moved.
 Output normalised(Output x, const Input& gamma, const Input& beta) {
   constexpr double kEpsilon = 1e-12;  // so small that rows of equal values stay finite, no more
@@ -36,12 +34,12 @@ class LayerNormLstm : public Recurrence {
   std::vector<CellWeight> weights(std::int64_t depth) const override {
     std::vector<CellWeight> all{{"kernel", {depth + units_, 4 * units_}}};
     if (!form_.layer_norm) {
-      all.push_back({"bias", {4 * units_}, Start::kZeros});
+      all.push_back({"bias", {4 * units_}, CellWeight::Start::kZeros});
       return all;
     }
     for (const char* part : {"input", "transform", "forget", "output", "state"}) {
-      all.push_back({std::string(part) + "/gamma", {units_}, Start::kScales});
-      all.push_back({std::string(part) + "/beta", {units_}, Start::kOffsets});
+      all.push_back({std::string(part) + "/gamma", {units_}, CellWeight::Start::kScales});
+      all.push_back({std::string(part) + "/beta", {units_}, CellWeight::Start::kOffsets});
     }
     return all;
   }
@@ -88,7 +86,8 @@ class Ugrnn : public Recurrence {
   Sizes state_size() const override { return {{units_}}; }
   PartialShape output_size() const override { return {units_}; }
   std::vector<CellWeight> weights(std::int64_t depth) const override {
-    return {{"kernel", {depth + units_, 2 * units_}}, {"bias", {2 * units_}, Start::kZeros}};
+    return {{"kernel", {depth + units_, 2 * units_}},
+            {"bias", {2 * units_}, CellWeight::Start::kZeros}};
   }
   Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
     check_supported(input.dtype());
@@ -122,7 +121,7 @@ class CoupledLstm : public Recurrence {
   PartialShape output_size() const override { return {out_}; }
   std::vector<CellWeight> weights(std::int64_t depth) const override {
     std::vector<CellWeight> all{{"W_0", {depth + out_, 3 * units_}},
-                                {"B", {3 * units_}, Start::kZeros}};
+                                {"B", {3 * units_}, CellWeight::Start::kZeros}};
     if (form_.use_peepholes)
       for (const char* name : {"W_F_diag", "W_O_diag"}) all.push_back({name, {units_}});
     if (form_.num_proj) all.push_back({"W_P_0", {units_, out_}});

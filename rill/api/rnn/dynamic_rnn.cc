@@ -43,9 +43,10 @@ Output checked_lengths(Output lengths, const BatchSize& batch) {
 }
 
 // One network under construction, after its inputs have come into the order of time.
-class Loop {
+class DynamicRnnLoop {
  public:
-  Loop(Cell& cell, std::vector<Output> inputs, rnn_cell::State state, Output lengths, DType dtype)
+  DynamicRnnLoop(Cell& cell, std::vector<Output> inputs, rnn_cell::State state, Output lengths,
+                 DType dtype)
       : cell_(cell),
         inputs_(std::move(inputs)),
         state_(std::move(state)),
@@ -205,7 +206,8 @@ DynamicRnn dynamic_rnn(Cell& cell, const std::vector<Input>& inputs,
   rnn_cell::State state = first_state(cell, options.initial_state, batch, options.dtype);
   if (lengths) lengths = checked_lengths(lengths, batch);
   DynamicRnn network =
-      Loop(cell, std::move(by_time), std::move(state), lengths, options.dtype).run(options);
+      DynamicRnnLoop(cell, std::move(by_time), std::move(state), lengths, options.dtype)
+          .run(options);
   if (!options.time_major)
     for (Output& output : network.outputs) output = batch_and_time_exchanged(output);
   return network;

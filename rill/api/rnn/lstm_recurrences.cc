@@ -10,8 +10,6 @@
 namespace rill::nn::rnn_cell {
 namespace {
 
-using Start = CellWeight::Start;
-
 // One tensor, or c and h apart.
 Sizes lstm_sizes(std::int64_t c, std::int64_t h, bool apart) {
   return apart ? Sizes{{c}, {h}} : Sizes{{c + h}};
@@ -25,7 +23,8 @@ class BasicLstm : public Recurrence {
   Sizes state_size() const override { return lstm_sizes(units_, units_, form_.state_is_tuple); }
   PartialShape output_size() const override { return {units_}; }
   std::vector<CellWeight> weights(std::int64_t depth) const override {
-    return {{"kernel", {depth + units_, 4 * units_}}, {"bias", {4 * units_}, Start::kZeros}};
+    return {{"kernel", {depth + units_, 4 * units_}},
+            {"bias", {4 * units_}, CellWeight::Start::kZeros}};
   }
 
   Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
@@ -63,12 +62,13 @@ class Lstm : public Recurrence {
   PartialShape output_size() const override { return {out_}; }
   std::vector<CellWeight> weights(std::int64_t depth) const override {
     std::vector<CellWeight> all{
-        {"kernel", {depth + out_, 4 * units_}, Start::kGiven, form_.num_unit_shards},
-        {"bias", {4 * units_}, Start::kZeros}};
+        {"kernel", {depth + out_, 4 * units_}, CellWeight::Start::kGiven, form_.num_unit_shards},
+        {"bias", {4 * units_}, CellWeight::Start::kZeros}};
     if (form_.use_peepholes)
       for (const char* name : {"w_f_diag", "w_i_diag", "w_o_diag"}) all.push_back({name, {units_}});
     if (form_.num_proj)
-      all.push_back({"projection/kernel", {units_, out_}, Start::kGiven, form_.num_proj_shards});
+      all.push_back(
+          {"projection/kernel", {units_, out_}, CellWeight::Start::kGiven, form_.num_proj_shards});
     return all;
   }
 

@@ -38,7 +38,7 @@ std::vector<EmitSize> emit_sizes(Cell& cell, const RawRnnNext& first) {
   return sizes;
 }
 
-BatchSize checked_batch(const std::vector<Output>& inputs) {
+BatchSize checked_raw_batch(const std::vector<Output>& inputs) {
   require(!inputs.empty(), "raw_rnn needs an input");
   const PartialShape& first = inputs[0].shape();
   for (const Output& input : inputs) {
@@ -63,9 +63,9 @@ void check_count(std::size_t got, std::size_t wanted, const char* what) {
           " at first");
 }
 
-class Loop {
+class RawRnnLoop {
  public:
-  Loop(Cell& cell, const RawRnnFn& loop_fn) : cell_(cell), loop_fn_(loop_fn) {}
+  RawRnnLoop(Cell& cell, const RawRnnFn& loop_fn) : cell_(cell), loop_fn_(loop_fn) {}
 
   RawRnn run(const RawRnnOptions& options) {
     const Output time = constant(0, {.dtype = DType::i32});
@@ -78,7 +78,7 @@ class Loop {
 
  private:
   void make_arrays() {
-    const BatchSize batch = checked_batch(first_.input);
+    const BatchSize batch = checked_raw_batch(first_.input);
     const std::vector<EmitSize> sizes = emit_sizes(cell_, first_);
     for (const EmitSize& size : sizes) {
       TensorArrayOptions options;
@@ -173,7 +173,7 @@ class Loop {
 RawRnn raw_rnn(Cell& cell, const RawRnnFn& loop_fn, const RawRnnOptions& options,
                std::source_location at) {
   const auto scope = open_network(options.scope, "rnn", at);
-  return Loop(cell, loop_fn).run(options);
+  return RawRnnLoop(cell, loop_fn).run(options);
 }
 
 }  // namespace rill::nn

@@ -6,8 +6,6 @@
 namespace rill::nn::rnn_cell {
 namespace {
 
-using Start = CellWeight::Start;
-
 class BasicRnn : public Recurrence {
  public:
   BasicRnn(std::int64_t units, Activation activation)
@@ -16,7 +14,7 @@ class BasicRnn : public Recurrence {
   Sizes state_size() const override { return {{units_}}; }
   PartialShape output_size() const override { return {units_}; }
   std::vector<CellWeight> weights(std::int64_t depth) const override {
-    return {{"kernel", {depth + units_, units_}}, {"bias", {units_}, Start::kZeros}};
+    return {{"kernel", {depth + units_, units_}}, {"bias", {units_}, CellWeight::Start::kZeros}};
   }
   Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
     check_supported(input.dtype());
@@ -40,9 +38,9 @@ class Gru : public Recurrence {
   PartialShape output_size() const override { return {units_}; }
   std::vector<CellWeight> weights(std::int64_t depth) const override {
     return {{"gates/kernel", {depth + units_, 2 * units_}},
-            {"gates/bias", {2 * units_}, Start::kOnes},
+            {"gates/bias", {2 * units_}, CellWeight::Start::kOnes},
             {"candidate/kernel", {depth + units_, units_}},
-            {"candidate/bias", {units_}, Start::kZeros}};
+            {"candidate/bias", {units_}, CellWeight::Start::kZeros}};
   }
   Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
     check_supported(input.dtype());

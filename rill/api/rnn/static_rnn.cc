@@ -20,7 +20,7 @@ std::vector<Output> joined(std::vector<Output> a, const std::vector<Output>& b) 
 
 // The dimension of the batch, where any input tells it; throws InvalidArgument when they do not
 // agree or another dimension is unknown.
-std::int64_t checked_batch(const std::vector<std::vector<Output>>& steps) {
+std::int64_t checked_static_batch(const std::vector<std::vector<Output>>& steps) {
   const PartialShape first = steps[0][0].shape();
   if (first.rank() == 1) return first[0];
   for (const std::vector<Output>& step : steps)
@@ -113,7 +113,7 @@ StaticRnn static_rnn(Cell& cell, const StepInputs& inputs, const StaticRnnOption
                      std::source_location at) {
   const auto scope = open_network(options.scope, "rnn", at);
   const std::vector<std::vector<Output>> steps = as_steps(inputs);
-  const std::int64_t known = checked_batch(steps);
+  const std::int64_t known = checked_static_batch(steps);
   const BatchSize batch =
       known > 0 ? BatchSize(known) : BatchSize(slice(shape(steps[0][0]), {Input(0)}));
   StaticRnn network{{}, first_state(cell, options.initial_state, batch, options.dtype)};

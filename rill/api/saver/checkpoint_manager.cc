@@ -1,23 +1,15 @@
 #include <algorithm>
-#include <chrono>
 
 #include "rill/api/saver/checkpoint.h"
 #include "rill/api/saver/checkpoint_state.h"
+#include "rill/api/saver/checkpoint_times.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
 #include "rill/base/text.h"
 
 namespace rill::train {
-namespace {
-
-constexpr double kSecondsPerHour = 3600;
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 CheckpointManager::CheckpointManager(std::shared_ptr<Checkpoint> checkpoint, std::string directory,
                                      const CheckpointManagerOptions& options)

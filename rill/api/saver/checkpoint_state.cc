@@ -33,7 +33,7 @@ std::string state_path(const std::string& directory, const std::string& latest_f
                    latest_filename.empty() ? kCheckpointStateFile : latest_filename.c_str());
 }
 
-std::string joined(const std::string& directory, const std::string& path) {
+std::string absolute_path(const std::string& directory, const std::string& path) {
   return is_absolute(path) ? path : join_path(directory, path);
 }
 
@@ -93,9 +93,9 @@ std::optional<tensorflow::CheckpointState> get_checkpoint_state(
   }
   require(!state.model_checkpoint_path().empty(), "Invalid checkpoint state loaded from ",
           checkpoint_dir);
-  state.set_model_checkpoint_path(joined(checkpoint_dir, state.model_checkpoint_path()));
+  state.set_model_checkpoint_path(absolute_path(checkpoint_dir, state.model_checkpoint_path()));
   for (std::string& path : *state.mutable_all_model_checkpoint_paths())
-    path = joined(checkpoint_dir, path);
+    path = absolute_path(checkpoint_dir, path);
   return state;
 }
 

@@ -55,7 +55,7 @@ class Assignments {
   std::vector<std::pair<Output, Tensor>> feeds_;
 };
 
-Tensor reshaped(const Tensor& value, const Variable& variable, const std::string& name) {
+Tensor reshaped_like(const Tensor& value, const Variable& variable, const std::string& name) {
   if (!variable.shape().is_full()) return value;
   const Shape shape = variable.shape().full();
   require(shape.element_count() == value.element_count(), "Total size of new array must be ",
@@ -124,7 +124,7 @@ FedOperation assign_from_values(const std::map<std::string, Tensor>& var_names_t
   Assignments assignments;
   for (const auto& [name, value] : var_names_to_values) {
     const Variable variable = unique_variable(name);
-    assignments.add(variable, reshaped(value, variable, name));
+    assignments.add(variable, reshaped_like(value, variable, name));
   }
   return assignments.finish();
 }
@@ -143,7 +143,7 @@ FedOperation assign_from_checkpoint(const std::string& model_path,
     for (const Variable& variable : variables_of(items, name)) {
       const auto& part = variable->save_slice_info;
       const Tensor value = part ? reader->read_slice(name, slice_of(*part)) : reader->read(name);
-      assignments.add(variable, reshaped(value, variable, name));
+      assignments.add(variable, reshaped_like(value, variable, name));
     }
   }
   return assignments.finish();

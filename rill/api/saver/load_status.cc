@@ -197,16 +197,18 @@ class InitializationStatus : public LoadStatus {
   TrackableRef root_;
 };
 
-LoadStatus& held(LoadStatus& status, const std::string& problem) {
+LoadStatus& without_problem(LoadStatus& status, const std::string& problem) {
   if (!problem.empty()) raise(Code::kFailedPrecondition, problem);
   return status;
 }
 
 }  // namespace
 
-LoadStatus& LoadStatus::assert_consumed() { return held(*this, unconsumed()); }
-LoadStatus& LoadStatus::assert_existing_objects_matched() { return held(*this, unmatched()); }
-LoadStatus& LoadStatus::assert_nontrivial_match() { return held(*this, trivial()); }
+LoadStatus& LoadStatus::assert_consumed() { return without_problem(*this, unconsumed()); }
+LoadStatus& LoadStatus::assert_existing_objects_matched() {
+  return without_problem(*this, unmatched());
+}
+LoadStatus& LoadStatus::assert_nontrivial_match() { return without_problem(*this, trivial()); }
 
 LoadStatusRef object_status(const TrackableRef& root, std::string path, StoredObjects stored,
                             std::shared_ptr<RestoreNodes> nodes) {

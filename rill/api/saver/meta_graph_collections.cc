@@ -21,7 +21,7 @@ bool inside(std::string_view name, std::string_view scope) {
   return scope.empty() || name.starts_with(scope);
 }
 
-std::string stripped(std::string_view name, std::string_view scope) {
+std::string name_in_scope(std::string_view name, std::string_view scope) {
   if (!scope.empty() && name.size() > scope.size() && name.starts_with(scope) &&
       name[scope.size()] == '/')
     name.remove_prefix(scope.size() + 1);
@@ -123,7 +123,7 @@ bool add_plain(const CollectionItem& item, const std::string& scope, CollectionD
   }
   if (const auto* text = std::get_if<std::string>(&item)) {
     if (!fits(CollectionDef::kBytesList)) return false;
-    if (inside(*text, scope)) def.mutable_bytes_list()->add_value(stripped(*text, scope));
+    if (inside(*text, scope)) def.mutable_bytes_list()->add_value(name_in_scope(*text, scope));
     return true;
   }
   std::string name;
@@ -146,7 +146,7 @@ bool add_plain(const CollectionItem& item, const std::string& scope, CollectionD
     }
   }
   if (!fits(CollectionDef::kNodeList) || name.empty()) return false;
-  if (inside(name, scope)) def.mutable_node_list()->add_value(stripped(name, scope));
+  if (inside(name, scope)) def.mutable_node_list()->add_value(name_in_scope(name, scope));
   return true;
 }
 

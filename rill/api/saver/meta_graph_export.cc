@@ -25,7 +25,7 @@ constexpr const char* kUnboundInput = "$unbound_inputs_";
 
 // --- a part of a graph ---------------------------------------------------------------------------
 
-std::string stripped(const std::string& name, const std::string& scope) {
+std::string input_in_scope(const std::string& name, const std::string& scope) {
   const bool control = name.starts_with('^');
   const std::string_view plain = std::string_view(name).substr(control ? 1 : 0);
   if (!plain.starts_with(scope + "/")) return name;
@@ -39,10 +39,10 @@ bool below(std::string_view name, const std::string& scope) {
 
 void take_out_of_scope(NodeDef& node, const std::string& scope,
                        std::vector<std::string>& unbound_inputs) {
-  node.set_name(stripped(node.name(), scope));
+  node.set_name(input_in_scope(node.name(), scope));
   for (std::string& input : *node.mutable_input()) {
     if (below(input, scope)) {
-      input = stripped(input, scope);
+      input = input_in_scope(input, scope);
       continue;
     }
     const bool control = input.starts_with('^');
@@ -54,11 +54,12 @@ void take_out_of_scope(NodeDef& node, const std::string& scope,
       tensorflow::AttrValue kept;
       for (const std::string& place : value.list().s()) {
         const std::string target = place.substr(place.find('@') + 1);
-        if (below(target, scope)) kept.mutable_list()->add_s("loc:@" + stripped(target, scope));
+        if (below(target, scope))
+          kept.mutable_list()->add_s("loc:@" + input_in_scope(target, scope));
       }
       value = kept;
     } else if (name == "frame_name" && below(value.s(), scope)) {
-      value.set_s(stripped(value.s(), scope));
+      value.set_s(input_in_scope(value.s(), scope));
     }
   }
 }

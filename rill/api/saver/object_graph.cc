@@ -13,7 +13,7 @@ constexpr const char* kSlotFolder = "/.OPTIMIZER_SLOT/";
 constexpr const char* kAttributeFolder = "/.ATTRIBUTES/";
 constexpr const char* kConfigAttribute = "OBJECT_CONFIG_JSON";  // says what an object was, no value
 
-std::string joined(const std::string& path, const std::string& name) {
+std::string child_path(const std::string& path, const std::string& name) {
   return path.empty() ? escaped_name(name) : path + "/" + escaped_name(name);
 }
 
@@ -186,7 +186,7 @@ std::vector<TrackedObject> objects_below(const TrackableRef& root) {
     const std::string path = found[i].path;
     for (const Trackable::Child& child : found[i].object->children())
       if (seen.insert(child.object->identity()).second)
-        found.push_back({child.object, joined(path, child.name)});
+        found.push_back({child.object, child_path(path, child.name)});
   }
   return found;
 }

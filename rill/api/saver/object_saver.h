@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rill/api/saver/object_graph.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill {
 class CheckpointReader;

@@ -20,7 +20,7 @@ struct Held {
   std::mutex mutex;
   std::map<std::string, std::weak_ptr<LockFile>> locks;
 };
-Held& held() {
+Held& held_locks() {
   static auto& all = *new Held;
   return all;
 }
@@ -92,8 +92,8 @@ std::shared_ptr<LockFile> lock_state(const std::string& directory,
   const std::string name = latest_filename.empty() ? kCheckpointStateFile : latest_filename;
   const std::string path = join_path(directory, str_cat(".", name, ".state.lock"));
   const std::string note = save_path.starts_with('/') ? save_path : "./" + save_path;
-  const std::lock_guard guard(held().mutex);
-  std::weak_ptr<LockFile>& known = held().locks[path];
+  const std::lock_guard guard(held_locks().mutex);
+  std::weak_ptr<LockFile>& known = held_locks().locks[path];
   std::shared_ptr<LockFile> lock = known.lock();
   if (lock == nullptr) {
     if (!is_directory(in_directory(directory))) return nullptr;  // nobody else can be there

@@ -11,7 +11,7 @@
 namespace rill::train {
 namespace {
 
-Output reshaped(const std::vector<Output>& restored, const std::vector<Input>& shapes) {
+Output reshaped_output(const std::vector<Output>& restored, const std::vector<Input>& shapes) {
   return shapes.empty() ? restored.at(0) : raw::Reshape(restored.at(0), shapes.at(0));
 }
 
@@ -29,7 +29,8 @@ class SavedReference : public Saveable {
   std::string device() const override { return reference_.node->device(); }
   Node& restore(const std::vector<Output>& restored, const std::vector<Input>& shapes) override {
     const bool validate = shapes.empty() && reference_.shape().is_full();
-    return *raw::Assign(reference_, reshaped(restored, shapes), {.validate_shape = validate}).node;
+    return *raw::Assign(reference_, reshaped_output(restored, shapes), {.validate_shape = validate})
+                .node;
   }
 
  private:
@@ -48,7 +49,7 @@ class SavedResource : public Saveable {
   std::string device() const override { return variable_.device(); }
   Node& restore(const std::vector<Output>& restored, const std::vector<Input>& shapes) override {
     const DeviceScope on(device());
-    const Output value = raw::Identity(reshaped(restored, shapes));
+    const Output value = raw::Identity(reshaped_output(restored, shapes));
     return raw::AssignVariableOp(variable_.handle(), value);
   }
 

@@ -8,7 +8,7 @@
 #include "rill/api/saver/saver.h"
 #include "rill/api/saver/signatures.h"
 #include "rill/io/saved_model.h"
-#include "rill/runtime/saved_model.h"
+#include "rill/runtime/session/saved_model.h"
 
 namespace rill::saved_model {
 

@@ -1,12 +1,12 @@
 #include "rill/api/saver/saver.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <limits>
 
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/saver/checkpoint_state.h"
+#include "rill/api/saver/checkpoint_times.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/object_saver.h"
 #include "rill/api/saver/save_lock.h"
@@ -18,12 +18,6 @@
 
 namespace rill::train {
 namespace {
-
-constexpr double kSecondsPerHour = 3600;
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 std::string without_scope(const std::string& scope, const std::string& name) {
   return !scope.empty() && name.starts_with(scope + "/") ? name.substr(scope.size() + 1) : name;

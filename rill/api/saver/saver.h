@@ -13,7 +13,7 @@
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/saveable.h"
 #include "rill/base/lock_file.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 #include "tensorflow/core/protobuf/meta_graph.pb.h"
 #include "tensorflow/core/protobuf/saver.pb.h"
 

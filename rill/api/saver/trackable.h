@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <map>
 #include <memory>
@@ -9,12 +10,6 @@
 
 #include "rill/api/saver/saveable.h"
 
-namespace rill::layers {
-class Layer;
-}
-namespace rill::keras {
-class Optimizer;
-}
 namespace rill::lookup {
 class MutableTable;
 }
@@ -57,9 +52,7 @@ class Trackable {
 };
 
 TrackableRef as_trackable(const Variable& variable);
-TrackableRef as_trackable(std::shared_ptr<layers::Layer> layer);  // models, too
 TrackableRef as_trackable(std::shared_ptr<Optimizer> optimizer);
-TrackableRef as_trackable(std::shared_ptr<keras::Optimizer> optimizer);
 TrackableRef as_trackable(std::shared_ptr<lookup::MutableTable> table);
 TrackableRef as_trackable(const std::vector<TrackableRef>& list);               // "0", "1", ...
 TrackableRef as_trackable(const std::map<std::string, TrackableRef>& by_name);  // a new object
@@ -70,32 +63,28 @@ inline constexpr const char* kTableValue = "table";
 TrackedValue tracked_variable(const Variable& variable);
 TrackedValue tracked_table(const lookup::MutableTable& table);
 
-// The variables of a layer itself, not of its parts, by their names in it: "kernel", "gates/bias".
-std::vector<std::pair<std::string, Variable>> named_weights(const layers::Layer& layer);
-
 // The layers of a model are parts of it by number: "layer-2", and "layer_with_weights-1" for the
 // second of those with variables.
 std::vector<Trackable::Child> numbered_layers(
     const std::vector<std::pair<TrackableRef, bool>>& layers_and_whether_with_weights);
 
-// What programs give a Checkpoint: any of these, or a pointer to a model of theirs that is made on
-// the stack.
+// What can be part of a checkpoint: there is an as_trackable() for it, here or in its namespace
+// (that of layers is in keras/trackable_layers.h).
+template <class T>
+concept TrackableObject = requires(std::shared_ptr<T> object) {
+  { as_trackable(object) } -> std::same_as<TrackableRef>;
+};
+
+// What programs give a Checkpoint: any of these, or a model of theirs that is made on the stack.
 class TrackableInput {
  public:
   TrackableInput(TrackableRef object) : object_(std::move(object)) {}
   TrackableInput(const Variable& variable) : object_(as_trackable(variable)) {}
-  template <class T>
-  requires std::is_base_of_v<layers::Layer, T> TrackableInput(std::shared_ptr<T> layer)
-      : object_(as_trackable(std::shared_ptr<layers::Layer>(std::move(layer)))) {}
-  template <class T>
-  requires std::is_base_of_v<Optimizer, T> TrackableInput(std::shared_ptr<T> optimizer)
-      : object_(as_trackable(std::shared_ptr<Optimizer>(std::move(optimizer)))) {}
-  TrackableInput(std::shared_ptr<keras::Optimizer> optimizer)
-      : object_(as_trackable(std::move(optimizer))) {}
+  template <TrackableObject T>
+  TrackableInput(std::shared_ptr<T> object) : object_(as_trackable(std::move(object))) {}
   // Objects that live longer than the checkpoint.
-  template <class T>
-  requires std::is_base_of_v<layers::Layer, T> || std::is_base_of_v<Optimizer, T> TrackableInput(
-      T& object)
+  template <TrackableObject T>
+  TrackableInput(T& object)
       : TrackableInput(std::shared_ptr<T>(std::shared_ptr<void>(), &object)) {}
   TrackableInput(Checkpoint& other);
   TrackableInput(const std::vector<TrackableInput>& list);

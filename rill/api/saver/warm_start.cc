@@ -7,6 +7,7 @@
 #include "rill/api/gen/state.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/saver/checkpoint_utils.h"
+#include "rill/api/saver/object_graph.h"
 #include "rill/api/variables/variable_lists.h"
 #include "rill/base/error.h"
 #include "rill/io/parse_message.h"
@@ -14,8 +15,6 @@
 
 namespace rill::train {
 namespace {
-
-constexpr const char* kObjectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
 // A variable, or the parts of one.
 struct Whole {

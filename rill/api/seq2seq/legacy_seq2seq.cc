@@ -19,10 +19,6 @@
 namespace rill::contrib::legacy_seq2seq {
 namespace {
 
-Tensor ints(std::initializer_list<std::int32_t> values) {
-  return Tensor::vector<std::int32_t>(values);
-}
-
 std::unique_ptr<VariableScopeBlock> open(const layers::ScopeChoice& scope, const char* otherwise,
                                          const VariableScopeOptions& options,
                                          std::source_location at) {
@@ -67,13 +63,15 @@ class Memory {
     const int width = static_cast<int>(size_);
     for (std::size_t head = 0; head < heads(); ++head) {
       const VariableScopeBlock scope(str_cat("Attention_", head));
-      const Output y = raw::Reshape(rnn::linear(query, size_), ints({-1, 1, 1, width}));
+      const Output y =
+          raw::Reshape(rnn::linear(query, size_), Tensor::vector<std::int32_t>({-1, 1, 1, width}));
       const Output score = reduce_sum(vectors_[head] * raw::Tanh(features_[head] + y),
-                                      {.axis = Input(ints({2, 3}))});
+                                      {.axis = Input(Tensor::vector<std::int32_t>({2, 3}))});
       const Output weights =
           raw::Reshape(nn::softmax(score), stack({Input(-1), steps_, Input(1), Input(1)}));
-      const Output sum = reduce_sum(weights * hidden_, {.axis = Input(ints({1, 2}))});
-      seen.push_back(raw::Reshape(sum, ints({-1, width})));
+      const Output sum =
+          reduce_sum(weights * hidden_, {.axis = Input(Tensor::vector<std::int32_t>({1, 2}))});
+      seen.push_back(raw::Reshape(sum, Tensor::vector<std::int32_t>({-1, width})));
     }
     return seen;
   }
@@ -184,10 +182,11 @@ Output sequence_loss_by_example(const std::vector<Output>& logits,
   const Block in(options.name, "sequence_loss_by_example", at);
   std::vector<Input> losses;
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    const Output loss = options.softmax_loss_function
-                            ? options.softmax_loss_function(targets[i], logits[i])
-                            : nn::sparse_softmax_cross_entropy_with_logits(
-                                  raw::Reshape(targets[i], ints({-1})), logits[i]);
+    const Output loss =
+        options.softmax_loss_function
+            ? options.softmax_loss_function(targets[i], logits[i])
+            : nn::sparse_softmax_cross_entropy_with_logits(
+                  raw::Reshape(targets[i], Tensor::vector<std::int32_t>({-1})), logits[i]);
     losses.emplace_back(loss * weights[i]);
   }
   const Output sum = add_n(losses);

@@ -14,19 +14,15 @@
 namespace rill::contrib::seq2seq {
 namespace {
 
-Tensor ints(std::initializer_list<std::int32_t> values) {
-  return Tensor::vector<std::int32_t>(values);
-}
-
 Output flat_losses(Output logits, Output targets, Output weights,
                    const SequenceLossOptions& options) {
   const Output classes = slice(shape(logits), {Input(2)});
   const Output rows = raw::Reshape(logits, stack({Input(-1), classes}));
-  const Output labels = raw::Reshape(targets, ints({-1}));
+  const Output labels = raw::Reshape(targets, Tensor::vector<std::int32_t>({-1}));
   const Output losses = options.softmax_loss_function
                             ? options.softmax_loss_function(labels, rows)
                             : nn::sparse_softmax_cross_entropy_with_logits(labels, rows);
-  return losses * raw::Reshape(weights, ints({-1}));
+  return losses * raw::Reshape(weights, Tensor::vector<std::int32_t>({-1}));
 }
 
 }  // namespace
@@ -53,7 +49,8 @@ Output sequence_loss(const Input& logits, const Input& targets, const Input& wei
     const Output dims = shape(l);
     total = raw::Reshape(losses, slice(dims, {SliceRange{Input(0), Input(2)}}));
     if (!over_time && !over_batch) return total;
-    axes.axis = Input(over_time ? ints({1}) : ints({0}));
+    axes.axis =
+        Input(over_time ? Tensor::vector<std::int32_t>({1}) : Tensor::vector<std::int32_t>({0}));
   }
   // Averages divide by the weights, sums by how many examples and steps count at all.
   const Output sum = reduce_sum(total, axes);

@@ -27,7 +27,7 @@ Extent last_extent(Output x) {
   return parts::item(rill::shape(x), -1);
 }
 
-void check(Output x, const DctOptions& options) {
+void check_dct_options(Output x, const DctOptions& options) {
   if (options.axis != -1) raise(Code::kUnimplemented, "axis must be -1. Got: ", options.axis);
   require(!options.n || *options.n >= 1, "n should be a positive integer or None");
   require(options.type >= 1 && options.type <= 4, "Types I, II, III and IV (I)DCT are supported.");
@@ -119,7 +119,7 @@ struct Dct {
 Dct dct_of(const Input& input, const DctOptions& options, const std::optional<Extent>& n) {
   Dct t;
   t.x = as_tensor(input, "Const", DType::f32);
-  check(t.x, options);
+  check_dct_options(t.x, options);
   t.zero = as_tensor(0.0, "Const", DType::f32);
   const Extent size = last_extent(t.x);
   if (n) t.x = resized(t.x, *n, size);

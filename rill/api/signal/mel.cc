@@ -19,7 +19,7 @@ std::optional<double> known_rate(const Input& rate) {
   return *value.data<double>();
 }
 
-void check(const MelWeightMatrixOptions& options) {
+void check_mel_options(const MelWeightMatrixOptions& options) {
   require(options.num_mel_bins > 0, "num_mel_bins must be positive. Got: ", options.num_mel_bins);
   const double low = options.lower_edge_hertz, high = options.upper_edge_hertz;
   require(low >= 0, "lower_edge_hertz must be non-negative. Got: ", low);
@@ -49,7 +49,7 @@ Output steps(Output from, Output to, const Input& count) {
 }  // namespace
 
 Output linear_to_mel_weight_matrix(const MelWeightMatrixOptions& options, std::source_location at) {
-  check(options);
+  check_mel_options(options);
   const Block in(options.name, "linear_to_mel_weight_matrix", at);
   const DType dtype = options.dtype;
   const Output rate = cast(options.sample_rate, dtype, {.name = "sample_rate"});

@@ -14,7 +14,7 @@ namespace rill::signal {
 namespace {
 
 using parts::range_of;
-using Numbers = std::vector<std::int64_t>;
+using Sizes = std::vector<std::int64_t>;
 
 struct RealFft {
   const char* op;
@@ -27,17 +27,17 @@ constexpr RealFft kRfft{"RFFT", "rfft", 1, false}, kRfft2d{"RFFT2D", "rfft2d", 2
     kIrfft2d{"IRFFT2D", "irfft2d", 2, true}, kIrfft3d{"IRFFT3D", "irfft3d", 3, true};
 
 // The last dimensions of x where all of them are known.
-std::optional<Numbers> last_dims(Output x, int count) {
+std::optional<Sizes> last_dims(Output x, int count) {
   const PartialShape& shape = x.shape();
   if (!shape.has_rank()) return {};
-  const Numbers dims(shape.dims().end() - count, shape.dims().end());
+  const Sizes dims(shape.dims().end() - count, shape.dims().end());
   if (std::ranges::any_of(dims, [](std::int64_t dim) { return dim < 0; })) return {};
   return dims;
 }
 
 // The lengths of the transforms that use all of x and nothing else.
 Output whole_length(const RealFft& fft, Output x) {
-  if (std::optional<Numbers> dims = last_dims(x, fft.rank)) {
+  if (std::optional<Sizes> dims = last_dims(x, fft.rank)) {
     if (fft.is_inverse) dims->back() = std::max<std::int64_t>(0, 2 * (dims->back() - 1));
     return as_tensor(parts::ints(*dims));
   }
@@ -71,7 +71,7 @@ Output padded_when_run(const RealFft& fft, Output x, Output length) {
 // With zeros behind what is shorter than the transforms.
 Output padded(const RealFft& fft, Output x, Output length) {
   const PartialShape wanted = constant_shape_value(length);
-  const std::optional<Numbers> dims = last_dims(x, fft.rank);
+  const std::optional<Sizes> dims = last_dims(x, fft.rank);
   if (!wanted.is_full() || !dims) return padded_when_run(fft, x, length);
   require(wanted.rank() == fft.rank, "fft_length must have ", fft.rank, " elements, got ",
           wanted.rank());

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace tensorflow {
 class Event;

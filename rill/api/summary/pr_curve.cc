@@ -27,7 +27,7 @@ std::string plugin_content(std::int64_t num_thresholds) {
   return bytes += static_cast<char>(rest);
 }
 
-std::string metadata_of(const std::string& name, const PrCurveOptions& options) {
+std::string pr_curve_metadata(const std::string& name, const PrCurveOptions& options) {
   tensorflow::SummaryMetadata metadata;
   metadata.mutable_plugin_data()->set_plugin_name("pr_curves");
   metadata.mutable_plugin_data()->set_content(plugin_content(options.num_thresholds));
@@ -96,7 +96,8 @@ Output pr_curve(const std::string& name, const Input& labels, const Input& predi
       truth, guesses, options.weights ? *options.weights : Input(1.0));
   return tensor_summary(
       "pr_curves", curve,
-      {.collections = options.collections, .summary_metadata = metadata_of(name, options)}, at);
+      {.collections = options.collections, .summary_metadata = pr_curve_metadata(name, options)},
+      at);
 }
 
 }  // namespace rill::summaries

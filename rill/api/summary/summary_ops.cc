@@ -30,7 +30,7 @@ Output collected(Output summary, const InCollections& collections) {
   return summary;
 }
 
-std::string metadata_of(const TensorSummaryOptions& options) {
+std::string tensor_summary_metadata(const TensorSummaryOptions& options) {
   tensorflow::SummaryMetadata metadata;
   require(metadata.ParseFromString(options.summary_metadata),
           "summary_metadata is no serialised SummaryMetadata");
@@ -104,7 +104,7 @@ Output text(const std::string& name, const Input& given, const TextOptions& opti
 
 Output tensor_summary(const std::string& name, const Input& tensor,
                       const TensorSummaryOptions& options, std::source_location at) {
-  const std::string metadata = metadata_of(options);
+  const std::string metadata = tensor_summary_metadata(options);
   const SummaryBlock in(name, options.family, "", at);
   return collected(raw::TensorSummaryV2(in.tag(), tensor, metadata, {.name = in.own_name()}),
                    options.collections);

@@ -7,10 +7,6 @@
 namespace rill::train {
 namespace {
 
-std::string name_or(const std::string& name, const char* otherwise) {
-  return name.empty() ? otherwise : name;
-}
-
 // `value` in the shape of `var`, as a constant beside it.
 Output filled_like(const Variable& var, double value) {
   return constant(value, {.dtype = var.dtype(), .shape = var.shape().full()});
@@ -84,7 +80,8 @@ Node& AdagradDAOptimizer::apply(const Change& change) {
   const DType dtype = change.var.dtype();
   require(bool(step_on_worker_), "the update of ", change.var.name(), " was not prepared");
   const Output step = raw::Identity(step_on_worker_);
-  const Output rate = learning_rate.as(dtype), first = cast(l1, dtype), second = cast(l2, dtype);
+  const Output rate = learning_rate.as(dtype), first = cast_in_block(l1, dtype),
+               second = cast_in_block(l2, dtype);
   return add_op(
       "AdagradDA", change,
       {slot(change.var, "gradient_accumulator"), slot(change.var, "gradient_squared_accumulator"),

@@ -64,7 +64,7 @@ Node& AdamOptimizer::resource_apply_sparse(Output grad, const Variable& var, Out
 
 AdamOptimizer::Factors AdamOptimizer::factors(DType dtype) const {
   const auto [power1, power2] = beta_powers();
-  const Input first = cast(power1, dtype), second = cast(power2, dtype);
+  const Input first = cast_in_block(power1, dtype), second = cast_in_block(power2, dtype);
   return {first,           second,          learning_rate.as(dtype),
           beta1.as(dtype), beta2.as(dtype), epsilon.as(dtype)};
 }

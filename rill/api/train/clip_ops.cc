@@ -78,7 +78,7 @@ Output clip_by_average_norm(const Input& t, const Input& clip_norm, const ClipOp
                             std::source_location at) {
   const Block in(options.name, "clip_by_average_norm", at);
   const Output values = as_tensor(t, "t");
-  const Output count = train::cast(element_count(values), DType::f32);
+  const Output count = train::cast_in_block(element_count(values), DType::f32);
   const Output squares = mul(values, values);
   const Output rank = values.shape().has_rank() ? constant(values.shape().rank(), {.name = "Rank"})
                                                 : raw::Rank(values);

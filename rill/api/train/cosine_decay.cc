@@ -49,8 +49,8 @@ Output cosine_decay(const Input& learning_rate, const Input& global_step, const 
   const Block in(options.name, "CosineDecay", at);
   const Output rate = as_tensor(learning_rate, "initial_learning_rate");
   const DType dtype = base_type(rate.dtype());
-  const Output steps = cast(decay_steps, dtype);
-  const Output step = raw::Minimum(cast(global_step, dtype), steps);
+  const Output steps = cast_in_block(decay_steps, dtype);
+  const Output step = raw::Minimum(cast_in_block(global_step, dtype), steps);
   const Output wave = mul(0.5, raised_cosine(truediv(step, steps)));
   const Output decayed = add(mul(one_minus(options.alpha), wave), options.alpha);
   return raw::Mul(rate, decayed);
@@ -62,9 +62,11 @@ Output cosine_decay_restarts(const Input& learning_rate, const Input& global_ste
   const Block in(options.name, "SGDRDecay", at);
   const Output rate = as_tensor(learning_rate, "initial_learning_rate");
   const DType dtype = base_type(rate.dtype());
-  const Output steps = cast(first_decay_steps, dtype), alpha = cast(options.alpha, dtype);
-  const Output growth = cast(options.t_mul, dtype), height = cast(options.m_mul, dtype);
-  const Output time = truediv(cast(global_step, dtype), steps);
+  const Output steps = cast_in_block(first_decay_steps, dtype),
+               alpha = cast_in_block(options.alpha, dtype);
+  const Output growth = cast_in_block(options.t_mul, dtype),
+               height = cast_in_block(options.m_mul, dtype);
+  const Output time = truediv(cast_in_block(global_step, dtype), steps);
   const auto branch = [](const Periods& p) { return std::vector{p.done, p.fraction}; };
   const std::vector<Output> now = cond(
       raw::Equal(growth, 1.0), [&] { return branch(equal_periods(time)); },
@@ -81,9 +83,11 @@ Output linear_cosine_decay(const Input& learning_rate, const Input& global_step,
   const Block in(options.name, "LinearCosineDecay", at);
   const Output rate = as_tensor(learning_rate, "initial_learning_rate");
   const DType dtype = base_type(rate.dtype());
-  const Output steps = cast(decay_steps, dtype), periods = cast(options.num_periods, dtype);
-  const Output alpha = cast(options.alpha, dtype), beta = cast(options.beta, dtype);
-  const Output step = raw::Minimum(cast(global_step, dtype), steps);
+  const Output steps = cast_in_block(decay_steps, dtype),
+               periods = cast_in_block(options.num_periods, dtype);
+  const Output alpha = cast_in_block(options.alpha, dtype),
+               beta = cast_in_block(options.beta, dtype);
+  const Output step = raw::Minimum(cast_in_block(global_step, dtype), steps);
   const Output left = truediv(sub(steps, step), steps);
   const Output done = truediv(step, steps);
   const Output wave = mul(0.5, raised_cosine(mul(mul(2.0, periods), done)));
@@ -98,11 +102,13 @@ Output noisy_linear_cosine_decay(const Input& learning_rate, const Input& global
   const Block in(options.name, "NoisyLinearCosineDecay", at);
   const Output rate = as_tensor(learning_rate, "initial_learning_rate");
   const DType dtype = base_type(rate.dtype());
-  const Output steps = cast(decay_steps, dtype), variance = cast(options.initial_variance, dtype);
-  const Output fading = cast(options.variance_decay, dtype);
-  const Output periods = cast(options.num_periods, dtype), alpha = cast(options.alpha, dtype);
-  const Output beta = cast(options.beta, dtype);
-  const Output step = raw::Minimum(cast(global_step, dtype), steps);
+  const Output steps = cast_in_block(decay_steps, dtype),
+               variance = cast_in_block(options.initial_variance, dtype);
+  const Output fading = cast_in_block(options.variance_decay, dtype);
+  const Output periods = cast_in_block(options.num_periods, dtype),
+               alpha = cast_in_block(options.alpha, dtype);
+  const Output beta = cast_in_block(options.beta, dtype);
+  const Output step = raw::Minimum(cast_in_block(global_step, dtype), steps);
   const Output left = truediv(sub(steps, step), steps);
   const Output spread = truediv(variance, raw::Pow(add(1.0, step), fading));
   const Output noise = random_normal({}, {.stddev = raw::Sqrt(spread), .dtype = dtype});

@@ -60,8 +60,7 @@ void ExponentialMovingAverage::make_average(const Averaged& var) {
     kept_[key_of(var)] = {var, average, false};
     return;
   }
-  const std::string& op = node_of(var).op().name;
-  const bool beside = op == "Variable" || op == "VariableV2" || op == "VarHandleOp";
+  const bool beside = node_of(var).op().has(kVariable);
   const Variable average = create_zeros_slot(std::get<Output>(var), options_.name, DType::invalid,
                                              {.colocate_with_primary = beside});
   kept_[key_of(var)] = {var, average, options_.zero_debias};
@@ -70,7 +69,7 @@ void ExponentialMovingAverage::make_average(const Averaged& var) {
 Output ExponentialMovingAverage::current_decay() const {
   const Output decay = as_tensor(decay_, "decay");
   if (!options_.num_updates) return decay;
-  const Output updates = cast(*options_.num_updates, DType::f32, "num_updates");
+  const Output updates = cast_in_block(*options_.num_updates, DType::f32, "num_updates");
   const Output numerator = add(1.0, updates);
   const Output quotient = truediv(numerator, add(10.0, updates));
   return raw::Minimum(decay, quotient);

@@ -32,7 +32,7 @@ struct Hyper {
   // Throws FailedPrecondition when the update was not prepared.
   Output as(DType dtype) const {
     if (!tensor) raise(Code::kFailedPrecondition, node_name, " is used before prepare()");
-    return train::cast(tensor, dtype);
+    return train::cast_in_block(tensor, dtype);
   }
 
   HyperParameter given;

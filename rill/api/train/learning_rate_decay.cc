@@ -24,8 +24,8 @@ Output exponential(const Input& learning_rate, const Input& global_step, const I
   const Block in(options.name, "ExponentialDecay", at);
   const Output rate = initial_rate(learning_rate);
   const DType dtype = base_type(rate.dtype());
-  const Output steps = cast(decay_steps, dtype), base = cast(decay_rate, dtype);
-  const Output exponent = periods(cast(global_step, dtype), steps, options.staircase);
+  const Output steps = cast_in_block(decay_steps, dtype), base = cast_in_block(decay_rate, dtype);
+  const Output exponent = periods(cast_in_block(global_step, dtype), steps, options.staircase);
   return raw::Mul(rate, raw::Pow(base, exponent), {.name = in.own_name()});
 }
 
@@ -57,9 +57,9 @@ Output inverse_time_decay(const Input& learning_rate, const Input& global_step,
   const Block in(options.name, "InverseTimeDecay", at);
   const Output rate = initial_rate(learning_rate);
   const DType dtype = base_type(rate.dtype());
-  const Output steps = cast(decay_steps, dtype), slope = cast(decay_rate, dtype);
-  const Output passed = periods(cast(global_step, dtype), steps, options.staircase);
-  const Output one = cast(constant(1), dtype);
+  const Output steps = cast_in_block(decay_steps, dtype), slope = cast_in_block(decay_rate, dtype);
+  const Output passed = periods(cast_in_block(global_step, dtype), steps, options.staircase);
+  const Output one = cast_in_block(constant(1), dtype);
   const Output divisor = raw::AddV2(one, raw::Mul(slope, passed), {.name = "Add"});
   return raw::RealDiv(rate, divisor, {.name = in.own_name()});
 }
@@ -70,8 +70,9 @@ Output polynomial_decay(const Input& learning_rate, const Input& global_step,
   const Block in(options.name, "PolynomialDecay", at);
   const Output rate = initial_rate(learning_rate);
   const DType dtype = base_type(rate.dtype());
-  const Output end = cast(options.end_learning_rate, dtype), power = cast(options.power, dtype);
-  Output step = cast(global_step, dtype), steps = cast(decay_steps, dtype);
+  const Output end = cast_in_block(options.end_learning_rate, dtype),
+               power = cast_in_block(options.power, dtype);
+  Output step = cast_in_block(global_step, dtype), steps = cast_in_block(decay_steps, dtype);
   if (options.cycle)
     steps = raw::Mul(steps, cycles(step, decay_steps));
   else
@@ -99,7 +100,7 @@ Output piecewise_constant(const Input& x, const std::vector<Input>& boundaries,
     if (type == dtype) continue;
     require(type == DType::i32 && dtype == DType::i64, "Boundaries (", type,
             ") must have the same dtype as x (", dtype, ").");
-    limit = cast(limit, dtype);
+    limit = cast_in_block(limit, dtype);
   }
   for (const Output& rate : rates)
     require(rate.dtype() == rates[0].dtype(), "Values must have elements all with the same dtype (",

@@ -52,9 +52,9 @@ Output move_unbiased(const Variable& variable, const Input& value, Output rate,
 Output rate_of(const Input& decay, DType dtype) {
   if (decay.is_output()) {
     const Output rate = sub(1.0, decay);
-    return base_type(rate.dtype()) == dtype ? rate : cast(rate, dtype);
+    return base_type(rate.dtype()) == dtype ? rate : cast_in_block(rate, dtype);
   }
-  if (!decay.is_value()) return cast(sub(1.0, decay), dtype);
+  if (!decay.is_value()) return cast_in_block(sub(1.0, decay), dtype);
   const double number = 1.0 - decay.value(DType::f64).scalar_value<double>();
   return as_tensor(Input(number), "decay", dtype);
 }

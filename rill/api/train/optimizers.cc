@@ -6,13 +6,6 @@
 #include "rill/api/gen/state.h"
 
 namespace rill::train {
-namespace {
-
-std::string name_or(const std::string& name, const char* otherwise) {
-  return name.empty() ? otherwise : name;
-}
-
-}  // namespace
 
 Node& OneOpOptimizer::apply_dense(Output grad, const Variable& var) {
   return apply({var, grad, {}});

@@ -7,7 +7,7 @@
 
 namespace rill::train {
 
-Output cast(const Input& x, DType dtype, std::string_view name) {
+Output cast_in_block(const Input& x, DType dtype, std::string_view name) {
   if (x.is_output() && base_type(x.output().dtype()) == dtype) return x.output();
   const Block in(name, "", std::source_location::current());
   const Output given = as_tensor(x, "x");
@@ -15,9 +15,9 @@ Output cast(const Input& x, DType dtype, std::string_view name) {
   return raw::Cast(given, dtype, {.name = in.own_name()});
 }
 
-Input cast(const Variable& x, DType dtype) {
+Input cast_in_block(const Variable& x, DType dtype) {
   if (x.dtype() == dtype) return x;
-  return cast(Input(x), dtype);
+  return cast_in_block(Input(x), dtype);
 }
 
 Node& write_of(const Variable& variable, Output result) {

@@ -13,11 +13,15 @@ inline Output truediv(const Input& x, const Input& y) { return operators::truedi
 inline Output pow(const Input& x, const Input& y) { return operators::pow(x, y, {}); }
 
 // tf.cast: a tensor of that type already is left alone; a variable of it is read by who uses it.
-Output cast(const Input& x, DType dtype, std::string_view name = "Cast");
-Input cast(const Variable& x, DType dtype);
+Output cast_in_block(const Input& x, DType dtype, std::string_view name = "Cast");
+Input cast_in_block(const Variable& x, DType dtype);
 
 // The node that wrote `variable` when `result` is what an assignment to it returned.
 Node& write_of(const Variable& variable, Output result);
+
+inline std::string name_or(const std::string& name, const char* otherwise) {
+  return name.empty() ? otherwise : name;
+}
 
 // tf.group in the current scope.
 Node& group_all(const std::vector<Node*>& nodes, std::string_view name = "group_deps");

@@ -13,7 +13,7 @@
 #include "rill/api/core/collections.h"
 #include "rill/api/queue/queues.h"
 #include "rill/api/train/coordinator.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace tensorflow {
 class QueueRunnerDef;

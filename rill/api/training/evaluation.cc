@@ -17,8 +17,6 @@
 namespace rill::contrib::training {
 namespace {
 
-double now() { return static_cast<double>(wall_micros()) / 1e6; }
-
 std::string local_time(const char* format) {
   const std::time_t time = std::time(nullptr);
   std::tm parts{};
@@ -27,7 +25,7 @@ std::string local_time(const char* format) {
   return {text, std::strftime(text, sizeof text, format, &parts)};
 }
 
-std::string seconds_text(double secs) {
+std::string wait_text(double secs) {
   char text[32];
   std::snprintf(text, sizeof text, "%.5fs", secs);
   return text;
@@ -37,7 +35,7 @@ std::string seconds_text(double secs) {
 void run_evaluation(const std::string& checkpoint_path, const EvaluateOptions& options,
                     const std::vector<Runnable>& eval_ops, const std::vector<HookRef>& hooks) {
   logging::info("Starting evaluation at ", local_time("%Y-%m-%dT%H:%M:%S"));
-  const double start = now();
+  const double start = wall_seconds();
   SessionOptions config = options.config;
   if (!options.master.empty()) config.target = options.master;
   const auto creator = std::make_shared<train::ChiefSessionCreator>(
@@ -52,7 +50,7 @@ void run_evaluation(const std::string& checkpoint_path, const EvaluateOptions& o
     const train::SessionRunArgs args{.fetches = eval_ops, .feed_dict = options.feed_dict};
     session.run_until_stop([&](train::MonitoredSession& running) { running.run(args); });
   }
-  logging::info("Inference Time : ", seconds_text(now() - start));
+  logging::info("Inference Time : ", wait_text(wall_seconds() - start));
   logging::info("Finished evaluation at ", local_time("%Y-%m-%d-%H:%M:%S"));
 }
 
@@ -121,11 +119,11 @@ std::vector<Tensor> evaluate_repeatedly(const std::string& checkpoint_dir,
       if (!options.timeout_fn || options.timeout_fn()) break;
       continue;
     }
-    const double start = now();
+    const double start = wall_seconds();
     seen = *newest;
     values = evaluate_counted(*newest, options, eval_ops);
     if (++count == options.max_number_of_evaluations) break;
-    const double left = options.eval_interval_secs - (now() - start);
+    const double left = options.eval_interval_secs - (wall_seconds() - start);
     if (left > 0) pause(left);
   }
   return values;

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "rill/api/variables/variable.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill::train {
 

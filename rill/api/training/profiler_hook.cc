@@ -4,7 +4,7 @@
 #include "rill/api/training/global_step_read.h"
 #include "rill/api/training/timeline.h"
 #include "rill/base/files.h"
-#include "rill/runtime/config.h"
+#include "rill/runtime/session/config.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 
 namespace rill::train {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
+#include "rill/api/core/session.h"
 #include "rill/api/saver/saver.h"
 #include "rill/api/train/coordinator.h"
-#include "rill/runtime/session.h"
 
 namespace rill::train {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rill/api/train/queue_runner.h"
-#include "rill/runtime/session.h"
+#include "rill/runtime/session/session.h"
 
 namespace rill::train {
 

@@ -12,7 +12,7 @@
 namespace rill::train {
 namespace {
 
-double now() { return static_cast<double>(monotonic_nanos()) * 1e-9; }
+double monotonic_seconds() { return static_cast<double>(monotonic_nanos()) * 1e-9; }
 
 tensorflow::SessionLog session_log(tensorflow::SessionLog::SessionStatus status) {
   tensorflow::SessionLog log;
@@ -97,7 +97,7 @@ void Supervisor::write_summaries(Session& session) {
 }
 
 Supervisor::StepCount Supervisor::count_steps(Session& session) const {
-  return {.time = now(), .step = step_of(session)};
+  return {.time = monotonic_seconds(), .step = step_of(session)};
 }
 
 void Supervisor::write_steps_per_second(Session& session, StepCount& last) {

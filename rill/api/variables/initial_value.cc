@@ -7,10 +7,7 @@
 namespace rill {
 namespace {
 
-bool is_variable(const Node& node) {
-  const std::string& op = node.op().name;
-  return op == "Variable" || op == "VariableV2" || op == "VarHandleOp";
-}
+bool is_variable(const Node& node) { return node.op().has(kVariable); }
 
 // These read a variable in a way that must not be replaced, or know whether it has a value.
 bool is_kept(const Node& node) {

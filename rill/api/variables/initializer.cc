@@ -9,8 +9,6 @@
 namespace rill {
 namespace {
 
-using Request = Initializer::Request;
-
 Input dims_of(const Shape& shape) {
   return Input(Input::MakeValue([shape](DType) { return shape_tensor(shape); }));
 }
@@ -29,7 +27,7 @@ Fans fans_of(const Shape& shape) {
   return {double(shape[shape.rank() - 2]) * field, double(shape[shape.rank() - 1]) * field};
 }
 
-Shape whole_shape(const Request& request) {
+Shape whole_shape(const Initializer::Request& request) {
   return request.part == nullptr ? request.shape : Shape(request.part->full_shape);
 }
 
@@ -52,7 +50,7 @@ double scaled(const VarianceScalingOptions& o, const Fans& fans) {
 // has this deviation.
 constexpr double kTruncatedDeviation = 0.87962566103423978;
 
-Output scale_variance(const VarianceScalingOptions& o, const Request& r) {
+Output scale_variance(const VarianceScalingOptions& o, const Initializer::Request& r) {
   const double scale = scaled(o, fans_of(whole_shape(r)));
   const Input dims = dims_of(r.shape);
   if (o.distribution == "normal" || o.distribution == "truncated_normal")
@@ -77,11 +75,11 @@ Initializer scaling(double scale, const char* mode, const char* distribution,
 
 Initializer zeros_initializer() {
   return Initializer::Make(
-      [](const Request& r) { return zeros(current_scope(), r.shape, r.dtype); });
+      [](const Initializer::Request& r) { return zeros(current_scope(), r.shape, r.dtype); });
 }
 
 Initializer random_uniform_initializer(const UniformInitializerOptions& o) {
-  return Initializer::Make([o](const Request& r) {
+  return Initializer::Make([o](const Initializer::Request& r) {
     return random_uniform(
         dims_of(r.shape),
         {.minval = o.minval, .maxval = o.maxval, .dtype = r.dtype, .seed = o.seed});
@@ -89,21 +87,21 @@ Initializer random_uniform_initializer(const UniformInitializerOptions& o) {
 }
 
 Initializer random_normal_initializer(const NormalInitializerOptions& o) {
-  return Initializer::Make([o](const Request& r) {
+  return Initializer::Make([o](const Initializer::Request& r) {
     return random_normal(dims_of(r.shape),
                          {.mean = o.mean, .stddev = o.stddev, .dtype = r.dtype, .seed = o.seed});
   });
 }
 
 Initializer truncated_normal_initializer(const NormalInitializerOptions& o) {
-  return Initializer::Make([o](const Request& r) {
+  return Initializer::Make([o](const Initializer::Request& r) {
     return truncated_normal(dims_of(r.shape),
                             {.mean = o.mean, .stddev = o.stddev, .dtype = r.dtype, .seed = o.seed});
   });
 }
 
 Initializer uniform_unit_scaling_initializer(const UnitScalingOptions& o) {
-  return Initializer::Make([o](const Request& r) {
+  return Initializer::Make([o](const Initializer::Request& r) {
     const Shape whole = whole_shape(r);
     double inputs = 1;  // the last dimension is taken for the outputs
     for (int i = 0; i < whole.rank() - 1; ++i) inputs *= double(whole[i]);
@@ -115,13 +113,13 @@ Initializer uniform_unit_scaling_initializer(const UnitScalingOptions& o) {
 
 Initializer variance_scaling_initializer(const VarianceScalingOptions& o) {
   check_scaling(o);
-  return Initializer::Make([o](const Request& r) { return scale_variance(o, r); });
+  return Initializer::Make([o](const Initializer::Request& r) { return scale_variance(o, r); });
 }
 
 Initializer contrib_variance_scaling_initializer(const ContribVarianceOptions& o) {
   require(o.mode == "FAN_IN" || o.mode == "FAN_OUT" || o.mode == "FAN_AVG", "Unknown mode ", o.mode,
           " [FAN_IN, FAN_OUT, FAN_AVG]");
-  return Initializer::Make([o](const Request& r) {
+  return Initializer::Make([o](const Initializer::Request& r) {
     const Fans fans = fans_of(r.shape);
     const double n = o.mode == "FAN_IN"    ? fans.in
                      : o.mode == "FAN_OUT" ? fans.out

@@ -9,8 +9,6 @@
 namespace rill {
 namespace {
 
-using Request = Initializer::Request;
-
 Tensor scalar_one(DType dtype) {
   return dtype == DType::boolean ? Input(true).value(dtype) : Input(1).value(dtype);
 }
@@ -34,7 +32,7 @@ Output transposed(Output matrix) {
 
 Output times_gain(double gain, Output x) { return raw::Mul(Input(gain), x, {.name = "mul"}); }
 
-Output orthogonal(const OrthogonalOptions& o, const Request& r) {
+Output orthogonal(const OrthogonalOptions& o, const Initializer::Request& r) {
   require(r.shape.rank() >= 2,
           "The tensor to initialize must be at least two-dimensional. Received: shape=", r.shape,
           " of rank ", r.shape.rank(), ".");
@@ -46,7 +44,7 @@ Output orthogonal(const OrthogonalOptions& o, const Request& r) {
 }
 
 // Zero but for the middle of the kernel, where it is orthogonal.
-Output delta_orthogonal(const OrthogonalOptions& o, const Request& r) {
+Output delta_orthogonal(const OrthogonalOptions& o, const Initializer::Request& r) {
   const int rank = r.shape.rank();
   require(rank >= 3 && rank <= 5,
           "The tensor to initialize must be at least three-dimensional and at most "
@@ -70,7 +68,7 @@ Output delta_orthogonal(const OrthogonalOptions& o, const Request& r) {
 }  // namespace
 
 Initializer ones_initializer() {
-  return Initializer::Make([](const Request& r) {
+  return Initializer::Make([](const Initializer::Request& r) {
     const Block named("", "ones", std::source_location::current());
     const Tensor one = scalar_one(r.dtype);
     if (r.shape.element_count() < 1000)
@@ -81,7 +79,7 @@ Initializer ones_initializer() {
 }
 
 Initializer constant_initializer(Input value, const ConstantInitializerOptions& options) {
-  return Initializer::Make([value, options](const Request& r) {
+  return Initializer::Make([value, options](const Initializer::Request& r) {
     const Tensor given = value.value(r.dtype);
     require_type(!options.verify_shape || given.shape() == r.shape,
                  "Expected Tensor's shape: ", r.shape, ", got ", given.shape(), ".");
@@ -90,15 +88,15 @@ Initializer constant_initializer(Input value, const ConstantInitializerOptions& 
 }
 
 Initializer orthogonal_initializer(const OrthogonalOptions& o) {
-  return Initializer::Make([o](const Request& r) { return orthogonal(o, r); });
+  return Initializer::Make([o](const Initializer::Request& r) { return orthogonal(o, r); });
 }
 
 Initializer convolutional_delta_orthogonal_initializer(const OrthogonalOptions& o) {
-  return Initializer::Make([o](const Request& r) { return delta_orthogonal(o, r); });
+  return Initializer::Make([o](const Initializer::Request& r) { return delta_orthogonal(o, r); });
 }
 
 Initializer identity_initializer(double gain) {
-  return Initializer::Make([gain](const Request& r) {
+  return Initializer::Make([gain](const Initializer::Request& r) {
     const Shape whole = r.part == nullptr ? r.shape : Shape(r.part->full_shape);
     require(whole.rank() == 2, "Identity matrix initializer can only be used for 2D matrices.");
     const std::int64_t diagonal = std::min(whole[0], whole[1]);

@@ -7,7 +7,7 @@
 
 #include "rill/compat/convert.h"
 #include "rill/serve/core/manager.h"
-#include "rill/serve/platforms.h"
+#include "rill/serve/service/platforms.h"
 #include "tensorflow_serving/core/aspired_versions_manager.h"
 #include "tensorflow_serving/core/source_adapter.h"
 

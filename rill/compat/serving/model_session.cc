@@ -7,8 +7,8 @@
 #include "rill/base/clock.h"
 #include "rill/compat/convert.h"
 #include "rill/compat/wrapped_session.h"
-#include "rill/runtime/config.h"
-#include "rill/runtime/saved_model.h"
+#include "rill/runtime/session/config.h"
+#include "rill/runtime/session/saved_model.h"
 
 namespace tensorflow {
 namespace serving {

@@ -4,7 +4,7 @@
 
 #include "rill/compat/serving/adapters.h"
 #include "rill/compat/serving/aspired_versions_manager.h"
-#include "rill/serve/server_core.h"
+#include "rill/serve/service/server_core.h"
 #include "tensorflow_serving/model_servers/platform_config_util.h"
 #include "tensorflow_serving/servables/tensorflow/saved_model_bundle_source_adapter.pb.h"
 

@@ -30,6 +30,7 @@ extern constexpr OpDecl kMfcc{
               "filterbank_channel_count: int = 40", "dct_coefficient_count: int = 13"},
     .traits = kPure,
     .shape = mfcc_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMfcc));
 

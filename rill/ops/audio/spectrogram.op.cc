@@ -35,6 +35,7 @@ extern constexpr OpDecl kAudioSpectrogram{
     .attrs = {"window_size: int", "stride: int", "magnitude_squared: bool = false"},
     .traits = kPure,
     .shape = spectrogram_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAudioSpectrogram));
 

@@ -38,6 +38,7 @@ extern constexpr OpDecl kDecodeWav{
     .attrs = {"desired_channels: int = -1", "desired_samples: int = -1"},
     .traits = kPure | kDataDependentShape,
     .shape = decode_wav_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDecodeWav));
 
@@ -48,6 +49,7 @@ extern constexpr OpDecl kEncodeWav{
     .outputs = {"contents: string"},
     .traits = kPure,
     .shape = encode_wav_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kEncodeWav));
 

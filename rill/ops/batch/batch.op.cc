@@ -33,6 +33,7 @@ extern constexpr OpDecl kBatchOp{
               "batching_queue: string = ''", "T: list(type) >= 1"},
     .traits = kDataDependentShape,
     .shape = batch_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBatchOp));
 
@@ -48,6 +49,7 @@ extern constexpr OpDecl kBatchFunction{
               "Tcaptured: list(type) >= 0", "Tout: list(type) >= 1"},
     .traits = kDataDependentShape,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBatchFunction));
 
@@ -60,6 +62,7 @@ extern constexpr OpDecl kUnbatch{
               "T: type"},
     .traits = kDataDependentShape,
     .shape = unbatch_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnbatch));
 
@@ -71,6 +74,7 @@ extern constexpr OpDecl kUnbatchGrad{
     .attrs = {"container: string = ''", "shared_name: string = ''", "T: type"},
     .traits = kDataDependentShape,
     .shape = unbatch_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnbatchGrad));
 

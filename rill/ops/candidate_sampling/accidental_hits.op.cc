@@ -25,6 +25,7 @@ extern constexpr OpDecl kComputeAccidentalHits{
     .attrs = {"num_true: int", "seed: int = 0", "seed2: int = 0"},
     .traits = kPure | kDataDependentShape,
     .shape = accidental_hits_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kComputeAccidentalHits));
 

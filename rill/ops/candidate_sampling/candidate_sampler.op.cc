@@ -15,6 +15,8 @@ Shapes sampler_shape(const ShapeCtx& c) {
   return {{num_sampled}, {rows, num_true}, {num_sampled}};
 }
 
+bool names_file(std::string_view vocab_file) { return !vocab_file.empty(); }
+
 }  // namespace
 
 extern constexpr OpDecl kUniformCandidateSampler{
@@ -27,8 +29,9 @@ extern constexpr OpDecl kUniformCandidateSampler{
                 "sampled_expected_count: float"},
     .attrs = {"num_true: int >= 1", "num_sampled: int >= 1", "unique: bool", "range_max: int >= 1",
               "seed: int = 0", "seed2: int = 0"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = sampler_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUniformCandidateSampler));
 
@@ -42,8 +45,9 @@ extern constexpr OpDecl kLogUniformCandidateSampler{
                 "sampled_expected_count: float"},
     .attrs = {"num_true: int >= 1", "num_sampled: int >= 1", "unique: bool", "range_max: int >= 1",
               "seed: int = 0", "seed2: int = 0"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = sampler_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLogUniformCandidateSampler));
 
@@ -57,8 +61,9 @@ extern constexpr OpDecl kLearnedUnigramCandidateSampler{
                 "sampled_expected_count: float"},
     .attrs = {"num_true: int >= 1", "num_sampled: int >= 1", "unique: bool", "range_max: int >= 1",
               "seed: int = 0", "seed2: int = 0"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = sampler_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLearnedUnigramCandidateSampler));
 
@@ -70,8 +75,9 @@ extern constexpr OpDecl kThreadUnsafeUnigramCandidateSampler{
                 "sampled_expected_count: float"},
     .attrs = {"num_true: int >= 1", "num_sampled: int >= 1", "unique: bool", "range_max: int >= 1",
               "seed: int = 0", "seed2: int = 0"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = sampler_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kThreadUnsafeUnigramCandidateSampler));
 
@@ -88,7 +94,9 @@ extern constexpr OpDecl kFixedUnigramCandidateSampler{
               "num_shards: int >= 1 = 1", "shard: int >= 0 = 0", "unigrams: list(float) = []",
               "seed: int = 0", "seed2: int = 0"},
     .traits = kStateful,
+    .file_attr = {"vocab_file", names_file},
     .shape = sampler_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFixedUnigramCandidateSampler));
 
@@ -100,8 +108,9 @@ extern constexpr OpDecl kAllCandidateSampler{
                 "sampled_expected_count: float"},
     .attrs = {"num_true: int >= 1", "num_sampled: int >= 1", "unique: bool", "seed: int = 0",
               "seed2: int = 0"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = sampler_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAllCandidateSampler));
 

@@ -9,6 +9,8 @@ extern constexpr OpDecl kAbort{
         "Ends the step with the error Aborted. TensorFlow ends the process, with "
         "`exit_without_error` as if nothing were wrong; nothing in a graph may do that here.",
     .attrs = {"error_msg: string = ''", "exit_without_error: bool = false"},
+    .traits = kRunsForeignCode,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAbort));
 

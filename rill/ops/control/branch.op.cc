@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "rill/grad/flow_gradients.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -75,6 +76,8 @@ extern constexpr OpDecl kSwitchN{
     .attrs = {"num_outs: int >= 1", "T: type"},
     .traits = kSwitch,
     .shape = switch_shape,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSwitchN));
 
@@ -109,6 +112,7 @@ extern constexpr OpDecl kRefSelect{
     .outputs = {"output: Ref(T)"},
     .attrs = {"T: type", "N: int >= 1"},
     .shape = ref_select_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRefSelect));
 

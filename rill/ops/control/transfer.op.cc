@@ -1,5 +1,5 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/graph/placement_traits.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
@@ -17,8 +17,10 @@ extern constexpr OpDecl kSendOp{
     .attrs = {"T: type", "tensor_name: string", "send_device: string",
               "send_device_incarnation: int", "recv_device: string",
               "client_terminated: bool = false"},
-    .traits = kStateful | kSend,
+    .traits = kStateful | kSend | kRuntimeOnly,
     .shape = no_outputs,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSendOp));
 
@@ -29,8 +31,10 @@ extern constexpr OpDecl kRecvOp{
     .attrs = {"tensor_type: type", "tensor_name: string", "send_device: string",
               "send_device_incarnation: int", "recv_device: string",
               "client_terminated: bool = false"},
-    .traits = kStateful | kRecv,
+    .traits = kStateful | kRecv | kRuntimeOnly,
     .shape = anything,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRecvOp));
 
@@ -41,8 +45,10 @@ extern constexpr OpDecl kHostSend{
     .attrs = {"T: type", "tensor_name: string", "send_device: string",
               "send_device_incarnation: int", "recv_device: string",
               "client_terminated: bool = false"},
-    .traits = kStateful | kSend,
+    .traits = kStateful | kSend | kRuntimeOnly,
     .shape = no_outputs,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kHostSend));
 
@@ -53,8 +59,10 @@ extern constexpr OpDecl kHostRecv{
     .attrs = {"tensor_type: type", "tensor_name: string", "send_device: string",
               "send_device_incarnation: int", "recv_device: string",
               "client_terminated: bool = false"},
-    .traits = kStateful | kRecv,
+    .traits = kStateful | kRecv | kRuntimeOnly,
     .shape = anything,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kHostRecv));
 

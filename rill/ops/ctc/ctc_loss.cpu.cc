@@ -4,7 +4,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/ctc/ctc_labels.h"
 #include "rill/ops/ctc/sequence_loss.h"
-#include "rill/ops/nn/softmax_rows.h"
+#include "rill/ops/nn/activation/softmax_rows.h"
 
 namespace rill {
 

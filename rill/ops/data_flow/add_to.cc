@@ -1,6 +1,6 @@
 #include "rill/ops/data_flow/add_to.h"
 
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/tensor/dtype_visit.h"
 #include "rill/tensor/narrow_float.h"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/element_types.h"
+#include "rill/ops/array/values/element_types.h"
 #include "rill/ops/data_flow/row_shapes.h"
 
 namespace rill {

@@ -2,7 +2,7 @@
 #include <mutex>
 #include <vector>
 
-#include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/data_flow/step_handle.h"
 
 namespace rill {
@@ -94,16 +94,13 @@ void pop(KernelCall& call) {
   call.set_output(0, std::move(value));
 }
 
-void close(KernelCall& call) { stack_input(call)->close(); }
-
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
+void close_stack(KernelCall& call) { stack_input(call)->close(); }
 
 constexpr KernelEntry kEntries[] = {
-    entry(kStackV2, make_stack), entry(kStackPushV2, push), entry(kStackPopV2, pop),
-    entry(kStackCloseV2, close), entry(kStack, make_stack), entry(kStackPush, push),
-    entry(kStackPop, pop),       entry(kStackClose, close),
+    quick_kernel(kStackV2, make_stack), quick_kernel(kStackPushV2, push),
+    quick_kernel(kStackPopV2, pop),     quick_kernel(kStackCloseV2, close_stack),
+    quick_kernel(kStack, make_stack),   quick_kernel(kStackPush, push),
+    quick_kernel(kStackPop, pop),       quick_kernel(kStackClose, close_stack),
 };
 
 }  // namespace

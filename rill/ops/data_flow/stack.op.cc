@@ -1,10 +1,9 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
 namespace {
 
-Shapes handle_output(const ShapeCtx&) { return {PartialShape{2}}; }
 Shapes element_output(const ShapeCtx& c) { return {c.input(1)}; }
 
 }  // namespace
@@ -16,7 +15,8 @@ extern constexpr OpDecl kStackV2{
     .outputs = {"handle: resource"},
     .attrs = {"elem_type: type", "stack_name: string = ''"},
     .traits = kStateful,
-    .shape = handle_output,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStackV2));
 
@@ -28,6 +28,7 @@ extern constexpr OpDecl kStackPushV2{
     .attrs = {"T: type", "swap_memory: bool = false"},
     .traits = kStateful,
     .shape = element_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStackPushV2));
 
@@ -39,6 +40,7 @@ extern constexpr OpDecl kStackPopV2{
     .attrs = {"elem_type: type"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStackPopV2));
 
@@ -47,6 +49,7 @@ extern constexpr OpDecl kStackCloseV2{
     .doc = "Gives up what is on the stack; using it afterwards is an error.",
     .inputs = {"handle: resource"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStackCloseV2));
 
@@ -56,7 +59,7 @@ extern constexpr OpDecl kStack{
     .outputs = {"handle: Ref(string)"},
     .attrs = {"elem_type: type", "stack_name: string = ''"},
     .traits = kStateful,
-    .shape = handle_output,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kStack));

@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/data_flow/tensor_array_input.h"
 
 namespace rill {
@@ -95,32 +95,28 @@ void size(KernelCall& call) {
   call.set_output(0, Tensor::scalar(static_cast<std::int32_t>(tensor_array_input(call)->size())));
 }
 
-void close(KernelCall& call) { tensor_array_input(call)->close(); }
-
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
+void close_array(KernelCall& call) { tensor_array_input(call)->close(); }
 
 constexpr KernelEntry kEntries[] = {
-    entry(kTensorArrayV3, make_array),
-    entry(kTensorArrayGradV3, make_gradient),
-    entry(kTensorArrayGradWithShape, make_gradient),
-    entry(kTensorArrayWriteV3, write),
-    entry(kTensorArrayReadV3, read),
-    entry(kTensorArraySizeV3, size),
-    entry(kTensorArrayCloseV3, close),
-    entry(kTensorArrayV2, make_array),
-    entry(kTensorArrayGradV2, make_gradient),
-    entry(kTensorArrayWriteV2, write),
-    entry(kTensorArrayReadV2, read),
-    entry(kTensorArraySizeV2, size),
-    entry(kTensorArrayCloseV2, close),
-    entry(kTensorArray, make_array),
-    entry(kTensorArrayGrad, make_gradient),
-    entry(kTensorArrayWrite, write),
-    entry(kTensorArrayRead, read),
-    entry(kTensorArraySize, size),
-    entry(kTensorArrayClose, close),
+    quick_kernel(kTensorArrayV3, make_array),
+    quick_kernel(kTensorArrayGradV3, make_gradient),
+    quick_kernel(kTensorArrayGradWithShape, make_gradient),
+    quick_kernel(kTensorArrayWriteV3, write),
+    quick_kernel(kTensorArrayReadV3, read),
+    quick_kernel(kTensorArraySizeV3, size),
+    quick_kernel(kTensorArrayCloseV3, close_array),
+    quick_kernel(kTensorArrayV2, make_array),
+    quick_kernel(kTensorArrayGradV2, make_gradient),
+    quick_kernel(kTensorArrayWriteV2, write),
+    quick_kernel(kTensorArrayReadV2, read),
+    quick_kernel(kTensorArraySizeV2, size),
+    quick_kernel(kTensorArrayCloseV2, close_array),
+    quick_kernel(kTensorArray, make_array),
+    quick_kernel(kTensorArrayGrad, make_gradient),
+    quick_kernel(kTensorArrayWrite, write),
+    quick_kernel(kTensorArrayRead, read),
+    quick_kernel(kTensorArraySize, size),
+    quick_kernel(kTensorArrayClose, close_array),
 };
 
 }  // namespace

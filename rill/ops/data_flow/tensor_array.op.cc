@@ -1,20 +1,12 @@
 #include "rill/base/error.h"
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
 #include "rill/graph/tensor_array_builder.h"
 #include "rill/ops/data_flow/older_array.h"
+#include "rill/ops/data_flow/tensor_array_shapes.h"
 
 namespace rill {
 namespace {
-
-PartialShape handle_shape() { return {2}; }  // stated so since handles were pairs of strings
-
-// Input 0 is a handle; every input in `scalars` is a scalar.
-void check_handle(const ShapeCtx& c, std::initializer_list<int> scalars) {
-  merge_shapes(c.with_rank(0, 1), handle_shape());
-  for (const int i : scalars) c.scalar(i);
-}
 
 // Shapes after the first dimension.
 PartialShape without_first(const PartialShape& shape) {
@@ -33,18 +25,18 @@ Shapes array_shape(const ShapeCtx& c) {
   const auto& element = c.attr<PartialShape>("element_shape");
   if (element.is_full() || c.flag("identical_element_shapes"))
     c.set_output_handle(0, {c.attr<DType>("dtype"), element});
-  return {handle_shape(), PartialShape::scalar()};
+  return {string_handle_shape(), PartialShape::scalar()};
 }
 
-Shapes grad_shape(const ShapeCtx& c) {
-  check_handle(c, {1});
+Shapes array_grad_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {1});
   if (const HandleInfo* info = c.handle(0)) c.set_output_handle(0, *info);
-  return {handle_shape(), PartialShape::scalar()};
+  return {string_handle_shape(), PartialShape::scalar()};
 }
 
 // Only how many dimensions are put in front is told, not which.
 Shapes grad_with_shape_shape(const ShapeCtx& c) {
-  check_handle(c, {1});
+  check_array_inputs(c, {1});
   const PartialShape front = c.vector(2);
   if (const HandleInfo* info = c.handle(0)) {
     const bool known = front[0] >= 0 && front[0] <= kMaxRank && info->shape.has_rank();
@@ -53,54 +45,33 @@ Shapes grad_with_shape_shape(const ShapeCtx& c) {
         {info->dtype, known ? behind(PartialShape::of_rank(static_cast<int>(front[0])), info->shape)
                             : PartialShape()});
   }
-  return {handle_shape(), PartialShape::scalar()};
+  return {string_handle_shape(), PartialShape::scalar()};
 }
 
-Shapes write_shape(const ShapeCtx& c) {
-  check_handle(c, {1, 3});
+Shapes array_write_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {1, 3});
   if (const HandleInfo* info = c.handle(0)) merge_shapes(info->shape, c.input(2));
   return {PartialShape::scalar()};
 }
 
-Shapes read_shape(const ShapeCtx& c) {
-  check_handle(c, {1, 2});
+Shapes array_read_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {1, 2});
   const HandleInfo* info = c.handle(0);
   return {info == nullptr ? PartialShape() : info->shape};
 }
 
-Shapes gather_shape(const ShapeCtx& c) {
-  check_handle(c, {2});
+Shapes array_gather_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {2});
   const HandleInfo* info = c.handle(0);
   const PartialShape indices = c.vector(1);
   return {behind(indices, info == nullptr ? c.attr<PartialShape>("element_shape") : info->shape)};
 }
 
-Shapes scatter_shape(const ShapeCtx& c) {
-  check_handle(c, {3});
+Shapes array_scatter_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {3});
   c.vector(1);
   if (const HandleInfo* info = c.handle(0)) merge_shapes(info->shape, without_first(c.input(2)));
   return {PartialShape::scalar()};
-}
-
-Shapes concat_shape(const ShapeCtx& c) {
-  check_handle(c, {1});
-  return {PartialShape(), PartialShape::of_rank(1)};
-}
-
-Shapes split_shape(const ShapeCtx& c) {
-  check_handle(c, {3});
-  c.vector(2);
-  return {PartialShape::scalar()};
-}
-
-Shapes size_shape(const ShapeCtx& c) {
-  check_handle(c, {1});
-  return {PartialShape::scalar()};
-}
-
-Shapes close_shape(const ShapeCtx& c) {
-  check_handle(c, {});
-  return {};
 }
 
 // --- gradients: an array has another one beside it for the gradients of its elements ------------
@@ -171,7 +142,7 @@ extern constexpr OpDecl kTensorArrayV3{
     .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }",
               "dynamic_size: bool = false", "clear_after_read: bool = true",
               "identical_element_shapes: bool = false", "tensor_array_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = array_shape,
     .grad = not_differentiable,
 };
@@ -184,7 +155,7 @@ extern constexpr OpDecl kTensorArrayGradV3{
     .outputs = {"grad_handle: resource", "flow_out: float"},
     .attrs = {"source: string"},
     .traits = kStateful,
-    .shape = grad_shape,
+    .shape = array_grad_shape,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kTensorArrayGradV3));
@@ -208,7 +179,7 @@ extern constexpr OpDecl kTensorArrayWriteV3{
     .outputs = {"flow_out: float"},
     .attrs = {"T: type"},
     .traits = kStateful,
-    .shape = write_shape,
+    .shape = array_write_shape,
     .grad = write_grad,
 };
 static_assert(well_formed(kTensorArrayWriteV3));
@@ -220,7 +191,7 @@ extern constexpr OpDecl kTensorArrayReadV3{
     .outputs = {"value: dtype"},
     .attrs = {"dtype: type"},
     .traits = kStateful,
-    .shape = read_shape,
+    .shape = array_read_shape,
     .grad = read_grad,
 };
 static_assert(well_formed(kTensorArrayReadV3));
@@ -232,7 +203,7 @@ extern constexpr OpDecl kTensorArrayGatherV3{
     .outputs = {"value: dtype"},
     .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }"},
     .traits = kStateful | kDataDependentShape,
-    .shape = gather_shape,
+    .shape = array_gather_shape,
     .grad = gather_grad,
 };
 static_assert(well_formed(kTensorArrayGatherV3));
@@ -244,7 +215,7 @@ extern constexpr OpDecl kTensorArrayScatterV3{
     .outputs = {"flow_out: float"},
     .attrs = {"T: type"},
     .traits = kStateful,
-    .shape = scatter_shape,
+    .shape = array_scatter_shape,
     .grad = scatter_grad,
 };
 static_assert(well_formed(kTensorArrayScatterV3));
@@ -256,7 +227,7 @@ extern constexpr OpDecl kTensorArrayConcatV3{
     .outputs = {"value: dtype", "lengths: int64"},
     .attrs = {"dtype: type", "element_shape_except0: shape = { unknown_rank: true }"},
     .traits = kStateful | kDataDependentShape,
-    .shape = concat_shape,
+    .shape = array_concat_shape,
     .grad = concat_grad,
 };
 static_assert(well_formed(kTensorArrayConcatV3));
@@ -268,7 +239,7 @@ extern constexpr OpDecl kTensorArraySplitV3{
     .outputs = {"flow_out: float"},
     .attrs = {"T: type"},
     .traits = kStateful,
-    .shape = split_shape,
+    .shape = array_split_shape,
     .grad = split_grad,
 };
 static_assert(well_formed(kTensorArraySplitV3));
@@ -279,7 +250,7 @@ extern constexpr OpDecl kTensorArraySizeV3{
     .inputs = {"handle: resource", "flow_in: float"},
     .outputs = {"size: int32"},
     .traits = kStateful,
-    .shape = size_shape,
+    .shape = array_size_shape,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kTensorArraySizeV3));
@@ -289,7 +260,7 @@ extern constexpr OpDecl kTensorArrayCloseV3{
     .doc = "Gives up the elements; using the array afterwards is an error.",
     .inputs = {"handle: resource"},
     .traits = kStateful,
-    .shape = close_shape,
+    .shape = nothing_of_string_handle,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kTensorArrayCloseV3));

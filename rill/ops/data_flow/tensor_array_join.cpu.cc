@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/data_flow/tensor_array_input.h"
 
 namespace rill {
@@ -186,21 +186,14 @@ void split(KernelCall& call) {
   call.set_output(0, call.input_tensor(3));
 }
 
-constexpr KernelEntry joins(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true};
-}
-constexpr KernelEntry cuts(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    joins(kTensorArrayGatherV3, gather), cuts(kTensorArrayScatterV3, scatter),
-    joins(kTensorArrayConcatV3, concat), cuts(kTensorArraySplitV3, split),
-    joins(kTensorArrayGatherV2, gather), cuts(kTensorArrayScatterV2, scatter),
-    joins(kTensorArrayConcatV2, concat), cuts(kTensorArraySplitV2, split),
-    joins(kTensorArrayGather, gather),   cuts(kTensorArrayScatter, scatter),
-    joins(kTensorArrayConcat, concat),   cuts(kTensorArraySplit, split),
-    joins(kTensorArrayPack, pack),       cuts(kTensorArrayUnpack, unpack),
+    allocating_kernel(kTensorArrayGatherV3, gather), quick_kernel(kTensorArrayScatterV3, scatter),
+    allocating_kernel(kTensorArrayConcatV3, concat), quick_kernel(kTensorArraySplitV3, split),
+    allocating_kernel(kTensorArrayGatherV2, gather), quick_kernel(kTensorArrayScatterV2, scatter),
+    allocating_kernel(kTensorArrayConcatV2, concat), quick_kernel(kTensorArraySplitV2, split),
+    allocating_kernel(kTensorArrayGather, gather),   quick_kernel(kTensorArrayScatter, scatter),
+    allocating_kernel(kTensorArrayConcat, concat),   quick_kernel(kTensorArraySplit, split),
+    allocating_kernel(kTensorArrayPack, pack),       quick_kernel(kTensorArrayUnpack, unpack),
 };
 
 }  // namespace

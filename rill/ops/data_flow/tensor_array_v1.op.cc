@@ -146,6 +146,7 @@ extern constexpr OpDecl kTensorArrayPack{
     .outputs = {"value: dtype"},
     .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }"},
     .shape = unknown_outputs,
+    .grad = no_gradient,
     .deprecated = 16,
     .deprecated_why = "Use TensorArrayGatherV3 with RangeOp",
 };
@@ -158,6 +159,7 @@ extern constexpr OpDecl kTensorArrayUnpack{
     .outputs = {"flow_out: float"},
     .attrs = {"T: type"},
     .shape = unknown_outputs,
+    .grad = no_gradient,
     .deprecated = 20,
     .deprecated_why = "Use TensorArrayScatterV3 with RangeOp",
 };

@@ -1,70 +1,41 @@
 // TensorArray as it was when handles were strings.
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
 #include "rill/ops/data_flow/older_array.h"
+#include "rill/ops/data_flow/tensor_array_shapes.h"
 
 namespace rill {
 namespace {
 
-PartialShape handle_shape() { return {2}; }
-
-// Input 0 is a handle; every input in `scalars` is a scalar.
-void check_handle(const ShapeCtx& c, std::initializer_list<int> scalars) {
-  merge_shapes(c.with_rank(0, 1), handle_shape());
-  for (const int i : scalars) c.scalar(i);
-}
-
-Shapes handle_output(const ShapeCtx& c) {
+Shapes array_v2_shape(const ShapeCtx& c) {
   c.scalar(0);
-  return {handle_shape()};
+  return {string_handle_shape()};
 }
 
-Shapes grad_shape(const ShapeCtx& c) {
-  check_handle(c, {1});
-  return {handle_shape()};
+Shapes array_v2_grad_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {1});
+  return {string_handle_shape()};
 }
 
-Shapes write_shape(const ShapeCtx& c) {
-  check_handle(c, {1, 3});
+Shapes array_v2_write_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {1, 3});
   return {PartialShape::scalar()};
 }
 
-Shapes read_shape(const ShapeCtx& c) {
-  check_handle(c, {1, 2});
+Shapes array_v2_read_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {1, 2});
   return {PartialShape()};
 }
 
-Shapes gather_shape(const ShapeCtx& c) {
-  check_handle(c, {2});
+Shapes array_v2_gather_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {2});
   c.vector(1);
   return {PartialShape()};
 }
 
-Shapes scatter_shape(const ShapeCtx& c) {
-  check_handle(c, {3});
+Shapes array_v2_scatter_shape(const ShapeCtx& c) {
+  check_array_inputs(c, {3});
   c.vector(1);
   return {PartialShape::scalar()};
-}
-
-Shapes concat_shape(const ShapeCtx& c) {
-  check_handle(c, {1});
-  return {PartialShape(), PartialShape::of_rank(1)};
-}
-
-Shapes split_shape(const ShapeCtx& c) {
-  check_handle(c, {3});
-  c.vector(2);
-  return {PartialShape::scalar()};
-}
-
-Shapes size_shape(const ShapeCtx& c) {
-  check_handle(c, {1});
-  return {PartialShape::scalar()};
-}
-
-Shapes close_shape(const ShapeCtx& c) {
-  check_handle(c, {});
-  return {};
 }
 
 }  // namespace
@@ -78,8 +49,8 @@ extern constexpr OpDecl kTensorArrayV2{
     .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }",
               "dynamic_size: bool = false", "clear_after_read: bool = true",
               "tensor_array_name: string = ''"},
-    .traits = kStateful,
-    .shape = handle_output,
+    .traits = kStateful | kNoLastingEffect,
+    .shape = array_v2_shape,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use TensorArrayV3",
@@ -95,7 +66,7 @@ extern constexpr OpDecl kTensorArrayGradV2{
     .outputs = {"grad_handle: string"},
     .attrs = {"source: string"},
     .traits = kStateful,
-    .shape = grad_shape,
+    .shape = array_v2_grad_shape,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use TensorArrayGradV3",
@@ -108,7 +79,7 @@ extern constexpr OpDecl kTensorArrayWriteV2{
     .inputs = {"handle: string", "index: int32", "value: T", "flow_in: float"},
     .outputs = {"flow_out: float"},
     .attrs = {"T: type"},
-    .shape = write_shape,
+    .shape = array_v2_write_shape,
     .grad = older_write_grad,
     .deprecated = 26,
     .deprecated_why = "Use TensorArrayWriteV3",
@@ -121,7 +92,7 @@ extern constexpr OpDecl kTensorArrayReadV2{
     .inputs = {"handle: string", "index: int32", "flow_in: float"},
     .outputs = {"value: dtype"},
     .attrs = {"dtype: type"},
-    .shape = read_shape,
+    .shape = array_v2_read_shape,
     .grad = older_read_grad,
     .deprecated = 26,
     .deprecated_why = "Use TensorArrayReadV3",
@@ -134,7 +105,7 @@ extern constexpr OpDecl kTensorArrayGatherV2{
     .inputs = {"handle: string", "indices: int32", "flow_in: float"},
     .outputs = {"value: dtype"},
     .attrs = {"dtype: type", "element_shape: shape = { unknown_rank: true }"},
-    .shape = gather_shape,
+    .shape = array_v2_gather_shape,
     .grad = older_gather_grad,
     .deprecated = 26,
     .deprecated_why = "Use TensorArrayGatherV3",
@@ -149,7 +120,7 @@ extern constexpr OpDecl kTensorArrayScatterV2{
     .inputs = {"handle: string", "indices: int32", "value: T", "flow_in: float"},
     .outputs = {"flow_out: float"},
     .attrs = {"T: type"},
-    .shape = scatter_shape,
+    .shape = array_v2_scatter_shape,
     .grad = older_scatter_grad,
     .deprecated = 26,
     .deprecated_why = "Use TensorArrayScatterV3",
@@ -162,7 +133,7 @@ extern constexpr OpDecl kTensorArrayConcatV2{
     .inputs = {"handle: string", "flow_in: float"},
     .outputs = {"value: dtype", "lengths: int64"},
     .attrs = {"dtype: type", "element_shape_except0: shape = { unknown_rank: true }"},
-    .shape = concat_shape,
+    .shape = array_concat_shape,
     .grad = older_concat_grad,
 };
 static_assert(well_formed(kTensorArrayConcatV2));
@@ -173,7 +144,7 @@ extern constexpr OpDecl kTensorArraySplitV2{
     .inputs = {"handle: string", "value: T", "lengths: int64", "flow_in: float"},
     .outputs = {"flow_out: float"},
     .attrs = {"T: type"},
-    .shape = split_shape,
+    .shape = array_split_shape,
     .grad = older_split_grad,
     .deprecated = 26,
     .deprecated_why = "Use TensorArraySplitV3",
@@ -185,7 +156,7 @@ extern constexpr OpDecl kTensorArraySizeV2{
     .doc = "How many elements the array has; use TensorArraySizeV3.",
     .inputs = {"handle: string", "flow_in: float"},
     .outputs = {"size: int32"},
-    .shape = size_shape,
+    .shape = array_size_shape,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use TensorArraySizeV3",
@@ -196,7 +167,7 @@ extern constexpr OpDecl kTensorArrayCloseV2{
     .name = "TensorArrayCloseV2",
     .doc = "Gives up the elements; use TensorArrayCloseV3.",
     .inputs = {"handle: string"},
-    .shape = close_shape,
+    .shape = nothing_of_string_handle,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use TensorArrayCloseV3",

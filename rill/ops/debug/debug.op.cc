@@ -18,8 +18,9 @@ extern constexpr OpDecl kCopyOp{
     .inputs = {"input: T"},
     .outputs = {"output: T"},
     .attrs = {"T: type", "tensor_name: string = ''", "debug_ops_spec: list(string) = []"},
-    .traits = kUninitializedOk,
+    .traits = kUninitializedOk | kNoAccess,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCopyOp));
 
@@ -29,8 +30,9 @@ extern constexpr OpDecl kCopyHost{
     .inputs = {"input: T"},
     .outputs = {"output: T"},
     .attrs = {"T: type", "tensor_name: string = ''", "debug_ops_spec: list(string) = []"},
-    .traits = kUninitializedOk,
+    .traits = kUninitializedOk | kNoAccess,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCopyHost));
 
@@ -41,8 +43,9 @@ extern constexpr OpDecl kDebugIdentity{
     .outputs = {"output: T"},
     .attrs = {"T: type", "device_name: string = ''", "tensor_name: string = ''",
               "debug_urls: list(string) = []", "gated_grpc: bool = false"},
-    .traits = kUninitializedOk,
+    .traits = kUninitializedOk | kWritesFiles,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDebugIdentity));
 
@@ -53,8 +56,9 @@ extern constexpr OpDecl kDebugNanCount{
     .outputs = {"output: int64"},
     .attrs = {"T: type", "device_name: string = ''", "tensor_name: string = ''",
               "debug_urls: list(string) = []", "gated_grpc: bool = false"},
-    .traits = kUninitializedOk | kDataDependentShape,
+    .traits = kUninitializedOk | kDataDependentShape | kWritesFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDebugNanCount));
 
@@ -67,8 +71,9 @@ extern constexpr OpDecl kDebugNumericSummary{
               "debug_urls: list(string) = []", "lower_bound: float = -inf",
               "upper_bound: float = inf", "mute_if_healthy: bool = false",
               "gated_grpc: bool = false"},
-    .traits = kUninitializedOk | kDataDependentShape,
+    .traits = kUninitializedOk | kDataDependentShape | kWritesFiles,
     .shape = numeric_summary_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDebugNumericSummary));
 

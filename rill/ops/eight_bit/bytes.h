@@ -1,14 +1,20 @@
 #pragma once
 
 #include "rill/kernel/kernel_call.h"
-#include "rill/ops/quantize/level_move.h"
-#include "rill/ops/quantize/quantized_level.h"
+#include "rill/ops/levels/level_move.h"
+#include "rill/ops/levels/quantized_level.h"
 
 // What the kernels of this folder see of their arguments.
 namespace rill {
 
 inline const std::uint8_t* byte_data(const Tensor& tensor) {
   return static_cast<const std::uint8_t*>(tensor.raw_data());
+}
+
+// For kernels of ops whose results are of bytes.
+inline const char* accept_byte_output(const KernelNode& node) {
+  const DType type = base_type(node.output_type(0));
+  return type == DType::qu8 || type == DType::qi8 ? nullptr : "needs out_type quint8 or qint8";
 }
 
 // Two scalar inputs, one after the other.

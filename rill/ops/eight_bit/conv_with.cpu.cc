@@ -4,7 +4,7 @@
 #include "rill/ops/eight_bit/convolve_depthwise_bytes.h"
 #include "rill/ops/eight_bit/finish_sums.h"
 #include "rill/ops/eight_bit/symmetric.h"
-#include "rill/ops/nn/convolve_bytes.h"
+#include "rill/ops/nn/conv/convolve_bytes.h"
 
 namespace rill {
 namespace {

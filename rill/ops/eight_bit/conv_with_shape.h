@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rill/ops/nn/conv_shape.h"
+#include "rill/ops/nn/conv/conv_shape.h"
 
 // Convolutions of bytes with something after them: a bias, a sum, a rectifier, fewer bits.
 namespace rill {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rill/kernel/kernel_call.h"
-#include "rill/ops/nn/patches.h"
+#include "rill/ops/nn/window/patches.h"
 
 namespace rill {
 

@@ -9,7 +9,7 @@ const float* data_or_null(const std::vector<float>& values) {
   return values.empty() ? nullptr : values.data();
 }
 
-void set_summand(FinishRow& row, const SumFinish& finish, std::int64_t first) {
+void set_row_summand(FinishRow& row, const SumFinish& finish, std::int64_t first) {
   const Tensor& summand = *finish.summand;
   row.summand_scale = finish.summand_scale;
   if (base_type(summand.dtype()) == DType::qi8)
@@ -34,7 +34,7 @@ void finish_rows(const KernelCall& call, const SumFinish& finish, const std::int
                         .float_scale = data_or_null(finish.summand_steps),
                         .rectifies = finish.rectifies,
                         .count = static_cast<std::size_t>(columns)};
-          if (finish.summand != nullptr) set_summand(row, finish, first);
+          if (finish.summand != nullptr) set_row_summand(row, finish, first);
           finish_row(row, static_cast<T*>(out.raw_data()) + first);
         }
       });

@@ -10,7 +10,7 @@ extern const OpDecl kQuantizedAdd, kQuantizedMul, kQuantizedBiasAdd;
 
 namespace {
 
-const char* accept(const KernelNode& node) {
+const char* accept_arithmetic(const KernelNode& node) {
   if (base_type(node.output_type(0)) != DType::qi32) return "needs a result of qint32";
   return node.input_type(0) == node.input_type(1) ? nullptr : "needs two inputs of one type";
 }
@@ -104,12 +104,12 @@ void quantized_bias_add(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kQuantizedAdd, .types = DType::qu8, .run = quantized_add, .accept = accept},
-    {.op = &kQuantizedMul, .types = DType::qu8, .run = quantized_mul, .accept = accept},
+    {.op = &kQuantizedAdd, .types = DType::qu8, .run = quantized_add, .accept = accept_arithmetic},
+    {.op = &kQuantizedMul, .types = DType::qu8, .run = quantized_mul, .accept = accept_arithmetic},
     {.op = &kQuantizedBiasAdd,
      .types = DType::qu8 | DType::qi8,
      .run = quantized_bias_add,
-     .accept = accept},
+     .accept = accept_arithmetic},
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ extern constexpr OpDecl kQuantizedAdd{
               "Toutput: {qint8, quint8, qint32, qint16, quint16} = qint32"},
     .traits = kPure,
     .shape = quantized_binary_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedAdd));
 
@@ -47,6 +48,7 @@ extern constexpr OpDecl kQuantizedMul{
               "Toutput: {qint8, quint8, qint32, qint16, quint16} = qint32"},
     .traits = kPure,
     .shape = quantized_binary_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedMul));
 
@@ -61,6 +63,7 @@ extern constexpr OpDecl kQuantizedBiasAdd{
               "out_type: {qint8, quint8, qint32, qint16, quint16}"},
     .traits = kPure,
     .shape = quantized_bias_add_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedBiasAdd));
 

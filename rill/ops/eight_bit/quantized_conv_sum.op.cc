@@ -26,6 +26,7 @@ extern constexpr OpDecl kQuantizedConv2DWithBiasSumAndRelu{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_sum_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DWithBiasSumAndRelu));
 
@@ -47,6 +48,7 @@ extern constexpr OpDecl kQuantizedConv2DWithBiasSumAndReluAndRequantize{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_sum_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DWithBiasSumAndReluAndRequantize));
 
@@ -66,6 +68,7 @@ extern constexpr OpDecl kQuantizedConv2DWithBiasSignedSumAndReluAndRequantize{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_sum_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DWithBiasSignedSumAndReluAndRequantize));
 

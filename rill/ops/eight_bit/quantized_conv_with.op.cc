@@ -22,6 +22,7 @@ extern constexpr OpDecl kQuantizedConv2DPerChannel{
               "padding: {'SAME', 'VALID'}", "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = quantized_conv_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DPerChannel));
 
@@ -38,6 +39,7 @@ extern constexpr OpDecl kQuantizedConv2DAndRelu{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DAndRelu));
 
@@ -57,6 +59,7 @@ extern constexpr OpDecl kQuantizedConv2DAndRequantize{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DAndRequantize));
 
@@ -74,6 +77,7 @@ extern constexpr OpDecl kQuantizedConv2DAndReluAndRequantize{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DAndReluAndRequantize));
 
@@ -90,6 +94,7 @@ extern constexpr OpDecl kQuantizedConv2DWithBias{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DWithBias));
 
@@ -106,6 +111,7 @@ extern constexpr OpDecl kQuantizedConv2DWithBiasAndRelu{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DWithBiasAndRelu));
 
@@ -123,6 +129,7 @@ extern constexpr OpDecl kQuantizedConv2DWithBiasAndRequantize{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DWithBiasAndRequantize));
 
@@ -140,6 +147,7 @@ extern constexpr OpDecl kQuantizedConv2DWithBiasAndReluAndRequantize{
               "padding_list: list(int) = []"},
     .traits = kPure,
     .shape = quantized_conv_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedConv2DWithBiasAndReluAndRequantize));
 

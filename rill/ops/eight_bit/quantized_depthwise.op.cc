@@ -22,6 +22,7 @@ extern constexpr OpDecl kQuantizedDepthwiseConv2D{
               "padding: {'SAME', 'VALID'}", "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = quantized_depthwise_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedDepthwiseConv2D));
 
@@ -37,6 +38,7 @@ extern constexpr OpDecl kQuantizedDepthwiseConv2DWithBias{
               "padding: {'SAME', 'VALID'}", "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = quantized_depthwise_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedDepthwiseConv2DWithBias));
 
@@ -52,6 +54,7 @@ extern constexpr OpDecl kQuantizedDepthwiseConv2DWithBiasAndRelu{
               "padding: {'SAME', 'VALID'}", "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = quantized_depthwise_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedDepthwiseConv2DWithBiasAndRelu));
 
@@ -69,6 +72,7 @@ extern constexpr OpDecl kQuantizedDepthwiseConv2DWithBiasAndReluAndRequantize{
               "padding: {'SAME', 'VALID'}", "dilations: list(int) = [1, 1, 1, 1]"},
     .traits = kPure,
     .shape = quantized_depthwise_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedDepthwiseConv2DWithBiasAndReluAndRequantize));
 

@@ -8,7 +8,7 @@ extern const OpDecl kQuantizedMatMul;
 
 namespace {
 
-const char* accept(const KernelNode& node) {
+const char* accept_matmul(const KernelNode& node) {
   return base_type(node.output_type(0)) == DType::qi32 ? nullptr : "needs Toutput qint32";
 }
 
@@ -35,7 +35,7 @@ constexpr KernelEntry kEntries[] = {
     {.op = &kQuantizedMatMul,
      .types = DType::qu8,
      .run = quantized_matmul,
-     .accept = accept,
+     .accept = accept_matmul,
      .types2 = DType::qu8},
 };
 

@@ -1,6 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/eight_bit/ranged_shape.h"
-#include "rill/ops/math/matmul_parts.h"
+#include "rill/ops/math/matmul/matmul_parts.h"
 
 namespace rill {
 namespace {
@@ -25,6 +25,7 @@ extern constexpr OpDecl kQuantizedMatMul{
               "Tactivation: {qint8, quint8, qint32, qint16, quint16} = quint8"},
     .traits = kPure,
     .shape = quantized_matmul_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedMatMul));
 

@@ -12,20 +12,20 @@ extern const OpDecl kQuantizedMatMulWithBias, kQuantizedMatMulWithBiasAndRelu,
 
 namespace {
 
-struct State final : KernelState {
+struct MatmulWith final : KernelState {
   bool min_first, rectifies, requantizes;
 };
 
 template <bool kRectifies>
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
-  auto state = std::make_unique<State>();
+std::unique_ptr<KernelState> make_matmul_with(const KernelNode& node) {
+  auto state = std::make_unique<MatmulWith>();
   state->min_first = node.attr<std::string>("input_quant_mode") == "MIN_FIRST";
   state->rectifies = kRectifies;
   state->requantizes = base_type(node.output_type(0)) != DType::qi32;
   return state;
 }
 
-const char* accept(const KernelNode& node) {
+const char* accept_matmul_with(const KernelNode& node) {
   if (base_type(node.input_type(0)) == DType::qi8 &&
       node.attr<std::string>("input_quant_mode") == "MIN_FIRST")
     return "needs T1 quint8 for MIN_FIRST";
@@ -58,7 +58,7 @@ void add_words(const KernelCall& call, const Tensor& bias, std::int64_t columns,
 }
 
 void matmul_with(KernelCall& call) {
-  const State& state = call.state<State>();
+  const MatmulWith& state = call.state<MatmulWith>();
   const Tensor &a = call.input_tensor(0), &b = call.input_tensor(1), &bias = call.input_tensor(2);
   const Tensor& out = call.output_tensor(0);
   const LevelRange range_a = range_input(call, 3), range_b = range_input(call, 5);
@@ -105,20 +105,20 @@ constexpr KernelEntry kEntries[] = {
     {.op = &kQuantizedMatMulWithBias,
      .types = kBytes,
      .run = matmul_with,
-     .make_state = make_state<false>,
-     .accept = accept,
+     .make_state = make_matmul_with<false>,
+     .accept = accept_matmul_with,
      .types2 = kSigned},
     {.op = &kQuantizedMatMulWithBiasAndRelu,
      .types = kBytes,
      .run = matmul_with,
-     .make_state = make_state<true>,
-     .accept = accept,
+     .make_state = make_matmul_with<true>,
+     .accept = accept_matmul_with,
      .types2 = kSigned},
     {.op = &kQuantizedMatMulWithBiasAndReluAndRequantize,
      .types = kBytes,
      .run = matmul_with,
-     .make_state = make_state<true>,
-     .accept = accept,
+     .make_state = make_matmul_with<true>,
+     .accept = accept_matmul_with,
      .types2 = kSigned},
 };
 

@@ -1,6 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/eight_bit/ranged_shape.h"
-#include "rill/ops/math/matmul_parts.h"
+#include "rill/ops/math/matmul/matmul_parts.h"
 
 namespace rill {
 namespace {
@@ -29,6 +29,7 @@ extern constexpr OpDecl kQuantizedMatMulWithBias{
               "input_quant_mode: {'MIN_FIRST', 'SCALED'} = 'MIN_FIRST'"},
     .traits = kPure,
     .shape = quantized_matmul_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedMatMulWithBias));
 
@@ -45,6 +46,7 @@ extern constexpr OpDecl kQuantizedMatMulWithBiasAndRelu{
               "input_quant_mode: {'MIN_FIRST', 'SCALED'} = 'MIN_FIRST'"},
     .traits = kPure,
     .shape = quantized_matmul_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedMatMulWithBiasAndRelu));
 
@@ -61,6 +63,7 @@ extern constexpr OpDecl kQuantizedMatMulWithBiasAndReluAndRequantize{
               "input_quant_mode: {'MIN_FIRST', 'SCALED'} = 'MIN_FIRST'"},
     .traits = kPure,
     .shape = quantized_matmul_with_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedMatMulWithBiasAndReluAndRequantize));
 

@@ -1,6 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/ops/eight_bit/ranged_shape.h"
-#include "rill/ops/nn/batch_norm.h"
+#include "rill/ops/nn/norm/batch_norm_shape.h"
 
 namespace rill {
 namespace {
@@ -30,6 +30,7 @@ extern constexpr OpDecl kQuantizedInstanceNorm{
               "min_separation: float = 0.001"},
     .traits = kPure,
     .shape = quantized_instance_norm_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedInstanceNorm));
 
@@ -46,6 +47,7 @@ extern constexpr OpDecl kQuantizedBatchNormWithGlobalNormalization{
               "scale_after_normalization: bool"},
     .traits = kPure,
     .shape = quantized_batch_norm_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedBatchNormWithGlobalNormalization));
 

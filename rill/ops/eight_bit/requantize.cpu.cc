@@ -97,17 +97,12 @@ void requantize(KernelCall& call) {
   set_range(call, 1, to);
 }
 
-const char* accept_bytes(const KernelNode& node) {
-  const DType type = base_type(node.output_type(0));
-  return type == DType::qu8 || type == DType::qi8 ? nullptr : "needs out_type quint8 or qint8";
-}
-
 constexpr KernelEntry kEntries[] = {
     {.op = &kQuantizeDownAndShrinkRange,
      .types = DType::qi32,
      .run = quantize_down,
      .types2 = DType::qu8},
-    {.op = &kRequantize, .types = DType::qi32, .run = requantize, .accept = accept_bytes},
+    {.op = &kRequantize, .types = DType::qi32, .run = requantize, .accept = accept_byte_output},
     {.op = &kRequantizationRange, .types = DType::qi32, .run = requantization_range},
 };
 

@@ -23,6 +23,7 @@ extern constexpr OpDecl kQuantizeDownAndShrinkRange{
               "out_type: {qint8, quint8, qint32, qint16, quint16}"},
     .traits = kPure,
     .shape = requantize_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizeDownAndShrinkRange));
 
@@ -36,6 +37,7 @@ extern constexpr OpDecl kRequantize{
               "out_type: {qint8, quint8, qint32, qint16, quint16}"},
     .traits = kPure,
     .shape = requantize_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRequantize));
 
@@ -47,6 +49,7 @@ extern constexpr OpDecl kRequantizationRange{
     .attrs = {"Tinput: {qint8, quint8, qint32, qint16, quint16}"},
     .traits = kPure,
     .shape = requantization_range_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRequantizationRange));
 

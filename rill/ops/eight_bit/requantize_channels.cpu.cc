@@ -66,16 +66,11 @@ void channels_range(KernelCall& call) {
   set_range(call, 0, {negative ? -widest : 0, widest});
 }
 
-const char* accept_bytes(const KernelNode& node) {
-  const DType type = base_type(node.output_type(0));
-  return type == DType::qu8 || type == DType::qi8 ? nullptr : "needs out_type quint8 or qint8";
-}
-
 constexpr KernelEntry kEntries[] = {
     {.op = &kRequantizePerChannel,
      .types = DType::qi32,
      .run = requantize_channels,
-     .accept = accept_bytes},
+     .accept = accept_byte_output},
     {.op = &kRequantizationRangePerChannel, .types = DType::qi32, .run = channels_range},
 };
 

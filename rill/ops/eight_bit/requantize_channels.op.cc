@@ -33,6 +33,7 @@ extern constexpr OpDecl kRequantizePerChannel{
               "out_type: {qint8, quint8, qint32, qint16, quint16} = quint8"},
     .traits = kPure,
     .shape = requantize_channels_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRequantizePerChannel));
 
@@ -46,6 +47,7 @@ extern constexpr OpDecl kRequantizationRangePerChannel{
     .attrs = {"T: {qint8, quint8, qint32, qint16, quint16} = qint32", "clip_value_max: float"},
     .traits = kPure,
     .shape = channels_range_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRequantizationRangePerChannel));
 

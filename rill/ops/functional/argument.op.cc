@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -23,6 +24,8 @@ extern constexpr OpDecl kArg{
     .attrs = {"T: type", "index: int >= 0"},
     .traits = kStateful | kFeedOnly,
     .shape = unknown_outputs,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kArg));
 
@@ -33,6 +36,8 @@ extern constexpr OpDecl kDeviceArg{
     .attrs = {"T: type", "index: int >= 0"},
     .traits = kStateful | kFeedOnly,
     .shape = unknown_outputs,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeviceArg));
 
@@ -43,6 +48,8 @@ extern constexpr OpDecl kRetval{
     .attrs = {"T: type", "index: int >= 0"},
     .traits = kStateful,
     .shape = no_outputs,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRetval));
 
@@ -53,6 +60,8 @@ extern constexpr OpDecl kDeviceRetval{
     .attrs = {"T: type", "index: int >= 0"},
     .traits = kStateful,
     .shape = no_outputs,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeviceRetval));
 
@@ -63,6 +72,7 @@ extern constexpr OpDecl kFakeParam{
     .attrs = {"dtype: type", "shape: shape"},
     .traits = kPure,
     .shape = stated_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFakeParam));
 
@@ -74,6 +84,8 @@ extern constexpr OpDecl kListToArray{
     .attrs = {"Tin: list(type) >= 1", "T: type", "N: int >= 1"},
     .traits = kPure,
     .shape = list_shapes,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kListToArray));
 
@@ -85,6 +97,8 @@ extern constexpr OpDecl kArrayToList{
     .attrs = {"T: type", "N: int >= 1", "out_types: list(type) >= 1"},
     .traits = kPure,
     .shape = list_shapes,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kArrayToList));
 
@@ -97,6 +111,7 @@ extern constexpr OpDecl kDeviceIndex{
     .attrs = {"device_names: list(string)"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeviceIndex));
 

@@ -57,6 +57,7 @@ extern constexpr OpDecl kRemoteCall{
     .attrs = {"Tin: list(type) >= 1", "Tout: list(type) >= 1", "f: func"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRemoteCall));
 
@@ -69,6 +70,7 @@ extern constexpr OpDecl kSymbolicGradient{
     .outputs = {"output: Tout"},
     .attrs = {"Tin: list(type) >= 1", "Tout: list(type) >= 1", "f: func"},
     .shape = gradient_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSymbolicGradient));
 

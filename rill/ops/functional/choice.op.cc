@@ -58,6 +58,7 @@ extern constexpr OpDecl kInternalIf{
               "else_branch: func"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kInternalIf));
 

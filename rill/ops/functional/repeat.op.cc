@@ -61,6 +61,7 @@ extern constexpr OpDecl kInternalWhile{
     .attrs = {"T: list(type) >= 0", "cond: func", "body: func"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kInternalWhile));
 
@@ -71,6 +72,7 @@ extern constexpr OpDecl kFor{
     .outputs = {"output: T"},
     .attrs = {"T: list(type) >= 0", "body: func"},
     .shape = for_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFor));
 

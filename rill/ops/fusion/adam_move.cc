@@ -3,8 +3,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // var -= lr m / (sqrt(v) + epsilon), as AdamOptimizer builds it for sparse gradients.
 struct AdamMoveMatch {
   Edge m, v, lr, epsilon;

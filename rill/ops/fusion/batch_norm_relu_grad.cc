@@ -3,8 +3,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // The batch norm whose gradient item `grad` is, by the statistics of the batch; -1: it is not seen.
 int norm_of(const Pattern& p, int grad) {
   if (!p.is(grad, {"FusedBatchNormGradV2", "FusedBatchNormGradV3"}) ||

@@ -3,8 +3,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 bool is_norm(const Pattern& p, Edge edge) {
   return edge.output == 0 && p.is(edge.item, {"FusedBatchNormV2", "FusedBatchNormV3"}) &&
          p.readers.count(edge) == 1 && p.node(edge.item).attr<DType>("T") != DType::bf16;
@@ -65,7 +63,7 @@ Found find(const Pattern& p, const std::vector<int>& batch, int relu) {
   return found;
 }
 
-AttrMap attrs_of(const Node& norm, const std::string& activation, bool adds) {
+AttrMap batch_norm_attrs(const Node& norm, const std::string& activation, bool adds) {
   AttrMap attrs{{"num_side_inputs", std::int64_t{adds ? 1 : 0}}, {"activation_mode", activation}};
   for (const char* name : {"T", "U", "epsilon", "data_format", "is_training"})
     attrs.emplace(name, norm.attrs().at(name));
@@ -86,7 +84,7 @@ int fuse_batch_norm(Subgraph& graph, HelperNodes& nodes) {
     if (found.sum >= 0 && !p.item(found.sum).controls.empty()) continue;
     std::vector<Edge> inputs = p.item(found.norm).inputs;
     if (found.sum >= 0) inputs.push_back(found.side);
-    AttrMap attrs = attrs_of(p.node(found.norm), p.node(i).op().name, found.sum >= 0);
+    AttrMap attrs = batch_norm_attrs(p.node(found.norm), p.node(i).op().name, found.sum >= 0);
     p.put_first(found.norm, "_FusedBatchNormEx", std::move(inputs), std::move(attrs),
                 found.sum >= 0 ? std::vector<int>{found.sum, i} : std::vector<int>{i});
     moved[static_cast<std::size_t>(i)] = found.norm;

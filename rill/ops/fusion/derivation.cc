@@ -3,20 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rill/base/subscript.h"
+
 namespace rill {
 namespace {
-
-using Edge = Subgraph::Edge;
-using Value = Derivation::Value;
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 Extent joined(Extent a, Extent b) {
   if (a == b || b == Extent::kNumber) return a;
   return a == Extent::kNumber ? b : Extent::kFull;
 }
 
-bool is_plain(const Value& v) { return !v.flat && v.extent != Extent::kColumnSum; }
+bool is_plain(const Derivation::Value& v) { return !v.flat && v.extent != Extent::kColumnSum; }
 
 }  // namespace
 
@@ -32,7 +29,7 @@ Uses::Uses(const Subgraph& graph)
   for (const int target : graph.targets) kept[at(target)] = true;
 }
 
-const Value* Derivation::find(Edge edge) const {
+const Derivation::Value* Derivation::find(Edge edge) const {
   const auto it = values_.find(key(edge));
   return it == values_.end() ? nullptr : &it->second;
 }
@@ -61,7 +58,7 @@ void Derivation::spread() {
   }
 }
 
-std::optional<Value> Derivation::value_of(Edge edge) const {
+std::optional<Derivation::Value> Derivation::value_of(Edge edge) const {
   if (const Value* known = find(edge)) return *known;
   double number = 0;
   if (p_.scalar(edge, &number) && p_.shape(edge).rank() <= 1)
@@ -76,7 +73,7 @@ std::optional<Value> Derivation::value_of(Edge edge) const {
   return std::nullopt;
 }
 
-std::optional<Value> Derivation::evaluate(int item) {
+std::optional<Derivation::Value> Derivation::evaluate(int item) {
   if (!p_.item(item).is_plain() || p_.node(item).output_count() != 1 ||
       p_.graph.dtype({item, 0}) != DType::f32)
     return std::nullopt;
@@ -87,7 +84,7 @@ std::optional<Value> Derivation::evaluate(int item) {
   return p_.item(item).inputs.size() == 2 ? arithmetic(item) : std::nullopt;
 }
 
-std::optional<Value> Derivation::sum(int item) {
+std::optional<Derivation::Value> Derivation::sum(int item) {
   Value total{Formula(), Extent::kNumber};
   bool is_mixed = false;
   for (const Edge& input : p_.item(item).inputs) {
@@ -104,7 +101,7 @@ std::optional<Value> Derivation::sum(int item) {
   return std::nullopt;
 }
 
-std::optional<Value> Derivation::arithmetic(int item) const {
+std::optional<Derivation::Value> Derivation::arithmetic(int item) const {
   const auto x = value_of(p_.input(item, 0)), y = value_of(p_.input(item, 1));
   if (!x || !y || !is_plain(*x) || !is_plain(*y)) return std::nullopt;
   const Formula &a = x->formula, &b = y->formula;
@@ -124,7 +121,7 @@ std::optional<Value> Derivation::arithmetic(int item) const {
   return std::nullopt;
 }
 
-std::optional<Value> Derivation::function(int item) const {
+std::optional<Derivation::Value> Derivation::function(int item) const {
   const auto x = value_of(p_.input(item, 0));
   if (x && p_.is(item, "Identity")) return x;
   if (!x || !is_plain(*x)) return std::nullopt;
@@ -136,7 +133,7 @@ std::optional<Value> Derivation::function(int item) const {
   return std::nullopt;
 }
 
-std::optional<Value> Derivation::sum_to(const Value& x, Extent extent) const {
+std::optional<Derivation::Value> Derivation::sum_to(const Value& x, Extent extent) const {
   if (x.extent == extent) return x;
   if (extent == Extent::kRow && x.extent == Extent::kFull)
     return Value{x.formula.sum_of_row(rows_), Extent::kRow};
@@ -145,7 +142,7 @@ std::optional<Value> Derivation::sum_to(const Value& x, Extent extent) const {
   return std::nullopt;
 }
 
-std::optional<Value> Derivation::reduced(int item) const {
+std::optional<Derivation::Value> Derivation::reduced(int item) const {
   const auto x = value_of(p_.input(item, 0));
   if (!x || !is_plain(*x)) return std::nullopt;
   const Edge second = p_.input(item, 1);
@@ -165,7 +162,7 @@ std::optional<Value> Derivation::reduced(int item) const {
   return is_ints(second, leading) && !keeps ? sum_to(*x, Extent::kColumn) : std::nullopt;
 }
 
-std::optional<Value> Derivation::reshaped(int item) const {
+std::optional<Derivation::Value> Derivation::reshaped(int item) const {
   const auto x = value_of(p_.input(item, 0));
   if (!x) return std::nullopt;
   const Edge second = p_.input(item, 1);

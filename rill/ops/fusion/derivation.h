@@ -25,7 +25,6 @@ enum class Extent : std::uint8_t { kNumber, kRow, kColumn, kFull, kColumnSum };
 // recognise gradients by it: the order and grouping of their nodes matters no more.
 class Derivation {
  public:
-  using Edge = Subgraph::Edge;
   struct Value {
     Formula formula;
     Extent extent = Extent::kFull;

@@ -6,8 +6,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 std::vector<std::int64_t> ints_of(const Tensor& values) {
   std::vector<std::int64_t> ints;
   for (std::int64_t i = 0; i < values.element_count(); ++i)

@@ -4,17 +4,16 @@
 #include <map>
 #include <mutex>
 
+#include "rill/base/subscript.h"
 #include "rill/kernel/kernel_node.h"
 #include "rill/ops/fusion/item_groups.h"
-#include "rill/ops/math/chain_program.h"
+#include "rill/ops/math/elementwise/chain_program.h"
 #include "rill/passes/regions.h"
 
 namespace rill {
 namespace {
 
 constexpr std::size_t kMostInputs = 60;
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 // Whether a chain has a stage for the op; asked once for each.
 bool has_stage(const Op& op) {
@@ -89,9 +88,10 @@ ItemGroups find_chains(const Subgraph& graph) {
 }
 
 // Builds the node of one chain and knows where its values are afterwards.
-class Chain {
+class ElementwiseChain {
  public:
-  Chain(const Subgraph& graph, const std::vector<int>& members, const std::vector<char>& leaves)
+  ElementwiseChain(const Subgraph& graph, const std::vector<int>& members,
+                   const std::vector<char>& leaves)
       : graph_(graph), members_(members) {
     for (const int member : members)
       for (const Subgraph::Edge& input : graph.items[at(member)].inputs)
@@ -205,7 +205,7 @@ class Moves {
   std::vector<Subgraph::Edge> to_;
 };
 
-int apply(Subgraph& graph, HelperNodes& nodes) {
+int fuse_chains(Subgraph& graph, HelperNodes& nodes) {
   const ItemGroups groups = find_chains(graph);
   const Readers readers(graph);
   const std::vector<char> leaves = find_leaving(graph, groups);
@@ -213,7 +213,7 @@ int apply(Subgraph& graph, HelperNodes& nodes) {
   int changed = 0;
   for (const std::vector<int>& members : groups.members()) {
     if (members.size() < 2) continue;
-    Chain chain(graph, members, leaves);
+    ElementwiseChain chain(graph, members, leaves);
     if (chain.results.empty() || chain.inputs.empty() || chain.inputs.size() > kMostInputs)
       continue;
     chain.offer_input(readers);
@@ -238,6 +238,6 @@ int apply(Subgraph& graph, HelperNodes& nodes) {
 extern const Rewrite kElementwiseChains{
     .name = "elementwise_chains",
     .doc = "element-wise ops that read each other's results become one loop",
-    .apply = apply};
+    .apply = fuse_chains};
 
 }  // namespace rill

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rill/base/subscript.h"
+
 namespace rill {
 namespace {
 
@@ -10,8 +12,6 @@ constexpr int kHighestPower = 16;
 constexpr std::size_t kMostTerms = 64;
 constexpr double kNear = 2e-6;       // what is left of numbers after some products of floats
 constexpr double kCancelled = 1e-9;  // what remains of numbers that should have met
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 }  // namespace
 

@@ -6,8 +6,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 constexpr std::size_t kMostItems = 8;  // products longer than that are none of ours
 
 // A product as its factors, however the program has grouped them: constants are multiplied.

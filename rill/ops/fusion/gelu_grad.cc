@@ -5,14 +5,13 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // share: tanh or erf of what is made of x; bell: exp(-x^2 / 2).
-enum Atom { kX, kShare, kBell, kGradient };
+enum GeluAtom { kGeluX, kShare, kBell, kGeluGradient };
 
 struct Quantities {
-  const Formula x = Formula::atom(kX), share = Formula::atom(kShare), bell = Formula::atom(kBell),
-                dy = Formula::atom(kGradient), half = Formula::number(0.5);
+  const Formula x = Formula::atom(kGeluX), share = Formula::atom(kShare),
+                bell = Formula::atom(kBell), dy = Formula::atom(kGeluGradient),
+                half = Formula::number(0.5);
 };
 
 Formula number(double value) { return Formula::number(value); }

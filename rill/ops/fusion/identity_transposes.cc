@@ -3,8 +3,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // tf.tensordot, and with it tf.layers.dense of more than two dimensions, turns its operands even
 // where that changes nothing; so do its gradients.
 bool changes_nothing(const Pattern& p, int i) {

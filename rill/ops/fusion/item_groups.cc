@@ -5,15 +5,14 @@
 #include <set>
 #include <unordered_set>
 
-#include "rill/ops/register.h"
+#include "rill/base/subscript.h"
+#include "rill/ops/register_kernels.h"
 
 namespace rill {
 namespace {
 
 constexpr std::size_t kMostMembers = 32;
 constexpr int kMostVisits = 512;  // of a search; beyond, a group is not worth the time
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 }  // namespace
 

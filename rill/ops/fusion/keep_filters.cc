@@ -6,8 +6,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // Which values are the same in every run of the step: constants, and reads of variables that
 // nothing in it writes. (Others may write between two runs: then the values stand elsewhere.)
 class Unchanging {
@@ -39,13 +37,13 @@ class Unchanging {
   std::map<int, bool> written_;
 };
 
-struct Kind {
+struct KeptOp {
   const char* op;
   const char* into;
   std::vector<const char*> attrs;
   DType type = DType::f32;
 };
-const Kind kKinds[] = {
+const KeptOp kKeptOps[] = {
     {"_Conv2DThen", "_Conv2DThen", {}},
     {"_DepthwiseConv2dThen", "_DepthwiseConv2dThen", {}},
     {"_MatMulThen", "_MatMulThen", {}},
@@ -71,7 +69,7 @@ bool all_unchanging(const Pattern& p, const Unchanging& unchanging, int i) {
                      unchanging);
 }
 
-AttrMap kept_attrs(const Node& node, const Kind& kind) {
+AttrMap kept_attrs(const Node& node, const KeptOp& kind) {
   AttrMap attrs;
   if (kind.attrs.empty()) {
     attrs = node.attrs();
@@ -101,7 +99,7 @@ int keep_filters(Subgraph& graph, HelperNodes& nodes) {
   const Unchanging unchanging(p);
   int places = 0;
   for (int i = 0; i < p.size(); ++i)
-    for (const Kind& kind : kKinds) {
+    for (const KeptOp& kind : kKeptOps) {
       if (!p.is(i, kind.op) || graph.dtype({i, 0}) != kind.type) continue;
       const auto format = p.node(i).attrs().find("data_format");
       const bool fits = format == p.node(i).attrs().end() ||

@@ -4,10 +4,8 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // slope: 1 / sqrt(variance + epsilon).
-enum Atom { kX, kGamma, kBeta, kGradient, kMean, kSlope };
+enum LayerNormAtom { kNormX, kGamma, kBeta, kNormGradient, kMean, kSlope };
 
 // The gradient of one layer norm: found by what its nodes compute together.
 class LayerNormGrad {
@@ -17,7 +15,7 @@ class LayerNormGrad {
     const PartialShape shape = p.shape(match.x);
     rows_ = {.width = static_cast<double>(shape.dim(shape.rank() - 1)),
              .constant = 1u << kMean | 1u << kSlope,
-             .averaged = kX,
+             .averaged = kNormX,
              .mean = kMean};
   }
 
@@ -74,9 +72,9 @@ class LayerNormGrad {
     return put_derived(p_, uses_, all, made, moved);
   }
 
-  const Formula x = Formula::atom(kX), gamma = Formula::atom(kGamma), beta = Formula::atom(kBeta),
-                dy = Formula::atom(kGradient), mean = Formula::atom(kMean),
-                slope = Formula::atom(kSlope);
+  const Formula x = Formula::atom(kNormX), gamma = Formula::atom(kGamma),
+                beta = Formula::atom(kBeta), dy = Formula::atom(kNormGradient),
+                mean = Formula::atom(kMean), slope = Formula::atom(kSlope);
   Pattern& p_;
   const Uses& uses_;
   const LayerNormMatch& match_;
@@ -84,8 +82,8 @@ class LayerNormGrad {
 };
 
 // Who only asks for the shape of a value in between asks x instead.
-void move_shape_readers(Subgraph& graph, const Pattern& p, const Uses& uses,
-                        const LayerNormMatch& match) {
+void move_norm_shape_readers(Subgraph& graph, const Pattern& p, const Uses& uses,
+                             const LayerNormMatch& match) {
   const PartialShape shape = p.shape(match.x);
   for (const int item : match.items())
     for (const int reader : uses.readers[static_cast<std::size_t>(item)])
@@ -103,7 +101,7 @@ int fuse_layer_norm_grad(Subgraph& graph, HelperNodes& nodes) {
     if (!p.is(i, {"Add", "AddV2"})) continue;
     LayerNormMatch match(p);
     if (!match.match(i) || !LayerNormGrad(p, uses, match).replace(moved)) continue;
-    move_shape_readers(graph, p, uses, match);
+    move_norm_shape_readers(graph, p, uses, match);
     ++places;
   }
   if (places > 0)

@@ -12,8 +12,6 @@ namespace rill {
 //   or step by step: (x - mean) r gamma + beta, where r may also be a division by a square root.
 class LayerNormMatch {
  public:
-  using Edge = Subgraph::Edge;
-
   explicit LayerNormMatch(const Pattern& p) : p_(p) {}
 
   // Whether item `last` computes it, whoever else reads the values in between.

@@ -4,12 +4,12 @@ namespace rill {
 namespace {
 
 // What becomes what, and which attributes are taken along; none: all of them.
-struct Kind {
+struct LoweredOp {
   const char* op;
   const char* into;
   std::vector<const char*> attrs;
 };
-const Kind kKinds[] = {
+const LoweredOp kLoweredOps[] = {
     {"_MatMulThen", "_MatMulThen", {}},
     {"_Conv2DThen", "_Conv2DThen", {}},
     {"MatMul", "_MatMulThen", {"transpose_a", "transpose_b"}},
@@ -18,7 +18,7 @@ const Kind kKinds[] = {
     {"BatchMatMulV2", "_LoweredBatchMatMul", {"adj_x", "adj_y"}},
 };
 
-AttrMap lowered_attrs(const Node& node, const Kind& kind) {
+AttrMap lowered_attrs(const Node& node, const LoweredOp& kind) {
   AttrMap attrs;
   if (kind.attrs.empty()) {
     attrs = node.attrs();
@@ -33,11 +33,6 @@ AttrMap lowered_attrs(const Node& node, const Kind& kind) {
   return attrs;
 }
 
-bool channels_last(const Node& node) {
-  const auto it = node.attrs().find("data_format");
-  return it == node.attrs().end() || attr<std::string>(node.attrs(), "data_format") == "NHWC";
-}
-
 int lower_precision(Subgraph& graph, HelperNodes& nodes) {
   if (!Pattern::occurs(graph, {"_MatMulThen", "_Conv2DThen", "MatMul", "Conv2D", "BatchMatMul",
                                "BatchMatMulV2"}))
@@ -45,8 +40,8 @@ int lower_precision(Subgraph& graph, HelperNodes& nodes) {
   Pattern p(graph, nodes);
   int places = 0;
   for (int i = 0; i < p.size(); ++i)
-    for (const Kind& kind : kKinds) {
-      if (!p.is(i, kind.op) || graph.dtype({i, 0}) != DType::f32 || !channels_last(p.node(i)))
+    for (const LoweredOp& kind : kLoweredOps) {
+      if (!p.is(i, kind.op) || graph.dtype({i, 0}) != DType::f32 || !is_channels_last(p.node(i)))
         continue;
       p.put(i, kind.into, p.item(i).inputs, lowered_attrs(p.node(i), kind), {});
       ++places;

@@ -3,8 +3,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // The logits before a product with a constant that only they take part in; else as they are.
 Edge before_scale(const Pattern& p, Edge edge, double* scale, std::vector<int>& swallowed) {
   const int i = p.only_for(edge, {"Mul", "RealDiv"});

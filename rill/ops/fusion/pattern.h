@@ -7,6 +7,14 @@
 
 namespace rill {
 
+using Edge = Subgraph::Edge;
+
+// Whether a node has its channels in the last dimension, as it does where it does not say.
+inline bool is_channels_last(const Node& node) {
+  const auto it = node.attrs().find("data_format");
+  return it == node.attrs().end() || attr<std::string>(node.attrs(), "data_format") == "NHWC";
+}
+
 // What rewrites ask of a subgraph while they look for a pattern in it. Who reads what is known as
 // it was at first: values that are new by then have no known readers.
 class Pattern {
@@ -14,7 +22,6 @@ class Pattern {
   Pattern(Subgraph& graph, HelperNodes& nodes)
       : graph(graph), nodes(nodes), readers(graph), gone_(graph.items.size(), false) {}
 
-  using Edge = Subgraph::Edge;
   using Item = Subgraph::Item;
 
   int size() const { return static_cast<int>(graph.items.size()); }

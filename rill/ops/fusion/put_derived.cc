@@ -1,14 +1,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "rill/base/subscript.h"
 #include "rill/ops/fusion/derivation.h"
 
 namespace rill {
 namespace {
-
-using Edge = Subgraph::Edge;
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 // Decides what becomes part of the new node.
 class Swallowing {

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "rill/base/subscript.h"
 #include "rill/ops/fusion/item_groups.h"
 #include "rill/passes/regions.h"
 
 namespace rill {
 namespace {
-
-using Edge = Subgraph::Edge;
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 bool contains(std::span<const int> members, int item) {
   return std::ranges::find(members, item) != members.end();

@@ -11,8 +11,6 @@ namespace rill {
 // Who reads each value: items, and -1 for a fetch.
 class Users {
  public:
-  using Edge = Subgraph::Edge;
-
   explicit Users(const Subgraph& graph);
 
   std::vector<int> of(Edge value) const;

@@ -6,8 +6,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // What gradients read comes out of the cell: the gates, the candidate and what its product reads.
 // Of the h that is let through they may ask for the shape. Nothing where they read more.
 std::optional<Cluster> cell_of(const Users& users, const Pushed& pushed, const GruMatch& cell,

@@ -7,8 +7,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // The gradient of a GRU cell, found from that of its gates: up to the two products that lead on to
 // the inputs. Sums over what was broadcast go, since in such a cell nothing is.
 class GruGradMatch {

@@ -8,8 +8,6 @@ namespace rill {
 // that sum. All its values but the gates side by side have the shape of h.
 class GruMatch {
  public:
-  using Edge = Subgraph::Edge;
-
   GruMatch(const Pattern& p, const Users& users) : p_(p), users_(users) {}
 
   bool match(int sum);

@@ -3,10 +3,8 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // A residual cell's output is added to its input.
-void find_sum(const Pattern& p, const Users& users, LayerCell& cell) {
+void find_residual_sum(const Pattern& p, const Users& users, LayerCell& cell) {
   for (const int reader : users.of(cell.output)) {
     if (reader < 0 || !p.is(reader, {"Add", "AddV2"}) || !(p.other(reader, cell.output) == cell.x))
       continue;
@@ -85,7 +83,7 @@ std::vector<LayerCell> find_layer_cells(const Pattern& p, const Users& users, in
   for (; i >= 0; i = next_cell(p, users, found.back().output)) {
     auto cell = find_layer_cell(p, users, i);
     if (!cell) return {};
-    find_sum(p, users, *cell);
+    find_residual_sum(p, users, *cell);
     found.push_back(*std::move(cell));
   }
   return found;

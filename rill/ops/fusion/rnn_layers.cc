@@ -7,8 +7,7 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-using Variable = LoopParts::Variable;
+using LoopVariable = LoopParts::Variable;
 
 // The loop that tf.nn.dynamic_rnn builds around one cell, or around several that read each other,
 // found from the first. Nothing else may be in it, so that the whole of it can become one node.
@@ -27,7 +26,7 @@ class LayerMatch {
   Cluster cluster() const {
     std::vector<Edge> inputs{x_, bound_};
     if (lengths_.item >= 0) inputs.push_back(lengths_);
-    for (const Variable& state : states_) inputs.push_back(state.start);
+    for (const LoopVariable& state : states_) inputs.push_back(state.start);
     inputs.insert(inputs.end(), weights_.begin(), weights_.end());
     const int outputs = gather_ >= 0 ? 1 : 0;
     Cluster cluster{.last = results_.back(),
@@ -99,7 +98,7 @@ class LayerMatch {
   bool find_states() {
     for (const LayerCell& cell : cells_)
       for (std::size_t k = 0; k < cell.states.size(); ++k) {
-        Variable state;
+        LoopVariable state;
         if (!loop_.variable(cell.states[k], &state) ||
             !is_next(state.made, state.now, cell.made[k]))
           return false;
@@ -154,7 +153,7 @@ class LayerMatch {
   }
   // Of another counter, which is there to count rounds.
   bool is_limit(int less) {
-    Variable counter;
+    LoopVariable counter;
     Edge limit;
     if (!p_.is(less, "Less") || p_.input(less, 0) == Edge{time_.merge, 0} ||
         !loop_.variable_of_merge(p_.input(less, 0), &counter) || !loop_.counts(counter))
@@ -219,7 +218,7 @@ class LayerMatch {
 
   bool find_results() {
     if (loop_.exit(time_) != -1) return false;
-    for (const Variable& state : states_) {
+    for (const LoopVariable& state : states_) {
       exits_.push_back(loop_.exit(state));
       if (exits_.back() == -2) return false;
       if (exits_.back() >= 0) results_.push_back(exits_.back());
@@ -257,8 +256,8 @@ class LayerMatch {
   const Users& users_;
   LoopParts loop_;
   std::vector<LayerCell> cells_;
-  Variable time_, flow_;
-  std::vector<Variable> states_;
+  LoopVariable time_, flow_;
+  std::vector<LoopVariable> states_;
   std::vector<bool> is_chosen_;  // per state: rows that are over keep theirs
   std::vector<int> exits_, results_;
   std::vector<Edge> weights_, sizes_, indices_;

@@ -5,8 +5,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // Runs before the loop or after it: what it waits for is not in the loop.
 bool is_outside(const Pattern& p, int item) {
   return p.is(item, {"Enter", "TensorArrayV3", "TensorArrayScatterV3", "TensorArrayGatherV3"});

@@ -10,7 +10,6 @@ namespace rill {
 // own.
 class LoopParts {
  public:
-  using Edge = Subgraph::Edge;
   struct Variable {
     int choice = -1, merge = -1;  // the Switch and the Merge
     Edge start, now, made;        // before the loop, in a round, for the next round

@@ -8,8 +8,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // The gates in the order in which they stand in the product.
 enum Gate { kInput, kCandidate, kForget, kOutput };
 

@@ -7,8 +7,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // The gradient of an _LstmCell's gates and of the state before it, found from the concat that puts
 // the gates' gradients side by side. Sums over what was broadcast are left out where the cell that
 // made the values says that nothing was, or the new node does them.

@@ -5,8 +5,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 bool is_read_by(const Users& users, Edge value, int reader) {
   const std::vector<int> all = users.of(value);
   return all.size() == 1 && all[0] == reader;

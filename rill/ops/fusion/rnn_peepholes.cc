@@ -3,8 +3,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 bool is_sum_of(const Pattern& p, int item, Edge value) {
   return item >= 0 && p.is(item, "_Unbroadcast") && p.input(item, 0) == value;
 }

@@ -8,8 +8,6 @@ namespace rill {
 // Where the gradient of a gate that sees the state through a peephole goes besides the gate's
 // product: to the state that it saw, and to the peephole's weights, summed over rows.
 struct PeepholeGrad {
-  using Edge = Subgraph::Edge;
-
   int to_state = -1, to_weights = -1;  // items; -1: not wanted
   Edge weights, state;                 // as they are read there
   std::vector<int> members;

@@ -7,8 +7,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 struct Columns {
   std::int64_t first = 0, count = 0;
 };

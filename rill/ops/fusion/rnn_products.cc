@@ -5,8 +5,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // A product of matrices of which `transposed` is, and that `reader` alone reads. Updates may wait
 // for it: they then wait for what it becomes part of.
 bool is_product_for(const Pattern& p, const Users& users, Edge edge, int reader,
@@ -35,7 +33,7 @@ Cluster sum_of(const Pattern& p, int last, std::vector<Edge> inputs,
 }
 
 // Weights that several steps use: the sum of what each gives to their gradient.
-void find_sum(const Pattern& p, const Users& users, int sum, std::vector<Cluster>& found) {
+void find_gradient_sum(const Pattern& p, const Users& users, int sum, std::vector<Cluster>& found) {
   std::vector<int> products;
   for (const Edge& input : p.item(sum).inputs) {
     if (!is_product_for(p, users, input, sum, "transpose_a", "transpose_b")) return;
@@ -72,7 +70,7 @@ int sum_products(Subgraph& graph, HelperNodes& nodes) {
   std::vector<Cluster> found;
   for (int i = 0; i < p.size(); ++i)
     if (p.is(i, "AddN"))
-      find_sum(p, users, i, found);
+      find_gradient_sum(p, users, i, found);
     else if (p.is(i, {"Add", "AddV2"}))
       find_growing(p, users, i, found);
   return put_together(p, std::move(found));

@@ -20,13 +20,13 @@ Pushed::Pushed(const Pattern& p) : p_(p) {
   }
 }
 
-Pushed::Edge Pushed::source(Edge value) const {
+Edge Pushed::source(Edge value) const {
   if (!p_.is(value.item, kPops)) return value;
   const auto it = pushed_.find(stack_of(value.item));
   return it == pushed_.end() || it->second.item < 0 ? value : it->second;
 }
 
-Pushed::Edge Pushed::outside(Edge value) const {
+Edge Pushed::outside(Edge value) const {
   while (p_.is(value.item, "Enter") && p_.node(value.item).attr<bool>("is_constant"))
     value = p_.input(value.item, 0);
   return value;

@@ -9,8 +9,6 @@ namespace rill {
 // What stood on a stack: where a loop's gradient gets a value from, the loop itself made it.
 class Pushed {
  public:
-  using Edge = Subgraph::Edge;
-
   explicit Pushed(const Pattern& p);
 
   // The value itself where it comes from no stack.

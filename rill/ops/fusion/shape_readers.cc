@@ -3,8 +3,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 constexpr std::initializer_list<const char*> kSums = {"Add", "AddV2"};
 constexpr std::initializer_list<const char*> kNorms = {"FusedBatchNorm", "FusedBatchNormV2",
                                                        "FusedBatchNormV3"};

@@ -3,8 +3,6 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // (dy - sum(dy y)) y along the last dimension.
 struct SoftmaxGradMatch {
   Edge dy, y;

@@ -2,6 +2,7 @@
 #include <map>
 #include <tuple>
 
+#include "rill/base/subscript.h"
 #include "rill/ops/fusion/pattern.h"
 #include "rill/ops/fusion/rnn_clusters.h"
 #include "rill/passes/effects.h"
@@ -9,10 +10,6 @@
 
 namespace rill {
 namespace {
-
-using Edge = Subgraph::Edge;
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 // A stack that one item of a loop pushes to and one item of another pops from, as gradients do.
 struct LoopStack {

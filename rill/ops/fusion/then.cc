@@ -3,10 +3,8 @@
 namespace rill {
 namespace {
 
-using Edge = Subgraph::Edge;
-
 // A product or convolution and what is done to its results, as far as one node can do it all.
-struct Chain {
+struct EpilogueChain {
   int last;
   std::vector<int> swallowed;
   std::vector<Edge> inputs;
@@ -17,18 +15,13 @@ struct Chain {
   int reshape = -1;        // the item that gives a product its outer dimensions back on the way
 };
 
-bool channels_last(const Node& node) {
-  const auto it = node.attrs().find("data_format");
-  return it == node.attrs().end() || attr<std::string>(node.attrs(), "data_format") == "NHWC";
-}
-
-void take(Chain& chain, std::string step, std::initializer_list<Edge> args = {}) {
+void take(EpilogueChain& chain, std::string step, std::initializer_list<Edge> args = {}) {
   chain.then.push_back(std::move(step));
   chain.inputs.insert(chain.inputs.end(), args);
 }
 
-bool take_bias(const Pattern& p, Chain& chain, int i) {
-  if (!chain.by_channel || !channels_last(p.node(i)) || p.input(i, 0).item != chain.last)
+bool take_bias(const Pattern& p, EpilogueChain& chain, int i) {
+  if (!chain.by_channel || !is_channels_last(p.node(i)) || p.input(i, 0).item != chain.last)
     return false;
   take(chain, "BiasAdd", {p.input(i, 1)});
   return true;
@@ -37,7 +30,7 @@ bool take_bias(const Pattern& p, Chain& chain, int i) {
 // Dimensions are known to be the same or not known at all; then they may still broadcast.
 bool look_alike(const PartialShape& a, const PartialShape& b) { return a.has_rank() && a == b; }
 
-bool take_add(const Pattern& p, Chain& chain, int i) {
+bool take_add(const Pattern& p, EpilogueChain& chain, int i) {
   const Edge value{chain.last, 0}, other = p.other(i, value);
   const PartialShape shape = p.shape(value);
   if (chain.by_channel && p.is_vector_for(other, shape)) {
@@ -51,7 +44,7 @@ bool take_add(const Pattern& p, Chain& chain, int i) {
   return true;
 }
 
-bool take_factor(const Pattern& p, Chain& chain, int i) {
+bool take_factor(const Pattern& p, EpilogueChain& chain, int i) {
   const Edge value{chain.last, 0}, other = p.other(i, value);
   if (!chain.by_channel || !p.is_vector_for(other, p.shape(value))) return false;
   if (p.is(chain.swallowed.empty() ? chain.last : chain.swallowed[0], "MatMul")) return false;
@@ -60,8 +53,8 @@ bool take_factor(const Pattern& p, Chain& chain, int i) {
 }
 
 // Of given statistics, whose copies nobody reads.
-bool take_norm(const Pattern& p, Chain& chain, int i) {
-  if (!chain.by_channel || !channels_last(p.node(i)) || p.node(i).attr<bool>("is_training") ||
+bool take_norm(const Pattern& p, EpilogueChain& chain, int i) {
+  if (!chain.by_channel || !is_channels_last(p.node(i)) || p.node(i).attr<bool>("is_training") ||
       p.input(i, 0).item != chain.last)
     return false;
   for (int output = 1; output < p.node(i).output_count(); ++output)
@@ -73,7 +66,7 @@ bool take_norm(const Pattern& p, Chain& chain, int i) {
   return true;
 }
 
-bool take_activation(const Pattern& p, Chain& chain, int i) {
+bool take_activation(const Pattern& p, EpilogueChain& chain, int i) {
   const Node& node = p.node(i);
   std::string name = node.op().name;
   if (name == "LeakyRelu") chain.alpha = node.attr<float>("alpha");
@@ -85,7 +78,7 @@ bool take_activation(const Pattern& p, Chain& chain, int i) {
 
 struct Step {
   const char* op;
-  bool (*take)(const Pattern&, Chain&, int item);
+  bool (*take)(const Pattern&, EpilogueChain&, int item);
 };
 constexpr Step kSteps[] = {
     {"BiasAdd", take_bias},
@@ -122,7 +115,7 @@ int reshape_after(const Pattern& p, const Uses& uses, int i) {
 }
 
 // Takes the one reader of the chain's value into it, if it can.
-bool extend(const Pattern& p, Chain& chain) {
+bool extend(const Pattern& p, EpilogueChain& chain) {
   const int reader = chain.open ? p.readers.sole({chain.last, 0}) : -1;
   if (reader < 0) return false;
   for (const Step& step : kSteps) {
@@ -137,7 +130,7 @@ bool extend(const Pattern& p, Chain& chain) {
 
 // A matrix keeps its columns; what follows is done by column or by element, so that it may be done
 // before.
-void begin_beyond_reshape(const Pattern& p, const Uses& uses, Chain& chain) {
+void begin_beyond_reshape(const Pattern& p, const Uses& uses, EpilogueChain& chain) {
   const int reshape = p.is(chain.last, "MatMul") ? reshape_after(p, uses, chain.last) : -1;
   if (reshape < 0) return;
   const PartialShape from = p.shape({chain.last, 0}), to = p.shape({reshape, 0});
@@ -148,7 +141,8 @@ void begin_beyond_reshape(const Pattern& p, const Uses& uses, Chain& chain) {
   chain.reshape = chain.last = reshape;
 }
 
-AttrMap attrs_of(const Node& root, std::initializer_list<const char*> copied, const Chain& chain) {
+AttrMap epilogue_attrs(const Node& root, std::initializer_list<const char*> copied,
+                       const EpilogueChain& chain) {
   AttrMap attrs{{"T", DType::f32},
                 {"num_args", static_cast<std::int64_t>(chain.inputs.size()) - 2},
                 {"then", chain.then},
@@ -161,7 +155,7 @@ AttrMap attrs_of(const Node& root, std::initializer_list<const char*> copied, co
 }
 
 // The new node takes the place of the product; the last item of the chain becomes the Reshape.
-void put_before_reshape(Pattern& p, const Chain& chain, const char* into, AttrMap attrs) {
+void put_before_reshape(Pattern& p, const EpilogueChain& chain, const char* into, AttrMap attrs) {
   const int root = chain.swallowed[0];
   const Edge shape = p.input(chain.reshape, 1);
   const std::vector<int> rest(chain.swallowed.begin() + 1, chain.swallowed.end());
@@ -177,13 +171,13 @@ int fuse(Subgraph& graph, HelperNodes& nodes, const char* op, const char* into,
   const Uses uses(graph);
   int places = 0;
   for (int i = 0; i < p.size(); ++i) {
-    if (!p.is(i, op) || graph.dtype({i, 0}) != DType::f32 || !channels_last(p.node(i))) continue;
-    Chain chain{.last = i, .inputs = p.item(i).inputs};
+    if (!p.is(i, op) || graph.dtype({i, 0}) != DType::f32 || !is_channels_last(p.node(i))) continue;
+    EpilogueChain chain{.last = i, .inputs = p.item(i).inputs};
     begin_beyond_reshape(p, uses, chain);
     while (extend(p, chain)) {
     }
     if (chain.then.empty()) continue;
-    AttrMap made = attrs_of(p.node(i), attrs, chain);
+    AttrMap made = epilogue_attrs(p.node(i), attrs, chain);
     if (chain.reshape >= 0)
       put_before_reshape(p, chain, into, std::move(made));
     else

@@ -1,18 +1,17 @@
 #include "rill/ops/fusion/unbroadcast.h"
 
+#include "rill/base/subscript.h"
 #include "rill/passes/effects.h"
 
 namespace rill {
 namespace {
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 bool is_op(const Subgraph::Item& item, std::string_view name) {
   return item.is_plain() && item.node->op().name == name;
 }
 
 // Reshape(Sum(dy, BroadcastGradientArgs(shapes...):i), shapes[i]) at item `last`.
-bool join(Subgraph& graph, int last, const Readers& readers, HelperNodes& nodes) {
+bool join_unbroadcast(Subgraph& graph, int last, const Readers& readers, HelperNodes& nodes) {
   const Subgraph::Item& reshape = graph.items[at(last)];
   if (!is_op(reshape, "Reshape")) return false;
   const Subgraph::Edge sum_edge = reshape.inputs[0], shape = reshape.inputs[1];
@@ -59,12 +58,12 @@ int drop_empty_sums(Subgraph& graph) {
   return changed;
 }
 
-int apply(Subgraph& graph, HelperNodes& nodes) {
+int fuse_unbroadcast(Subgraph& graph, HelperNodes& nodes) {
   Subgraph changed = graph;
   const Readers readers(changed);
   int places = 0;
   for (std::size_t i = 0; i < changed.items.size(); ++i)
-    places += join(changed, static_cast<int>(i), readers, nodes) ? 1 : 0;
+    places += join_unbroadcast(changed, static_cast<int>(i), readers, nodes) ? 1 : 0;
   places += drop_empty_sums(changed);
   // The shape of the other operand is not asked for any more, and that may have waited for an
   // effect.
@@ -78,6 +77,6 @@ int apply(Subgraph& graph, HelperNodes& nodes) {
 extern const Rewrite kUnbroadcastRewrite{
     .name = "unbroadcast",
     .doc = "sums over broadcast dimensions become one node, or none",
-    .apply = apply};
+    .apply = fuse_unbroadcast};
 
 }  // namespace rill

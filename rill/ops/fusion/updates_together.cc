@@ -1,9 +1,9 @@
 #include "rill/ops/fusion/updates_together.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
+#include "rill/base/subscript.h"
 #include "rill/ops/fusion/item_groups.h"
 #include "rill/ops/train/step_shape.h"
 #include "rill/passes/regions.h"
@@ -12,16 +12,9 @@ namespace rill {
 namespace {
 
 constexpr std::int64_t kSmall = 16'384;  // elements of a variable
-constexpr std::array<std::string_view, 5> kUpdates{
-    "ApplyAdagrad", "ApplyAdam", "ApplyGradientDescent", "ApplyMomentum", "ApplyRMSProp"};
-
-std::size_t at(int position) { return static_cast<std::size_t>(position); }
 
 bool is_update(const Subgraph::Item& item) {
-  if (!item.is_plain()) return false;
-  std::string_view name = item.node->op().name;
-  if (name.starts_with("Resource")) name.remove_prefix(8);
-  return std::ranges::find(kUpdates, name) != kUpdates.end();
+  return item.is_plain() && item.node->op().has(kJoinableUpdate);
 }
 
 // What is known ahead of the shape of the variable that an edge brings.
@@ -47,13 +40,13 @@ bool flag_of(const Node& node) {
 
 // Updates that may be taken together have all of this in common. `behind` counts the updates that
 // one stands behind: those with the same number do not wait for each other.
-struct Kind {
+struct UpdateKey {
   const Op* op;
   DType type;
   bool flag;
   int device, behind, waits;
   std::vector<std::pair<int, int>> scalars;
-  auto operator<=>(const Kind&) const = default;
+  auto operator<=>(const UpdateKey&) const = default;
 };
 
 std::vector<int> updates_before(const Subgraph& graph) {
@@ -72,11 +65,11 @@ std::vector<int> updates_before(const Subgraph& graph) {
   return before;
 }
 
-std::map<Kind, std::vector<int>> find_updates(const Subgraph& graph) {
+std::map<UpdateKey, std::vector<int>> find_updates(const Subgraph& graph) {
   const Readers readers(graph);
   const std::vector<int> before = updates_before(graph), regions = find_regions(graph);
   const std::vector<int> waits = find_waits(graph, may_wait);
-  std::map<Kind, std::vector<int>> found;
+  std::map<UpdateKey, std::vector<int>> found;
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const Subgraph::Item& item = graph.items[i];
     // In loops an update of one round comes before those of the next.
@@ -85,7 +78,13 @@ std::map<Kind, std::vector<int>> find_updates(const Subgraph& graph) {
       continue;
     const StepArgs args = step_args(item.node->op());
     const DType type = attr<DType>(item.node->attrs(), "T");
-    Kind kind{&item.node->op(), type, flag_of(*item.node), item.device, before[i], waits[i], {}};
+    UpdateKey kind{.op = &item.node->op(),
+                   .type = type,
+                   .flag = flag_of(*item.node),
+                   .device = item.device,
+                   .behind = before[i],
+                   .waits = waits[i],
+                   .scalars = {}};
     for (const int scalar : args.scalars)
       kind.scalars.emplace_back(item.inputs[at(scalar)].item, item.inputs[at(scalar)].output);
     found[std::move(kind)].push_back(static_cast<int>(i));
@@ -94,8 +93,8 @@ std::map<Kind, std::vector<int>> find_updates(const Subgraph& graph) {
 }
 
 // The last of `updates` becomes all of them; who waited for another one waits for it.
-void join(Subgraph& graph, const Kind& kind, const std::vector<int>& updates, HelperNodes& nodes,
-          std::vector<int>& moved) {
+void join_updates(Subgraph& graph, const UpdateKey& kind, const std::vector<int>& updates,
+                  HelperNodes& nodes, std::vector<int>& moved) {
   const StepArgs args = step_args(*kind.op);
   const int last = updates.back();
   const Node& near = *graph.items[at(last)].node;
@@ -125,12 +124,12 @@ void join(Subgraph& graph, const Kind& kind, const std::vector<int>& updates, He
   for (const int update : updates) moved[at(update)] = last;
 }
 
-int apply(Subgraph& graph, HelperNodes& nodes) {
+int fuse_updates(Subgraph& graph, HelperNodes& nodes) {
   std::vector<int> moved(graph.items.size(), -1);
   int changed = 0;
   for (const auto& [kind, updates] : find_updates(graph)) {
     if (updates.size() < 2) continue;
-    join(graph, kind, updates, nodes, moved);
+    join_updates(graph, kind, updates, nodes, moved);
     ++changed;
   }
   if (changed == 0) return 0;
@@ -152,6 +151,6 @@ int apply(Subgraph& graph, HelperNodes& nodes) {
 extern const Rewrite kUpdatesTogether{
     .name = "updates_together",
     .doc = "an optimizer's steps on small variables become one node",
-    .apply = apply};
+    .apply = fuse_updates};
 
 }  // namespace rill

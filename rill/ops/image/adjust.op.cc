@@ -31,6 +31,7 @@ extern constexpr OpDecl kAdjustContrast{
     .attrs = {"T: {uint8, int8, int16, int32, int64, float, double}"},
     .traits = kPure,
     .shape = adjusted,
+    .grad = no_gradient,
     .deprecated = 2,
     .deprecated_why = "Use AdjustContrastv2 instead",
 };
@@ -44,6 +45,7 @@ extern constexpr OpDecl kAdjustContrastv2{
     .attrs = {"T: {half, float} = DT_FLOAT"},
     .traits = kPure,
     .shape = adjusted,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAdjustContrastv2));
 
@@ -55,6 +57,7 @@ extern constexpr OpDecl kAdjustHue{
     .attrs = {"T: {half, float} = DT_FLOAT"},
     .traits = kPure,
     .shape = adjusted_color,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAdjustHue));
 
@@ -66,6 +69,7 @@ extern constexpr OpDecl kAdjustSaturation{
     .attrs = {"T: {half, float} = DT_FLOAT"},
     .traits = kPure,
     .shape = adjusted_color,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAdjustSaturation));
 

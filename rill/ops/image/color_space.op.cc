@@ -21,7 +21,7 @@ Output both(GradCtx& g, const char* compare_a, Output a, const char* compare_b, 
   return cast(g, holds, x.dtype());
 }
 
-std::vector<Output> channels_of(GradCtx& g, Output x) {
+std::vector<Output> unstack_channels(GradCtx& g, Output x) {
   Node& parts = g.scope().add("Unpack", {x}, {{"num", std::int64_t{3}}, {"axis", std::int64_t{-1}}},
                               "unstack");
   return {parts.output(0), parts.output(1), parts.output(2)};
@@ -31,7 +31,7 @@ std::vector<Output> channels_of(GradCtx& g, Output x) {
 // channels by six times the range. Of equal channels red is the largest and blue the smallest; a
 // quotient by zero adds nothing, nor does the saturation of a channel that is not positive.
 void rgb_to_hsv_grad(GradCtx& g) {
-  const auto rgb = channels_of(g, g.input(0)), hsv = channels_of(g, g.dy(0));
+  const auto rgb = unstack_channels(g, g.input(0)), hsv = unstack_channels(g, g.dy(0));
   const Output red = rgb[0], green = rgb[1], blue = rgb[2];
   const DType type = red.dtype();
   const Output largest[] = {both(g, "GreaterEqual", green, "GreaterEqual", blue, red),

@@ -1,6 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/image/box_overlap.h"
-#include "rill/ops/nn/order_keys.h"
+#include "rill/ops/nn/top_k/order_keys.h"
 
 namespace rill {
 

@@ -3,6 +3,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/image/crop_axis.h"
 #include "rill/ops/image/pixel_types.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
@@ -166,10 +167,6 @@ void add_to_image(T* image, const float* grads, const Crop& crop, std::int64_t d
   }
 }
 
-// Half types are added up as floats.
-template <class T>
-using Sum = std::conditional_t<std::is_same_v<T, double>, double, float>;
-
 template <class T>
 void crop_grad_image(KernelCall& call) {
   const Tensor &grads = call.input_tensor(0), &results = call.output_tensor(0);
@@ -184,13 +181,13 @@ void crop_grad_image(KernelCall& call) {
   call.parallel_for(static_cast<std::size_t>(results.dim(0)),
                     static_cast<double>(size) + 4 * share * static_cast<double>(grad_size),
                     [&](std::size_t begin, std::size_t end) {
-                      constexpr bool kIsSum = std::is_same_v<T, Sum<T>>;
-                      std::vector<Sum<T>> wide(static_cast<std::size_t>(kIsSum ? 0 : size));
+                      constexpr bool kIsSum = std::is_same_v<T, Widened<T>>;
+                      std::vector<Widened<T>> wide(static_cast<std::size_t>(kIsSum ? 0 : size));
                       for (auto n = static_cast<std::int64_t>(begin);
                            n < static_cast<std::int64_t>(end); ++n) {
-                        Sum<T>* sums = wide.data();
+                        Widened<T>* sums = wide.data();
                         if constexpr (kIsSum) sums = out + n * size;
-                        std::fill_n(sums, size, Sum<T>{0});
+                        std::fill_n(sums, size, Widened<T>{0});
                         for (std::int64_t i = 0; i < crops.count(); ++i)
                           if (crops[i].image == n)
                             add_to_image(sums, from + i * grad_size, crops[i], depth, nearest);

@@ -1,6 +1,6 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 #include "rill/ops/image/image_shape.h"
 
 namespace rill {
@@ -108,6 +108,7 @@ extern constexpr OpDecl kCropAndResizeGradImage{
     .attrs = {"T: {float, half, double}", "method: {'bilinear', 'nearest'} = 'bilinear'"},
     .traits = kPure,
     .shape = grad_image_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCropAndResizeGradImage));
 
@@ -120,6 +121,7 @@ extern constexpr OpDecl kCropAndResizeGradBoxes{
               "method: {'bilinear'} = 'bilinear'"},
     .traits = kPure,
     .shape = grad_boxes_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCropAndResizeGradBoxes));
 

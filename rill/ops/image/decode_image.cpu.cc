@@ -3,7 +3,7 @@
 #include "rill/io/jpeg.h"
 #include "rill/io/png.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/index_values.h"
 
 namespace rill {
 

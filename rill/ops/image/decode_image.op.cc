@@ -47,6 +47,7 @@ extern constexpr OpDecl kDecodeJpeg{
               "dct_method: string = ''"},
     .traits = kPure | kDataDependentShape,
     .shape = picture,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDecodeJpeg));
 
@@ -60,6 +61,7 @@ extern constexpr OpDecl kDecodeAndCropJpeg{
               "dct_method: string = ''"},
     .traits = kPure | kDataDependentShape,
     .shape = part_of_picture,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDecodeAndCropJpeg));
 
@@ -71,6 +73,7 @@ extern constexpr OpDecl kExtractJpegShape{
     .attrs = {"output_type: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = size_vector,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kExtractJpegShape));
 
@@ -82,6 +85,7 @@ extern constexpr OpDecl kDecodePng{
     .attrs = {"channels: int = 0", "dtype: {uint8, uint16} = DT_UINT8"},
     .traits = kPure | kDataDependentShape,
     .shape = picture,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDecodePng));
 
@@ -92,6 +96,7 @@ extern constexpr OpDecl kDecodeGif{
     .outputs = {"image: uint8"},
     .traits = kPure | kDataDependentShape,
     .shape = frames,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDecodeGif));
 
@@ -103,6 +108,7 @@ extern constexpr OpDecl kDecodeBmp{
     .attrs = {"channels: int = 0"},
     .traits = kPure | kDataDependentShape,
     .shape = picture,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDecodeBmp));
 

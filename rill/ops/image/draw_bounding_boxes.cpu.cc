@@ -34,10 +34,10 @@ class Palette {
 };
 
 // Pixels from one end of a box to the other, along one dimension of an image.
-struct Extent {
+struct BoxSpan {
   std::int64_t first, last, size;
 
-  Extent(float from, float to, std::int64_t size)
+  BoxSpan(float from, float to, std::int64_t size)
       : first(pixel(from, size)), last(pixel(to, size)), size(size) {}
   // Rounded towards zero; numbers that no pixel can have, NaN among them, lie just outside.
   static std::int64_t pixel(float place, std::int64_t size) {
@@ -51,7 +51,7 @@ struct Extent {
 };
 
 template <class T>
-void draw_box(T* image, const Extent& rows, const Extent& columns, const float* color,
+void draw_box(T* image, const BoxSpan& rows, const BoxSpan& columns, const float* color,
               std::int64_t depth) {
   const auto paint = [&](std::int64_t y, std::int64_t x) {
     T* to = image + (y * columns.size + x) * depth;
@@ -75,7 +75,7 @@ void draw_bounding_boxes(KernelCall& call) {
   const float* corners = boxes.data<float>();
   for (std::int64_t n = 0; n < images.dim(0); ++n)
     for (std::int64_t i = 0; i < boxes.dim(1); ++i, corners += 4) {
-      const Extent rows(corners[0], corners[2], height), columns(corners[1], corners[3], width);
+      const BoxSpan rows(corners[0], corners[2], height), columns(corners[1], corners[3], width);
       if (rows.visible() && columns.visible())
         draw_box(out + n * height * width * depth, rows, columns, palette.color(i), depth);
     }

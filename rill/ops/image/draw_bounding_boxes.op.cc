@@ -43,6 +43,7 @@ extern constexpr OpDecl kDrawBoundingBoxesV2{
     .attrs = {"T: {float, half} = DT_FLOAT"},
     .traits = kPure,
     .shape = draw_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDrawBoundingBoxesV2));
 

@@ -48,6 +48,7 @@ extern constexpr OpDecl kEncodeJpeg{
               "x_density: int = 300", "y_density: int = 300", "xmp_metadata: string = ''"},
     .traits = kPure,
     .shape = jpeg_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kEncodeJpeg));
 
@@ -58,6 +59,7 @@ extern constexpr OpDecl kEncodeJpegVariableQuality{
     .outputs = {"contents: string"},
     .traits = kPure,
     .shape = jpeg_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kEncodeJpegVariableQuality));
 
@@ -69,6 +71,7 @@ extern constexpr OpDecl kEncodePng{
     .attrs = {"compression: int = -1", "T: {uint8, uint16} = DT_UINT8"},
     .traits = kPure,
     .shape = png_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kEncodePng));
 

@@ -15,13 +15,13 @@ namespace {
 
 // What scores of type T are compared and lowered as.
 template <class T>
-using Number = std::conditional_t<std::is_same_v<T, half>, RoundedHalf, float>;
+using ScoreNumber = std::conditional_t<std::is_same_v<T, half>, RoundedHalf, float>;
 
 template <class T>
-std::vector<Number<T>> numbers(const Tensor& t) {
-  std::vector<Number<T>> result;
+std::vector<ScoreNumber<T>> numbers(const Tensor& t) {
+  std::vector<ScoreNumber<T>> result;
   result.reserve(static_cast<std::size_t>(t.element_count()));
-  for (const T value : t.flat<T>()) result.push_back(Number<T>(value));
+  for (const T value : t.flat<T>()) result.push_back(ScoreNumber<T>(value));
   return result;
 }
 
@@ -87,7 +87,7 @@ std::vector<Suppression<float>::Chosen> choose_boxes(const Suppression<float>& r
 template <class T>
 auto choose(const KernelCall& call, float iou, float score, float sigma = 0) {
   check_shapes(call, false);
-  using N = Number<T>;
+  using N = ScoreNumber<T>;
   const auto scores = numbers<T>(call.input_tensor(1));
   const T* corners = call.input_tensor(0).data<T>();
   const auto side = [&](std::size_t i) { return static_cast<float>(corners[i]); };
@@ -175,19 +175,19 @@ void suppress_with_overlaps(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry(const OpDecl* op, KernelFn run) {
+constexpr KernelEntry suppression_entry(const OpDecl* op, KernelFn run) {
   return {.op = op, .types = dtype_of<T>, .run = run, .allocates = true};
 }
 constexpr KernelEntry kEntries[] = {
     {.op = &kNonMaxSuppression, .run = suppress, .allocates = true},
-    entry<float>(&kNonMaxSuppressionV2, suppress_v2<float>),
-    entry<half>(&kNonMaxSuppressionV2, suppress_v2<half>),
-    entry<float>(&kNonMaxSuppressionV3, suppress_v3<float>),
-    entry<half>(&kNonMaxSuppressionV3, suppress_v3<half>),
-    entry<float>(&kNonMaxSuppressionV4, suppress_v4<float>),
-    entry<half>(&kNonMaxSuppressionV4, suppress_v4<half>),
-    entry<float>(&kNonMaxSuppressionV5, suppress_v5<float>),
-    entry<half>(&kNonMaxSuppressionV5, suppress_v5<half>),
+    suppression_entry<float>(&kNonMaxSuppressionV2, suppress_v2<float>),
+    suppression_entry<half>(&kNonMaxSuppressionV2, suppress_v2<half>),
+    suppression_entry<float>(&kNonMaxSuppressionV3, suppress_v3<float>),
+    suppression_entry<half>(&kNonMaxSuppressionV3, suppress_v3<half>),
+    suppression_entry<float>(&kNonMaxSuppressionV4, suppress_v4<float>),
+    suppression_entry<half>(&kNonMaxSuppressionV4, suppress_v4<half>),
+    suppression_entry<float>(&kNonMaxSuppressionV5, suppress_v5<float>),
+    suppression_entry<half>(&kNonMaxSuppressionV5, suppress_v5<half>),
     {.op = &kNonMaxSuppressionWithOverlaps, .run = suppress_with_overlaps, .allocates = true},
 };
 

@@ -102,6 +102,7 @@ extern constexpr OpDecl kNonMaxSuppressionV3{
     .attrs = {"T: {half, float} = DT_FLOAT", "T_threshold: {half, float} = DT_FLOAT"},
     .traits = kPure | kDataDependentShape,
     .shape = selection,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kNonMaxSuppressionV3));
 
@@ -115,6 +116,7 @@ extern constexpr OpDecl kNonMaxSuppressionV4{
               "pad_to_max_output_size: bool = false"},
     .traits = kPure | kDataDependentShape,
     .shape = padded_selection,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kNonMaxSuppressionV4));
 
@@ -129,6 +131,7 @@ extern constexpr OpDecl kNonMaxSuppressionV5{
     .attrs = {"T: {half, float} = DT_FLOAT", "pad_to_max_output_size: bool = false"},
     .traits = kPure | kDataDependentShape,
     .shape = scored_selection,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kNonMaxSuppressionV5));
 

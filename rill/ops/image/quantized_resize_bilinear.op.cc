@@ -25,6 +25,7 @@ extern constexpr OpDecl kQuantizedResizeBilinear{
               "half_pixel_centers: bool = false"},
     .traits = kPure,
     .shape = quantized_resize_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizedResizeBilinear));
 

@@ -1,7 +1,7 @@
 #include "rill/ops/image/resample.h"
 
 #include "rill/ops/image/pixel_types.h"
-#include "rill/ops/nn/widened.h"
+#include "rill/ops/nn/channels/widened.h"
 
 namespace rill {
 namespace {

@@ -57,6 +57,7 @@ extern constexpr OpDecl kResamplerGrad{
     .attrs = {"T: {half, bfloat16, float, double}"},
     .traits = kPure,
     .shape = resampler_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResamplerGrad));
 

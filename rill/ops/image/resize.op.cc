@@ -87,6 +87,7 @@ extern constexpr OpDecl kResizeBilinearGrad{
               "half_pixel_centers: bool = false"},
     .traits = kPure,
     .shape = resize_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResizeBilinearGrad));
 
@@ -112,6 +113,7 @@ extern constexpr OpDecl kResizeBicubicGrad{
               "half_pixel_centers: bool = false"},
     .traits = kPure,
     .shape = resize_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResizeBicubicGrad));
 
@@ -124,6 +126,7 @@ extern constexpr OpDecl kResizeArea{
               "align_corners: bool = false"},
     .traits = kPure,
     .shape = resize_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResizeArea));
 
@@ -149,6 +152,7 @@ extern constexpr OpDecl kResizeNearestNeighborGrad{
               "half_pixel_centers: bool = false"},
     .traits = kPure,
     .shape = nearest_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResizeNearestNeighborGrad));
 

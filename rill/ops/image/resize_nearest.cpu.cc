@@ -4,7 +4,8 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/image/pixel_types.h"
 #include "rill/ops/image/sampling.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/math/rows/numeric.h"
+#include "rill/tensor/narrow_float.h"
 
 namespace rill {
 
@@ -78,30 +79,26 @@ void resize_nearest(KernelCall& call) {
       });
 }
 
-// Half and bfloat16 are added up as floats.
-template <class T>
-using Sum = std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>;
-
 // One row of results: the sum of `count` rows of gradients, whose pixels go where `columns` say.
 template <class T>
 void add_rows(T* out, std::int64_t size, const T* grads, std::int64_t count,
               std::span<const std::int64_t> columns, std::int64_t channels) {
-  constexpr bool kIsSum = std::is_same_v<T, Sum<T>>;
-  thread_local std::vector<Sum<T>> wide;
-  Sum<T>* sums;
+  constexpr bool kIsSum = std::is_same_v<T, Widened<T>>;
+  thread_local std::vector<Widened<T>> wide;
+  Widened<T>* sums;
   if constexpr (kIsSum) {
     sums = out;
   } else {
     wide.resize(static_cast<std::size_t>(size));
     sums = wide.data();
   }
-  std::fill_n(sums, size, Sum<T>(0));
+  std::fill_n(sums, size, Widened<T>(0));
   for (std::int64_t row = 0; row < count; ++row)
     for (const std::int64_t column : columns) {
-      Sum<T>* to = sums + column;
+      Widened<T>* to = sums + column;
 #pragma GCC ivdep
       for (std::int64_t c = 0; c < channels; ++c)
-        to[c] = wrapping_add(to[c], static_cast<Sum<T>>(grads[c]));
+        to[c] = wrapping_add(to[c], static_cast<Widened<T>>(grads[c]));
       grads += channels;
     }
   if constexpr (!kIsSum)

@@ -90,15 +90,16 @@ void sample_box(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry(const OpDecl* op) {
+constexpr KernelEntry sample_box_entry(const OpDecl* op) {
   return {.op = op, .types = dtype_of<T>, .run = sample_box<T>, .make_state = NodeStream::make};
 }
 template <class... T>
-struct Entries {
-  KernelEntry all[2 * sizeof...(T)] = {entry<T>(&kSampleDistortedBoundingBox)...,
-                                       entry<T>(&kSampleDistortedBoundingBoxV2)...};
+struct SampleBoxEntries {
+  KernelEntry all[2 * sizeof...(T)] = {sample_box_entry<T>(&kSampleDistortedBoundingBox)...,
+                                       sample_box_entry<T>(&kSampleDistortedBoundingBoxV2)...};
 };
-constexpr Entries<std::uint8_t, std::int8_t, std::int16_t, std::int32_t, std::int64_t> kEntries;
+constexpr SampleBoxEntries<std::uint8_t, std::int8_t, std::int16_t, std::int32_t, std::int64_t>
+    kEntries;
 
 }  // namespace
 

@@ -54,6 +54,7 @@ extern constexpr OpDecl kScaleAndTranslateGrad{
     .attrs = {"T: {float}", "kernel_type: string = 'lanczos3'", "antialias: bool = true"},
     .traits = kPure,
     .shape = scale_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kScaleAndTranslateGrad));
 

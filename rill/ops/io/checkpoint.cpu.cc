@@ -2,7 +2,7 @@
 #include "rill/io/checkpoint_reader.h"
 #include "rill/io/slice_file_reader.h"
 #include "rill/io/slice_file_writer.h"
-#include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_entries.h"
 #include "rill/kernel/op_guard.h"
 #include "rill/ops/io/restore_in_place.h"
 #include "rill/ops/io/single_string.h"
@@ -142,18 +142,14 @@ void merge_checkpoints(KernelCall& call) {
                 {.delete_old_directories = call.node().attr<bool>("delete_old_dirs")});
 }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kSaveV2, save_v2),
-    entry(kRestoreV2, restore_v2),
-    entry(kSaveOp, save),
-    entry(kSaveSlices, save_slices),
-    entry(kRestoreOp, restore),
-    entry(kRestoreSlice, restore_slice),
-    entry(kMergeV2Checkpoints, merge_checkpoints),
+    allocating_kernel(kSaveV2, save_v2),
+    allocating_kernel(kRestoreV2, restore_v2),
+    allocating_kernel(kSaveOp, save),
+    allocating_kernel(kSaveSlices, save_slices),
+    allocating_kernel(kRestoreOp, restore),
+    allocating_kernel(kRestoreSlice, restore_slice),
+    allocating_kernel(kMergeV2Checkpoints, merge_checkpoints),
 };
 
 }  // namespace

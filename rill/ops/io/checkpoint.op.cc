@@ -1,6 +1,5 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
-#include "rill/graph/storage_traits.h"
 
 namespace rill {
 namespace {
@@ -24,8 +23,9 @@ extern constexpr OpDecl kSaveV2{
     .inputs = {"prefix: string", "tensor_names: string", "shape_and_slices: string",
                "tensors: dtypes"},
     .attrs = {"dtypes: list(type) >= 1"},
-    .traits = kStateful,
+    .traits = kStateful | kWritesFiles | kLongRunning,
     .shape = save_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSaveV2));
 
@@ -35,8 +35,10 @@ extern constexpr OpDecl kRestoreV2{
     .inputs = {"prefix: string", "tensor_names: string", "shape_and_slices: string"},
     .outputs = {"tensors: dtypes"},
     .attrs = {"dtypes: list(type) >= 1"},
-    .traits = kStateful | kDataDependentShape | kFillsVariables,
+    .traits = kStateful | kDataDependentShape | kFillsVariables | kReadsFiles | kForLoading |
+              kLongRunning,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRestoreV2));
 
@@ -45,8 +47,9 @@ extern constexpr OpDecl kMergeV2Checkpoints{
     .doc = "Makes one checkpoint of several; the others are gone afterwards.",
     .inputs = {"checkpoint_prefixes: string", "destination_prefix: string"},
     .attrs = {"delete_old_dirs: bool = true"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles | kWritesFiles,
     .shape = merge_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMergeV2Checkpoints));
 
@@ -55,8 +58,9 @@ extern constexpr OpDecl kSaveOp{
     .doc = "Writes tensors to a checkpoint of the older format.",
     .inputs = {"filename: string", "tensor_names: string", "data: T"},
     .attrs = {"T: list(type) >= 1"},
-    .traits = kStateful,
+    .traits = kStateful | kWritesFiles,
     .shape = save_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSaveOp));
 
@@ -65,8 +69,9 @@ extern constexpr OpDecl kSaveSlices{
     .doc = "Writes slices of tensors to a checkpoint of the older format.",
     .inputs = {"filename: string", "tensor_names: string", "shapes_and_slices: string", "data: T"},
     .attrs = {"T: list(type) >= 1"},
-    .traits = kStateful,
+    .traits = kStateful | kWritesFiles | kLongRunning,
     .shape = save_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSaveSlices));
 
@@ -76,8 +81,9 @@ extern constexpr OpDecl kRestoreOp{
     .inputs = {"file_pattern: string", "tensor_name: string"},
     .outputs = {"tensor: dt"},
     .attrs = {"dt: type", "preferred_shard: int = -1"},
-    .traits = kStateful | kDataDependentShape,
+    .traits = kStateful | kDataDependentShape | kReadsFiles | kForLoading,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRestoreOp));
 
@@ -87,8 +93,9 @@ extern constexpr OpDecl kRestoreSlice{
     .inputs = {"file_pattern: string", "tensor_name: string", "shape_and_slice: string"},
     .outputs = {"tensor: dt"},
     .attrs = {"dt: type", "preferred_shard: int = -1"},
-    .traits = kStateful | kDataDependentShape,
+    .traits = kStateful | kDataDependentShape | kReadsFiles | kForLoading | kLongRunning,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRestoreSlice));
 

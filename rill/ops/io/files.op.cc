@@ -31,7 +31,9 @@ extern constexpr OpDecl kReadFile{
     .doc = "The whole content of a file.",
     .inputs = {"filename: string"},
     .outputs = {"contents: string"},
+    .traits = kReadsFiles,
     .shape = read_file_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReadFile));
 
@@ -41,8 +43,9 @@ extern constexpr OpDecl kWriteFile{
         "Makes a file of `contents`, and the directories above it; a file that is there is "
         "replaced.",
     .inputs = {"filename: string", "contents: string"},
-    .traits = kStateful,
+    .traits = kStateful | kWritesFiles,
     .shape = write_file_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWriteFile));
 
@@ -51,8 +54,9 @@ extern constexpr OpDecl kMatchingFiles{
     .doc = "The names of the files that fit one of the patterns, sorted.",
     .inputs = {"pattern: string"},
     .outputs = {"filenames: string"},
-    .traits = kDataDependentShape,
+    .traits = kDataDependentShape | kReadsFiles,
     .shape = matching_files_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMatchingFiles));
 
@@ -61,8 +65,9 @@ extern constexpr OpDecl kShardedFilename{
     .doc = "The name of one shard: basename-00003-of-00010.",
     .inputs = {"basename: string", "shard: int32", "num_shards: int32"},
     .outputs = {"filename: string"},
-    .traits = kPure,
+    .traits = kPure | kNoAccess,
     .shape = all_scalars,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kShardedFilename));
 
@@ -71,8 +76,9 @@ extern constexpr OpDecl kShardedFilespec{
     .doc = "A pattern that fits all shards: basename-?????-of-00010.",
     .inputs = {"basename: string", "num_shards: int32"},
     .outputs = {"filename: string"},
-    .traits = kPure,
+    .traits = kPure | kNoAccess,
     .shape = all_scalars,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kShardedFilespec));
 

@@ -1,3 +1,4 @@
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/io/reader_job.h"
 #include "rill/ops/queue/queue.h"
 #include "rill/ops/resource/shared_handle.h"
@@ -122,7 +123,7 @@ class ReadSome final : public ReadJob {
   }
 };
 
-void read(KernelCall& call, Done done) {
+void read_record(KernelCall& call, Done done) {
   std::make_shared<ReadOne>(call, std::move(done))->start();
 }
 
@@ -177,28 +178,21 @@ void work_units_completed(KernelCall& call) {
   call.set_output(0, Tensor::scalar(reader_of(call)->work_units_completed()));
 }
 
-constexpr KernelEntry waits(const OpDecl& op, AsyncKernelFn run) {
-  return {.op = &op, .run_async = run, .allocates = true};
-}
-constexpr KernelEntry asks(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    waits(kReaderRead, read),
-    waits(kReaderReadV2, read),
-    waits(kReaderReadUpTo, read_up_to),
-    waits(kReaderReadUpToV2, read_up_to),
-    waits(kReaderSerializeState, serialize_state),
-    waits(kReaderSerializeStateV2, serialize_state),
-    waits(kReaderRestoreState, restore_state),
-    waits(kReaderRestoreStateV2, restore_state),
-    waits(kReaderReset, reset),
-    waits(kReaderResetV2, reset),
-    asks(kReaderNumRecordsProduced, records_produced),
-    asks(kReaderNumRecordsProducedV2, records_produced),
-    asks(kReaderNumWorkUnitsCompleted, work_units_completed),
-    asks(kReaderNumWorkUnitsCompletedV2, work_units_completed),
+    allocating_kernel(kReaderRead, read_record),
+    allocating_kernel(kReaderReadV2, read_record),
+    allocating_kernel(kReaderReadUpTo, read_up_to),
+    allocating_kernel(kReaderReadUpToV2, read_up_to),
+    allocating_kernel(kReaderSerializeState, serialize_state),
+    allocating_kernel(kReaderSerializeStateV2, serialize_state),
+    allocating_kernel(kReaderRestoreState, restore_state),
+    allocating_kernel(kReaderRestoreStateV2, restore_state),
+    allocating_kernel(kReaderReset, reset),
+    allocating_kernel(kReaderResetV2, reset),
+    quick_kernel(kReaderNumRecordsProduced, records_produced),
+    quick_kernel(kReaderNumRecordsProducedV2, records_produced),
+    quick_kernel(kReaderNumWorkUnitsCompleted, work_units_completed),
+    quick_kernel(kReaderNumWorkUnitsCompletedV2, work_units_completed),
 };
 
 }  // namespace

@@ -1,35 +1,10 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/io/reader_shapes.h"
 
 namespace rill {
 namespace {
 
-void check_handle(const ShapeCtx& c, int i) { (void)c.scalar(i); }
-
-Shapes one_record(const ShapeCtx& c) {
-  check_handle(c, 0);
-  check_handle(c, 1);
-  return {PartialShape::scalar(), PartialShape::scalar()};
-}
-Shapes some_records(const ShapeCtx& c) {
-  check_handle(c, 0);
-  check_handle(c, 1);
-  (void)c.scalar(2);
-  return {PartialShape{-1}, PartialShape{-1}};
-}
-Shapes one_scalar(const ShapeCtx& c) {
-  check_handle(c, 0);
-  return {PartialShape::scalar()};
-}
-Shapes restored(const ShapeCtx& c) {
-  check_handle(c, 0);
-  (void)c.scalar(1);
-  return {};
-}
-Shapes nothing(const ShapeCtx& c) {
-  check_handle(c, 0);
-  return {};
-}
+void check_resource_handle(const ShapeCtx& c, int i) { (void)c.scalar(i); }
 
 }  // namespace
 
@@ -38,8 +13,9 @@ extern constexpr OpDecl kReaderReadV2{
     .doc = "The next record of a reader; works are taken from the queue when one is done.",
     .inputs = {"reader_handle: resource", "queue_handle: resource"},
     .outputs = {"key: string", "value: string"},
-    .traits = kStateful,
-    .shape = one_record,
+    .traits = kStateful | kUsesOpened,
+    .shape = read_record_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderReadV2));
 
@@ -48,8 +24,9 @@ extern constexpr OpDecl kReaderReadUpToV2{
     .doc = "Up to `num_records` records of one work; at least one unless none is asked for.",
     .inputs = {"reader_handle: resource", "queue_handle: resource", "num_records: int64"},
     .outputs = {"keys: string", "values: string"},
-    .traits = kStateful | kDataDependentShape,
-    .shape = some_records,
+    .traits = kStateful | kDataDependentShape | kUsesOpened,
+    .shape = read_records_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderReadUpToV2));
 
@@ -58,8 +35,9 @@ extern constexpr OpDecl kReaderNumRecordsProducedV2{
     .doc = "How many records a reader has made.",
     .inputs = {"reader_handle: resource"},
     .outputs = {"records_produced: int64"},
-    .traits = kStateful,
-    .shape = one_scalar,
+    .traits = kStateful | kUsesOpened,
+    .shape = reader_scalar_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderNumRecordsProducedV2));
 
@@ -68,8 +46,9 @@ extern constexpr OpDecl kReaderNumWorkUnitsCompletedV2{
     .doc = "How many works a reader has brought to their end.",
     .inputs = {"reader_handle: resource"},
     .outputs = {"units_completed: int64"},
-    .traits = kStateful,
-    .shape = one_scalar,
+    .traits = kStateful | kUsesOpened,
+    .shape = reader_scalar_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderNumWorkUnitsCompletedV2));
 
@@ -78,8 +57,9 @@ extern constexpr OpDecl kReaderSerializeStateV2{
     .doc = "What a reader must know to go on, as bytes.",
     .inputs = {"reader_handle: resource"},
     .outputs = {"state: string"},
-    .traits = kStateful,
-    .shape = one_scalar,
+    .traits = kStateful | kUsesOpened,
+    .shape = reader_scalar_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderSerializeStateV2));
 
@@ -87,8 +67,9 @@ extern constexpr OpDecl kReaderRestoreStateV2{
     .name = "ReaderRestoreStateV2",
     .doc = "Lets a reader go on from what ReaderSerializeState gave.",
     .inputs = {"reader_handle: resource", "state: string"},
-    .traits = kStateful,
-    .shape = restored,
+    .traits = kStateful | kUsesOpened,
+    .shape = restore_reader_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderRestoreStateV2));
 
@@ -96,8 +77,9 @@ extern constexpr OpDecl kReaderResetV2{
     .name = "ReaderResetV2",
     .doc = "Lets a reader begin anew.",
     .inputs = {"reader_handle: resource"},
-    .traits = kStateful,
-    .shape = nothing,
+    .traits = kStateful | kUsesOpened,
+    .shape = reset_reader_shape<check_resource_handle>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReaderResetV2));
 

@@ -45,26 +45,18 @@ std::unique_ptr<RecordSource> fixed(const KernelNode& node) {
   });
 }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op,
-          .run = run,
-          .make_state = SharedHandle::make,
-          .allocates = true,
-          .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kWholeFileReader, make_reader<whole>),
-    entry(kWholeFileReaderV2, make_reader<whole>),
-    entry(kTextLineReader, make_reader<lines>),
-    entry(kTextLineReaderV2, make_reader<lines>),
-    entry(kFixedLengthRecordReader, make_reader<fixed>),
-    entry(kFixedLengthRecordReaderV2, make_reader<fixed>),
-    entry(kTFRecordReader, make_reader<records>),
-    entry(kTFRecordReaderV2, make_reader<records>),
-    entry(kIdentityReader, make_reader<itself>),
-    entry(kIdentityReaderV2, make_reader<itself>),
-    entry(kLMDBReader, make_reader<entries>),
+    shared_handle_kernel(kWholeFileReader, make_reader<whole>),
+    shared_handle_kernel(kWholeFileReaderV2, make_reader<whole>),
+    shared_handle_kernel(kTextLineReader, make_reader<lines>),
+    shared_handle_kernel(kTextLineReaderV2, make_reader<lines>),
+    shared_handle_kernel(kFixedLengthRecordReader, make_reader<fixed>),
+    shared_handle_kernel(kFixedLengthRecordReaderV2, make_reader<fixed>),
+    shared_handle_kernel(kTFRecordReader, make_reader<records>),
+    shared_handle_kernel(kTFRecordReaderV2, make_reader<records>),
+    shared_handle_kernel(kIdentityReader, make_reader<itself>),
+    shared_handle_kernel(kIdentityReaderV2, make_reader<itself>),
+    shared_handle_kernel(kLMDBReader, make_reader<entries>),
 };
 
 }  // namespace

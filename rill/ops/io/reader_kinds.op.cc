@@ -1,20 +1,15 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
-namespace {
-
-Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
-
-}  // namespace
 
 extern constexpr OpDecl kWholeFileReader{
     .name = "WholeFileReader",
     .doc = "A reader that makes one record of every file. The handle is a reference to strings.",
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = two_strings,
+    .traits = kStateful | kReadsFiles,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kWholeFileReader));
@@ -24,8 +19,9 @@ extern constexpr OpDecl kWholeFileReaderV2{
     .doc = "A reader that makes one record of every file.",
     .outputs = {"reader_handle: resource"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWholeFileReaderV2));
 
@@ -36,8 +32,8 @@ extern constexpr OpDecl kTextLineReader{
         "left out. The handle is a reference to strings.",
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"skip_header_lines: int = 0", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = two_strings,
+    .traits = kStateful | kReadsFiles,
+    .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use TextLineReaderV2",
@@ -51,8 +47,9 @@ extern constexpr OpDecl kTextLineReaderV2{
         "left out.",
     .outputs = {"reader_handle: resource"},
     .attrs = {"skip_header_lines: int = 0", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTextLineReaderV2));
 
@@ -64,8 +61,8 @@ extern constexpr OpDecl kFixedLengthRecordReader{
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"header_bytes: int = 0", "record_bytes: int", "footer_bytes: int = 0",
               "hop_bytes: int = 0", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = two_strings,
+    .traits = kStateful | kReadsFiles,
+    .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use FixedLengthRecordReaderV2",
@@ -81,8 +78,9 @@ extern constexpr OpDecl kFixedLengthRecordReaderV2{
     .attrs = {"header_bytes: int = 0", "record_bytes: int", "footer_bytes: int = 0",
               "hop_bytes: int = 0", "container: string = ''", "shared_name: string = ''",
               "encoding: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFixedLengthRecordReaderV2));
 
@@ -93,8 +91,8 @@ extern constexpr OpDecl kTFRecordReader{
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "compression_type: string = ''"},
-    .traits = kStateful,
-    .shape = two_strings,
+    .traits = kStateful | kReadsFiles,
+    .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use TFRecordReaderV2",
@@ -107,8 +105,9 @@ extern constexpr OpDecl kTFRecordReaderV2{
     .outputs = {"reader_handle: resource"},
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "compression_type: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTFRecordReaderV2));
 
@@ -119,8 +118,8 @@ extern constexpr OpDecl kIdentityReader{
         "reference to strings.",
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = two_strings,
+    .traits = kStateful | kNoAccess,
+    .shape = string_handle_output,
     .grad = not_differentiable,
     .deprecated = 26,
     .deprecated_why = "Use IdentityReaderV2",
@@ -132,8 +131,9 @@ extern constexpr OpDecl kIdentityReaderV2{
     .doc = "A reader that makes every work itself a record, as key and as value.",
     .outputs = {"reader_handle: resource"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIdentityReaderV2));
 
@@ -144,8 +144,8 @@ extern constexpr OpDecl kLMDBReader{
         "reference to strings.",
     .outputs = {"reader_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = two_strings,
+    .traits = kStateful | kReadsFiles,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kLMDBReader));

@@ -1,44 +1,16 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/io/reader_shapes.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
-namespace {
-
-void check_handle(const ShapeCtx& c, int i) { (void)merge_shapes(c.vector(i), PartialShape{2}); }
-
-Shapes one_record(const ShapeCtx& c) {
-  check_handle(c, 0);
-  check_handle(c, 1);
-  return {PartialShape::scalar(), PartialShape::scalar()};
-}
-Shapes some_records(const ShapeCtx& c) {
-  check_handle(c, 0);
-  check_handle(c, 1);
-  (void)c.scalar(2);
-  return {PartialShape{-1}, PartialShape{-1}};
-}
-Shapes one_scalar(const ShapeCtx& c) {
-  check_handle(c, 0);
-  return {PartialShape::scalar()};
-}
-Shapes restored(const ShapeCtx& c) {
-  check_handle(c, 0);
-  (void)c.scalar(1);
-  return {};
-}
-Shapes nothing(const ShapeCtx& c) {
-  check_handle(c, 0);
-  return {};
-}
-
-}  // namespace
 
 extern constexpr OpDecl kReaderRead{
     .name = "ReaderRead",
     .doc = "The next record of a reader; works are taken from the queue when one is done.",
     .inputs = {"reader_handle: Ref(string)", "queue_handle: Ref(string)"},
     .outputs = {"key: string", "value: string"},
-    .shape = one_record,
+    .traits = kUsesOpened,
+    .shape = read_record_shape<check_string_handle>,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kReaderRead));
@@ -48,8 +20,8 @@ extern constexpr OpDecl kReaderReadUpTo{
     .doc = "Up to `num_records` records of one work; at least one unless none is asked for.",
     .inputs = {"reader_handle: Ref(string)", "queue_handle: Ref(string)", "num_records: int64"},
     .outputs = {"keys: string", "values: string"},
-    .traits = kDataDependentShape,
-    .shape = some_records,
+    .traits = kDataDependentShape | kUsesOpened,
+    .shape = read_records_shape<check_string_handle>,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kReaderReadUpTo));
@@ -59,7 +31,8 @@ extern constexpr OpDecl kReaderNumRecordsProduced{
     .doc = "How many records a reader has made.",
     .inputs = {"reader_handle: Ref(string)"},
     .outputs = {"records_produced: int64"},
-    .shape = one_scalar,
+    .traits = kUsesOpened,
+    .shape = reader_scalar_shape<check_string_handle>,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kReaderNumRecordsProduced));
@@ -69,7 +42,8 @@ extern constexpr OpDecl kReaderNumWorkUnitsCompleted{
     .doc = "How many works a reader has brought to their end.",
     .inputs = {"reader_handle: Ref(string)"},
     .outputs = {"units_completed: int64"},
-    .shape = one_scalar,
+    .traits = kUsesOpened,
+    .shape = reader_scalar_shape<check_string_handle>,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kReaderNumWorkUnitsCompleted));
@@ -79,7 +53,8 @@ extern constexpr OpDecl kReaderSerializeState{
     .doc = "What a reader must know to go on, as bytes.",
     .inputs = {"reader_handle: Ref(string)"},
     .outputs = {"state: string"},
-    .shape = one_scalar,
+    .traits = kUsesOpened,
+    .shape = reader_scalar_shape<check_string_handle>,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kReaderSerializeState));
@@ -88,7 +63,8 @@ extern constexpr OpDecl kReaderRestoreState{
     .name = "ReaderRestoreState",
     .doc = "Lets a reader go on from what ReaderSerializeState gave.",
     .inputs = {"reader_handle: Ref(string)", "state: string"},
-    .shape = restored,
+    .traits = kUsesOpened,
+    .shape = restore_reader_shape<check_string_handle>,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kReaderRestoreState));
@@ -97,7 +73,8 @@ extern constexpr OpDecl kReaderReset{
     .name = "ReaderReset",
     .doc = "Lets a reader begin anew.",
     .inputs = {"reader_handle: Ref(string)"},
-    .shape = nothing,
+    .traits = kUsesOpened,
+    .shape = reset_reader_shape<check_string_handle>,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kReaderReset));

@@ -26,6 +26,7 @@ extern constexpr OpDecl kGenerateVocabRemapping{
     .outputs = {"remapping: int64", "num_present: int32"},
     .attrs = {"new_vocab_offset: int >= 0", "num_new_vocab: int >= 0",
               "old_vocab_size: int >= -1 = -1"},
+    .traits = kReadsFiles,
     .shape = vocabulary_remapping_shape,
     .grad = not_differentiable,
 };
@@ -40,7 +41,7 @@ extern constexpr OpDecl kLoadAndRemapMatrix{
                "col_remapping: int64", "initializing_values: float"},
     .outputs = {"output_matrix: float"},
     .attrs = {"num_rows: int >= 0", "num_cols: int >= 1", "max_rows_in_memory: int = -1"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = matrix_shape,
     .grad = not_differentiable,
 };

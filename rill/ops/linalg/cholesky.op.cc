@@ -46,6 +46,7 @@ extern constexpr OpDecl kCholeskyGrad{
     .attrs = {"T: {half, float, double}"},
     .traits = kPure,
     .shape = cholesky_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCholeskyGrad));
 
@@ -57,6 +58,7 @@ extern constexpr OpDecl kBatchCholesky{
     .attrs = {"T: {double, float}"},
     .traits = kPure,
     .shape = square_shape,
+    .grad = no_gradient,
     .deprecated = 13,
     .deprecated_why = "Use Cholesky instead.",
 };
@@ -70,6 +72,7 @@ extern constexpr OpDecl kBatchCholeskyGrad{
     .attrs = {"T: {float, double}"},
     .traits = kPure,
     .shape = cholesky_grad_shape,
+    .grad = no_gradient,
     .deprecated = 13,
     .deprecated_why = "Use CholeskyGrad instead.",
 };

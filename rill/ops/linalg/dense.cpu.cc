@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "rill/base/error.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/math/rows/numeric.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/linalg/dense.cpu.cc"

@@ -1,9 +1,9 @@
 // The door to Eigen, whose signs and phases TensorFlow's results have. Only the eigen_*.cc files of
-// this folder include it, and it must be their first include. They are compiled twice, the second
-// time with RILL_EIGEN_AVX and -mavx, see README.md. Eigen's namespace gets a name of ours, in each
-// compilation another: plugins bring their own Eigen, and the linker must not mix what was compiled
-// with different options. What Eigen asserts becomes an error instead of the end of the process;
-// release builds leave the checks out.
+// this folder include it, and it must be their first include. Some are compiled with
+// RILL_EIGEN_AVX and -mavx, some without, see README.md. Eigen's namespace gets a name of ours, in
+// each compilation another: plugins bring their own Eigen, and the linker must not mix what was
+// compiled with different options. What Eigen asserts becomes an error instead of the end of the
+// process; release builds leave the checks out.
 #pragma once
 
 #include <immintrin.h>
@@ -73,13 +73,3 @@ template <class T>
 using MatrixOut = Eigen::Map<EigenMatrix<T>>;
 
 }  // namespace rill
-
-// A part of the singular value decomposition that takes long to compile: eigen_jacobi_*.cc do.
-#ifndef RILL_COMPILES_JACOBI
-extern template class Eigen::JacobiSVD<rill::EigenMatrix<float>>;
-extern template class Eigen::JacobiSVD<rill::EigenMatrix<double>>;
-extern template class Eigen::JacobiSVD<rill::EigenMatrix<std::complex<float>>>;
-extern template class Eigen::JacobiSVD<rill::EigenMatrix<std::complex<double>>>;
-extern template class Eigen::JacobiSVD<Eigen::MatrixXf>;
-extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
-#endif

@@ -2,10 +2,10 @@
 #include <cstring>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
 #include "rill/ops/linalg/einsum_equation.h"
 #include "rill/ops/linalg/matrices.h"
-#include "rill/ops/math/gemm.h"
+#include "rill/ops/math/matmul/gemm.h"
 
 namespace rill {
 

@@ -34,6 +34,7 @@ extern constexpr OpDecl kEinsum{
     .attrs = {"equation: string", "N: int >= 1", "T: type"},
     .traits = kPure,
     .shape = einsum_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kEinsum));
 

@@ -104,6 +104,7 @@ extern constexpr OpDecl kBatchMatrixSolveLs{
     .attrs = {"T: {double, float}", "fast: bool = true"},
     .traits = kPure,
     .shape = least_squares_shape,
+    .grad = no_gradient,
     .deprecated = 13,
     .deprecated_why = "Use MatrixSolveLs instead.",
 };

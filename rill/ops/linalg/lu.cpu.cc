@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/index_values.h"
 #include "rill/ops/linalg/matrices.h"
 
 namespace rill {

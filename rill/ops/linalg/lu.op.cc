@@ -44,6 +44,7 @@ extern constexpr OpDecl kLu{
               "output_idx_type: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = lu_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLu));
 
@@ -79,6 +80,7 @@ extern constexpr OpDecl kBatchMatrixDeterminant{
     .attrs = {"T: {float, double, complex64, complex128}"},
     .traits = kPure,
     .shape = determinant_shape,
+    .grad = no_gradient,
     .deprecated = 13,
     .deprecated_why = "Use MatrixDeterminant instead.",
 };

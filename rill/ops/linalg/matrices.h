@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <complex>
 
 #include "rill/base/error.h"
@@ -59,6 +60,12 @@ T conjugated(T x) {
     return std::conj(x);
   else
     return x;
+}
+
+template <class T>
+void set_identity(T* x, std::int64_t rows, std::int64_t columns) {
+  std::fill_n(x, rows * columns, T(0));
+  for (std::int64_t i = 0; i < std::min(rows, columns); ++i) x[i * columns + i] = T(1);
 }
 
 // dst = the adjoint of src, which has `rows` rows.

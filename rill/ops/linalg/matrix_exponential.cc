@@ -8,7 +8,8 @@
 namespace rill {
 namespace {
 
-// The numerator of the approximant of degree 13; with these, norms up to kReach need no scaling.
+// The numerator of the approximant of degree 13; with these, norms up to kPadeReach need no
+// scaling.
 constexpr double kCoefficients[] = {64764752532480000.,
                                     32382376266240000.,
                                     7771770303897600.,
@@ -23,7 +24,7 @@ constexpr double kCoefficients[] = {64764752532480000.,
                                     16380.,
                                     182.,
                                     1.};
-constexpr double kReach = 5.37;
+constexpr double kPadeReach = 5.37;
 
 // The sum of coefficient times matrix over some terms.
 template <class T>
@@ -46,7 +47,8 @@ std::vector<T> exponential_of(const std::vector<T>& a, std::int64_t n) {
   SmallMatrix<T> scaled(n, a);
   const double norm = scaled.largest_column_sum();
   if (!std::isfinite(norm)) return SmallMatrix<T>::nan(n).values;
-  const int squarings = norm > kReach ? static_cast<int>(std::ceil(std::log2(norm / kReach))) : 0;
+  const int squarings =
+      norm > kPadeReach ? static_cast<int>(std::ceil(std::log2(norm / kPadeReach))) : 0;
   for (T& value : scaled.values) value *= std::ldexp(1.0, -squarings);
   const auto& b = kCoefficients;
   const SmallMatrix<T> a2 = scaled * scaled, a4 = a2 * a2, a6 = a4 * a2;

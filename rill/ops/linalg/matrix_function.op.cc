@@ -38,6 +38,7 @@ extern constexpr OpDecl kMatrixExponential{
     .attrs = {"T: {double, float, half, complex64, complex128}"},
     .traits = kPure,
     .shape = square_shape,
+    .grad = no_gradient,
     .deprecated = 27,
     .deprecated_why = "Use Python implementation tf.linalg.matrix_exponential instead.",
 };
@@ -51,6 +52,7 @@ extern constexpr OpDecl kMatrixLogarithm{
     .attrs = {"T: {complex64, complex128}"},
     .traits = kPure,
     .shape = square_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMatrixLogarithm));
 

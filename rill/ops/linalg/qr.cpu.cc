@@ -10,12 +10,6 @@ extern const OpDecl kQr;
 
 namespace {
 
-template <class T>
-void set_identity(T* x, std::int64_t rows, std::int64_t columns) {
-  std::fill_n(x, rows * columns, T(0));
-  for (std::int64_t i = 0; i < std::min(rows, columns); ++i) x[i * columns + i] = T(1);
-}
-
 void qr(KernelCall& call) {
   const Tensor &input = call.input_tensor(0), &q = call.output_tensor(0),
                &r = call.output_tensor(1);

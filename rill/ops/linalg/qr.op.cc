@@ -20,7 +20,7 @@ Output over_adjoint(GradCtx& g, Output x, Output r) {
 }
 
 // For a square r.
-Output tall_grad(GradCtx& g, Output q, Output r, Output dq, Output dr) {
+Output tall_qr_grad(GradCtx& g, Output q, Output r, Output dq, Output dr) {
   const Output qdq = matmul(g, q, dq, Turn::kAdjoint);
   const Output rdr = matmul(g, r, dr, Turn::kNone, Turn::kAdjoint);
   const Output skew = add(g, sub(g, qdq, adjoint(g, qdq)), sub(g, rdr, adjoint(g, rdr)));
@@ -35,13 +35,13 @@ Output tall_grad(GradCtx& g, Output q, Output r, Output dq, Output dr) {
 }
 
 // With more columns than rows, [X Y] = Q [U V]: X is square, and V = Q* Y.
-Output wide_grad(GradCtx& g, std::int64_t rows, std::int64_t all) {
+Output wide_qr_grad(GradCtx& g, std::int64_t rows, std::int64_t all) {
   const Output q = g.output(0), r = g.output(1);
   const Output u = matrix_columns(g, r, 0, rows), du = matrix_columns(g, g.dy(1), 0, rows);
   const Output dv = matrix_columns(g, g.dy(1), rows, all),
                y = matrix_columns(g, g.input(0), rows, all);
   const Output dq = add(g, g.dy(0), matmul(g, y, dv, Turn::kNone, Turn::kAdjoint));
-  return concat(g, {tall_grad(g, q, u, dq, du), matmul(g, q, dv)}, -1);
+  return concat(g, {tall_qr_grad(g, q, u, dq, du), matmul(g, q, dv)}, -1);
 }
 
 void qr_grad(GradCtx& g) {
@@ -54,8 +54,8 @@ void qr_grad(GradCtx& g) {
   if (g.attr<bool>("full_matrices") && rows > all)
     raise(Code::kUnimplemented, "QrGrad not implemented when nrows > ncols and full_matrices is ",
           "true, here the shape of the matrices is ", shape);
-  g.set(0, rows >= all ? tall_grad(g, g.output(0), g.output(1), g.dy(0), g.dy(1))
-                       : wide_grad(g, rows, all));
+  g.set(0, rows >= all ? tall_qr_grad(g, g.output(0), g.output(1), g.dy(0), g.dy(1))
+                       : wide_qr_grad(g, rows, all));
 }
 
 }  // namespace

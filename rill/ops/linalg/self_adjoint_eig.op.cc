@@ -44,6 +44,7 @@ extern constexpr OpDecl kSelfAdjointEig{
     .attrs = {"T: {double, float, half}"},
     .traits = kPure,
     .shape = eig_v1_shape,
+    .grad = no_gradient,
     .deprecated = 11,
     .deprecated_why = "Use SelfAdjointEigV2 instead.",
 };
@@ -72,6 +73,7 @@ extern constexpr OpDecl kBatchSelfAdjointEig{
     .attrs = {"T: {double, float}"},
     .traits = kPure,
     .shape = eig_v1_shape,
+    .grad = no_gradient,
     .deprecated = 11,
     .deprecated_why = "Use SelfAdjointEigV2 instead.",
 };
@@ -85,6 +87,7 @@ extern constexpr OpDecl kBatchSelfAdjointEigV2{
     .attrs = {"compute_v: bool = true", "T: {double, float}"},
     .traits = kPure,
     .shape = eig_v2_shape,
+    .grad = no_gradient,
     .deprecated = 13,
     .deprecated_why = "Use SelfAdjointEigV2 instead.",
 };

@@ -123,6 +123,7 @@ extern constexpr OpDecl kBatchMatrixSolve{
     .attrs = {"adjoint: bool = false", "T: {double, float}"},
     .traits = kPure,
     .shape = solve_shape,
+    .grad = no_gradient,
     .deprecated = 13,
     .deprecated_why = "Use MatrixSolve instead.",
 };
@@ -136,6 +137,7 @@ extern constexpr OpDecl kBatchMatrixTriangularSolve{
     .attrs = {"lower: bool = true", "adjoint: bool = false", "T: {double, float}"},
     .traits = kPure,
     .shape = triangular_solve_shape,
+    .grad = no_gradient,
     .deprecated = 13,
     .deprecated_why = "Use MatrixTriangularSolve instead.",
 };
@@ -149,6 +151,7 @@ extern constexpr OpDecl kBatchMatrixInverse{
     .attrs = {"adjoint: bool = false", "T: {double, float}"},
     .traits = kPure,
     .shape = square_shape,
+    .grad = no_gradient,
     .deprecated = 13,
     .deprecated_why = "Use MatrixInverse instead.",
 };

@@ -18,18 +18,12 @@ struct Room {
 };
 
 template <class T>
-void set_identity(T* x, std::int64_t n, std::int64_t size) {
-  std::fill_n(x, size, T(0));
-  for (std::int64_t i = 0; i * n + i < size; ++i) x[i * n + i] = T(1);
-}
-
-template <class T>
 void svd_one(const T* a, std::int64_t m, std::int64_t n, const Room& room, bool full, T* s, T* u,
              T* v) {
   if (m == 0 || n == 0) {
     if (u == nullptr) return;
-    set_identity(u, room.u_columns, room.u);
-    return set_identity(v, room.v_columns, room.v);
+    set_identity(u, m, room.u_columns);
+    return set_identity(v, n, room.v_columns);
   }
   if (all_finite(a, m * n)) return eigen_svd(a, m, n, full, s, u, v);
   const T nan(std::numeric_limits<double>::quiet_NaN());

@@ -42,6 +42,7 @@ extern constexpr OpDecl kBatchSvd{
               "T: {double, float, complex64, complex128}"},
     .traits = kPure,
     .shape = svd_shape,
+    .grad = no_gradient,
     .deprecated = 13,
     .deprecated_why = "Use Svd instead.",
 };

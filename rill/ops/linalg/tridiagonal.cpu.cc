@@ -82,7 +82,7 @@ struct System {
 };
 
 // A system without a unique solution gets NaN, as from TensorFlow.
-void solve(KernelCall& call) {
+void tridiagonal_solve(KernelCall& call) {
   const Tensor &diagonals = call.input_tensor(0), &rhs = call.input_tensor(1),
                &output = call.output_tensor(0);
   if (output.element_count() == 0) return;
@@ -101,7 +101,7 @@ void solve(KernelCall& call) {
   });
 }
 
-void multiply(KernelCall& call) {
+void tridiagonal_matmul(KernelCall& call) {
   const Tensor &rhs = call.input_tensor(3), &output = call.output_tensor(0);
   if (output.element_count() == 0) return;
   const Matrices m(output);
@@ -121,8 +121,8 @@ void multiply(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kTridiagonalSolve, .types = kMatrixTypes, .run = solve},
-    {.op = &kTridiagonalMatMul, .types = kMatrixTypes, .run = multiply},
+    {.op = &kTridiagonalSolve, .types = kMatrixTypes, .run = tridiagonal_solve},
+    {.op = &kTridiagonalMatMul, .types = kMatrixTypes, .run = tridiagonal_matmul},
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace rill {
 namespace {
 
-Shapes solve_shape(const ShapeCtx& c) {
+Shapes tridiagonal_solve_shape(const ShapeCtx& c) {
   const MatrixShape diagonals = matrix_input(c, 0), rhs = matrix_input(c, 1);
   require(compatible(diagonals.rows, 3),
           "Expected diagonals to be provided as a matrix with 3 rows, got ", diagonals.rows,
@@ -23,7 +23,7 @@ Shapes solve_shape(const ShapeCtx& c) {
 }
 
 // Three diagonals as rows of length n, and n rows to multiply.
-Shapes matmul_shape(const ShapeCtx& c) {
+Shapes tridiagonal_matmul_shape(const ShapeCtx& c) {
   const MatrixShape rhs = matrix_input(c, 3);
   constexpr const char* kNames[] = {"superdiagonal", "maindiagonal", "subdiagonal"};
   PartialShape batch = rhs.batch;
@@ -66,7 +66,7 @@ Output row_products(GradCtx& g, Output x, Output y) {
   return as_row(g, g.add("Sum", {mul(g, x, y), Tensor::vector<std::int32_t>({-1})}));
 }
 
-void matmul_grad(GradCtx& g) {
+void tridiagonal_matmul_grad(GradCtx& g) {
   const Output dy = g.dy(), x = conj(g, g.input(3));
   g.set(0, row_products(g, moved(g, x, -2, false), dy));
   g.set(1, row_products(g, x, dy));
@@ -85,7 +85,7 @@ Output adjoint_diagonals(GradCtx& g, Output diagonals) {
   return concat(g, {above, part_of(g, all, -2, 1, 2), below}, -2);
 }
 
-void solve_grad(GradCtx& g) {
+void tridiagonal_solve_grad(GradCtx& g) {
   const Output x = conj(g, g.output());
   const Output db = g.add("TridiagonalSolve", {adjoint_diagonals(g, g.input(0)), g.dy()},
                           {{"partial_pivoting", g.attr<bool>("partial_pivoting")}});
@@ -106,8 +106,8 @@ extern constexpr OpDecl kTridiagonalMatMul{
     .outputs = {"output: T"},
     .attrs = {"T: {double, float, complex64, complex128}"},
     .traits = kPure,
-    .shape = matmul_shape,
-    .grad = matmul_grad,
+    .shape = tridiagonal_matmul_shape,
+    .grad = tridiagonal_matmul_grad,
 };
 static_assert(well_formed(kTridiagonalMatMul));
 
@@ -120,8 +120,8 @@ extern constexpr OpDecl kTridiagonalSolve{
     .outputs = {"output: T"},
     .attrs = {"partial_pivoting: bool = true", "T: {double, float, complex64, complex128}"},
     .traits = kPure,
-    .shape = solve_shape,
-    .grad = solve_grad,
+    .shape = tridiagonal_solve_shape,
+    .grad = tridiagonal_solve_grad,
 };
 static_assert(well_formed(kTridiagonalSolve));
 

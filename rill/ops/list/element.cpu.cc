@@ -1,5 +1,6 @@
 #include "rill/ops/list/list_kernel.h"
 
+#include "rill/kernel/kernel_entries.h"
 namespace rill {
 
 extern const OpDecl kEmptyTensorList, kTensorListReserve, kTensorListPushBack, kTensorListPopBack,
@@ -116,16 +117,16 @@ void set_item(KernelCall& call) {
   list_to_change(call).set(static_cast<std::size_t>(index), item);
 }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kEmptyTensorList, empty_list),   entry(kTensorListReserve, reserve),
-    entry(kTensorListPushBack, push_back), entry(kTensorListPopBack, pop_back),
-    entry(kTensorListLength, length),      entry(kTensorListElementShape, element_shape),
-    entry(kTensorListResize, resize),      entry(kTensorListGetItem, get_item),
-    entry(kTensorListSetItem, set_item),
+    quick_kernel(kEmptyTensorList, empty_list),
+    quick_kernel(kTensorListReserve, reserve),
+    quick_kernel(kTensorListPushBack, push_back),
+    quick_kernel(kTensorListPopBack, pop_back),
+    quick_kernel(kTensorListLength, length),
+    quick_kernel(kTensorListElementShape, element_shape),
+    quick_kernel(kTensorListResize, resize),
+    quick_kernel(kTensorListGetItem, get_item),
+    quick_kernel(kTensorListSetItem, set_item),
 };
 
 }  // namespace

@@ -92,6 +92,7 @@ extern constexpr OpDecl kEmptyTensorList{
     .outputs = {"handle: variant"},
     .attrs = {"element_dtype: type", "shape_type: {int32, int64}"},
     .shape = new_list_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kEmptyTensorList));
 
@@ -102,6 +103,7 @@ extern constexpr OpDecl kTensorListReserve{
     .outputs = {"handle: variant"},
     .attrs = {"element_dtype: type", "shape_type: {int32, int64}"},
     .shape = new_list_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTensorListReserve));
 
@@ -155,7 +157,7 @@ extern constexpr OpDecl kTensorListResize{
     .doc = "The list cut to `size` elements, or with more that are not initialised.",
     .inputs = {"input_handle: variant", "size: int32"},
     .outputs = {"output_handle: variant"},
-    .traits = kStateful | kInPlace,
+    .traits = kStateful | kInPlace | kRepeatable,
     .shape = resize_shape,
     .grad = resize_grad,
 };

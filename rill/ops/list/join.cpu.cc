@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/list/list_kernel.h"
 
 namespace rill {
@@ -189,15 +190,11 @@ void concat_v2(KernelCall& call) {
   concat_elements(call, shape_input(call, 1), call.input<std::int64_t>(2));
 }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kTensorListStack, stack),
-    entry(kTensorListGather, gather),
-    entry(kTensorListConcat, concat),
-    entry(kTensorListConcatV2, concat_v2),
+    allocating_kernel(kTensorListStack, stack),
+    allocating_kernel(kTensorListGather, gather),
+    allocating_kernel(kTensorListConcat, concat),
+    allocating_kernel(kTensorListConcatV2, concat_v2),
 };
 
 }  // namespace

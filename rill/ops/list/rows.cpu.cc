@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/list/list_kernel.h"
 
 namespace rill {
@@ -106,16 +107,12 @@ void scatter_into(KernelCall& call) {
   put_rows(list, indices, tensor);
 }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kTensorListFromTensor, from_tensor),
-    entry(kTensorListSplit, split),
-    entry(kTensorListScatter, scatter),
-    entry(kTensorListScatterV2, scatter),
-    entry(kTensorListScatterIntoExistingList, scatter_into),
+    quick_kernel(kTensorListFromTensor, from_tensor),
+    quick_kernel(kTensorListSplit, split),
+    quick_kernel(kTensorListScatter, scatter),
+    quick_kernel(kTensorListScatterV2, scatter),
+    quick_kernel(kTensorListScatterIntoExistingList, scatter_into),
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ extern constexpr OpDecl kAssert{
     .doc = "Ends the step with an error that shows `data` unless `condition` holds.",
     .inputs = {"condition: bool", "data: T"},
     .attrs = {"T: list(type) >= 1", "summarize: int = 3"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess | kRepeatable | kNoLastingEffect,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kAssert));
@@ -26,7 +26,7 @@ extern constexpr OpDecl kPrint{
     .outputs = {"output: T"},
     .attrs = {"T: type", "U: list(type) >= 0", "message: string = ''", "first_n: int = -1",
               "summarize: int = 3"},
-    .traits = kStateful | kForwards,
+    .traits = kStateful | kForwards | kNoAccess | kNoLastingEffect,
     .shape = same_as_input,
     .grad = print_grad,
 };
@@ -37,7 +37,8 @@ extern constexpr OpDecl kPrintV2{
     .doc = "Writes a string to a stream, the log or a file.",
     .inputs = {"input: string"},
     .attrs = {"output_stream: string = 'stderr'", "end: string = '\n'"},
-    .traits = kStateful,
+    .traits = kStateful | kWritesFiles | kNoLastingEffect,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPrintV2));
 
@@ -45,7 +46,7 @@ extern constexpr OpDecl kTimestamp{
     .name = "Timestamp",
     .doc = "The seconds since the Unix epoch when this runs.",
     .outputs = {"ts: double"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = scalar_output,
     .grad = not_differentiable,
 };

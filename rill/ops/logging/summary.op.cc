@@ -32,7 +32,7 @@ extern constexpr OpDecl kImageSummary{
         "scaled, each by itself; pixels that are no numbers get `bad_color`.",
     .inputs = {"tag: string", "tensor: T"},
     .outputs = {"summary: string"},
-    .attrs = {"max_images: int >= 1 = 3", "T: {uint8, float, half, float64} = DT_FLOAT",
+    .attrs = {"max_images: int >= 1 = 3", "T: {uint8, float, half, double} = DT_FLOAT",
               "bad_color: tensor = { dtype: DT_UINT8 tensor_shape: { dim { size: 4 } } "
               "int_val: 255 int_val: 0 int_val: 0 int_val: 255 }"},
     .shape = scalar_output,

@@ -1,4 +1,4 @@
-#include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_entries.h"
 #include "rill/kernel/op_guard.h"
 #include "rill/ops/lookup/table.h"
 #include "rill/ops/lookup/vocabulary.h"
@@ -76,26 +76,22 @@ void initialize_from_file(KernelCall& call) {
   table->initialize(keys, values);
 }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kLookupTableFind, find),
-    entry(kLookupTableFindV2, find),
-    entry(kLookupTableInsert, insert),
-    entry(kLookupTableInsertV2, insert),
-    entry(kLookupTableRemoveV2, remove),
-    entry(kLookupTableSize, size),
-    entry(kLookupTableSizeV2, size),
-    entry(kLookupTableExport, export_all),
-    entry(kLookupTableExportV2, export_all),
-    entry(kLookupTableImport, import),
-    entry(kLookupTableImportV2, import),
-    entry(kInitializeTable, initialize),
-    entry(kInitializeTableV2, initialize),
-    entry(kInitializeTableFromTextFile, initialize_from_file),
-    entry(kInitializeTableFromTextFileV2, initialize_from_file),
+    allocating_kernel(kLookupTableFind, find),
+    allocating_kernel(kLookupTableFindV2, find),
+    allocating_kernel(kLookupTableInsert, insert),
+    allocating_kernel(kLookupTableInsertV2, insert),
+    allocating_kernel(kLookupTableRemoveV2, remove),
+    allocating_kernel(kLookupTableSize, size),
+    allocating_kernel(kLookupTableSizeV2, size),
+    allocating_kernel(kLookupTableExport, export_all),
+    allocating_kernel(kLookupTableExportV2, export_all),
+    allocating_kernel(kLookupTableImport, import),
+    allocating_kernel(kLookupTableImportV2, import),
+    allocating_kernel(kInitializeTable, initialize),
+    allocating_kernel(kInitializeTableV2, initialize),
+    allocating_kernel(kInitializeTableFromTextFile, initialize_from_file),
+    allocating_kernel(kInitializeTableFromTextFileV2, initialize_from_file),
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ extern constexpr OpDecl kLookupTableFind{
     .inputs = {"table_handle: Ref(string)", "keys: Tin", "default_value: Tout"},
     .outputs = {"values: Tout"},
     .attrs = {"Tin: type", "Tout: type"},
-    .traits = kDataDependentShape,
+    .traits = kDataDependentShape | kNoAccess | kNoLastingEffect,
     .shape = unknown_outputs,
     .grad = not_differentiable,
 };
@@ -31,7 +31,7 @@ extern constexpr OpDecl kLookupTableFindV2{
     .inputs = {"table_handle: resource", "keys: Tin", "default_value: Tout"},
     .outputs = {"values: Tout"},
     .attrs = {"Tin: type", "Tout: type"},
-    .traits = kStateful | kDataDependentShape,
+    .traits = kStateful | kDataDependentShape | kNoAccess | kNoLastingEffect,
     .shape = unknown_outputs,
     .grad = not_differentiable,
 };
@@ -42,6 +42,7 @@ extern constexpr OpDecl kLookupTableInsert{
     .doc = "Gives keys values, whether they had any or not.",
     .inputs = {"table_handle: Ref(string)", "keys: Tin", "values: Tout"},
     .attrs = {"Tin: type", "Tout: type"},
+    .traits = kNoAccess,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kLookupTableInsert));
@@ -51,7 +52,7 @@ extern constexpr OpDecl kLookupTableInsertV2{
     .doc = "Gives keys values, whether they had any or not.",
     .inputs = {"table_handle: resource", "keys: Tin", "values: Tout"},
     .attrs = {"Tin: type", "Tout: type"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kLookupTableInsertV2));
@@ -61,7 +62,8 @@ extern constexpr OpDecl kLookupTableRemoveV2{
     .doc = "Takes keys out of a table; those that are not there do not matter.",
     .inputs = {"table_handle: resource", "keys: Tin"},
     .attrs = {"Tin: type"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLookupTableRemoveV2));
 
@@ -70,6 +72,7 @@ extern constexpr OpDecl kLookupTableSize{
     .doc = "How many keys a table has.",
     .inputs = {"table_handle: Ref(string)"},
     .outputs = {"size: int64"},
+    .traits = kNoAccess | kNoLastingEffect,
     .shape = scalar_output,
     .grad = not_differentiable,
 };
@@ -80,7 +83,7 @@ extern constexpr OpDecl kLookupTableSizeV2{
     .doc = "How many keys a table has.",
     .inputs = {"table_handle: resource"},
     .outputs = {"size: int64"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess | kNoLastingEffect,
     .shape = scalar_output,
     .grad = not_differentiable,
 };
@@ -92,8 +95,9 @@ extern constexpr OpDecl kLookupTableExport{
     .inputs = {"table_handle: Ref(string)"},
     .outputs = {"keys: Tkeys", "values: Tvalues"},
     .attrs = {"Tkeys: type", "Tvalues: type"},
-    .traits = kDataDependentShape,
+    .traits = kDataDependentShape | kNoAccess,
     .shape = export_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLookupTableExport));
 
@@ -103,8 +107,9 @@ extern constexpr OpDecl kLookupTableExportV2{
     .inputs = {"table_handle: resource"},
     .outputs = {"keys: Tkeys", "values: Tvalues"},
     .attrs = {"Tkeys: type", "Tvalues: type"},
-    .traits = kStateful | kDataDependentShape,
+    .traits = kStateful | kDataDependentShape | kNoAccess,
     .shape = export_shapes,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLookupTableExportV2));
 
@@ -113,6 +118,8 @@ extern constexpr OpDecl kLookupTableImport{
     .doc = "Replaces all that is in a table.",
     .inputs = {"table_handle: Ref(string)", "keys: Tin", "values: Tout"},
     .attrs = {"Tin: type", "Tout: type"},
+    .traits = kNoAccess,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLookupTableImport));
 
@@ -121,7 +128,8 @@ extern constexpr OpDecl kLookupTableImportV2{
     .doc = "Replaces all that is in a table.",
     .inputs = {"table_handle: resource", "keys: Tin", "values: Tout"},
     .attrs = {"Tin: type", "Tout: type"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLookupTableImportV2));
 
@@ -130,6 +138,7 @@ extern constexpr OpDecl kInitializeTable{
     .doc = "Fills a table that is filled once.",
     .inputs = {"table_handle: Ref(string)", "keys: Tkey", "values: Tval"},
     .attrs = {"Tkey: type", "Tval: type"},
+    .traits = kNoAccess,
     .shape = pairs_shape,
     .grad = not_differentiable,
 };
@@ -140,7 +149,7 @@ extern constexpr OpDecl kInitializeTableV2{
     .doc = "Fills a table that is filled once.",
     .inputs = {"table_handle: resource", "keys: Tkey", "values: Tval"},
     .attrs = {"Tkey: type", "Tval: type"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = pairs_shape,
     .grad = not_differentiable,
 };
@@ -152,6 +161,7 @@ extern constexpr OpDecl kInitializeTableFromTextFile{
     .inputs = {"table_handle: Ref(string)", "filename: string"},
     .attrs = {"key_index: int >= -2", "value_index: int >= -2", "vocab_size: int >= -1 = -1",
               "delimiter: string = '\\t'"},
+    .traits = kReadsFiles | kForLoading,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kInitializeTableFromTextFile));
@@ -162,7 +172,7 @@ extern constexpr OpDecl kInitializeTableFromTextFileV2{
     .inputs = {"table_handle: resource", "filename: string"},
     .attrs = {"key_index: int >= -2", "value_index: int >= -2", "vocab_size: int >= -1 = -1",
               "delimiter: string = '\\t'"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles | kForLoading,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kInitializeTableFromTextFileV2));

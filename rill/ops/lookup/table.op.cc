@@ -1,10 +1,8 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
 namespace {
-
-Shapes string_handle(const ShapeCtx&) { return {PartialShape{2}}; }
 
 Shapes dense_table_shape(const ShapeCtx& c) {
   const PartialShape& key = c.input(0);
@@ -21,8 +19,8 @@ extern constexpr OpDecl kHashTable{
     .outputs = {"table_handle: Ref(string)"},
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "use_node_name_sharing: bool = false", "key_dtype: type", "value_dtype: type"},
-    .traits = kStateful,
-    .shape = string_handle,
+    .traits = kStateful | kNoLastingEffect,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kHashTable));
@@ -33,7 +31,7 @@ extern constexpr OpDecl kHashTableV2{
     .outputs = {"table_handle: resource"},
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "use_node_name_sharing: bool = false", "key_dtype: type", "value_dtype: type"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = scalar_output,
     .grad = not_differentiable,
 };
@@ -46,7 +44,7 @@ extern constexpr OpDecl kMutableHashTable{
     .attrs = {"container: string = ''", "shared_name: string = ''",
               "use_node_name_sharing: bool = false", "key_dtype: type", "value_dtype: type"},
     .traits = kStateful,
-    .shape = string_handle,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kMutableHashTable));
@@ -71,7 +69,7 @@ extern constexpr OpDecl kMutableHashTableOfTensors{
               "use_node_name_sharing: bool = false", "key_dtype: type", "value_dtype: type",
               "value_shape: shape = {}"},
     .traits = kStateful,
-    .shape = string_handle,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kMutableHashTableOfTensors));
@@ -99,7 +97,7 @@ extern constexpr OpDecl kMutableDenseHashTable{
               "value_shape: shape = {}", "initial_num_buckets: int = 131072",
               "max_load_factor: float = 0.8"},
     .traits = kStateful,
-    .shape = string_handle,
+    .shape = string_handle_output,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kMutableDenseHashTable));

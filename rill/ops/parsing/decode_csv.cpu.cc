@@ -19,7 +19,7 @@ struct CsvState final : KernelState {
   std::vector<std::int64_t> columns;  // which ones are wanted; empty: all
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_csv_state(const KernelNode& node) {
   const auto& delimiter = node.attr<std::string>("field_delim");
   require(delimiter.size() == 1, "field_delim should be only 1 char");
   auto state =
@@ -124,7 +124,7 @@ void decode_csv(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kDecodeCSV, .run = decode_csv, .make_state = make_state},
+    {.op = &kDecodeCSV, .run = decode_csv, .make_state = make_csv_state},
 };
 
 }  // namespace

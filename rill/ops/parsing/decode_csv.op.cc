@@ -29,6 +29,7 @@ extern constexpr OpDecl kDecodeCSV{
               "select_cols: list(int) = []"},
     .traits = kPure,
     .shape = decode_csv_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDecodeCSV));
 

@@ -26,7 +26,7 @@ struct DecodeState final : KernelState {
   }
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_decode_state(const KernelNode& node) {
   const auto& types = node.attr<std::vector<DType>>("output_types");
   require(node.attr<std::vector<std::string>>("field_names").size() == types.size(),
           "field_names and output_types attributes must have the same length");
@@ -147,7 +147,7 @@ void write_value(ProtoKind kind, const WireValue& value, const Tensor& out, std:
 }
 
 // What stands where a message has no value.
-void write_default(const ProtoField& field, const Tensor& out, std::int64_t at) {
+void write_default_value(const ProtoField& field, const Tensor& out, std::int64_t at) {
   WireValue value{field.default_bits, field.default_text};
   // The default of a zigzag number is the number itself.
   const ProtoKind kind = field.kind == ProtoKind::sint32   ? ProtoKind::i32
@@ -218,7 +218,7 @@ class Decoding {
     });
     for (std::size_t f = 0; f < fields_.size(); ++f)
       for (std::int64_t k = sizes(message)[f]; k < widths_[f]; ++k)
-        write_default(fields_[f], output(f), count(message) * widths_[f] + k);
+        write_default_value(fields_[f], output(f), count(message) * widths_[f] + k);
   }
   const Tensor& output(std::size_t f) const { return call_.output_tensor(1 + static_cast<int>(f)); }
 
@@ -234,7 +234,10 @@ class Decoding {
 void decode_proto(KernelCall& call) { Decoding(call).run(); }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kDecodeProtoV2, .run = decode_proto, .make_state = make_state, .allocates = true},
+    {.op = &kDecodeProtoV2,
+     .run = decode_proto,
+     .make_state = make_decode_state,
+     .allocates = true},
 };
 
 }  // namespace

@@ -1,17 +1,14 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/parsing/output_shapes.h"
 
 namespace rill {
 namespace {
 
-PartialShape with_row(const PartialShape& batch, std::int64_t length) {
-  return batch.has_rank() ? batch.with_dim(batch.rank(), length) : PartialShape();
-}
-
 Shapes decode_proto_shape(const ShapeCtx& c) {
   const std::size_t fields = c.attr<std::vector<DType>>("output_types").size();
-  Shapes shapes{with_row(c.input(0), static_cast<std::int64_t>(fields))};
-  shapes.insert(shapes.end(), fields, with_row(c.input(0), kUnknownDim));
+  Shapes shapes{with_last_dim(c.input(0), static_cast<std::int64_t>(fields))};
+  shapes.insert(shapes.end(), fields, with_last_dim(c.input(0), kUnknownDim));
   return shapes;
 }
 
@@ -24,6 +21,11 @@ Shapes encode_proto_shape(const ShapeCtx& c) {
   PartialShape batch = without_last(1);
   for (int i = 2; i < c.input_count(); ++i) batch = merge_shapes(batch, without_last(i));
   return {batch};
+}
+
+// Descriptors are those of this process, in the attribute itself, or in a file.
+bool names_descriptor_file(std::string_view source) {
+  return !source.empty() && source != "local://" && !source.starts_with("bytes://");
 }
 
 }  // namespace
@@ -40,6 +42,7 @@ extern constexpr OpDecl kDecodeProtoV2{
               "descriptor_source: string = 'local://'", "message_format: string = 'binary'",
               "sanitize: bool = false"},
     .traits = kPure | kDataDependentShape,
+    .file_attr = {"descriptor_source", names_descriptor_file},
     .shape = decode_proto_shape,
     .grad = not_differentiable,
 };
@@ -54,6 +57,7 @@ extern constexpr OpDecl kEncodeProto{
     .attrs = {"field_names: list(string)", "message_type: string",
               "descriptor_source: string = 'local://'", "Tinput_types: list(type) >= 1"},
     .traits = kPure,
+    .file_attr = {"descriptor_source", names_descriptor_file},
     .shape = encode_proto_shape,
     .grad = not_differentiable,
 };

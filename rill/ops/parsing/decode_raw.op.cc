@@ -1,24 +1,21 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/parsing/output_shapes.h"
 
 namespace rill {
 namespace {
 
-PartialShape with_row(const PartialShape& batch, std::int64_t length) {
-  return batch.has_rank() ? batch.with_dim(batch.rank(), length) : PartialShape();
-}
-
-Shapes decode_raw_shape(const ShapeCtx& c) { return {with_row(c.input(0), kUnknownDim)}; }
+Shapes decode_raw_shape(const ShapeCtx& c) { return {with_last_dim(c.input(0), kUnknownDim)}; }
 
 Shapes decode_padded_raw_shape(const ShapeCtx& c) {
   (void)c.scalar(1);
   std::int64_t bytes = 0;
-  if (!c.int_value(1, &bytes)) return {with_row(c.input(0), kUnknownDim)};
+  if (!c.int_value(1, &bytes)) return {with_last_dim(c.input(0), kUnknownDim)};
   require(bytes > 0, "fixed_length (", bytes, ") must be greater than zero.");
   const auto width = static_cast<std::int64_t>(element_size(c.attr<DType>("out_type")));
   require(bytes % width == 0, "fixed_length (", bytes,
           ") must be a multiple of the size of out_type (", width, ")");
-  return {with_row(c.input(0), bytes / width)};
+  return {with_last_dim(c.input(0), bytes / width)};
 }
 
 }  // namespace

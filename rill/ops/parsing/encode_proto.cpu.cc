@@ -26,7 +26,7 @@ struct EncodeState final : KernelState {
   std::vector<std::size_t> order;  // of the fields in a message: by number
 };
 
-std::unique_ptr<KernelState> make_state(const KernelNode& node) {
+std::unique_ptr<KernelState> make_encode_state(const KernelNode& node) {
   const auto& types = node.attr<std::vector<DType>>("Tinput_types");
   require(node.attr<std::vector<std::string>>("field_names").size() == types.size(),
           "Length of inputs list must match field_names");
@@ -157,7 +157,7 @@ void encode_proto(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kEncodeProto, .run = encode_proto, .make_state = make_state},
+    {.op = &kEncodeProto, .run = encode_proto, .make_state = make_encode_state},
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
 #include "rill/ops/parsing/output_shapes.h"
 #include "rill/ops/parsing/wire.h"
 

@@ -34,6 +34,11 @@ inline Shape behind(std::int64_t dim, const Shape& shape) {
   return all;
 }
 
+// `shape` with one more dimension behind; unknown where its rank is.
+inline PartialShape with_last_dim(const PartialShape& shape, std::int64_t dim) {
+  return shape.has_rank() ? shape.with_dim(shape.rank(), dim) : PartialShape();
+}
+
 // The shapes of `count` sparse tensors of one rank, whose indices, values and shapes stand
 // together.
 inline void add_sparse(std::vector<PartialShape>& shapes, std::size_t count, std::int64_t rank) {

@@ -71,7 +71,7 @@ class SingleErrors final : public FeatureErrors {
   }
 };
 
-void parse(KernelCall& call, FeatureBatch& batch, const FeatureSpecs& specs) {
+void parse_batch(KernelCall& call, FeatureBatch& batch, const FeatureSpecs& specs) {
   const std::span<const std::string> serialized = call.input<std::string>(0);
   for_examples(call, serialized, [&](std::size_t begin, std::size_t end) {
     EntryFinder finder(specs.keys);
@@ -133,7 +133,7 @@ void parse_example_v2(KernelCall& call) {
                       .first_default = 5,
                       .first_output = 0,
                       .single = serialized.rank() == 0});
-  parse(call, batch, specs);
+  parse_batch(call, batch, specs);
 }
 
 struct SingleState final : KernelState {
@@ -151,7 +151,7 @@ void parse_single_example(KernelCall& call) {
   const SingleErrors errors;
   FeatureBatch batch(call, specs, errors,
                      {.example_count = 1, .first_default = 1, .first_output = 0, .single = true});
-  parse(call, batch, specs);
+  parse_batch(call, batch, specs);
 }
 
 constexpr KernelEntry kEntries[] = {
@@ -182,7 +182,7 @@ void parse_examples(KernelCall& call, const FeatureSpecs& specs, std::span<const
                       .first_default = first_default,
                       .first_output = 0,
                       .single = false});
-  parse(call, batch, specs);
+  parse_batch(call, batch, specs);
 }
 
 extern const KernelTable kParseExampleCpu{kEntries};

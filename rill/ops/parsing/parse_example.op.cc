@@ -62,6 +62,7 @@ extern constexpr OpDecl kParseExample{
               "Tdense: list({float, int64, string}) >= 0", "dense_shapes: list(shape) >= 0"},
     .traits = kPure | kDataDependentShape,
     .shape = parse_example_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParseExample));
 
@@ -76,6 +77,7 @@ extern constexpr OpDecl kParseSingleExample{
               "Tdense: list({float, int64, string}) >= 0", "dense_shapes: list(shape) >= 0"},
     .traits = kPure | kDataDependentShape,
     .shape = parse_single_example_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParseSingleExample));
 

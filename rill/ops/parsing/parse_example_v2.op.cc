@@ -52,6 +52,7 @@ extern constexpr OpDecl kParseExampleV2{
               "ragged_split_types: list({int32, int64}) >= 0", "dense_shapes: list(shape) >= 0"},
     .traits = kPure | kDataDependentShape,
     .shape = parse_example_v2_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParseExampleV2));
 

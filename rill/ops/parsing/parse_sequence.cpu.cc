@@ -100,8 +100,8 @@ class FeatureListErrors final : public ListErrors {
   const Names& names_;
 };
 
-void parse(KernelCall& call, const Names& names, const FeatureSpecs& context,
-           const FeatureSpecs& lists, FeatureBatch& features, const ListTarget& target) {
+void parse_sequences(KernelCall& call, const Names& names, const FeatureSpecs& context,
+                     const FeatureSpecs& lists, FeatureBatch& features, const ListTarget& target) {
   const std::span<const std::string> serialized = call.input<std::string>(0);
   const FeatureListErrors errors(names);
   ListBatch sequences(call, lists, errors, target);
@@ -197,11 +197,11 @@ void parse_sequence(KernelCall& call) {
   FeatureBatch features(
       call, state.context, errors,
       {.example_count = count, .first_default = 2, .first_output = 0, .single = false});
-  parse(call, names, state.context, state.lists, features,
-        {.example_count = count,
-         .first_output = context_outputs(state.context),
-         .single = false,
-         .may_miss = state.may_miss});
+  parse_sequences(call, names, state.context, state.lists, features,
+                  {.example_count = count,
+                   .first_output = context_outputs(state.context),
+                   .single = false,
+                   .may_miss = state.may_miss});
 }
 
 // `sparse` and `dense` keys from the inputs at `first_sparse` and `first_dense`.
@@ -247,11 +247,11 @@ void parse_single_sequence(KernelCall& call) {
   FeatureBatch features(
       call, context, errors,
       {.example_count = 1, .first_default = at, .first_output = 0, .single = true});
-  parse(call, names, context, lists, features,
-        {.example_count = 1,
-         .first_output = context_outputs(context),
-         .single = true,
-         .may_miss = may_miss(lists, call.input<std::string>(1))});
+  parse_sequences(call, names, context, lists, features,
+                  {.example_count = 1,
+                   .first_output = context_outputs(context),
+                   .single = true,
+                   .may_miss = may_miss(lists, call.input<std::string>(1))});
 }
 
 constexpr KernelEntry kEntries[] = {

@@ -95,6 +95,7 @@ extern constexpr OpDecl kParseSequenceExample{
               "feature_list_dense_shapes: list(shape) >= 0 = []"},
     .traits = kPure | kDataDependentShape,
     .shape = parse_sequence_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParseSequenceExample));
 
@@ -125,6 +126,7 @@ extern constexpr OpDecl kParseSingleSequenceExample{
               "feature_list_dense_shapes: list(shape) >= 0 = []"},
     .traits = kPure | kDataDependentShape,
     .shape = parse_single_sequence_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kParseSingleSequenceExample));
 

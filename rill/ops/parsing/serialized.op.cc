@@ -34,6 +34,7 @@ extern constexpr OpDecl kDecodeJSONExample{
     .outputs = {"binary_examples: string"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDecodeJSONExample));
 
@@ -45,6 +46,7 @@ extern constexpr OpDecl kDecodeCompressed{
     .attrs = {"compression_type: string = ''"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDecodeCompressed));
 

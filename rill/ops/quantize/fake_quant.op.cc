@@ -89,6 +89,7 @@ extern constexpr OpDecl kFakeQuantWithMinMaxArgsGradient{
               "narrow_range: bool = false"},
     .traits = kPure | kElementwise | kInPlace,
     .shape = merge_inputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFakeQuantWithMinMaxArgsGradient));
 
@@ -114,6 +115,7 @@ extern constexpr OpDecl kFakeQuantWithMinMaxVarsGradient{
     .attrs = {"num_bits: int = 8", "narrow_range: bool = false"},
     .traits = kPure | kInPlace,
     .shape = vars_gradient_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFakeQuantWithMinMaxVarsGradient));
 
@@ -137,6 +139,7 @@ extern constexpr OpDecl kFakeQuantWithMinMaxVarsPerChannelGradient{
     .attrs = {"num_bits: int = 8", "narrow_range: bool = false"},
     .traits = kPure | kInPlace,
     .shape = per_channel_gradient_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFakeQuantWithMinMaxVarsPerChannelGradient));
 

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/math/cast_rows.h"
+#include "rill/ops/levels/quantized_type.h"
+#include "rill/ops/math/rows/cast_rows.h"
 #include "rill/ops/quantize/quantize_rows.h"
-#include "rill/ops/quantize/quantized_type.h"
 
 namespace rill {
 

@@ -31,6 +31,7 @@ extern constexpr OpDecl kQuantizeV2{
               "round_mode: {'HALF_AWAY_FROM_ZERO', 'HALF_TO_EVEN'} = 'HALF_AWAY_FROM_ZERO'"},
     .traits = kPure,
     .shape = quantize_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQuantizeV2));
 
@@ -43,6 +44,7 @@ extern constexpr OpDecl kDequantize{
               "mode: {'MIN_COMBINED', 'MIN_FIRST', 'SCALED'} = 'MIN_COMBINED'"},
     .traits = kPure,
     .shape = dequantize_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDequantize));
 

@@ -1,6 +1,6 @@
 #include "rill/ops/queue/accumulator.h"
 
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/index_values.h"
 #include "rill/tensor/half.h"
 
 namespace rill {

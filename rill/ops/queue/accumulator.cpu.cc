@@ -1,9 +1,8 @@
-#include "rill/ops/queue/accumulator.h"
-
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/data_flow/add_to.h"
+#include "rill/ops/queue/accumulator_kernel.h"
 #include "rill/ops/queue/type_list.h"
-#include "rill/ops/resource/shared_handle.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 
@@ -58,19 +57,6 @@ class DenseAccumulator final : public Accumulator {
   Tensor sum_;
 };
 
-void make_accumulator(KernelCall& call) {
-  const KernelNode& node = call.node();
-  auto& handle = call.state<SharedHandle>();
-  const Accumulator::Options options{
-      .name = handle.name(),
-      .dtype = node.attr<DType>("dtype"),
-      .shape = node.attr<PartialShape>("shape"),
-      .averages = node.attr<std::string>("reduction_type") == "MEAN"};
-  handle.set_output(
-      call, Accumulator::kTypeName, [&] { return std::make_shared<DenseAccumulator>(options); },
-      [](const Resource&) {});
-}
-
 std::shared_ptr<DenseAccumulator> dense_input(const KernelCall& call) {
   auto found = std::dynamic_pointer_cast<DenseAccumulator>(shared_input_as<Accumulator>(call));
   require(found != nullptr, "input 0 of ", call.node().op->name,
@@ -78,19 +64,18 @@ std::shared_ptr<DenseAccumulator> dense_input(const KernelCall& call) {
   return found;
 }
 
-void apply_gradient(KernelCall& call) {
+void apply_dense_gradient(KernelCall& call) {
   const auto accumulator = dense_input(call);
   const DType types[] = {DType::i64, accumulator->options().dtype};
   check_signature(call.node(), types, {});
   accumulator->add(int_scalar(call, 1), call.input_tensor(2));
 }
 
-void take_gradient(KernelCall& call, Done done) {
+void take_dense_gradient(KernelCall& call, Done done) {
   const auto accumulator = dense_input(call);
   const DType count[] = {DType::i32}, types[] = {accumulator->options().dtype};
   check_signature(call.node(), count, types);
-  const std::int64_t required = int_scalar(call, 1);
-  require(required > 0, "Argument num_required must be positive, but was ", required);
+  const std::int64_t required = required_count(call);
   accumulator->take(std::make_shared<TakeDense>(call, std::move(done), required));
 }
 
@@ -103,32 +88,17 @@ void num_accumulated(KernelCall& call) {
   call.set_output(0, Tensor::scalar(count));
 }
 
-constexpr KernelEntry makes(const OpDecl& op) {
-  return {.op = &op,
-          .types = kAccumulatedTypes,
-          .run = make_accumulator,
-          .make_state = SharedHandle::make,
-          .allocates = true,
-          .expensive = false};
-}
-constexpr KernelEntry runs(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
-constexpr KernelEntry waits(const OpDecl& op, AsyncKernelFn run) {
-  return {.op = &op, .run_async = run, .allocates = true, .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    makes(kConditionalAccumulator),
-    makes(kResourceConditionalAccumulator),
-    runs(kAccumulatorApplyGradient, apply_gradient),
-    runs(kResourceAccumulatorApplyGradient, apply_gradient),
-    waits(kAccumulatorTakeGradient, take_gradient),
-    waits(kResourceAccumulatorTakeGradient, take_gradient),
-    runs(kAccumulatorSetGlobalStep, set_global_step),
-    runs(kResourceAccumulatorSetGlobalStep, set_global_step),
-    runs(kAccumulatorNumAccumulated, num_accumulated),
-    runs(kResourceAccumulatorNumAccumulated, num_accumulated),
+    accumulator_kernel<DenseAccumulator>(kConditionalAccumulator),
+    accumulator_kernel<DenseAccumulator>(kResourceConditionalAccumulator),
+    quick_kernel(kAccumulatorApplyGradient, apply_dense_gradient),
+    quick_kernel(kResourceAccumulatorApplyGradient, apply_dense_gradient),
+    quick_kernel(kAccumulatorTakeGradient, take_dense_gradient),
+    quick_kernel(kResourceAccumulatorTakeGradient, take_dense_gradient),
+    quick_kernel(kAccumulatorSetGlobalStep, set_global_step),
+    quick_kernel(kResourceAccumulatorSetGlobalStep, set_global_step),
+    quick_kernel(kAccumulatorNumAccumulated, num_accumulated),
+    quick_kernel(kResourceAccumulatorNumAccumulated, num_accumulated),
 };
 
 }  // namespace

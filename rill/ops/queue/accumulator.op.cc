@@ -1,12 +1,7 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
-namespace {
-
-Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
-
-}  // namespace
 
 extern constexpr OpDecl kConditionalAccumulator{
     .name = "ConditionalAccumulator",
@@ -19,7 +14,8 @@ extern constexpr OpDecl kConditionalAccumulator{
               "shape: shape", "container: string = ''", "shared_name: string = ''",
               "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kConditionalAccumulator));
 
@@ -29,6 +25,7 @@ extern constexpr OpDecl kAccumulatorApplyGradient{
     .inputs = {"handle: Ref(string)", "local_step: int64", "gradient: dtype"},
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAccumulatorApplyGradient));
 
@@ -40,6 +37,7 @@ extern constexpr OpDecl kAccumulatorTakeGradient{
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAccumulatorTakeGradient));
 
@@ -47,6 +45,7 @@ extern constexpr OpDecl kAccumulatorSetGlobalStep{
     .name = "AccumulatorSetGlobalStep",
     .doc = "Says which step it is.",
     .inputs = {"handle: Ref(string)", "new_global_step: int64"},
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAccumulatorSetGlobalStep));
 
@@ -56,6 +55,7 @@ extern constexpr OpDecl kAccumulatorNumAccumulated{
     .inputs = {"handle: Ref(string)"},
     .outputs = {"num_accumulated: int32"},
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAccumulatorNumAccumulated));
 
@@ -68,7 +68,8 @@ extern constexpr OpDecl kResourceConditionalAccumulator{
               "shape: shape", "container: string = ''", "shared_name: string = ''",
               "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceConditionalAccumulator));
 
@@ -79,6 +80,7 @@ extern constexpr OpDecl kResourceAccumulatorApplyGradient{
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorApplyGradient));
 
@@ -91,6 +93,7 @@ extern constexpr OpDecl kResourceAccumulatorTakeGradient{
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorTakeGradient));
 
@@ -99,6 +102,7 @@ extern constexpr OpDecl kResourceAccumulatorSetGlobalStep{
     .doc = "Says which step it is.",
     .inputs = {"handle: resource", "new_global_step: int64"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorSetGlobalStep));
 
@@ -109,6 +113,7 @@ extern constexpr OpDecl kResourceAccumulatorNumAccumulated{
     .outputs = {"num_accumulated: int32"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorNumAccumulated));
 

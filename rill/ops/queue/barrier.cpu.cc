@@ -1,5 +1,6 @@
 #include "rill/ops/queue/barrier.h"
 
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/queue/tuples.h"
 #include "rill/ops/queue/type_list.h"
 #include "rill/ops/resource/shared_handle.h"
@@ -53,10 +54,10 @@ void insert_many(KernelCall& call) {
   barrier->insert(keys.flat<std::string>(), c, std::move(rows));
 }
 
-class TakeMany final : public BarrierTaker {
+class TakeFromBarrier final : public BarrierTaker {
  public:
-  TakeMany(KernelCall& call, Done done, std::shared_ptr<BarrierResource> barrier,
-           std::int64_t count)
+  TakeFromBarrier(KernelCall& call, Done done, std::shared_ptr<BarrierResource> barrier,
+                  std::int64_t count)
       : BarrierTaker(call, std::move(done), count, call.node().attr<bool>("allow_small_batch"),
                      call.node().attr<bool>("wait_for_incomplete")),
         barrier_(std::move(barrier)) {}
@@ -83,10 +84,10 @@ void take_many(KernelCall& call, Done done) {
   check_signature(call.node(), kCount, types);
   const auto count = call.input_tensor(1).scalar_value<std::int32_t>();
   require(count >= 0, "num_elements must not be negative, but was ", count);
-  barrier->take(std::make_shared<TakeMany>(call, std::move(done), barrier, count));
+  barrier->take(std::make_shared<TakeFromBarrier>(call, std::move(done), barrier, count));
 }
 
-void close(KernelCall& call) {
+void close_barrier(KernelCall& call) {
   shared_input_as<BarrierResource>(call)->close(call.node().attr<bool>("cancel_pending_enqueues"));
 }
 void ready_size(KernelCall& call) {
@@ -99,21 +100,13 @@ void incomplete_size(KernelCall& call) {
   call.set_output(0, Tensor::scalar(size));
 }
 
-constexpr KernelEntry runs(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    {.op = &kBarrier,
-     .run = make_barrier,
-     .make_state = SharedHandle::make,
-     .allocates = true,
-     .expensive = false},
-    runs(kBarrierInsertMany, insert_many),
-    {.op = &kBarrierTakeMany, .run_async = take_many, .allocates = true, .expensive = false},
-    runs(kBarrierClose, close),
-    runs(kBarrierReadySize, ready_size),
-    runs(kBarrierIncompleteSize, incomplete_size),
+    shared_handle_kernel(kBarrier, make_barrier),
+    quick_kernel(kBarrierInsertMany, insert_many),
+    quick_kernel(kBarrierTakeMany, take_many),
+    quick_kernel(kBarrierClose, close_barrier),
+    quick_kernel(kBarrierReadySize, ready_size),
+    quick_kernel(kBarrierIncompleteSize, incomplete_size),
 };
 
 }  // namespace

@@ -1,21 +1,11 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
 namespace {
 
-Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
-void check_handle(const ShapeCtx& c) { (void)merge_shapes(c.vector(0), PartialShape{2}); }
-Shapes scalar_of_handle(const ShapeCtx& c) {
-  check_handle(c);
-  return {PartialShape::scalar()};
-}
-Shapes nothing_of_handle(const ShapeCtx& c) {
-  check_handle(c);
-  return {};
-}
 Shapes insert_shape(const ShapeCtx& c) {
-  check_handle(c);
+  check_string_handle(c, 0);
   const PartialShape keys = c.vector(1), values = c.with_rank_at_least(2, 1);
   if (values.has_rank()) (void)merge_shapes(keys, PartialShape{values[0]});
   return {};
@@ -31,7 +21,8 @@ extern constexpr OpDecl kBarrier{
     .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrier));
 
@@ -41,6 +32,7 @@ extern constexpr OpDecl kBarrierInsertMany{
     .inputs = {"handle: Ref(string)", "keys: string", "values: T"},
     .attrs = {"T: type", "component_index: int"},
     .shape = insert_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierInsertMany));
 
@@ -54,6 +46,7 @@ extern constexpr OpDecl kBarrierTakeMany{
     .attrs = {"component_types: list(type) >= 1", "allow_small_batch: bool = false",
               "wait_for_incomplete: bool = false", "timeout_ms: int = -1"},
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierTakeMany));
 
@@ -62,7 +55,8 @@ extern constexpr OpDecl kBarrierClose{
     .doc = "Says that no new keys will come and, if asked for, gives up incomplete elements.",
     .inputs = {"handle: Ref(string)"},
     .attrs = {"cancel_pending_enqueues: bool = false"},
-    .shape = nothing_of_handle,
+    .shape = nothing_of_string_handle,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierClose));
 
@@ -71,7 +65,8 @@ extern constexpr OpDecl kBarrierReadySize{
     .doc = "How many elements are complete.",
     .inputs = {"handle: Ref(string)"},
     .outputs = {"size: int32"},
-    .shape = scalar_of_handle,
+    .shape = scalar_of_string_handle,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierReadySize));
 
@@ -80,7 +75,8 @@ extern constexpr OpDecl kBarrierIncompleteSize{
     .doc = "How many elements are incomplete.",
     .inputs = {"handle: Ref(string)"},
     .outputs = {"size: int32"},
-    .shape = scalar_of_handle,
+    .shape = scalar_of_string_handle,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBarrierIncompleteSize));
 

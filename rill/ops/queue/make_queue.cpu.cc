@@ -1,3 +1,4 @@
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/queue/queue.h"
 #include "rill/ops/queue/type_list.h"
 #include "rill/ops/resource/shared_handle.h"
@@ -91,24 +92,16 @@ void fake_queue(KernelCall& call) {
   call.set_ref_output(0, std::move(strings));
 }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op,
-          .run = run,
-          .make_state = SharedHandle::make,
-          .allocates = true,
-          .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kFIFOQueue, fifo_queue),
-    entry(kFIFOQueueV2, fifo_queue),
-    entry(kPaddingFIFOQueue, padding_fifo_queue),
-    entry(kPaddingFIFOQueueV2, padding_fifo_queue),
-    entry(kPriorityQueue, priority_queue),
-    entry(kPriorityQueueV2, priority_queue),
-    entry(kRandomShuffleQueue, random_shuffle_queue),
-    entry(kRandomShuffleQueueV2, random_shuffle_queue),
-    {.op = &kFakeQueue, .run = fake_queue, .allocates = true, .expensive = false},
+    shared_handle_kernel(kFIFOQueue, fifo_queue),
+    shared_handle_kernel(kFIFOQueueV2, fifo_queue),
+    shared_handle_kernel(kPaddingFIFOQueue, padding_fifo_queue),
+    shared_handle_kernel(kPaddingFIFOQueueV2, padding_fifo_queue),
+    shared_handle_kernel(kPriorityQueue, priority_queue),
+    shared_handle_kernel(kPriorityQueueV2, priority_queue),
+    shared_handle_kernel(kRandomShuffleQueue, random_shuffle_queue),
+    shared_handle_kernel(kRandomShuffleQueueV2, random_shuffle_queue),
+    quick_kernel(kFakeQueue, fake_queue),
 };
 
 }  // namespace

@@ -1,12 +1,7 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
-namespace {
-
-Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
-
-}  // namespace
 
 extern constexpr OpDecl kFIFOQueueV2{
     .name = "FIFOQueueV2",
@@ -16,6 +11,7 @@ extern constexpr OpDecl kFIFOQueueV2{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFIFOQueueV2));
 
@@ -29,6 +25,7 @@ extern constexpr OpDecl kPaddingFIFOQueueV2{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPaddingFIFOQueueV2));
 
@@ -42,6 +39,7 @@ extern constexpr OpDecl kPriorityQueueV2{
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPriorityQueueV2));
 
@@ -56,6 +54,7 @@ extern constexpr OpDecl kRandomShuffleQueueV2{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomShuffleQueueV2));
 
@@ -68,7 +67,8 @@ extern constexpr OpDecl kFIFOQueue{
     .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFIFOQueue));
 
@@ -81,7 +81,8 @@ extern constexpr OpDecl kPaddingFIFOQueue{
     .attrs = {"component_types: list(type) >= 1", "shapes: list(shape) >= 0 = []",
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPaddingFIFOQueue));
 
@@ -94,7 +95,8 @@ extern constexpr OpDecl kPriorityQueue{
     .attrs = {"component_types: list(type) >= 0 = []", "shapes: list(shape) >= 0",
               "capacity: int = -1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kPriorityQueue));
 
@@ -108,7 +110,8 @@ extern constexpr OpDecl kRandomShuffleQueue{
               "capacity: int = -1", "min_after_dequeue: int = 0", "seed: int = 0", "seed2: int = 0",
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomShuffleQueue));
 
@@ -118,7 +121,8 @@ extern constexpr OpDecl kFakeQueue{
     .inputs = {"resource: resource"},
     .outputs = {"handle: Ref(string)"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFakeQueue));
 

@@ -86,30 +86,21 @@ void map_clear(KernelCall& call) {
   map_of<Map>(call)->clear();
 }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run, AsyncKernelFn run_async = nullptr) {
-  return {.op = &op,
-          .run = run,
-          .run_async = run_async,
-          .make_state = StagingHandle::make,
-          .allocates = true,
-          .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kMapStage, nullptr, map_stage<UnorderedStaging>),
-    entry(kMapUnstage, nullptr, map_get<UnorderedStaging, true>),
-    entry(kMapUnstageNoKey, nullptr, map_unstage_any<UnorderedStaging>),
-    entry(kMapPeek, nullptr, map_get<UnorderedStaging, false>),
-    entry(kMapSize, map_size<UnorderedStaging>),
-    entry(kMapIncompleteSize, map_incomplete_size<UnorderedStaging>),
-    entry(kMapClear, map_clear<UnorderedStaging>),
-    entry(kOrderedMapStage, nullptr, map_stage<OrderedStaging>),
-    entry(kOrderedMapUnstage, nullptr, map_get<OrderedStaging, true>),
-    entry(kOrderedMapUnstageNoKey, nullptr, map_unstage_any<OrderedStaging>),
-    entry(kOrderedMapPeek, nullptr, map_get<OrderedStaging, false>),
-    entry(kOrderedMapSize, map_size<OrderedStaging>),
-    entry(kOrderedMapIncompleteSize, map_incomplete_size<OrderedStaging>),
-    entry(kOrderedMapClear, map_clear<OrderedStaging>),
+    staging_kernel(kMapStage, map_stage<UnorderedStaging>),
+    staging_kernel(kMapUnstage, map_get<UnorderedStaging, true>),
+    staging_kernel(kMapUnstageNoKey, map_unstage_any<UnorderedStaging>),
+    staging_kernel(kMapPeek, map_get<UnorderedStaging, false>),
+    staging_kernel(kMapSize, map_size<UnorderedStaging>),
+    staging_kernel(kMapIncompleteSize, map_incomplete_size<UnorderedStaging>),
+    staging_kernel(kMapClear, map_clear<UnorderedStaging>),
+    staging_kernel(kOrderedMapStage, map_stage<OrderedStaging>),
+    staging_kernel(kOrderedMapUnstage, map_get<OrderedStaging, true>),
+    staging_kernel(kOrderedMapUnstageNoKey, map_unstage_any<OrderedStaging>),
+    staging_kernel(kOrderedMapPeek, map_get<OrderedStaging, false>),
+    staging_kernel(kOrderedMapSize, map_size<OrderedStaging>),
+    staging_kernel(kOrderedMapIncompleteSize, map_incomplete_size<OrderedStaging>),
+    staging_kernel(kOrderedMapClear, map_clear<OrderedStaging>),
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ extern constexpr OpDecl kMapStage{
     .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type)",
               "fake_dtypes: list(type) >= 1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMapStage));
 
@@ -24,6 +25,7 @@ extern constexpr OpDecl kMapUnstage{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMapUnstage));
 
@@ -36,6 +38,7 @@ extern constexpr OpDecl kMapUnstageNoKey{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMapUnstageNoKey));
 
@@ -48,6 +51,7 @@ extern constexpr OpDecl kMapPeek{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMapPeek));
 
@@ -59,6 +63,7 @@ extern constexpr OpDecl kMapSize{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMapSize));
 
@@ -70,6 +75,7 @@ extern constexpr OpDecl kMapIncompleteSize{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMapIncompleteSize));
 
@@ -79,6 +85,7 @@ extern constexpr OpDecl kMapClear{
     .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type)",
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMapClear));
 
@@ -91,6 +98,7 @@ extern constexpr OpDecl kOrderedMapStage{
     .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type)",
               "fake_dtypes: list(type) >= 1", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOrderedMapStage));
 
@@ -103,6 +111,7 @@ extern constexpr OpDecl kOrderedMapUnstage{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOrderedMapUnstage));
 
@@ -115,6 +124,7 @@ extern constexpr OpDecl kOrderedMapUnstageNoKey{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOrderedMapUnstageNoKey));
 
@@ -128,6 +138,7 @@ extern constexpr OpDecl kOrderedMapPeek{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOrderedMapPeek));
 
@@ -139,6 +150,7 @@ extern constexpr OpDecl kOrderedMapSize{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOrderedMapSize));
 
@@ -150,6 +162,7 @@ extern constexpr OpDecl kOrderedMapIncompleteSize{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOrderedMapIncompleteSize));
 
@@ -159,6 +172,7 @@ extern constexpr OpDecl kOrderedMapClear{
     .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type)",
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kOrderedMapClear));
 

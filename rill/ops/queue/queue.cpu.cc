@@ -1,4 +1,5 @@
 #include "rill/ops/queue/queue.h"
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/queue/tuples.h"
 #include "rill/ops/queue/type_list.h"
 #include "rill/ops/resource/shared_handle.h"
@@ -82,9 +83,9 @@ void set_joined(KernelCall& call, const Queue& queue, std::span<const Tuple> tup
                     joined_component(tuples, c, options.types[c], options.shapes[c], options.pads));
 }
 
-class TakeMany final : public Taker {
+class TakeFromQueue final : public Taker {
  public:
-  TakeMany(KernelCall& call, Done done, Shared queue, std::int64_t count, bool fewer_do)
+  TakeFromQueue(KernelCall& call, Done done, Shared queue, std::int64_t count, bool fewer_do)
       : Taker(call, std::move(done), count, fewer_do), queue_(std::move(queue)) {}
 
  private:
@@ -112,7 +113,7 @@ void dequeue_some(KernelCall& call, Done done, const char* what, bool fewer_do) 
     set_joined(call, *queue, {});
     return done(nullptr);
   }
-  queue->take(std::make_shared<TakeMany>(call, std::move(done), queue, count, fewer_do));
+  queue->take(std::make_shared<TakeFromQueue>(call, std::move(done), queue, count, fewer_do));
 }
 
 void dequeue_many(KernelCall& call, Done done) {
@@ -122,7 +123,7 @@ void dequeue_up_to(KernelCall& call, Done done) {
   dequeue_some(call, std::move(done), "DequeueUpToOp", true);
 }
 
-void close(KernelCall& call, Done done) {
+void close_queue(KernelCall& call, Done done) {
   const auto queue = shared_input_as<Queue>(call);
   if (!call.node().attr<bool>("cancel_pending_enqueues"))
     return queue->put(Putter::closing(call, std::move(done)));
@@ -138,30 +139,23 @@ void size(KernelCall& call) {
   call.set_output(0, Tensor::scalar(count));
 }
 
-constexpr KernelEntry waits(const OpDecl& op, AsyncKernelFn run) {
-  return {.op = &op, .run_async = run, .allocates = true, .expensive = false};
-}
-constexpr KernelEntry asks(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    waits(kQueueEnqueue, enqueue),
-    waits(kQueueEnqueueV2, enqueue),
-    waits(kQueueEnqueueMany, enqueue_many),
-    waits(kQueueEnqueueManyV2, enqueue_many),
-    waits(kQueueDequeue, dequeue),
-    waits(kQueueDequeueV2, dequeue),
-    waits(kQueueDequeueMany, dequeue_many),
-    waits(kQueueDequeueManyV2, dequeue_many),
-    waits(kQueueDequeueUpTo, dequeue_up_to),
-    waits(kQueueDequeueUpToV2, dequeue_up_to),
-    waits(kQueueClose, close),
-    waits(kQueueCloseV2, close),
-    asks(kQueueIsClosed, is_closed),
-    asks(kQueueIsClosedV2, is_closed),
-    asks(kQueueSize, size),
-    asks(kQueueSizeV2, size),
+    quick_kernel(kQueueEnqueue, enqueue),
+    quick_kernel(kQueueEnqueueV2, enqueue),
+    quick_kernel(kQueueEnqueueMany, enqueue_many),
+    quick_kernel(kQueueEnqueueManyV2, enqueue_many),
+    quick_kernel(kQueueDequeue, dequeue),
+    quick_kernel(kQueueDequeueV2, dequeue),
+    quick_kernel(kQueueDequeueMany, dequeue_many),
+    quick_kernel(kQueueDequeueManyV2, dequeue_many),
+    quick_kernel(kQueueDequeueUpTo, dequeue_up_to),
+    quick_kernel(kQueueDequeueUpToV2, dequeue_up_to),
+    quick_kernel(kQueueClose, close_queue),
+    quick_kernel(kQueueCloseV2, close_queue),
+    quick_kernel(kQueueIsClosed, is_closed),
+    quick_kernel(kQueueIsClosedV2, is_closed),
+    quick_kernel(kQueueSize, size),
+    quick_kernel(kQueueSizeV2, size),
 };
 
 }  // namespace

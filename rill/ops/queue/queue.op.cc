@@ -9,6 +9,7 @@ extern constexpr OpDecl kQueueEnqueueV2{
     .inputs = {"handle: resource", "components: Tcomponents"},
     .attrs = {"Tcomponents: list(type) >= 1", "timeout_ms: int = -1"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueEnqueueV2));
 
@@ -18,6 +19,7 @@ extern constexpr OpDecl kQueueEnqueueManyV2{
     .inputs = {"handle: resource", "components: Tcomponents"},
     .attrs = {"Tcomponents: list(type) >= 1", "timeout_ms: int = -1"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueEnqueueManyV2));
 
@@ -29,6 +31,7 @@ extern constexpr OpDecl kQueueDequeueV2{
     .attrs = {"component_types: list(type) >= 1", "timeout_ms: int = -1"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueDequeueV2));
 
@@ -40,6 +43,7 @@ extern constexpr OpDecl kQueueDequeueManyV2{
     .attrs = {"component_types: list(type) >= 1", "timeout_ms: int = -1"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueDequeueManyV2));
 
@@ -53,6 +57,7 @@ extern constexpr OpDecl kQueueDequeueUpToV2{
     .attrs = {"component_types: list(type) >= 1", "timeout_ms: int = -1"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueDequeueUpToV2));
 
@@ -64,6 +69,7 @@ extern constexpr OpDecl kQueueCloseV2{
     .inputs = {"handle: resource"},
     .attrs = {"cancel_pending_enqueues: bool = false"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueCloseV2));
 
@@ -74,6 +80,7 @@ extern constexpr OpDecl kQueueIsClosedV2{
     .outputs = {"is_closed: bool"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueIsClosedV2));
 
@@ -84,6 +91,7 @@ extern constexpr OpDecl kQueueSizeV2{
     .outputs = {"size: int32"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueSizeV2));
 

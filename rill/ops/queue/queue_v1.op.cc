@@ -1,20 +1,7 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
-namespace {
-
-void check_handle(const ShapeCtx& c) { (void)merge_shapes(c.vector(0), PartialShape{2}); }
-Shapes scalar_of_handle(const ShapeCtx& c) {
-  check_handle(c);
-  return {PartialShape::scalar()};
-}
-Shapes nothing_of_handle(const ShapeCtx& c) {
-  check_handle(c);
-  return {};
-}
-
-}  // namespace
 
 extern constexpr OpDecl kQueueEnqueue{
     .name = "QueueEnqueue",
@@ -76,7 +63,7 @@ extern constexpr OpDecl kQueueClose{
         "instead of them.",
     .inputs = {"handle: Ref(string)"},
     .attrs = {"cancel_pending_enqueues: bool = false"},
-    .shape = nothing_of_handle,
+    .shape = nothing_of_string_handle,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kQueueClose));
@@ -86,7 +73,8 @@ extern constexpr OpDecl kQueueIsClosed{
     .doc = "Whether the queue is closed.",
     .inputs = {"handle: Ref(string)"},
     .outputs = {"is_closed: bool"},
-    .shape = scalar_of_handle,
+    .shape = scalar_of_string_handle,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kQueueIsClosed));
 
@@ -95,7 +83,7 @@ extern constexpr OpDecl kQueueSize{
     .doc = "How many elements are in the queue.",
     .inputs = {"handle: Ref(string)"},
     .outputs = {"size: int32"},
-    .shape = scalar_of_handle,
+    .shape = scalar_of_string_handle,
     .grad = not_differentiable,
 };
 static_assert(well_formed(kQueueSize));

@@ -16,9 +16,9 @@ namespace {
 // Gives out the records of files epoch by epoch. Within one, files come in random order, and each
 // record is drawn from a buffer of those that come next. One thread at a time reads; the order
 // depends on the seed alone.
-class RecordSource final : public KernelState {
+class ShuffledRecords final : public KernelState {
  public:
-  explicit RecordSource(const KernelNode& node)
+  explicit ShuffledRecords(const KernelNode& node)
       : pattern_(node.attr<std::string>("file_pattern")),
         shift_ratio_(node.attr<float>("file_shuffle_shift_ratio")),
         buffer_size_(std::max<std::int64_t>(1, node.attr<std::int64_t>("file_buffer_size"))),
@@ -26,7 +26,7 @@ class RecordSource final : public KernelState {
     options_.compression = compression_named(node.attr<std::string>("compression_type"));
   }
   static std::unique_ptr<KernelState> make(const KernelNode& node) {
-    return std::make_unique<RecordSource>(node);
+    return std::make_unique<ShuffledRecords>(node);
   }
 
   void fill_batch(std::span<std::string> records) {
@@ -86,11 +86,14 @@ void record_input(KernelCall& call) {
   const auto batch_size = call.node().attr<std::int64_t>("batch_size");
   require(batch_size >= 0, "batch_size must not be negative, got ", batch_size);
   const Tensor& batch = call.allocate_output(0, {batch_size});
-  call.state<RecordSource>().fill_batch(batch.flat<std::string>());
+  call.state<ShuffledRecords>().fill_batch(batch.flat<std::string>());
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kRecordInput, .run = record_input, .make_state = RecordSource::make, .allocates = true},
+    {.op = &kRecordInput,
+     .run = record_input,
+     .make_state = ShuffledRecords::make,
+     .allocates = true},
 };
 
 }  // namespace

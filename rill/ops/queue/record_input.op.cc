@@ -13,8 +13,9 @@ extern constexpr OpDecl kRecordInput{
               "file_shuffle_shift_ratio: float = 0", "file_buffer_size: int = 10000",
               "file_parallelism: int = 16", "batch_size: int = 32",
               "compression_type: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRecordInput));
 

@@ -1,8 +1,8 @@
 #include <map>
 #include <mutex>
 
-#include "rill/kernel/kernel_registry.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/kernel/kernel_entries.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 
@@ -79,15 +79,11 @@ void get_session_tensor(KernelCall& call) {
 
 void delete_session_tensor(KernelCall& call) { session_tensors(call)->remove(handle_of(call)); }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true, .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kGetSessionHandle, get_session_handle),
-    entry(kGetSessionHandleV2, get_session_handle),
-    entry(kGetSessionTensor, get_session_tensor),
-    entry(kDeleteSessionTensor, delete_session_tensor),
+    quick_kernel(kGetSessionHandle, get_session_handle),
+    quick_kernel(kGetSessionHandleV2, get_session_handle),
+    quick_kernel(kGetSessionTensor, get_session_tensor),
+    quick_kernel(kDeleteSessionTensor, delete_session_tensor),
 };
 
 }  // namespace

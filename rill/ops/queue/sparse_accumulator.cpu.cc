@@ -1,8 +1,7 @@
 #include "rill/ops/data_flow/add_to.h"
-#include "rill/ops/queue/accumulator.h"
+#include "rill/ops/queue/accumulator_kernel.h"
 #include "rill/ops/queue/type_list.h"
-#include "rill/ops/resource/shared_handle.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 
@@ -116,19 +115,6 @@ class SparseAccumulator final : public Accumulator {
   Rows rows_;
 };
 
-void make_accumulator(KernelCall& call) {
-  const KernelNode& node = call.node();
-  auto& handle = call.state<SharedHandle>();
-  const Accumulator::Options options{
-      .name = handle.name(),
-      .dtype = node.attr<DType>("dtype"),
-      .shape = node.attr<PartialShape>("shape"),
-      .averages = node.attr<std::string>("reduction_type") == "MEAN"};
-  handle.set_output(
-      call, Accumulator::kTypeName, [&] { return std::make_shared<SparseAccumulator>(options); },
-      [](const Resource&) {});
-}
-
 std::shared_ptr<SparseAccumulator> sparse_input(const KernelCall& call) {
   auto found = std::dynamic_pointer_cast<SparseAccumulator>(shared_input_as<Accumulator>(call));
   require(found != nullptr, "input 0 of ", call.node().op->name,
@@ -156,32 +142,26 @@ Rows gradient_rows(const KernelCall& call, const PartialShape& declared) {
   return {{flat.begin(), flat.end()}, std::vector<std::int64_t>(flat.size(), 1), kept(values)};
 }
 
-void apply_gradient(KernelCall& call) {
+void apply_sparse_gradient(KernelCall& call) {
   const auto accumulator = sparse_input(call);
   const DType types[] = {DType::i64, DType::i64, accumulator->options().dtype, DType::i64};
   check_signature(call.node(), types, {});
   accumulator->add(int_scalar(call, 1), gradient_rows(call, accumulator->options().shape));
 }
 
-void take_gradient(KernelCall& call, Done done) {
+void take_sparse_gradient(KernelCall& call, Done done) {
   const auto accumulator = sparse_input(call);
   const DType count[] = {DType::i32};
   const DType types[] = {DType::i64, accumulator->options().dtype, DType::i64};
   check_signature(call.node(), count, types);
-  const std::int64_t required = int_scalar(call, 1);
-  require(required > 0, "Argument num_required must be positive, but was ", required);
+  const std::int64_t required = required_count(call);
   accumulator->take(std::make_shared<TakeSparse>(call, std::move(done), required));
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kSparseConditionalAccumulator,
-     .types = kAccumulatedTypes,
-     .run = make_accumulator,
-     .make_state = SharedHandle::make,
-     .allocates = true,
-     .expensive = false},
-    {.op = &kSparseAccumulatorApplyGradient, .run = apply_gradient, .allocates = true},
-    {.op = &kSparseAccumulatorTakeGradient, .run_async = take_gradient, .allocates = true},
+    accumulator_kernel<SparseAccumulator>(kSparseConditionalAccumulator),
+    {.op = &kSparseAccumulatorApplyGradient, .run = apply_sparse_gradient, .allocates = true},
+    {.op = &kSparseAccumulatorTakeGradient, .run_async = take_sparse_gradient, .allocates = true},
 };
 
 }  // namespace

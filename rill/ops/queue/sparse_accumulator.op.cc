@@ -1,12 +1,7 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/string_handle_shapes.h"
 
 namespace rill {
-namespace {
-
-Shapes two_strings(const ShapeCtx&) { return {PartialShape{2}}; }
-
-}  // namespace
 
 extern constexpr OpDecl kSparseConditionalAccumulator{
     .name = "SparseConditionalAccumulator",
@@ -18,7 +13,8 @@ extern constexpr OpDecl kSparseConditionalAccumulator{
               "shape: shape", "container: string = ''", "shared_name: string = ''",
               "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
     .traits = kStateful,
-    .shape = two_strings,
+    .shape = string_handle_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseConditionalAccumulator));
 
@@ -30,6 +26,7 @@ extern constexpr OpDecl kSparseAccumulatorApplyGradient{
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}",
               "has_known_shape: bool"},
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseAccumulatorApplyGradient));
 
@@ -43,6 +40,7 @@ extern constexpr OpDecl kSparseAccumulatorTakeGradient{
     .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseAccumulatorTakeGradient));
 

@@ -78,19 +78,12 @@ void stage_size(KernelCall& call) {
 }
 void stage_clear(KernelCall& call) { area_of(call)->clear(); }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run, AsyncKernelFn run_async = nullptr) {
-  return {.op = &op,
-          .run = run,
-          .run_async = run_async,
-          .make_state = StagingHandle::make,
-          .allocates = true,
-          .expensive = false};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kStage, nullptr, stage),          entry(kUnstage, nullptr, unstage),
-    entry(kStagePeek, nullptr, stage_peek), entry(kStageSize, stage_size),
-    entry(kStageClear, stage_clear),
+    staging_kernel(kStage, stage),
+    staging_kernel(kUnstage, unstage),
+    staging_kernel(kStagePeek, stage_peek),
+    staging_kernel(kStageSize, stage_size),
+    staging_kernel(kStageClear, stage_clear),
 };
 
 }  // namespace

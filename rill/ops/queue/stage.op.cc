@@ -10,6 +10,7 @@ extern constexpr OpDecl kStage{
     .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type) >= 1",
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStage));
 
@@ -21,6 +22,7 @@ extern constexpr OpDecl kUnstage{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnstage));
 
@@ -33,6 +35,7 @@ extern constexpr OpDecl kStagePeek{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = unknown_outputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStagePeek));
 
@@ -44,6 +47,7 @@ extern constexpr OpDecl kStageSize{
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStageSize));
 
@@ -53,6 +57,7 @@ extern constexpr OpDecl kStageClear{
     .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type)",
               "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStageClear));
 

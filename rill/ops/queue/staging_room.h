@@ -84,4 +84,20 @@ class StagingHandle final : public KernelState {
   std::shared_ptr<Resource> room_;
 };
 
+// The kernels of an op at the area that its node names.
+constexpr KernelEntry staging_kernel(const OpDecl& op, KernelFn run) {
+  return {.op = &op,
+          .run = run,
+          .make_state = StagingHandle::make,
+          .allocates = true,
+          .expensive = false};
+}
+constexpr KernelEntry staging_kernel(const OpDecl& op, AsyncKernelFn run) {
+  return {.op = &op,
+          .run_async = run,
+          .make_state = StagingHandle::make,
+          .allocates = true,
+          .expensive = false};
+}
+
 }  // namespace rill

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 namespace {

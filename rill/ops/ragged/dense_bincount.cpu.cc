@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/array/values/index_values.h"
+#include "rill/ops/math/rows/numeric.h"
 
 namespace rill {
 

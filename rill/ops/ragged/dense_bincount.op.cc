@@ -29,6 +29,7 @@ extern constexpr OpDecl kDenseBincount{
               "binary_output: bool = false"},
     .traits = kPure,
     .shape = dense_bincount_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDenseBincount));
 

@@ -1,6 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/gather.h"
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/gather.h"
+#include "rill/ops/array/slice/strided_copy.h"
 #include "rill/ops/ragged/row_splits.h"
 
 namespace rill {

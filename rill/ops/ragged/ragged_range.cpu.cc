@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/ops/ragged/row_splits.h"
 
 namespace rill {

@@ -31,6 +31,7 @@ extern constexpr OpDecl kRaggedRange{
               "Tsplits: {int32, int64} = DT_INT64"},
     .traits = kPure | kDataDependentShape,
     .shape = ragged_range_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRaggedRange));
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
 #include "rill/ops/ragged/row_partition.h"
 #include "rill/ops/ragged/row_splits.h"
 

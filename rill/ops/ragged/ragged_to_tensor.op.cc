@@ -46,6 +46,7 @@ extern constexpr OpDecl kRaggedTensorToTensor{
               "num_row_partition_tensors: int >= 1", "row_partition_types: list(string)"},
     .traits = kPure | kDataDependentShape,
     .shape = to_tensor_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRaggedTensorToTensor));
 

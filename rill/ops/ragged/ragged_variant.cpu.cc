@@ -1,7 +1,7 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
 #include "rill/ops/ragged/row_splits.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 #include "rill/tensor/variant.h"
 
 namespace rill {

@@ -38,6 +38,7 @@ extern constexpr OpDecl kRaggedTensorToVariant{
               "batched_input: bool"},
     .traits = kPure | kDataDependentShape,
     .shape = to_variant_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRaggedTensorToVariant));
 
@@ -51,6 +52,7 @@ extern constexpr OpDecl kRaggedTensorFromVariant{
               "Tsplits: {int32, int64}"},
     .traits = kPure | kDataDependentShape,
     .shape = from_variant_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRaggedTensorFromVariant));
 

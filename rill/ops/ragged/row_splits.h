@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rill/kernel/kernel_call.h"
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/index_values.h"
 
 namespace rill {
 

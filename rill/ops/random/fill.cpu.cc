@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "rill/ops/math/float_rows.h"
+#include "rill/ops/math/rows/float_rows.h"
 #include "rill/ops/random/normal.h"
 #include "rill/ops/random/philox_rows.h"
 

@@ -1,6 +1,6 @@
 #include "rill/ops/random/generator_state.h"
 
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 namespace {

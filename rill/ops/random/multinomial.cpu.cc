@@ -128,12 +128,23 @@ void stateless_multinomial(KernelCall& call) {
   if (is_needed(call)) sample<T>(call, stateless_stream(call.input_tensor(2)));
 }
 
-constexpr MakeState kMake = NodeStream::make;
 constexpr KernelEntry kEntries[] = {
-    {.op = &kMultinomial, .types = DType::f16, .run = multinomial<half>, .make_state = kMake},
-    {.op = &kMultinomial, .types = DType::bf16, .run = multinomial<bfloat16>, .make_state = kMake},
-    {.op = &kMultinomial, .types = DType::f32, .run = multinomial<float>, .make_state = kMake},
-    {.op = &kMultinomial, .types = DType::f64, .run = multinomial<double>, .make_state = kMake},
+    {.op = &kMultinomial,
+     .types = DType::f16,
+     .run = multinomial<half>,
+     .make_state = NodeStream::make},
+    {.op = &kMultinomial,
+     .types = DType::bf16,
+     .run = multinomial<bfloat16>,
+     .make_state = NodeStream::make},
+    {.op = &kMultinomial,
+     .types = DType::f32,
+     .run = multinomial<float>,
+     .make_state = NodeStream::make},
+    {.op = &kMultinomial,
+     .types = DType::f64,
+     .run = multinomial<double>,
+     .make_state = NodeStream::make},
     {.op = &kStatelessMultinomial, .types = DType::f16, .run = stateless_multinomial<half>},
     {.op = &kStatelessMultinomial, .types = DType::bf16, .run = stateless_multinomial<bfloat16>},
     {.op = &kStatelessMultinomial, .types = DType::f32, .run = stateless_multinomial<float>},

@@ -192,12 +192,20 @@ void parameterized(KernelCall& call) {
   }
 }
 
-constexpr MakeState kMake = NodeStream::make;
 constexpr const OpDecl* kOp = &kParameterizedTruncatedNormal;
 constexpr KernelEntry kEntries[] = {
-    {.op = kOp, .types = DType::f16, .run = parameterized<RoundedHalf, half>, .make_state = kMake},
-    {.op = kOp, .types = DType::f32, .run = parameterized<float, float>, .make_state = kMake},
-    {.op = kOp, .types = DType::f64, .run = parameterized<double, double>, .make_state = kMake},
+    {.op = kOp,
+     .types = DType::f16,
+     .run = parameterized<RoundedHalf, half>,
+     .make_state = NodeStream::make},
+    {.op = kOp,
+     .types = DType::f32,
+     .run = parameterized<float, float>,
+     .make_state = NodeStream::make},
+    {.op = kOp,
+     .types = DType::f64,
+     .run = parameterized<double, double>,
+     .make_state = NodeStream::make},
 };
 
 }  // namespace

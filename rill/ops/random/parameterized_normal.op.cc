@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 
 namespace rill {
 namespace {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kFewStride = 42;  // blocks from one sample to the next
 
 // Adds up waiting times until the next success while they fit into `count` trials.
-double draw_few(double count, double probability, Philox stream) {
+double draw_binomial_geometric(double count, double probability, Philox stream) {
   UniformDraws uniform;
   double trials = 0, successes = 0;
   for (;;) {
@@ -40,7 +40,7 @@ double stirling_rest(double k) {
 }
 
 // Hoermann, "The generation of binomial random variates" (1993), algorithm BTRS.
-double draw_many(double count, double probability, Philox stream) {
+double draw_binomial_btrs(double count, double probability, Philox stream) {
   UniformDraws uniform;
   const double deviation = std::sqrt(count * probability * (1 - probability));
   const double b = 1.15 + 2.53 * deviation;
@@ -81,9 +81,10 @@ double draw(DType dtype, double count, double probability, const Philox& stream,
   if (std::isnan(probability)) return probability;
   const bool flipped = probability > 0.5;
   const double p = flipped ? 1 - probability : probability;
-  const double successes = rounded_to(dtype, count * p) >= 10
-                               ? draw_many(count, p, stream_of_value(stream, value))
-                               : draw_few(count, p, stream_of_value(stream, value, kFewStride));
+  const double successes =
+      rounded_to(dtype, count * p) >= 10
+          ? draw_binomial_btrs(count, p, stream_of_value(stream, value))
+          : draw_binomial_geometric(count, p, stream_of_value(stream, value, kFewStride));
   return flipped ? count - successes : successes;
 }
 

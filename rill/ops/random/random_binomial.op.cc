@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 
 namespace rill {
 namespace {
@@ -22,6 +22,7 @@ extern constexpr OpDecl kStatefulRandomBinomial{
               "dtype: {half, float, double, int32, int64} = DT_INT64"},
     .traits = kStateful,
     .shape = binomial_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatefulRandomBinomial));
 

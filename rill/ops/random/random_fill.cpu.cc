@@ -23,21 +23,20 @@ void random_range(KernelCall& call) {
                     call.output_tensor(0));
 }
 
-constexpr MakeState kMake = NodeStream::make;
 constexpr KernelEntry kEntries[] = {
     {.op = &kRandomUniform,
      .types = kFloatTypes,
      .run = random_floats<Draw::kUniform>,
-     .make_state = kMake},
+     .make_state = NodeStream::make},
     {.op = &kRandomStandardNormal,
      .types = kFloatTypes,
      .run = random_floats<Draw::kNormal>,
-     .make_state = kMake},
+     .make_state = NodeStream::make},
     {.op = &kTruncatedNormal,
      .types = kFloatTypes,
      .run = random_floats<Draw::kTruncatedNormal>,
-     .make_state = kMake},
-    {.op = &kRandomUniformInt, .run = random_range, .make_state = kMake},
+     .make_state = NodeStream::make},
+    {.op = &kRandomUniformInt, .run = random_range, .make_state = NodeStream::make},
 };
 
 }  // namespace

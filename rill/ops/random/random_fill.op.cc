@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 
 namespace rill {
 namespace {
@@ -35,6 +35,7 @@ extern constexpr OpDecl kRandomUniformInt{
     .attrs = {"seed: int = 0", "seed2: int = 0", "Tout: {int32, int64}", "T: {int32, int64}"},
     .traits = kStateful,
     .shape = range_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomUniformInt));
 

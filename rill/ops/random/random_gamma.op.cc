@@ -1,6 +1,6 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 
 namespace rill {
 namespace {
@@ -57,6 +57,7 @@ extern constexpr OpDecl kRandomGammaGrad{
     .attrs = {"T: {float, double}"},
     .traits = kPure,
     .shape = broadcast_inputs,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomGammaGrad));
 

@@ -1,8 +1,9 @@
 #include <cmath>
 #include <limits>
 
-#include "rill/ops/math/digamma.h"
-#include "rill/ops/math/elementwise.h"
+#include "rill/ops/math/rows/digamma.h"
+#include "rill/ops/math/rows/dual.h"
+#include "rill/ops/math/rows/elementwise.h"
 
 namespace rill {
 
@@ -13,19 +14,7 @@ namespace {
 constexpr int kMaxTerms = 20000;
 constexpr double kSmall = std::numeric_limits<double>::epsilon() / 2;
 
-// A number and its derivative by alpha.
-struct Dual {
-  double value = 0, slope = 0;
-};
-Dual operator+(Dual x, Dual y) { return {x.value + y.value, x.slope + y.slope}; }
-Dual operator-(Dual x, Dual y) { return {x.value - y.value, x.slope - y.slope}; }
-Dual operator*(Dual x, Dual y) {
-  return {x.value * y.value, x.slope * y.value + x.value * y.slope};
-}
-Dual operator/(Dual x, Dual y) {
-  const double quotient = x.value / y.value;
-  return {quotient, (x.slope - quotient * y.slope) / y.value};
-}
+// Duals here carry the derivative by alpha.
 
 bool is_negligible(Dual change, Dual whole) {
   return std::abs(change.value) <= kSmall * std::abs(whole.value) &&

@@ -32,7 +32,7 @@ double largest_sample(DType dtype) {
 }
 
 // Knuth: how many factors below 1 it takes to fall below exp(-rate).
-double draw_few(double rate, double largest, Philox stream) {
+double draw_poisson_knuth(double rate, double largest, Philox stream) {
   UniformDraws uniform;
   const double limit = std::exp(-rate);
   double product = 1, count = 0;
@@ -45,7 +45,7 @@ double draw_few(double rate, double largest, Philox stream) {
 
 // Hoermann, "The transformed rejection method for generating Poisson random variables" (1993),
 // algorithm PTRS.
-double draw_many(double rate, double largest, Philox stream) {
+double draw_poisson_ptrs(double rate, double largest, Philox stream) {
   UniformDraws uniform;
   const double log_rate = std::log(rate);
   const double b = 0.931 + 2.53 * std::sqrt(rate);
@@ -84,15 +84,15 @@ void random_poisson(KernelCall& call) {
       call, rates.size(), 100,
       [&](std::size_t i, std::size_t value) {
         const Philox own = stream_of_value(stream, value);
-        return rates[i] < 10 ? draw_few(rates[i], largest, own) : draw_many(rates[i], largest, own);
+        return rates[i] < 10 ? draw_poisson_knuth(rates[i], largest, own)
+                             : draw_poisson_ptrs(rates[i], largest, own);
       },
       out);
 }
 
-constexpr MakeState kMake = NodeStream::make;
 constexpr KernelEntry kEntries[] = {
-    {.op = &kRandomPoisson, .run = random_poisson, .make_state = kMake},
-    {.op = &kRandomPoissonV2, .run = random_poisson, .make_state = kMake},
+    {.op = &kRandomPoisson, .run = random_poisson, .make_state = NodeStream::make},
+    {.op = &kRandomPoissonV2, .run = random_poisson, .make_state = NodeStream::make},
 };
 
 }  // namespace

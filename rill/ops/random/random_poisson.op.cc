@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 
 namespace rill {
 namespace {
@@ -24,6 +24,7 @@ extern constexpr OpDecl kRandomPoisson{
               "dtype: {half, float, double}"},
     .traits = kStateful,
     .shape = poisson_shape,
+    .grad = no_gradient,
     .deprecated = 25,
     .deprecated_why = "Replaced by RandomPoissonV2",
 };
@@ -39,6 +40,7 @@ extern constexpr OpDecl kRandomPoissonV2{
               "dtype: {half, float, double, int32, int64} = DT_INT64"},
     .traits = kStateful,
     .shape = poisson_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomPoissonV2));
 

@@ -1,7 +1,7 @@
 #include <numeric>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/gather.h"
+#include "rill/ops/array/slice/gather.h"
 #include "rill/ops/random/shuffle.h"
 #include "rill/ops/random/stream.h"
 #include "rill/tensor/dtype_visit.h"

@@ -11,6 +11,7 @@ extern constexpr OpDecl kRandomShuffle{
     .attrs = {"seed: int = 0", "seed2: int = 0", "T: type"},
     .traits = kStateful,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRandomShuffle));
 

@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 
 namespace rill {
 namespace {
@@ -38,6 +38,7 @@ extern constexpr OpDecl kStatefulUniform{
     .attrs = {"dtype: type = DT_FLOAT", "shape_dtype: type = DT_INT64"},
     .traits = kStateful,
     .shape = stateful_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatefulUniform));
 
@@ -49,6 +50,7 @@ extern constexpr OpDecl kStatefulUniformFullInt{
     .attrs = {"dtype: type = DT_UINT64", "shape_dtype: type = DT_INT64"},
     .traits = kStateful,
     .shape = stateful_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatefulUniformFullInt));
 
@@ -63,6 +65,7 @@ extern constexpr OpDecl kStatefulUniformInt{
     .attrs = {"dtype: type = DT_INT64", "shape_dtype: type = DT_INT64"},
     .traits = kStateful,
     .shape = stateful_range_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatefulUniformInt));
 
@@ -74,6 +77,7 @@ extern constexpr OpDecl kStatefulStandardNormal{
     .attrs = {"dtype: type = DT_FLOAT", "shape_dtype: type = DT_INT64"},
     .traits = kStateful,
     .shape = old_normal_shape,
+    .grad = no_gradient,
     .deprecated = 29,
     .deprecated_why = "Use StatefulStandardNormalV2 instead",
 };
@@ -89,6 +93,7 @@ extern constexpr OpDecl kStatefulStandardNormalV2{
     .attrs = {"dtype: type = DT_FLOAT", "shape_dtype: type = DT_INT64"},
     .traits = kStateful,
     .shape = stateful_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatefulStandardNormalV2));
 
@@ -100,6 +105,7 @@ extern constexpr OpDecl kStatefulTruncatedNormal{
     .attrs = {"dtype: type = DT_FLOAT", "shape_dtype: type = DT_INT64"},
     .traits = kStateful,
     .shape = stateful_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStatefulTruncatedNormal));
 
@@ -109,6 +115,7 @@ extern constexpr OpDecl kRngSkip{
     .inputs = {"resource: resource", "algorithm: int64", "delta: int64"},
     .traits = kStateful,
     .shape = skip_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRngSkip));
 
@@ -120,6 +127,7 @@ extern constexpr OpDecl kNonDeterministicInts{
     .attrs = {"dtype: type = DT_INT64", "shape_dtype: type = DT_INT64"},
     .traits = kStateful,
     .shape = ints_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kNonDeterministicInts));
 

@@ -1,6 +1,6 @@
 #include "rill/ops/random/stream.h"
 
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/index_values.h"
 
 namespace rill {
 namespace {

@@ -52,11 +52,11 @@ class MutexResource final : public Resource {
 };
 
 // What a lock's variant holds.
-struct HeldLock : std::enable_shared_from_this<HeldLock> {
-  explicit HeldLock(std::shared_ptr<MutexResource> held) : mutex(std::move(held)) {}
-  ~HeldLock() { mutex->release(); }
-  HeldLock(const HeldLock&) = delete;
-  HeldLock& operator=(const HeldLock&) = delete;
+struct HeldMutex : std::enable_shared_from_this<HeldMutex> {
+  explicit HeldMutex(std::shared_ptr<MutexResource> held) : mutex(std::move(held)) {}
+  ~HeldMutex() { mutex->release(); }
+  HeldMutex(const HeldMutex&) = delete;
+  HeldMutex& operator=(const HeldMutex&) = delete;
 
   const std::shared_ptr<MutexResource> mutex;
 };
@@ -79,8 +79,8 @@ void make_mutex(KernelCall& call) {
 }
 
 // Either the mutex or the end of the step comes first; the other one finds the answer given.
-struct Waiter {
-  Waiter(KernelCall& c, Done d) : call(c), done(std::move(d)) {}
+struct MutexWaiter {
+  MutexWaiter(KernelCall& c, Done d) : call(c), done(std::move(d)) {}
   bool claim() { return !answered.exchange(true); }
 
   KernelCall& call;
@@ -92,7 +92,7 @@ struct Waiter {
 void lock_mutex(KernelCall& call, Done done) {
   auto mutex = std::dynamic_pointer_cast<MutexResource>(call.resource_input(0));
   require(mutex != nullptr, "input 0 of ", call.node().op->name, " is not a mutex");
-  auto waiter = std::make_shared<Waiter>(call, std::move(done));
+  auto waiter = std::make_shared<MutexWaiter>(call, std::move(done));
   waiter->token = call.step().cancellation->on_cancel([waiter] {
     if (waiter->claim())
       waiter->done(std::make_exception_ptr(
@@ -102,7 +102,7 @@ void lock_mutex(KernelCall& call, Done done) {
     if (!waiter->claim()) return false;
     // The output alone keeps the lock: the next reader may count.
     waiter->call.set_output(0, Tensor::scalar(Variant("tensorflow::MutexLock",
-                                                      std::make_shared<const HeldLock>(mutex))));
+                                                      std::make_shared<const HeldMutex>(mutex))));
     waiter->call.step().cancellation->forget(waiter->token);
     waiter->done(nullptr);
     return true;
@@ -113,7 +113,7 @@ void consume_lock(KernelCall& call) {
   const Tensor& input = call.input_tensor(0);
   require(input.rank() == 0, "a lock is a scalar, not of shape ", input.shape());
   const auto& variant = input.scalar_value<Variant>();
-  const auto* lock = variant.get<HeldLock>();
+  const auto* lock = variant.get<HeldMutex>();
   require(lock != nullptr, "Expected input to be a lock of a mutex, but saw variant: '",
           variant.type_name(), "'");
   const auto count = lock->weak_from_this().use_count();

@@ -10,6 +10,7 @@ extern constexpr OpDecl kMutexV2{
     .attrs = {"container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMutexV2));
 
@@ -20,6 +21,7 @@ extern constexpr OpDecl kMutexLock{
     .outputs = {"mutex_lock: variant"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMutexLock));
 
@@ -28,6 +30,7 @@ extern constexpr OpDecl kConsumeMutexLock{
     .doc = "The last reader of a lock: the mutex is free when it has run.",
     .inputs = {"mutex_lock: variant"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kConsumeMutexLock));
 

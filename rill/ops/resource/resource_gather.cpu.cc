@@ -1,7 +1,7 @@
-#include "rill/ops/array/gather.h"
+#include "rill/ops/array/slice/gather.h"
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

@@ -1,6 +1,7 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 
 namespace rill {
 namespace {
@@ -75,8 +76,9 @@ extern constexpr OpDecl kResourceGather{
     .outputs = {"output: dtype"},
     .attrs = {"batch_dims: int = 0", "validate_indices: bool = true", "dtype: type",
               "Tindices: {int32, int64}"},
-    .traits = kStateful,
+    .traits = kStateful | kPicks | kRepeatable | kNoLastingEffect,
     .shape = resource_gather_shape,
+    .cost = no_flops,
     .grad = resource_gather_grad,
 };
 static_assert(well_formed(kResourceGather));
@@ -87,7 +89,7 @@ extern constexpr OpDecl kResourceGatherNd{
     .inputs = {"resource: resource", "indices: Tindices"},
     .outputs = {"output: dtype"},
     .attrs = {"dtype: type", "Tindices: {int32, int64}"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = resource_gather_nd_shape,
     .grad = resource_gather_nd_grad,
 };

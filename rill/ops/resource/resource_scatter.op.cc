@@ -19,6 +19,7 @@ extern constexpr OpDecl kResourceScatterUpdate{
     .attrs = {"dtype: type", "Tindices: {int32, int64}"},
     .traits = kStateful,
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterUpdate));
 
@@ -29,6 +30,7 @@ extern constexpr OpDecl kResourceScatterAdd{
     .attrs = {"dtype: numbertype", "Tindices: {int32, int64}"},
     .traits = kStateful,
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterAdd));
 
@@ -39,6 +41,7 @@ extern constexpr OpDecl kResourceScatterSub{
     .attrs = {"dtype: numbertype", "Tindices: {int32, int64}"},
     .traits = kStateful,
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterSub));
 
@@ -49,6 +52,7 @@ extern constexpr OpDecl kResourceScatterMul{
     .attrs = {"dtype: numbertype", "Tindices: {int32, int64}"},
     .traits = kStateful,
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterMul));
 
@@ -59,6 +63,7 @@ extern constexpr OpDecl kResourceScatterDiv{
     .attrs = {"dtype: numbertype", "Tindices: {int32, int64}"},
     .traits = kStateful,
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterDiv));
 
@@ -69,6 +74,7 @@ extern constexpr OpDecl kResourceScatterMin{
     .attrs = {"dtype: numbertype", "Tindices: {int32, int64}"},
     .traits = kStateful,
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterMin));
 
@@ -79,6 +85,7 @@ extern constexpr OpDecl kResourceScatterMax{
     .attrs = {"dtype: numbertype", "Tindices: {int32, int64}"},
     .traits = kStateful,
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterMax));
 

@@ -1,7 +1,7 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
-#include "rill/graph/storage_traits.h"
 
 namespace rill {
 namespace {
@@ -43,8 +43,9 @@ extern constexpr OpDecl kVarHandleOp{
     .doc = "A handle of a variable, which is named by container and shared_name.",
     .outputs = {"resource: resource"},
     .attrs = {"container: string = ''", "shared_name: string = ''", "dtype: type", "shape: shape"},
-    .traits = kStateful,
+    .traits = kStateful | kVariable | kRepeatable | kNoLastingEffect,
     .shape = var_handle_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kVarHandleOp));
 
@@ -54,8 +55,9 @@ extern constexpr OpDecl kReadVariableOp{
     .inputs = {"resource: resource"},
     .outputs = {"value: dtype"},
     .attrs = {"dtype: type"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsVariable | kRepeatable | kNoLastingEffect,
     .shape = read_shape,
+    .cost = no_flops,
     .grad = read_grad,
 };
 static_assert(well_formed(kReadVariableOp));
@@ -67,6 +69,7 @@ extern constexpr OpDecl kAssignVariableOp{
     .attrs = {"dtype: type"},
     .traits = kStateful | kAssigns,
     .shape = assign_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAssignVariableOp));
 
@@ -77,6 +80,7 @@ extern constexpr OpDecl kAssignAddVariableOp{
     .attrs = {"dtype: type"},
     .traits = kStateful,
     .shape = assign_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAssignAddVariableOp));
 
@@ -87,6 +91,7 @@ extern constexpr OpDecl kAssignSubVariableOp{
     .attrs = {"dtype: type"},
     .traits = kStateful,
     .shape = assign_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAssignSubVariableOp));
 
@@ -95,7 +100,7 @@ extern constexpr OpDecl kVarIsInitializedOp{
     .doc = "Whether a variable has been given a value.",
     .inputs = {"resource: resource"},
     .outputs = {"is_initialized: bool"},
-    .traits = kStateful,
+    .traits = kStateful | kNoLastingEffect,
     .shape = scalar_output,
     .grad = not_differentiable,
 };
@@ -107,6 +112,7 @@ extern constexpr OpDecl kDestroyResourceOp{
     .inputs = {"resource: resource"},
     .attrs = {"ignore_lookup_error: bool = true"},
     .traits = kStateful,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDestroyResourceOp));
 
@@ -116,7 +122,7 @@ extern constexpr OpDecl kVariableShape{
     .inputs = {"input: resource"},
     .outputs = {"output: out_type"},
     .attrs = {"out_type: {int32, int64} = DT_INT32"},
-    .traits = kStateful,
+    .traits = kStateful | kRepeatable,
     .shape = shape_of_variable,
     .grad = not_differentiable,
 };

@@ -1,5 +1,5 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

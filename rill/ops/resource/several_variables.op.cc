@@ -1,5 +1,6 @@
 // What optimisers of graphs put in the place of many handles and many reads.
 #include "rill/base/error.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -46,6 +47,8 @@ extern constexpr OpDecl kVarHandlesOp{
               "dtypes: list(type)", "shapes: list(shape)"},
     .traits = kStateful,
     .shape = handles_shape,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kVarHandlesOp));
 
@@ -57,6 +60,8 @@ extern constexpr OpDecl kReadVariablesOp{
     .attrs = {"N: int >= 0", "dtypes: list(type) >= 1"},
     .traits = kStateful,
     .shape = reads_shape,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kReadVariablesOp));
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <mutex>
 
-#include "rill/kernel/kernel_call.h"
+#include "rill/kernel/kernel_registry.h"
 
 namespace rill {
 
@@ -34,6 +34,15 @@ class SharedHandle : public KernelState {
   std::shared_ptr<Resource> resource_;
   std::shared_ptr<VariableResource> strings_;
 };
+
+// The kernel of an op that makes such a thing: `run` sets output 0 through the node's SharedHandle.
+constexpr KernelEntry shared_handle_kernel(const OpDecl& op, KernelFn run) {
+  return {.op = &op,
+          .run = run,
+          .make_state = SharedHandle::make,
+          .allocates = true,
+          .expensive = false};
+}
 
 // What the handle on input i names, in either form. Throws InvalidArgument when it is no handle,
 // NotFound when the session has no such thing.

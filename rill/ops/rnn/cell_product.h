@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_call.h"
-#include "rill/ops/math/gemm.h"
+#include "rill/ops/math/matmul/gemm.h"
 #include "rill/ops/rnn/few_rows.h"
 
 namespace rill {

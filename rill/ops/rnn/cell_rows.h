@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "rill/base/subscript.h"
 #include "rill/ops/rnn/cell_product.h"
 #include "rill/ops/rnn/recurrent_rows.h"
 
 namespace rill {
-
-inline std::size_t at(std::int64_t position) { return static_cast<std::size_t>(position); }
 
 // Inputs [0, count) side by side: a copy unless there is one.
 inline Tensor joined(const KernelCall& call, int count) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rill/ops/math/float_rows.h"
+#include "rill/ops/math/rows/float_rows.h"
 
 namespace rill {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/math/gemm.h"
+#include "rill/ops/math/matmul/gemm.h"
 
 namespace rill {
 
@@ -12,6 +12,8 @@ namespace rill {
 // converted when it is made and when `finish` is called.
 class FloatCall {
  public:
+  static constexpr TypeSet kTypes = DType::f16 | DType::f32;  // that kernels may have
+
   // Inputs before `first` are not numbers to compute with.
   explicit FloatCall(KernelCall& call, int first = 0);
   void finish();

@@ -1,10 +1,9 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/rnn/cell_shapes.h"
+#include "rill/ops/rnn/gate_cost.h"
 
 namespace rill {
 namespace {
-
-std::int64_t times(std::int64_t dim, std::int64_t factor) { return dim < 0 ? dim : dim * factor; }
 
 struct Joined {
   std::int64_t rows = kUnknownDim, width = 0;
@@ -41,7 +40,7 @@ Shapes lstm_cell_shape(const ShapeCtx& c) {
   const int parts = static_cast<int>(c.attr<std::int64_t>("P"));
   const Joined in = joined(c, parts);
   const PartialShape state = c.with_rank(parts, 2);
-  check_product(c, parts + 1, in.width, times(state[1], 4));
+  check_product(c, parts + 1, in.width, dim_times(state[1], 4));
   const auto peepholes = c.attr<std::int64_t>("Q");
   require(peepholes == 0 || peepholes == 3, "a cell has no or three peepholes, not ", peepholes);
   for (int i = parts + 3; i < c.input_count(); ++i)
@@ -73,7 +72,7 @@ Shapes lstm_cell_grad_shape(const ShapeCtx& c) {
     require(compatible(c.vector(i)[0], cells), "a peephole of ", c.vector(i)[0], " elements for ",
             cells, " cells");
   if (trains > 0) merge_shapes(c.input(first + 3), out);
-  Shapes shapes{{gate[0], times(cells, 4)}, {state[0], cells}};
+  Shapes shapes{{gate[0], dim_times(cells, 4)}, {state[0], cells}};
   shapes.resize(shapes.size() + static_cast<std::size_t>(sums), PartialShape{cells});
   return shapes;
 }
@@ -81,20 +80,20 @@ Shapes lstm_cell_grad_shape(const ShapeCtx& c) {
 Shapes gru_cell_shape(const ShapeCtx& c) {
   const Joined in = joined(c, 2);
   const PartialShape h = c.with_rank(1, 2);
-  check_product(c, 2, in.width, times(h[1], 2));
+  check_product(c, 2, in.width, dim_times(h[1], 2));
   check_product(c, 4, in.width, h[1]);
   if (c.attr<std::int64_t>("J") > 0) merge_shapes(c.input(6), {in.rows, in.width});
   const PartialShape out{in.rows, h[1]};
   const auto kept = c.attr<std::int64_t>("N");
   require(kept == 0 || kept == 3, "a cell gives out nothing or three values, not ", kept);
   if (kept == 0) return {out};
-  return {out, {in.rows, times(h[1], 2)}, out, {in.rows, in.width}};
+  return {out, {in.rows, dim_times(h[1], 2)}, out, {in.rows, in.width}};
 }
 
 Shapes gru_cell_grad_shape(const ShapeCtx& c) {
   PartialShape h = c.with_rank(2, 2);
   for (const int i : {1, 3}) h = merge_shapes(h, c.with_rank(i, 2));
-  const PartialShape gates = merge_shapes(c.with_rank(0, 2), {h[0], times(h[1], 2)});
+  const PartialShape gates = merge_shapes(c.with_rank(0, 2), {h[0], dim_times(h[1], 2)});
   const PartialShape w = merge_shapes(c.with_rank(4, 2), {kUnknownDim, h[1]});
   require(w[0] < 0 || h[1] < 0 || w[0] >= h[1], "weights of ", w[0], " rows for ", h[1], " cells");
   Shapes shapes{gates, h, h};
@@ -102,6 +101,27 @@ Shapes gru_cell_grad_shape(const ShapeCtx& c) {
   require(wanted <= 1, "a cell has one gradient of what goes in, not ", wanted);
   if (wanted > 0) shapes.push_back({h[0], w[0]});
   return shapes;
+}
+
+double state_rows(const TensorSize& matrix) { return last_dim(matrix.shape, 1); }
+
+double lstm_cell_flops(const KernelWork& work) {
+  if (work.outputs.empty()) return 0;
+  return gate_flops(state_rows(work.outputs[0]), work.input(work.count("P") + 1)) +
+         (kTranscendental + 4) * work.output_elements();
+}
+// Of the gates' columns six flops each, and of the states as many.
+double lstm_cell_grad_flops(const KernelWork& work) { return 6 * 5 * work.input(0).elements(); }
+
+double gru_cell_flops(const KernelWork& work) {
+  if (work.outputs.empty()) return 0;
+  const double n = state_rows(work.outputs[0]);
+  return gate_flops(n, work.input(2)) + gate_flops(n, work.input(4)) + 5 * work.output_elements();
+}
+// The candidate's product back through its weights, and some flops for each of three values a cell.
+double gru_cell_grad_flops(const KernelWork& work) {
+  const TensorSize& h = work.input(2);
+  return weight_flops(state_rows(h), work.input(4)) + 6 * 3 * h.elements();
 }
 
 }  // namespace
@@ -118,6 +138,8 @@ extern constexpr OpDecl kLstmCell{
               "forget_bias: float = 1.0"},
     .traits = kPure,
     .shape = lstm_cell_shape,
+    .cost = lstm_cell_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLstmCell));
 
@@ -133,6 +155,8 @@ extern constexpr OpDecl kLstmCellGrad{
     .attrs = {"T: {float}", "S: int >= 0", "Q: int >= 0", "R: int >= 0", "G: int >= 0"},
     .traits = kPure,
     .shape = lstm_cell_grad_shape,
+    .cost = lstm_cell_grad_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLstmCellGrad));
 
@@ -148,6 +172,8 @@ extern constexpr OpDecl kGruCell{
     .attrs = {"T: {float}", "J: int >= 0", "N: int >= 0"},
     .traits = kPure,
     .shape = gru_cell_shape,
+    .cost = gru_cell_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGruCell));
 
@@ -163,6 +189,8 @@ extern constexpr OpDecl kGruCellGrad{
     .attrs = {"T: {float}", "X: int >= 0"},
     .traits = kPure,
     .shape = gru_cell_grad_shape,
+    .cost = gru_cell_grad_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGruCellGrad));
 

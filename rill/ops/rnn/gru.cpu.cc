@@ -7,9 +7,9 @@ extern const OpDecl kGRUBlockCell, kGRUBlockCellGrad;
 
 namespace {
 
-enum In { kX, kHBefore, kGateWeights, kCandidateWeights, kGateBias, kCandidateBias };
+enum GruIn { kGruX, kGruHBefore, kGateWeights, kCandidateWeights, kGateBias, kCandidateBias };
 
-struct Sizes {
+struct GruSizes {
   std::int64_t batch, inputs, cells;
   std::size_t row(std::size_t b, std::size_t blocks = 1) const {
     return b * blocks * static_cast<std::size_t>(cells);
@@ -17,22 +17,22 @@ struct Sizes {
   std::size_t width() const { return static_cast<std::size_t>(cells); }
 };
 
-Sizes sizes_of(const FloatCall& data) {
-  return {data.tensor(kX).dim(0), data.tensor(kX).dim(1), data.tensor(kHBefore).dim(1)};
+GruSizes sizes_of(const FloatCall& data) {
+  return {data.tensor(kGruX).dim(0), data.tensor(kGruX).dim(1), data.tensor(kGruHBefore).dim(1)};
 }
 
 // The two parts of [x, h] w, for weights of `blocks` blocks.
 struct Gates {
   Tensor from_x, from_h;
 };
-Gates gates_from(const FloatCall& data, const Sizes& s, In weights, std::int64_t blocks,
+Gates gates_from(const FloatCall& data, const GruSizes& s, GruIn weights, std::int64_t blocks,
                  const float* h) {
   const std::int64_t width = blocks * s.cells;
   Gates gates{Tensor(DType::f32, {s.batch, width}), Tensor(DType::f32, {s.batch, width})};
   data.multiply({.m = s.batch,
                  .n = width,
                  .k = s.inputs,
-                 .a = data.in(kX),
+                 .a = data.in(kGruX),
                  .b = data.in(weights),
                  .c = gates.from_x.raw_data()});
   data.multiply({.m = s.batch,
@@ -44,18 +44,18 @@ Gates gates_from(const FloatCall& data, const Sizes& s, In weights, std::int64_t
   return gates;
 }
 
-void gru_cell(KernelCall& call) {
+void gru_block_cell(KernelCall& call) {
   FloatCall data(call);
-  const Sizes s = sizes_of(data);
+  const GruSizes s = sizes_of(data);
   const RecurrentRows& rows = recurrent_rows();
   const Tensor reset_h(DType::f32, {s.batch, s.cells});
-  const Gates gates = gates_from(data, s, kGateWeights, 2, data.in(kHBefore));
+  const Gates gates = gates_from(data, s, kGateWeights, 2, data.in(kGruHBefore));
   data.for_rows(s.batch, 2 * s.width(), [&](std::size_t b) {
     rows.gru_gates({.size = s.width(),
                     .from_x = gates.from_x.data<float>() + s.row(b, 2),
                     .from_h = gates.from_h.data<float>() + s.row(b, 2),
                     .bias = data.in(kGateBias),
-                    .h_before = data.in(kHBefore) + s.row(b),
+                    .h_before = data.in(kGruHBefore) + s.row(b),
                     .reset = data.out(0) + s.row(b),
                     .update = data.out(1) + s.row(b),
                     .reset_h = reset_h.data<float>() + s.row(b)});
@@ -67,14 +67,14 @@ void gru_cell(KernelCall& call) {
                   .from_h = candidate.from_h.data<float>() + s.row(b),
                   .bias = data.in(kCandidateBias),
                   .update = data.out(1) + s.row(b),
-                  .h_before = data.in(kHBefore) + s.row(b),
+                  .h_before = data.in(kGruHBefore) + s.row(b),
                   .candidate = data.out(2) + s.row(b),
                   .h = data.out(3) + s.row(b)});
   });
 }
 
 // gates w^T, once for the rows of w that belong to x and once for those that belong to h.
-void multiply_back(const FloatCall& data, const Sizes& s, const float* gates, In weights,
+void multiply_back(const FloatCall& data, const GruSizes& s, const float* gates, GruIn weights,
                    std::int64_t blocks, float* to_x, float* to_h) {
   const std::int64_t width = blocks * s.cells;
   data.multiply({.m = s.batch,
@@ -93,14 +93,14 @@ void multiply_back(const FloatCall& data, const Sizes& s, const float* gates, In
                  .transpose_b = true});
 }
 
-void gru_cell_grad(KernelCall& call) {
+void gru_block_cell_grad(KernelCall& call) {
   FloatCall data(call);
-  const Sizes s = sizes_of(data);
+  const GruSizes s = sizes_of(data);
   const RecurrentRows& rows = recurrent_rows();
   const Tensor more_x(DType::f32, {s.batch, s.inputs}), more_h(DType::f32, {s.batch, s.cells});
   const auto row = [&](std::size_t b) {
     return GruGradRow{.size = s.width(),
-                      .h_before = data.in(kHBefore) + s.row(b),
+                      .h_before = data.in(kGruHBefore) + s.row(b),
                       .reset = data.in(6) + s.row(b),
                       .update = data.in(7) + s.row(b),
                       .candidate = data.in(8) + s.row(b),
@@ -119,8 +119,8 @@ void gru_cell_grad(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kGRUBlockCell, .types = DType::f32, .run = gru_cell},
-    {.op = &kGRUBlockCellGrad, .types = DType::f32, .run = gru_cell_grad},
+    {.op = &kGRUBlockCell, .types = DType::f32, .run = gru_block_cell},
+    {.op = &kGRUBlockCellGrad, .types = DType::f32, .run = gru_block_cell_grad},
 };
 
 }  // namespace

@@ -1,26 +1,17 @@
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/rnn/cell_shapes.h"
 #include "rill/ops/rnn/side_by_side.h"
 
 namespace rill {
 namespace {
 
-void check_dim(const char* what, std::int64_t got, std::int64_t want) {
-  require(compatible(got, want), what, ": ", got, " vs. ", want);
-}
-
-struct Sizes {
-  std::int64_t batch, input, cells;
-};
-
-Sizes sizes_of(const ShapeCtx& c) {
+CellSizes gru_sizes(const ShapeCtx& c) {
   const PartialShape x = c.with_rank(0, 2), h = c.with_rank(1, 2);
   check_dim("h_prev.dims(0) != batch_size", h[0], x[0]);
-  const Sizes s{merge_dim(x[0], h[0]), x[1], h[1]};
-  const bool known = s.input >= 0 && s.cells >= 0;
+  const CellSizes s{merge_dim(x[0], h[0]), x[1], h[1]};
   const PartialShape gates = c.with_rank(2, 2), candidate = c.with_rank(3, 2);
-  const std::int64_t depth = known ? s.input + s.cells : kUnknownDim;
-  const std::int64_t two = s.cells < 0 ? kUnknownDim : 2 * s.cells;
+  const std::int64_t depth = dim_sum(s.input, s.cells);
+  const std::int64_t two = dim_times(s.cells, 2);
   check_dim("w_ru.dim_size(0) != input_size + cell_size", gates[0], depth);
   check_dim("w_ru.dim_size(1) != cell_size * 2", gates[1], two);
   check_dim("w_c.dim_size(0) != input_size + cell_size", candidate[0], depth);
@@ -31,15 +22,15 @@ Sizes sizes_of(const ShapeCtx& c) {
 }
 
 Shapes gru_shape(const ShapeCtx& c) {
-  const Sizes s = sizes_of(c);
+  const CellSizes s = gru_sizes(c);
   return Shapes(4, PartialShape{s.batch, s.cells});
 }
 
 Shapes gru_grad_shape(const ShapeCtx& c) {
-  const Sizes s = sizes_of(c);
+  const CellSizes s = gru_sizes(c);
   const PartialShape state{s.batch, s.cells};
   for (int i = 6; i < 10; ++i) merge_shapes(c.input(i), state);
-  return {{s.batch, s.input}, state, state, {s.batch, s.cells < 0 ? s.cells : 2 * s.cells}};
+  return {{s.batch, s.input}, state, state, {s.batch, dim_times(s.cells, 2)}};
 }
 
 void gru_grad(GradCtx& g) {
@@ -82,6 +73,7 @@ extern constexpr OpDecl kGRUBlockCellGrad{
     .attrs = {"T: {float}"},
     .traits = kPure,
     .shape = gru_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kGRUBlockCellGrad));
 

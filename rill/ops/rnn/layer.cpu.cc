@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/base/subscript.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/rnn/cell_product.h"
 #include "rill/ops/rnn/recurrent_rows.h"
@@ -11,8 +12,6 @@ extern const OpDecl kRnnLayer;
 namespace {
 
 constexpr std::int64_t kChunk = 1 << 20;  // elements of gates that inputs are multiplied to at once
-
-std::size_t at(std::int64_t position) { return static_cast<std::size_t>(position); }
 
 struct LayerState final : KernelState {
   explicit LayerState(const KernelNode& node)

@@ -1,5 +1,6 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/rnn/gate_cost.h"
 
 namespace rill {
 namespace {
@@ -102,6 +103,16 @@ Shapes layer_shape(const ShapeCtx& c) {
   return states;
 }
 
+// [time, batch, depth] step by step; vectors among the weights are only added.
+double rnn_layer_flops(const KernelWork& work) {
+  const Shape& x = work.input(0).shape;
+  const double steps = last_dim(x, 2) * last_dim(x, 1);
+  double flops = 0;
+  for (std::size_t i = 2 + work.count("L") + work.count("S"); i < work.inputs.size(); ++i)
+    if (work.inputs[i].shape.rank() == 2) flops += gate_flops(steps, work.inputs[i]);
+  return flops;
+}
+
 }  // namespace
 
 extern constexpr OpDecl kRnnLayer{
@@ -120,6 +131,8 @@ extern constexpr OpDecl kRnnLayer{
               "element_shape: shape = { unknown_rank: true }", "blamed: list(string) = []"},
     .traits = kPure,
     .shape = layer_shape,
+    .cost = rnn_layer_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRnnLayer));
 

@@ -95,11 +95,10 @@ void block_lstm(KernelCall& call) {
 }
 void block_lstm_v2(KernelCall& call) { block(call, kForgetFirst, 0); }
 
-constexpr TypeSet kTypes = DType::f16 | DType::f32;
 constexpr KernelEntry kEntries[] = {
-    {.op = &kLSTMBlockCell, .types = kTypes, .run = cell},
-    {.op = &kBlockLSTM, .types = kTypes, .run = block_lstm},
-    {.op = &kBlockLSTMV2, .types = kTypes, .run = block_lstm_v2},
+    {.op = &kLSTMBlockCell, .types = FloatCall::kTypes, .run = cell},
+    {.op = &kBlockLSTM, .types = FloatCall::kTypes, .run = block_lstm},
+    {.op = &kBlockLSTMV2, .types = FloatCall::kTypes, .run = block_lstm_v2},
 };
 
 }  // namespace

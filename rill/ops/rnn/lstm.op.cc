@@ -1,63 +1,52 @@
 #include "rill/graph/gradient_parts.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/rnn/cell_shapes.h"
 #include "rill/ops/rnn/side_by_side.h"
 
 namespace rill {
 namespace {
 
-// What inputs must agree on; unknown dimensions agree with all.
-void check_dim(const char* what, std::int64_t got, std::int64_t want) {
-  require(compatible(got, want), what, ": ", got, " vs. ", want);
-}
-
-std::int64_t times(std::int64_t dim, std::int64_t factor) { return dim < 0 ? dim : dim * factor; }
-std::int64_t sum(std::int64_t a, std::int64_t b) { return a < 0 || b < 0 ? kUnknownDim : a + b; }
-
-struct Sizes {
-  std::int64_t batch, input, cells;
-};
-
 // The inputs that all forms have, from the state before at `first` to the bias.
-void check_state_and_weights(const ShapeCtx& c, int first, const Sizes& s) {
+void check_state_and_weights(const ShapeCtx& c, int first, const CellSizes& s) {
   for (const int i : {first, first + 1}) {
     const PartialShape state = c.with_rank(i, 2);
     check_dim("the batch size of the states before", state[0], s.batch);
     check_dim("the cell size of the states before", state[1], s.cells);
   }
   const PartialShape w = c.with_rank(first + 2, 2);
-  check_dim("w.dim_size(0) != input_size + cell_size", w[0], sum(s.input, s.cells));
-  check_dim("w.dim_size(1) != cell_size * 4", w[1], times(s.cells, 4));
+  check_dim("w.dim_size(0) != input_size + cell_size", w[0], dim_sum(s.input, s.cells));
+  check_dim("w.dim_size(1) != cell_size * 4", w[1], dim_times(s.cells, 4));
   for (const int i : {first + 3, first + 4, first + 5})
     check_dim("a peephole has not the cell size", c.vector(i)[0], s.cells);
-  check_dim("b.dim_size(0) != cell_size * 4", c.vector(first + 6)[0], times(s.cells, 4));
+  check_dim("b.dim_size(0) != cell_size * 4", c.vector(first + 6)[0], dim_times(s.cells, 4));
 }
 
 void check_all(const ShapeCtx& c, int begin, int end, const PartialShape& shape) {
   for (int i = begin; i < end; ++i) merge_shapes(c.input(i), shape);
 }
 
-Sizes cell_sizes(const ShapeCtx& c) {
+CellSizes cell_sizes(const ShapeCtx& c) {
   const PartialShape x = c.with_rank(0, 2), state = c.with_rank(1, 2);
-  const Sizes s{merge_dim(x[0], state[0]), x[1], state[1]};
+  const CellSizes s{merge_dim(x[0], state[0]), x[1], state[1]};
   check_dim("cs_prev.dims(0) != batch_size", state[0], x[0]);
   check_state_and_weights(c, 1, s);
   return s;
 }
 
 Shapes cell_shape(const ShapeCtx& c) {
-  const Sizes s = cell_sizes(c);
+  const CellSizes s = cell_sizes(c);
   return Shapes(7, PartialShape{s.batch, s.cells});
 }
 
 Shapes cell_grad_shape(const ShapeCtx& c) {
-  const Sizes s = cell_sizes(c);
+  const CellSizes s = cell_sizes(c);
   check_all(c, 8, 16, {s.batch, s.cells});
   const PartialShape peephole{s.cells};
-  return {{s.batch, s.cells}, {s.batch, times(s.cells, 4)}, peephole, peephole, peephole};
+  return {{s.batch, s.cells}, {s.batch, dim_times(s.cells, 4)}, peephole, peephole, peephole};
 }
 
-struct BlockSizes : Sizes {
+struct BlockSizes : CellSizes {
   std::int64_t steps;
 };
 
@@ -120,6 +109,14 @@ void cell_grad(GradCtx& g) {
 void block_grad(GradCtx& g) { differentiate_block(g, "BlockLSTMGrad"); }
 void block_v2_grad(GradCtx& g) { differentiate_block(g, "BlockLSTMGradV2"); }
 
+// [time, batch, width] into four gates of cells, step by step.
+double block_lstm_flops(const KernelWork& work) {
+  const Shape& x = work.input(1).shape;
+  const double steps = last_dim(x, 2) * last_dim(x, 1);
+  return 2 * steps * work.input(4).elements();
+}
+double block_lstm_grad_flops(const KernelWork& work) { return 2 * block_lstm_flops(work); }
+
 }  // namespace
 
 extern constexpr OpDecl kLSTMBlockCell{
@@ -144,6 +141,7 @@ extern constexpr OpDecl kLSTMBlockCellGrad{
     .attrs = {"use_peephole: bool", "T: {half, float}"},
     .traits = kPure,
     .shape = cell_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kLSTMBlockCellGrad));
 
@@ -158,6 +156,7 @@ extern constexpr OpDecl kBlockLSTM{
               "T: {half, float}"},
     .traits = kPure,
     .shape = block_shape,
+    .cost = block_lstm_flops,
     .grad = block_grad,
 };
 static_assert(well_formed(kBlockLSTM));
@@ -188,6 +187,8 @@ extern constexpr OpDecl kBlockLSTMGrad{
     .attrs = {"use_peephole: bool", "T: {half, float}"},
     .traits = kPure,
     .shape = block_grad_shape,
+    .cost = block_lstm_grad_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBlockLSTMGrad));
 
@@ -202,6 +203,7 @@ extern constexpr OpDecl kBlockLSTMGradV2{
     .attrs = {"use_peephole: bool", "T: {half, float}"},
     .traits = kPure,
     .shape = block_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kBlockLSTMGradV2));
 

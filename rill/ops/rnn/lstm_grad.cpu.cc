@@ -11,7 +11,7 @@ extern const OpDecl kLSTMBlockCellGrad, kBlockLSTMGrad, kBlockLSTMGradV2;
 namespace {
 
 // The inputs, behind the sequence length where there is one, in which both forms agree.
-enum In { kX, kStateBefore, kHBefore, kW, kWci, kWcf, kWco, kB, kI, kState, kF, kO, kCi, kCo };
+enum LstmIn { kX, kStateBefore, kHBefore, kW, kWci, kWcf, kWco, kB, kI, kState, kF, kO, kCi, kCo };
 
 // One step back. What arrives from the step behind is in `carried_state` and `carried_h`.
 struct BackStep {
@@ -194,11 +194,10 @@ void block_grad(KernelCall& call, GateOrder order) {
 void block_lstm_grad(KernelCall& call) { block_grad(call, {.candidate = 1, .forget = 2}); }
 void block_lstm_grad_v2(KernelCall& call) { block_grad(call, {.candidate = 2, .forget = 1}); }
 
-constexpr TypeSet kTypes = DType::f16 | DType::f32;
 constexpr KernelEntry kEntries[] = {
-    {.op = &kLSTMBlockCellGrad, .types = kTypes, .run = cell_grad},
-    {.op = &kBlockLSTMGrad, .types = kTypes, .run = block_lstm_grad},
-    {.op = &kBlockLSTMGradV2, .types = kTypes, .run = block_lstm_grad_v2},
+    {.op = &kLSTMBlockCellGrad, .types = FloatCall::kTypes, .run = cell_grad},
+    {.op = &kBlockLSTMGrad, .types = FloatCall::kTypes, .run = block_lstm_grad},
+    {.op = &kBlockLSTMGradV2, .types = FloatCall::kTypes, .run = block_lstm_grad_v2},
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
 
-#include "rill/ops/math/vector_math-inl.h"
+#include "rill/ops/math/rows/vector_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 #include "rill/ops/simd/wide_vectors.h"

@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/math/gemm.h"
+#include "rill/ops/array/values/index_values.h"
+#include "rill/ops/math/matmul/gemm.h"
 #include "rill/ops/onednn/sgemm.h"
 
 namespace rill {

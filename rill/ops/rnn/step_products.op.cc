@@ -1,5 +1,6 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/math/matmul_parts.h"
+#include "rill/ops/math/matmul/matmul_parts.h"
 
 namespace rill {
 namespace {
@@ -48,6 +49,17 @@ Shapes matmul_columns_shape(const ShapeCtx& c) {
   return {{m, cut(1, n, first, count)}};
 }
 
+double product_sum_flops(const KernelWork& work) {
+  double inner = 0;
+  const std::size_t first = work.count("S");
+  for (std::size_t i = 0; i < work.count("N"); ++i)
+    inner += last_dim(work.input(first + i).shape, 1);
+  return 2 * inner * work.output_elements();
+}
+double matmul_slice_flops(const KernelWork& work) {
+  return 2 * work.output_elements() * last_dim(work.input(0).shape, 0);
+}
+
 }  // namespace
 
 extern constexpr OpDecl kProductSum{
@@ -61,6 +73,8 @@ extern constexpr OpDecl kProductSum{
     .attrs = {"T: {float}", "S: int >= 0", "N: int >= 1"},
     .traits = kPure | kInPlace,
     .shape = product_sum_shape,
+    .cost = product_sum_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kProductSum));
 
@@ -74,6 +88,8 @@ extern constexpr OpDecl kMatMulSlice{
     .attrs = {"T: {float}", "Index: {int32, int64}"},
     .traits = kPure,
     .shape = matmul_slice_shape,
+    .cost = matmul_slice_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMatMulSlice));
 
@@ -87,6 +103,8 @@ extern constexpr OpDecl kMatMulColumns{
     .attrs = {"T: {float}", "first: int >= 0", "count: int >= 0"},
     .traits = kPure,
     .shape = matmul_columns_shape,
+    .cost = matmul_slice_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kMatMulColumns));
 

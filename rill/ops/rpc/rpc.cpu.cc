@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/rpc/grpc_client.h"
+#include "rill/net/grpc/grpc_client.h"
 
 namespace rill {
 
@@ -14,7 +14,7 @@ namespace {
 // gives the node its outputs.
 class RpcBatch : public std::enable_shared_from_this<RpcBatch> {
  public:
-  using Deliver = void (*)(KernelCall&, const Shape&, std::vector<RpcResult>&);
+  using Deliver = void (*)(KernelCall&, const Shape&, std::vector<net::RpcResult>&);
 
   RpcBatch(KernelCall& call, Done done, Deliver deliver, Shape shape)
       : call_(call),
@@ -29,10 +29,11 @@ class RpcBatch : public std::enable_shared_from_this<RpcBatch> {
   void start(RequestAt request_at) {
     try {
       for (std::size_t i = 0; i < results_.size(); ++i)
-        calls_.push_back(start_rpc(request_at(i), [self = shared_from_this(), i](RpcResult result) {
-          self->results_[i] = std::move(result);
-          self->arrive(1);
-        }));
+        calls_.push_back(
+            net::start_rpc(request_at(i), [self = shared_from_this(), i](net::RpcResult result) {
+              self->results_[i] = std::move(result);
+              self->arrive(1);
+            }));
     } catch (...) {
       error_ = std::current_exception();
       for (const auto& call : calls_) call->cancel();
@@ -61,8 +62,8 @@ class RpcBatch : public std::enable_shared_from_this<RpcBatch> {
   const Done done_;
   const Deliver deliver_;
   const Shape shape_;
-  std::vector<RpcResult> results_;
-  std::vector<std::shared_ptr<RpcCall>> calls_;
+  std::vector<net::RpcResult> results_;
+  std::vector<std::shared_ptr<net::PendingCall>> calls_;
   std::exception_ptr error_;
   std::int64_t token_ = 0;
   std::atomic<std::size_t> left_;
@@ -97,22 +98,23 @@ void start_calls(KernelCall& call, Done done) {
   };
   std::make_shared<RpcBatch>(call, std::move(done), kDeliver, calls_shape(call))
       ->start([=](std::size_t i) {
-        return RpcRequest{text(0, i), text(1, i), text(2, i), fail_fast, timeout};
+        return net::RpcRequest{text(0, i), text(1, i), text(2, i), fail_fast, timeout};
       });
 }
 
-void deliver_all(KernelCall& call, const Shape& shape, std::vector<RpcResult>& results) {
-  for (const RpcResult& result : results)
+void deliver_all(KernelCall& call, const Shape& shape, std::vector<net::RpcResult>& results) {
+  for (const net::RpcResult& result : results)
     if (result.code != Code::kOk) raise(result.code, result.message);
   auto* response = call.allocate_output(0, shape).data<std::string>();
-  for (RpcResult& result : results) *response++ = std::move(result.body);
+  for (net::RpcResult& result : results) *response++ = std::move(result.body);
 }
 
-void deliver_with_status(KernelCall& call, const Shape& shape, std::vector<RpcResult>& results) {
+void deliver_with_status(KernelCall& call, const Shape& shape,
+                         std::vector<net::RpcResult>& results) {
   auto* response = call.allocate_output(0, shape).data<std::string>();
   auto* code = call.allocate_output(1, shape).data<std::int32_t>();
   auto* message = call.allocate_output(2, shape).data<std::string>();
-  for (RpcResult& result : results) {
+  for (net::RpcResult& result : results) {
     *response++ = std::move(result.body);
     *code++ = static_cast<std::int32_t>(result.code);
     *message++ = std::move(result.message);

@@ -36,8 +36,9 @@ extern constexpr OpDecl kRpc{
     .inputs = {"address: string", "method: string", "request: string"},
     .outputs = {"response: string"},
     .attrs = {"protocol: string = ''", "fail_fast: bool = true", "timeout_in_ms: int = 0"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesNetwork,
     .shape = rpc_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRpc));
 
@@ -47,8 +48,9 @@ extern constexpr OpDecl kTryRpc{
     .inputs = {"address: string", "method: string", "request: string"},
     .outputs = {"response: string", "status_code: int32", "status_message: string"},
     .attrs = {"protocol: string = ''", "fail_fast: bool = true", "timeout_in_ms: int = 0"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesNetwork,
     .shape = try_rpc_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTryRpc));
 

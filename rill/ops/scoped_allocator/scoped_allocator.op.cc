@@ -1,4 +1,5 @@
 #include "rill/base/error.h"
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -24,6 +25,8 @@ extern constexpr OpDecl kScopedAllocator{
               "expected_call_count: int"},
     .traits = kStateful,
     .shape = stated_shape,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kScopedAllocator));
 
@@ -36,6 +39,8 @@ extern constexpr OpDecl kScopedAllocatorConcat{
               "N: int >= 2"},
     .traits = kStateful,
     .shape = stated_shape,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kScopedAllocatorConcat));
 
@@ -47,6 +52,8 @@ extern constexpr OpDecl kScopedAllocatorSplit{
     .attrs = {"T: type", "sa_name: string", "id: int", "N: int >= 2", "shapes: list(shape)"},
     .traits = kStateful,
     .shape = stated_shapes,
+    .cost = no_flops,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kScopedAllocatorSplit));
 

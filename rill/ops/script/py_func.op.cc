@@ -35,7 +35,7 @@ extern constexpr OpDecl kPyFunc{
     .inputs = {"input: Tin"},
     .outputs = {"output: Tout"},
     .attrs = {"token: string", "Tin: list(type) >= 0", "Tout: list(type) >= 0"},
-    .traits = kStateful | kDataDependentShape,
+    .traits = kStateful | kDataDependentShape | kRunsForeignCode,
     .shape = unknown_outputs,
     .grad = not_differentiable,
 };
@@ -47,7 +47,7 @@ extern constexpr OpDecl kPyFuncStateless{
     .inputs = {"input: Tin"},
     .outputs = {"output: Tout"},
     .attrs = {"token: string", "Tin: list(type) >= 0", "Tout: list(type) >= 0"},
-    .traits = kDataDependentShape,
+    .traits = kDataDependentShape | kRunsForeignCode,
     .shape = unknown_outputs,
     .grad = not_differentiable,
 };
@@ -60,7 +60,7 @@ extern constexpr OpDecl kEagerPyFunc{
     .outputs = {"output: Tout"},
     .attrs = {"token: string", "is_async: bool = false", "Tin: list(type) >= 0",
               "Tout: list(type) >= 0"},
-    .traits = kStateful | kDataDependentShape,
+    .traits = kStateful | kDataDependentShape | kRunsForeignCode,
     .shape = unknown_outputs,
     .grad = eager_py_func_grad,
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
 #include "rill/ops/sparse/sparse_parts.h"
 
 namespace rill {

@@ -172,7 +172,7 @@ void sparse_to_sparse(KernelCall& call) {
 }
 
 template <class... T>
-struct Entries {
+struct SetEntries {
   KernelEntry all[4 * sizeof...(T)] = {
       {.op = &kSetSize, .types = dtype_of<T>, .run = set_size<T>}...,
       {.op = &kDenseToDenseSetOperation,
@@ -188,8 +188,8 @@ struct Entries {
        .run = sparse_to_sparse<T>,
        .allocates = true}...};
 };
-constexpr Entries<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
-                  std::uint16_t, std::string>
+constexpr SetEntries<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                     std::uint16_t, std::string>
     kEntries;
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/math/rows/numeric.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/sparse/matmul_rows.cpu.cc"

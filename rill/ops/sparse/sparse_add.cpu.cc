@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/strided_copy.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/array/slice/strided_copy.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/ops/sparse/sparse_parts.h"
 
 namespace rill {
@@ -188,7 +188,7 @@ constexpr Extremes<half, bfloat16, float, double, std::int8_t, std::int16_t, std
                    std::int64_t, std::uint8_t, std::uint16_t>
     kExtremes;
 
-constexpr KernelEntry kSums[] = {
+constexpr KernelEntry kAdditions[] = {
     kAddEntry<float>,
     kAddEntry<double>,
     kAddEntry<std::int8_t>,
@@ -202,7 +202,7 @@ constexpr KernelEntry kSums[] = {
 
 }  // namespace
 
-extern const KernelTable kSparseAddCpu{kSums};
+extern const KernelTable kSparseAddCpu{kAdditions};
 extern const KernelTable kSparseExtremesCpu{kExtremes.all};
 
 }  // namespace rill

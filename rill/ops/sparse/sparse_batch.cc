@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
 
 namespace rill {
 

@@ -53,6 +53,7 @@ extern constexpr OpDecl kSparseSplit{
     .attrs = {"num_split: int >= 1", "T: type"},
     .traits = kPure | kDataDependentShape,
     .shape = sparse_split_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseSplit));
 

@@ -30,6 +30,7 @@ extern constexpr OpDecl kSparseCross{
               "out_type: {int64, string}", "internal_type: {int64, string}"},
     .traits = kPure | kDataDependentShape,
     .shape = cross_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseCross));
 

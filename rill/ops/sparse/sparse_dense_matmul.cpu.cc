@@ -2,10 +2,10 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/kernel/kernel_ways.h"
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/array/strided_copy.h"
-#include "rill/ops/math/float_rows.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/array/slice/strided_copy.h"
+#include "rill/ops/array/values/index_values.h"
+#include "rill/ops/math/rows/float_rows.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/ops/sparse/matmul_rows.h"
 #include "rill/ops/sparse/pair_checks.h"
 #include "rill/ops/sparse/sparse_parts.h"
@@ -208,12 +208,12 @@ void sparse_dense_matmul(KernelCall& call) {
 }
 
 template <class... T>
-struct Entries {
+struct DenseMatmulEntries {
   KernelEntry all[sizeof...(T)] = {
       {.op = &kSparseTensorDenseMatMul, .types = dtype_of<T>, .run = sparse_dense_matmul<T>}...};
 };
-constexpr Entries<half, bfloat16, float, double, std::int32_t, std::complex<float>,
-                  std::complex<double>>
+constexpr DenseMatmulEntries<half, bfloat16, float, double, std::int32_t, std::complex<float>,
+                             std::complex<double>>
     kEntries;
 
 }  // namespace

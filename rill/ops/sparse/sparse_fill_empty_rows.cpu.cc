@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/element_types.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/array/values/element_types.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/ops/sparse/sparse_parts.h"
 
 namespace rill {
@@ -139,14 +139,14 @@ void fill_empty_rows_grad(KernelCall& call) {
 }
 
 template <class... T>
-struct Entries {
+struct FillEmptyRowsEntries {
   KernelEntry all[1 + sizeof...(T)] = {
       {.op = &kSparseFillEmptyRows, .run = fill_empty_rows, .allocates = true},
       {.op = &kSparseFillEmptyRowsGrad, .types = dtype_of<T>, .run = fill_empty_rows_grad<T>}...};
 };
-constexpr Entries<half, bfloat16, float, double, std::int8_t, std::int16_t, std::int32_t,
-                  std::int64_t, std::uint8_t, std::uint16_t, std::complex<float>,
-                  std::complex<double>>
+constexpr FillEmptyRowsEntries<half, bfloat16, float, double, std::int8_t, std::int16_t,
+                               std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                               std::complex<float>, std::complex<double>>
     kEntries;
 
 }  // namespace

@@ -50,6 +50,7 @@ extern constexpr OpDecl kSparseFillEmptyRowsGrad{
     .attrs = {"T: type"},
     .traits = kPure,
     .shape = fill_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseFillEmptyRowsGrad));
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "rill/ops/array/element_types.h"
-#include "rill/ops/array/index_values.h"
+#include "rill/ops/array/values/element_types.h"
+#include "rill/ops/array/values/index_values.h"
 
 namespace rill {
 

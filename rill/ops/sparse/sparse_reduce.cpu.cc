@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/array/strided_copy.h"
-#include "rill/ops/math/numeric.h"
+#include "rill/ops/array/slice/strided_copy.h"
+#include "rill/ops/array/values/index_values.h"
+#include "rill/ops/math/rows/numeric.h"
 #include "rill/ops/sparse/sparse_parts.h"
 #include "rill/ops/sparse/sparse_reduced.h"
 
@@ -15,7 +15,7 @@ extern const OpDecl kSparseReduceSum, kSparseReduceSumSparse, kSparseReduceMax,
 namespace {
 
 // The elements by what is left of their indices.
-struct Groups {
+struct ReducedGroups {
   SparseInput sparse;
   Dims shape;                        // of the result
   int rank = 0;                      // of the result
@@ -28,8 +28,8 @@ struct Groups {
   }
 };
 
-Groups group(const KernelCall& call) {
-  Groups g{.sparse = sparse_input(call, 0)};
+ReducedGroups group(const KernelCall& call) {
+  ReducedGroups g{.sparse = sparse_input(call, 0)};
   (void)g.sparse.dense_shape();  // refuses what overflows
   const bool keep_dims = call.node().attr<bool>("keep_dims");
   const Tensor& axis_input = call.input_tensor(3);
@@ -71,7 +71,7 @@ struct Larger {
 
 // What the elements of a group become.
 template <class T, class Join>
-T reduced_value(const Groups& g, std::size_t group) {
+T reduced_value(const ReducedGroups& g, std::size_t group) {
   using C = Computed<T>;
   const T* values = g.sparse.values.data<T>();
   const auto at = [&](std::int64_t i) {
@@ -85,7 +85,7 @@ T reduced_value(const Groups& g, std::size_t group) {
 
 template <class T, class Join>
 void reduce_dense(KernelCall& call) {
-  const Groups g = group(call);
+  const ReducedGroups g = group(call);
   const Tensor& out = call.output_tensor(0);
   const Dims strides = row_major_strides(out.shape());
   std::fill_n(out.data<T>(), out.element_count(), T{});
@@ -103,7 +103,7 @@ void reduce_dense(KernelCall& call) {
 
 template <class T, class Join>
 void reduce_sparse(KernelCall& call) {
-  const Groups g = group(call);
+  const ReducedGroups g = group(call);
   const auto count = static_cast<std::int64_t>(g.starts.size()) - 1;
   Index* indices = call.allocate_output(0, {count, g.rank}).template data<Index>();
   T* values = call.allocate_output(1, {count}).template data<T>();
@@ -115,26 +115,26 @@ void reduce_sparse(KernelCall& call) {
 }
 
 template <class Join, class... T>
-struct Entries {
+struct ReduceEntries {
   KernelEntry all[2 * sizeof...(T)];
-  constexpr Entries(const OpDecl* dense, const OpDecl* sparse)
+  constexpr ReduceEntries(const OpDecl* dense, const OpDecl* sparse)
       : all{{.op = dense, .types = dtype_of<T>, .run = reduce_dense<T, Join>}...,
             {.op = sparse,
              .types = dtype_of<T>,
              .run = reduce_sparse<T, Join>,
              .allocates = true}...} {}
 };
-constexpr Entries<Add, half, bfloat16, float, double, std::int8_t, std::int16_t, std::int32_t,
-                  std::int64_t, std::uint8_t, std::uint16_t, std::complex<float>,
-                  std::complex<double>>
-    kSums(&kSparseReduceSum, &kSparseReduceSumSparse);
-constexpr Entries<Larger, half, bfloat16, float, double, std::int8_t, std::int16_t, std::int32_t,
-                  std::int64_t, std::uint8_t, std::uint16_t>
-    kMaxima(&kSparseReduceMax, &kSparseReduceMaxSparse);
+constexpr ReduceEntries<Add, half, bfloat16, float, double, std::int8_t, std::int16_t, std::int32_t,
+                        std::int64_t, std::uint8_t, std::uint16_t, std::complex<float>,
+                        std::complex<double>>
+    kReduceSums(&kSparseReduceSum, &kSparseReduceSumSparse);
+constexpr ReduceEntries<Larger, half, bfloat16, float, double, std::int8_t, std::int16_t,
+                        std::int32_t, std::int64_t, std::uint8_t, std::uint16_t>
+    kReduceMaxima(&kSparseReduceMax, &kSparseReduceMaxSparse);
 
 }  // namespace
 
-extern const KernelTable kSparseReduceSumCpu{kSums.all};
-extern const KernelTable kSparseReduceMaxCpu{kMaxima.all};
+extern const KernelTable kSparseReduceSumCpu{kReduceSums.all};
+extern const KernelTable kSparseReduceMaxCpu{kReduceMaxima.all};
 
 }  // namespace rill

@@ -73,6 +73,7 @@ extern constexpr OpDecl kSparseReduceSumSparse{
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .traits = kPure | kDataDependentShape,
     .shape = sparse_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseReduceSumSparse));
 
@@ -89,6 +90,7 @@ extern constexpr OpDecl kSparseReduceMax{
               "uint32, uint64}"},
     .traits = kPure,
     .shape = dense_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseReduceMax));
 
@@ -103,6 +105,7 @@ extern constexpr OpDecl kSparseReduceMaxSparse{
               "uint32, uint64}"},
     .traits = kPure | kDataDependentShape,
     .shape = sparse_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseReduceMaxSparse));
 

@@ -1,6 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
+#include "rill/ops/array/values/index_values.h"
 #include "rill/ops/sparse/sparse_parts.h"
 
 namespace rill {

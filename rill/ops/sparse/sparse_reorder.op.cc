@@ -49,6 +49,7 @@ extern constexpr OpDecl kSparseReshape{
     .outputs = {"output_indices: int64", "output_shape: int64"},
     .traits = kPure,
     .shape = sparse_reshape_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseReshape));
 

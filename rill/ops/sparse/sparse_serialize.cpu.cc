@@ -1,7 +1,7 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/resource/variable_input.h"
 #include "rill/ops/sparse/sparse_batch.h"
 #include "rill/ops/sparse/tensor_bytes.h"
+#include "rill/ops/update/variable_input.h"
 #include "rill/tensor/variant.h"
 
 namespace rill {

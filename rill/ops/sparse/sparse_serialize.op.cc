@@ -42,6 +42,7 @@ extern constexpr OpDecl kSerializeSparse{
     .attrs = {"T: type", "out_type: {string, variant} = DT_STRING"},
     .traits = kPure,
     .shape = serialize_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSerializeSparse));
 
@@ -53,6 +54,7 @@ extern constexpr OpDecl kSerializeManySparse{
     .attrs = {"T: type", "out_type: {string, variant} = DT_STRING"},
     .traits = kPure | kDataDependentShape,
     .shape = serialize_many_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSerializeManySparse));
 
@@ -67,6 +69,7 @@ extern constexpr OpDecl kDeserializeSparse{
     .attrs = {"dtype: type", "Tserialized: {string, variant} = DT_STRING"},
     .traits = kPure | kDataDependentShape,
     .shape = deserialize_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeserializeSparse));
 
@@ -78,6 +81,7 @@ extern constexpr OpDecl kDeserializeManySparse{
     .attrs = {"dtype: type"},
     .traits = kPure | kDataDependentShape,
     .shape = deserialize_many_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDeserializeManySparse));
 

@@ -52,6 +52,7 @@ extern constexpr OpDecl kSparseSliceGrad{
               "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
     .traits = kPure,
     .shape = sparse_slice_grad_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseSliceGrad));
 

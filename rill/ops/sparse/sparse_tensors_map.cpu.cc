@@ -2,8 +2,8 @@
 #include <unordered_map>
 
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/resource/variable_input.h"
 #include "rill/ops/sparse/sparse_batch.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

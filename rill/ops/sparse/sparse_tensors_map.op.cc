@@ -31,6 +31,7 @@ extern constexpr OpDecl kAddSparseToTensorsMap{
     .attrs = {"T: type", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful,
     .shape = add_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAddSparseToTensorsMap));
 
@@ -42,6 +43,7 @@ extern constexpr OpDecl kAddManySparseToTensorsMap{
     .attrs = {"T: type", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful | kDataDependentShape,
     .shape = add_many_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAddManySparseToTensorsMap));
 
@@ -53,6 +55,7 @@ extern constexpr OpDecl kTakeManySparseFromTensorsMap{
     .attrs = {"dtype: type", "container: string = ''", "shared_name: string = ''"},
     .traits = kStateful | kDataDependentShape,
     .shape = take_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTakeManySparseFromTensorsMap));
 

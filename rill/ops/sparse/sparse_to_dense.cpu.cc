@@ -1,9 +1,9 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/element_types.h"
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
+#include "rill/ops/array/values/element_types.h"
+#include "rill/ops/array/values/index_values.h"
 #include "rill/ops/sparse/sparse_parts.h"
-#include "rill/ops/state/element_update.h"
+#include "rill/ops/update/element_update.h"
 
 namespace rill {
 

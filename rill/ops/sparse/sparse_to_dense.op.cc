@@ -1,6 +1,6 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/shape_values.h"
+#include "rill/ops/array/values/shape_values.h"
 #include "rill/ops/sparse/sparse_shape.h"
 
 namespace rill {

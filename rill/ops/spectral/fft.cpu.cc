@@ -1,5 +1,5 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
 #include "rill/ops/spectral/fft_axis.h"
 
 namespace rill {

@@ -123,6 +123,7 @@ extern constexpr OpDecl kBatchFFT{
     .outputs = {"output: complex64"},
     .traits = kPure,
     .shape = fft_shape<1>,
+    .grad = no_gradient,
     .deprecated = 15,
     .deprecated_why = "Use FFT",
 };
@@ -135,6 +136,7 @@ extern constexpr OpDecl kBatchIFFT{
     .outputs = {"output: complex64"},
     .traits = kPure,
     .shape = fft_shape<1>,
+    .grad = no_gradient,
     .deprecated = 15,
     .deprecated_why = "Use IFFT",
 };
@@ -147,6 +149,7 @@ extern constexpr OpDecl kBatchFFT2D{
     .outputs = {"output: complex64"},
     .traits = kPure,
     .shape = fft_shape<2>,
+    .grad = no_gradient,
     .deprecated = 15,
     .deprecated_why = "Use FFT2D",
 };
@@ -159,6 +162,7 @@ extern constexpr OpDecl kBatchIFFT2D{
     .outputs = {"output: complex64"},
     .traits = kPure,
     .shape = fft_shape<2>,
+    .grad = no_gradient,
     .deprecated = 15,
     .deprecated_why = "Use IFFT2D",
 };
@@ -171,6 +175,7 @@ extern constexpr OpDecl kBatchFFT3D{
     .outputs = {"output: complex64"},
     .traits = kPure,
     .shape = fft_shape<3>,
+    .grad = no_gradient,
     .deprecated = 15,
     .deprecated_why = "Use FFT3D",
 };
@@ -183,6 +188,7 @@ extern constexpr OpDecl kBatchIFFT3D{
     .outputs = {"output: complex64"},
     .traits = kPure,
     .shape = fft_shape<3>,
+    .grad = no_gradient,
     .deprecated = 15,
     .deprecated_why = "Use IFFT3D",
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rill/ops/array/transpose_tiles.h"
+#include "rill/ops/array/slice/transpose_tiles.h"
 #include "rill/ops/spectral/fft_room.h"
 
 namespace rill {
@@ -77,7 +77,7 @@ void fft_columns(const KernelCall& call, T* out, const T* in, std::size_t outer,
 
 // Complex numbers [columns][rows] become [rows][columns].
 template <class T>
-void turn(T* to, const T* from, std::size_t rows, std::size_t columns) {
+void transpose_complex(T* to, const T* from, std::size_t rows, std::size_t columns) {
   transpose_tiles(2 * sizeof(T), {.dst = to,
                                   .src = from,
                                   .dst_stride = static_cast<std::int64_t>(columns),
@@ -105,11 +105,11 @@ void fft_rows(const KernelCall& call, T* out, const T* in, std::size_t rows, con
         const Split<T> x = exchanged(room.x, is_inverse);
         for (std::size_t i = begin; i < end; ++i) {
           const std::size_t count = std::min(width, rows - i * width), at = 2 * i * width * size;
-          if (count > 1) turn(turned.data(), in + at, size, count);
+          if (count > 1) transpose_complex(turned.data(), in + at, size, count);
           passes.split(x, count > 1 ? turned.data() : in + at, size * count);
           const Split<const T> y = constant(exchanged(transform(plan, room, count), is_inverse));
           passes.interleave(count > 1 ? turned.data() : out + at, y, size * count, scale);
-          if (count > 1) turn(out + at, turned.data(), count, size);
+          if (count > 1) transpose_complex(out + at, turned.data(), count, size);
         }
       });
 }

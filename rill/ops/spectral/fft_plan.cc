@@ -8,6 +8,7 @@
 #include "rill/base/error.h"
 #include "rill/base/memory.h"
 #include "rill/ops/spectral/roots_of_unity.h"
+#include "rill/ops/spectral/split_vectors.h"
 
 namespace rill {
 namespace {
@@ -15,16 +16,6 @@ namespace {
 constexpr std::size_t kLeastSide = 32;  // of a matrix whose columns fill vectors well
 constexpr std::size_t kPlansKept = 48;
 
-template <class T>
-void append(std::vector<T>& re, std::vector<T>& im, std::complex<double> value) {
-  re.push_back(static_cast<T>(value.real()));
-  im.push_back(static_cast<T>(value.imag()));
-}
-
-template <class T>
-Split<const T> parts(const std::vector<T>& re, const std::vector<T>& im) {
-  return {re.data(), im.data()};
-}
 template <class T>
 Split<const T> constant(Split<T> x) {
   return {x.re, x.im};
@@ -79,9 +70,9 @@ void FftPlan<T>::make_steps() {
     Step step{.radix = radix, .groups = left / radix};
     for (std::size_t p = 0; p < step.groups; ++p)
       for (std::size_t k = 1; k < radix; ++k)
-        append(step.roots_re, step.roots_im, root_of_unity(p * k % left, left));
+        append_complex(step.roots_re, step.roots_im, root_of_unity(p * k % left, left));
     for (std::size_t k = 0; k < radix && radix > 5 && radix != 8; ++k)
-      append(step.circle_re, step.circle_im, root_of_unity(k, radix));
+      append_complex(step.circle_re, step.circle_im, root_of_unity(k, radix));
     steps_.push_back(std::move(step));
     left /= radix;
   }
@@ -98,7 +89,7 @@ void FftPlan<T>::make_square() {
   rows_ = std::make_shared<FftPlan>(size_ / side);
   for (std::size_t k = 0; k < side; ++k)
     for (std::size_t n = 0; n < size_ / side; ++n)
-      append(between_re_, between_im_, root_of_unity(k * n % size_, size_));
+      append_complex(between_re_, between_im_, root_of_unity(k * n % size_, size_));
 }
 
 template <class T>
@@ -109,7 +100,7 @@ void FftPlan<T>::make_chirp() {
     // A length that fits into memory has a square that fits into 64 bits, all but the top ones.
     return root_of_unity(k * k % (2 * size_), 2 * size_);
   };
-  for (std::size_t k = 0; k < size_; ++k) append(chirp_re_, chirp_im_, chirp(k));
+  for (std::size_t k = 0; k < size_; ++k) append_complex(chirp_re_, chirp_im_, chirp(k));
   filter_re_.resize(longer);
   filter_im_.resize(longer);
   for (std::size_t k = 0; k < size_; ++k)
@@ -144,7 +135,7 @@ Split<T> FftPlan<T>::run_steps(Split<T> x, Split<T> scratch, std::size_t width) 
   const FftPasses<T>& passes = fft_passes<T>();
   Split<T> from = x, to = scratch;
   for (const Step& step : steps_) {
-    const Split<const T> in = constant(from), roots = parts(step.roots_re, step.roots_im);
+    const Split<const T> in = constant(from), roots = split_of(step.roots_re, step.roots_im);
     // Rows that earlier steps have made neighbours are transformed together.
     const auto run = [&](FftPass<T> pass) { pass(to, in, roots, step.groups, width); };
     switch (step.radix) {
@@ -165,7 +156,7 @@ Split<T> FftPlan<T>::run_steps(Split<T> x, Split<T> scratch, std::size_t width) 
         break;
       default:
         passes.odd_radix(to, in, roots, step.groups, width, step.radix,
-                         parts(step.circle_re, step.circle_im));
+                         split_of(step.circle_re, step.circle_im));
     }
     width *= step.radix;
     std::swap(from, to);
@@ -195,7 +186,7 @@ Split<T> FftPlan<T>::run_chirp(Split<T> x, Split<T> scratch, std::size_t width) 
   };
   const Split<T> spectrum = convolve(padded, rest);
   if (width == 1)
-    passes.multiply(spectrum, parts(filter_re_, filter_im_), longer);
+    passes.multiply(spectrum, split_of(filter_re_, filter_im_), longer);
   else
     for (std::size_t k = 0; k < longer; ++k)
       times_row(spectrum + k * width, constant(spectrum + k * width), filter_re_[k], filter_im_[k]);
@@ -250,7 +241,7 @@ Split<T> FftPlan<T>::run_alone(Split<T> x, Split<T> scratch) const {
   if (!columns_) return run(x, scratch, 1);
   const FftPasses<T>& passes = fft_passes<T>();
   const Split<T> mixed = columns_->run(x, scratch, rows_->size());
-  passes.multiply(mixed, parts(between_re_, between_im_), size_);
+  passes.multiply(mixed, split_of(between_re_, between_im_), size_);
   const Split<T> turned = mixed.re == x.re ? scratch : x;
   passes.transpose(turned, constant(mixed), columns_->size(), rows_->size());
   return rows_->run(turned, mixed, columns_->size());

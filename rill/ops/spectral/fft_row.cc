@@ -1,6 +1,7 @@
 #include "rill/ops/spectral/fft_row.h"
 
 #include "rill/ops/spectral/roots_of_unity.h"
+#include "rill/ops/spectral/split_vectors.h"
 
 namespace rill {
 namespace {
@@ -21,15 +22,8 @@ std::vector<std::size_t> later_radices(std::size_t size) {
 }
 
 template <class T>
-Split<const T> parts(const std::vector<T>& re, const std::vector<T>& im) {
-  return {re.data(), im.data()};
-}
-
-template <class T>
-void append(std::vector<T>& re, std::vector<T>& im, std::size_t k, std::size_t n) {
-  const std::complex<double> root = root_of_unity(k, n);
-  re.push_back(static_cast<T>(root.real()));
-  im.push_back(static_cast<T>(root.imag()));
+void append_root(std::vector<T>& re, std::vector<T>& im, std::size_t k, std::size_t n) {
+  append_complex(re, im, root_of_unity(k, n));
 }
 
 }  // namespace
@@ -45,18 +39,18 @@ FftRow<T>::FftRow(std::size_t size) : size_(size) {
   Step first{.radix = kFirstRadix, .groups = size / kFirstRadix};
   for (std::size_t k = 1; k < kFirstRadix; ++k)
     for (std::size_t p = 0; p < first.groups; ++p)
-      append(first.roots_re, first.roots_im, p * k % size, size);
+      append_root(first.roots_re, first.roots_im, p * k % size, size);
   steps_.push_back(std::move(first));
   std::size_t left = size / kFirstRadix;
   for (const std::size_t radix : later_radices(left)) {
     Step step{.radix = radix, .groups = left / radix};
     for (std::size_t p = 0; p < step.groups; ++p)
       for (std::size_t k = 1; k < radix; ++k)
-        append(step.roots_re, step.roots_im, p * k % left, left);
+        append_root(step.roots_re, step.roots_im, p * k % left, left);
     steps_.push_back(std::move(step));
     left /= radix;
   }
-  for (std::size_t k = 0; k < size; ++k) append(pair_roots_re_, pair_roots_im_, k, 2 * size);
+  for (std::size_t k = 0; k < size; ++k) append_root(pair_roots_re_, pair_roots_im_, k, 2 * size);
 }
 
 template <class T>
@@ -69,13 +63,13 @@ template <class T>
 Split<T> FftRow<T>::run_but_last(const T* in, T* scratch, bool is_exchanged) const {
   const FftRowPasses<T>& passes = fft_row_passes<T>();
   Split<T> x{scratch, scratch + size_};
-  passes.first(x, in, parts(steps_[0].roots_re, steps_[0].roots_im), steps_[0].groups,
+  passes.first(x, in, split_of(steps_[0].roots_re, steps_[0].roots_im), steps_[0].groups,
                is_exchanged);
   std::size_t width = kFirstRadix;
   for (std::size_t i = 1; i + 1 < steps_.size(); ++i) {
     const Step& step = steps_[i];
     const Split<T> to = other_half(x, scratch);
-    passes.middle[step.radix](to, {x.re, x.im}, parts(step.roots_re, step.roots_im), step.groups,
+    passes.middle[step.radix](to, {x.re, x.im}, split_of(step.roots_re, step.roots_im), step.groups,
                               width);
     width *= step.radix;
     x = to;
@@ -96,15 +90,15 @@ void FftRow<T>::run_real(T* out, const T* in, T* scratch) const {
   const Split<T> x = run_but_last(in, scratch, false);
   const Split<T> z = other_half(x, scratch);
   const Step& step = steps_.back();
-  passes.middle[step.radix](z, {x.re, x.im}, parts(step.roots_re, step.roots_im), 1,
+  passes.middle[step.radix](z, {x.re, x.im}, split_of(step.roots_re, step.roots_im), 1,
                             size_ / step.radix);
-  passes.from_pairs(out, {z.re, z.im}, parts(pair_roots_re_, pair_roots_im_), size_);
+  passes.from_pairs(out, {z.re, z.im}, split_of(pair_roots_re_, pair_roots_im_), size_);
 }
 
 template <class T>
 void FftRow<T>::run_real_inverse(T* out, const T* in, T* scratch) const {
   T* const pairs = scratch + 4 * size_;
-  fft_row_passes<T>().to_pairs(pairs, in, parts(pair_roots_re_, pair_roots_im_), size_);
+  fft_row_passes<T>().to_pairs(pairs, in, split_of(pair_roots_re_, pair_roots_im_), size_);
   run(out, pairs, scratch, true, T(1) / static_cast<T>(size_));
 }
 

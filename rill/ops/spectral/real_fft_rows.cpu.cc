@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "rill/ops/array/transpose_tiles.h"
+#include "rill/ops/array/slice/transpose_tiles.h"
 #include "rill/ops/spectral/fft_axis.h"
 #include "rill/ops/spectral/fft_room.h"
 
@@ -20,8 +20,8 @@ constexpr std::size_t kFewestTurned = 4;  // pairs side by side that are worth a
 
 // Numbers [columns][rows], `from_stride` apart, become [rows][columns], `to_stride` apart.
 template <class Number>
-void turn(Number* to, std::size_t to_stride, const Number* from, std::size_t from_stride,
-          std::size_t rows, std::size_t columns) {
+void transpose_numbers(Number* to, std::size_t to_stride, const Number* from,
+                       std::size_t from_stride, std::size_t rows, std::size_t columns) {
   transpose_tiles(sizeof(Number), {.dst = to,
                                    .src = from,
                                    .dst_stride = static_cast<std::int64_t>(to_stride),
@@ -41,8 +41,9 @@ void take_turned_pairs(Split<T> x, const T* in, const Pairs<T>& pairs, std::size
                        std::size_t width) {
   const T* from = in + 2 * first * pairs.size;
   const std::size_t whole = whole_pairs(pairs, first, width);
-  turn(x.re, width, from, 2 * pairs.size, pairs.size, width);
-  if (whole > 0) turn(x.im, width, from + pairs.size, 2 * pairs.size, pairs.size, whole);
+  transpose_numbers(x.re, width, from, 2 * pairs.size, pairs.size, width);
+  if (whole > 0)
+    transpose_numbers(x.im, width, from + pairs.size, 2 * pairs.size, pairs.size, whole);
   for (std::size_t n = 0; n < pairs.size && whole < width; ++n) x.im[n * width + whole] = 0;
 }
 
@@ -84,9 +85,9 @@ void put_turned_spectra(std::complex<T>* out, Split<const T> z, const Pairs<T>& 
     }
   }
   std::complex<T>* const to = out + 2 * first * pairs.half;
-  turn(to, 2 * pairs.half, a, width, width, pairs.half);
+  transpose_numbers(to, 2 * pairs.half, a, width, width, pairs.half);
   const std::size_t whole = whole_pairs(pairs, first, width);
-  if (whole > 0) turn(to + pairs.half, 2 * pairs.half, b, width, whole, pairs.half);
+  if (whole > 0) transpose_numbers(to + pairs.half, 2 * pairs.half, b, width, whole, pairs.half);
 }
 
 // The transform of a real sequence is its own mirror image, conjugated; that of an imaginary one is

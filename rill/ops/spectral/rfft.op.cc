@@ -153,6 +153,7 @@ extern constexpr OpDecl kRFFT3D{
     .outputs = {"output: complex64"},
     .traits = kPure,
     .shape = rfft_shape<3>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRFFT3D));
 
@@ -163,6 +164,7 @@ extern constexpr OpDecl kIRFFT3D{
     .outputs = {"output: float"},
     .traits = kPure,
     .shape = irfft_shape<3>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIRFFT3D));
 

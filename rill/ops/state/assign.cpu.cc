@@ -1,6 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/resource/variable_input.h"
-#include "rill/ops/state/element_update.h"
+#include "rill/ops/update/element_update.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

@@ -1,6 +1,5 @@
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
-#include "rill/graph/storage_traits.h"
 
 namespace rill {
 namespace {
@@ -53,6 +52,7 @@ extern constexpr OpDecl kCountUpTo{
     .outputs = {"output: T"},
     .attrs = {"limit: int", "T: {int32, int64}"},
     .shape = [](const ShapeCtx& c) -> Shapes { return {c.scalar(0)}; },
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCountUpTo));
 
@@ -64,6 +64,7 @@ extern constexpr OpDecl kResourceCountUpTo{
     .attrs = {"limit: int", "T: {int32, int64}"},
     .traits = kStateful,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceCountUpTo));
 

@@ -1,9 +1,9 @@
 #include "rill/ops/state/scatter.h"
 
-#include "rill/ops/array/gather.h"
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/state/column_parts.h"
+#include "rill/ops/array/slice/gather.h"
+#include "rill/ops/array/values/index_values.h"
 #include "rill/ops/state/scatter_shape.h"
+#include "rill/ops/update/column_parts.h"
 
 namespace rill {
 

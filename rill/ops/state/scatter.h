@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rill/ops/state/element_update.h"
+#include "rill/ops/update/element_update.h"
 
 namespace rill {
 

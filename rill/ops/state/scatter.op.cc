@@ -18,6 +18,7 @@ extern constexpr OpDecl kScatterUpdate{
     .outputs = {"output_ref: Ref(T)"},
     .attrs = {"T: type", "Tindices: {int32, int64}", "use_locking: bool = true"},
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kScatterUpdate));
 
@@ -73,6 +74,7 @@ extern constexpr OpDecl kScatterMin{
     .attrs = {"T: {half, bfloat16, float, double, int32, int64}", "Tindices: {int32, int64}",
               "use_locking: bool = false"},
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kScatterMin));
 
@@ -84,6 +86,7 @@ extern constexpr OpDecl kScatterMax{
     .attrs = {"T: {half, bfloat16, float, double, int32, int64}", "Tindices: {int32, int64}",
               "use_locking: bool = false"},
     .shape = scatter_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kScatterMax));
 

@@ -19,8 +19,9 @@ extern constexpr OpDecl kVariableOp{
     .doc = "A tensor that lives from step to step; use VariableV2.",
     .outputs = {"ref: Ref(dtype)"},
     .attrs = {"shape: shape", "dtype: type", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kVariable | kNoLastingEffect,
     .shape = declared_shape_unless_scalar,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kVariableOp));
 
@@ -29,8 +30,9 @@ extern constexpr OpDecl kVariableV2{
     .doc = "A tensor that lives from step to step, as a reference that other ops may write to.",
     .outputs = {"ref: Ref(dtype)"},
     .attrs = {"shape: shape", "dtype: type", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kVariable | kNoLastingEffect,
     .shape = declared_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kVariableV2));
 
@@ -41,6 +43,7 @@ extern constexpr OpDecl kTemporaryVariable{
     .attrs = {"shape: shape", "dtype: type", "var_name: string = ''"},
     .traits = kStateful,
     .shape = declared_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kTemporaryVariable));
 
@@ -51,6 +54,7 @@ extern constexpr OpDecl kDestroyTemporaryVariable{
     .outputs = {"value: T"},
     .attrs = {"T: type", "var_name: string"},
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kDestroyTemporaryVariable));
 
@@ -62,6 +66,7 @@ extern constexpr OpDecl kIsVariableInitialized{
     .attrs = {"dtype: type"},
     .traits = kUninitializedOk,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kIsVariableInitialized));
 

@@ -1,6 +1,7 @@
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/array/scatter_nd.h"
-#include "rill/ops/resource/variable_input.h"
+#include "rill/ops/array/slice/scatter_nd.h"
+#include "rill/ops/array/slice/scatter_nd_shape.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 

@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/array/scatter_nd.h"
+#include "rill/ops/array/slice/scatter_nd_shape.h"
 
 namespace rill {
 namespace {
@@ -57,6 +57,7 @@ extern constexpr OpDecl kResourceScatterNdAdd{
     .attrs = {"T: type", "Tindices: {int32, int64}", "use_locking: bool = true"},
     .traits = kStateful,
     .shape = resource_scatter_nd_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterNdAdd));
 
@@ -67,6 +68,7 @@ extern constexpr OpDecl kResourceScatterNdSub{
     .attrs = {"T: type", "Tindices: {int32, int64}", "use_locking: bool = true"},
     .traits = kStateful,
     .shape = resource_scatter_nd_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterNdSub));
 
@@ -77,6 +79,7 @@ extern constexpr OpDecl kResourceScatterNdUpdate{
     .attrs = {"T: type", "Tindices: {int32, int64}", "use_locking: bool = true"},
     .traits = kStateful,
     .shape = resource_scatter_nd_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceScatterNdUpdate));
 

@@ -126,18 +126,18 @@ void bools_as_string(KernelCall& call) {
 }
 
 template <class T, class Widened>
-constexpr KernelEntry entry() {
+constexpr KernelEntry as_string_entry() {
   return {.op = &kAsString, .types = dtype_of<T>, .run = as_string<T, Widened>};
 }
 constexpr KernelEntry kEntries[] = {
-    entry<std::int8_t, long long>(),
-    entry<std::int16_t, long long>(),
-    entry<std::int32_t, long long>(),
-    entry<std::int64_t, long long>(),
-    entry<float, double>(),
-    entry<double, double>(),
-    entry<std::complex<float>, std::complex<float>>(),
-    entry<std::complex<double>, std::complex<double>>(),
+    as_string_entry<std::int8_t, long long>(),
+    as_string_entry<std::int16_t, long long>(),
+    as_string_entry<std::int32_t, long long>(),
+    as_string_entry<std::int64_t, long long>(),
+    as_string_entry<float, double>(),
+    as_string_entry<double, double>(),
+    as_string_entry<std::complex<float>, std::complex<float>>(),
+    as_string_entry<std::complex<double>, std::complex<double>>(),
     {.op = &kAsString, .types = DType::boolean, .run = bools_as_string},
 };
 

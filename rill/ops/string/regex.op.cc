@@ -34,6 +34,7 @@ extern constexpr OpDecl kStaticRegexReplace{
     .attrs = {"pattern: string", "rewrite: string", "replace_global: bool = true"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStaticRegexReplace));
 
@@ -44,6 +45,7 @@ extern constexpr OpDecl kRegexFullMatch{
     .outputs = {"output: bool"},
     .traits = kPure,
     .shape = regex_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kRegexFullMatch));
 
@@ -55,6 +57,7 @@ extern constexpr OpDecl kStaticRegexFullMatch{
     .attrs = {"pattern: string"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStaticRegexFullMatch));
 

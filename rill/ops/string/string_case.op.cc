@@ -21,6 +21,7 @@ extern constexpr OpDecl kStringLower{
     .attrs = {"encoding: string = ''"},
     .traits = kPure,
     .shape = case_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStringLower));
 
@@ -32,6 +33,7 @@ extern constexpr OpDecl kStringUpper{
     .attrs = {"encoding: string = ''"},
     .traits = kPure,
     .shape = case_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStringUpper));
 
@@ -42,6 +44,7 @@ extern constexpr OpDecl kStringStrip{
     .outputs = {"output: string"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStringStrip));
 

@@ -27,6 +27,7 @@ extern constexpr OpDecl kStringFormat{
               "summarize: int = 3"},
     .traits = kPure,
     .shape = string_format_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStringFormat));
 

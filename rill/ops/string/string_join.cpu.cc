@@ -1,5 +1,5 @@
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/array/strided_copy.h"
+#include "rill/ops/array/slice/strided_copy.h"
+#include "rill/ops/array/values/index_values.h"
 #include "rill/ops/string/join_shapes.h"
 #include "rill/ops/string/map_strings.h"
 

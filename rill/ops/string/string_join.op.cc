@@ -83,6 +83,7 @@ extern constexpr OpDecl kUnsortedSegmentJoin{
               "Tnumsegments: {int32, int64} = DT_INT32"},
     .traits = kPure,
     .shape = segment_join_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnsortedSegmentJoin));
 

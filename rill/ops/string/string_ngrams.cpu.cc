@@ -88,7 +88,7 @@ struct NGrams {
 };
 
 template <class T>
-void check_splits(std::span<const T> splits, std::int64_t size) {
+void check_data_splits(std::span<const T> splits, std::int64_t size) {
   if (splits.empty())
     return require(size == 0, "data_splits is empty but there are ", size, " tokens");
   require(splits[0] == 0, "First split value must be 0, got ", splits[0]);
@@ -104,7 +104,7 @@ void string_ngrams(KernelCall& call) {
   const NGrams ngrams(call.node());
   const auto tokens = call.input<std::string>(0);
   const auto splits = call.input<T>(1);
-  check_splits(splits, static_cast<std::int64_t>(tokens.size()));
+  check_data_splits(splits, static_cast<std::int64_t>(tokens.size()));
   const auto out_splits = call.allocate_output(1, call.input_tensor(1).shape()).template flat<T>();
   if (tokens.empty()) {  // in TensorFlow pads alone make no n-grams here
     std::ranges::fill(out_splits, T(0));

@@ -23,6 +23,7 @@ extern constexpr OpDecl kStringNGrams{
               "Tsplits: {int32, int64} = DT_INT64"},
     .traits = kPure | kDataDependentShape,
     .shape = ngrams_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStringNGrams));
 

@@ -38,6 +38,7 @@ extern constexpr OpDecl kStringSplitV2{
     .attrs = {"maxsplit: int = -1"},
     .traits = kPure | kDataDependentShape,
     .shape = split_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStringSplitV2));
 

@@ -16,11 +16,12 @@ void string_to_number(KernelCall& call) {
 }
 
 template <class T>
-constexpr KernelEntry entry() {
+constexpr KernelEntry to_number_entry() {
   return {.op = &kStringToNumber, .types = dtype_of<T>, .run = string_to_number<T>};
 }
-constexpr KernelEntry kEntries[] = {entry<float>(), entry<double>(), entry<std::int32_t>(),
-                                    entry<std::int64_t>()};
+constexpr KernelEntry kEntries[] = {to_number_entry<float>(), to_number_entry<double>(),
+                                    to_number_entry<std::int32_t>(),
+                                    to_number_entry<std::int64_t>()};
 
 }  // namespace
 

@@ -23,6 +23,7 @@ extern constexpr OpDecl kSubstr{
     .attrs = {"T: {int32, int64}", "unit: {'BYTE', 'UTF8_CHAR'} = 'BYTE'"},
     .traits = kPure,
     .shape = substr_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSubstr));
 
@@ -34,6 +35,7 @@ extern constexpr OpDecl kStringLength{
     .attrs = {"unit: {'BYTE', 'UTF8_CHAR'} = 'BYTE'"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kStringLength));
 

@@ -10,7 +10,7 @@ extern const OpDecl kUnicodeDecode, kUnicodeDecodeWithOffsets;
 namespace {
 
 // The characters of some rows, one row after the other, and where each begins in its string.
-struct Block {
+struct RowBlock {
   std::vector<std::int32_t> characters;
   std::vector<std::int64_t> byte_starts;
 };
@@ -18,12 +18,12 @@ struct Block {
 // Rows are decoded in blocks, side by side.
 struct DecodedRows {
   std::size_t rows_per_block = 1;
-  std::vector<Block> blocks;
+  std::vector<RowBlock> blocks;
   std::vector<std::int64_t> splits;
 };
 
 void decode_row(TextDecoder& decoder, const BadCharacters& bad, std::string_view text,
-                Block& block) {
+                RowBlock& block) {
   std::int64_t at = 0;
   decoder.decode(text, [&](const DecodedCharacter& read) {
     char32_t kept;
@@ -78,20 +78,20 @@ void unicode_decode(KernelCall& call) {
   auto* starts = call.output_count() == 3
                      ? call.allocate_output(2, {count}).template data<std::int64_t>()
                      : nullptr;
-  for (const Block& block : rows.blocks) {
+  for (const RowBlock& block : rows.blocks) {
     characters = std::ranges::copy(block.characters, characters).out;
     if (starts != nullptr) starts = std::ranges::copy(block.byte_starts, starts).out;
   }
 }
 
 template <class T>
-constexpr KernelEntry entry(const OpDecl* op) {
+constexpr KernelEntry decode_entry(const OpDecl* op) {
   return {.op = op, .types = dtype_of<T>, .run = unicode_decode<T>, .allocates = true};
 }
-constexpr KernelEntry kEntries[] = {entry<std::int32_t>(&kUnicodeDecode),
-                                    entry<std::int64_t>(&kUnicodeDecode),
-                                    entry<std::int32_t>(&kUnicodeDecodeWithOffsets),
-                                    entry<std::int64_t>(&kUnicodeDecodeWithOffsets)};
+constexpr KernelEntry kEntries[] = {decode_entry<std::int32_t>(&kUnicodeDecode),
+                                    decode_entry<std::int64_t>(&kUnicodeDecode),
+                                    decode_entry<std::int32_t>(&kUnicodeDecodeWithOffsets),
+                                    decode_entry<std::int64_t>(&kUnicodeDecodeWithOffsets)};
 
 }  // namespace
 

@@ -27,6 +27,7 @@ extern constexpr OpDecl kUnicodeDecode{
               "Tsplits: {int32, int64} = DT_INT64"},
     .traits = kPure | kDataDependentShape,
     .shape = decode_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnicodeDecode));
 
@@ -40,6 +41,7 @@ extern constexpr OpDecl kUnicodeDecodeWithOffsets{
               "Tsplits: {int32, int64} = DT_INT64"},
     .traits = kPure | kDataDependentShape,
     .shape = decode_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnicodeDecodeWithOffsets));
 

@@ -36,7 +36,7 @@ class EncodeErrors {
 };
 
 template <class T>
-void check_splits(std::span<const T> splits, std::int64_t size) {
+void check_input_splits(std::span<const T> splits, std::int64_t size) {
   require(splits[0] == 0, "First value in input_splits must be zero.");
   require(splits.back() == size,
           "Last value in input_splits must be equal to length of input_tensor.");
@@ -49,7 +49,7 @@ void unicode_encode(KernelCall& call) {
   const auto numbers = call.input<std::int32_t>(0);
   const auto splits = call.input<T>(1);
   const auto out = call.output<std::string>(0);
-  check_splits(splits, static_cast<std::int64_t>(numbers.size()));
+  check_input_splits(splits, static_cast<std::int64_t>(numbers.size()));
   const EncodeErrors errors(call.node());
   const auto encoding = text_encoding(call.node().attr<std::string>("output_encoding"));
   const double row_length =

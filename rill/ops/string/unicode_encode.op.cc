@@ -24,6 +24,7 @@ extern constexpr OpDecl kUnicodeEncode{
               "replacement_char: int = 65533", "Tsplits: {int32, int64} = DT_INT64"},
     .traits = kPure,
     .shape = encode_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnicodeEncode));
 
@@ -39,6 +40,7 @@ extern constexpr OpDecl kUnicodeTranscode{
               "replacement_char: int = 65533", "replace_control_characters: bool = false"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnicodeTranscode));
 
@@ -49,6 +51,7 @@ extern constexpr OpDecl kUnicodeScript{
     .outputs = {"output: int32"},
     .traits = kPure,
     .shape = same_as_input,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kUnicodeScript));
 

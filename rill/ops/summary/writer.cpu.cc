@@ -6,7 +6,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/files.h"
 #include "rill/io/event_writer.h"
-#include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/kernel_entries.h"
 #include "rill/ops/logging/summary_parts.h"
 #include "rill/ops/summary/event_message.h"
 #include "rill/ops/summary/summary_events.h"
@@ -179,23 +179,19 @@ void write_graph(KernelCall& call) {
   writer->write(graph_event(scalar_input<std::int64_t>(call, 1), text_input(call, 2)));
 }
 
-constexpr KernelEntry entry(const OpDecl& op, KernelFn run) {
-  return {.op = &op, .run = run, .allocates = true};
-}
-
 constexpr KernelEntry kEntries[] = {
-    entry(kSummaryWriter, summary_writer),
-    entry(kCreateSummaryFileWriter, create_file_writer),
-    entry(kFlushSummaryWriter, flush_writer),
-    entry(kCloseSummaryWriter, close_writer),
-    entry(kWriteSummary, write_tensor),
-    entry(kWriteRawProtoSummary, write_raw),
-    entry(kImportEvent, import_event),
-    entry(kWriteScalarSummary, write_scalar),
-    entry(kWriteHistogramSummary, write_histogram),
-    entry(kWriteImageSummary, write_image),
-    entry(kWriteAudioSummary, write_audio),
-    entry(kWriteGraphSummary, write_graph),
+    allocating_kernel(kSummaryWriter, summary_writer),
+    allocating_kernel(kCreateSummaryFileWriter, create_file_writer),
+    allocating_kernel(kFlushSummaryWriter, flush_writer),
+    allocating_kernel(kCloseSummaryWriter, close_writer),
+    allocating_kernel(kWriteSummary, write_tensor),
+    allocating_kernel(kWriteRawProtoSummary, write_raw),
+    allocating_kernel(kImportEvent, import_event),
+    allocating_kernel(kWriteScalarSummary, write_scalar),
+    allocating_kernel(kWriteHistogramSummary, write_histogram),
+    allocating_kernel(kWriteImageSummary, write_image),
+    allocating_kernel(kWriteAudioSummary, write_audio),
+    allocating_kernel(kWriteGraphSummary, write_graph),
 };
 
 }  // namespace

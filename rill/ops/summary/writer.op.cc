@@ -8,8 +8,9 @@ extern constexpr OpDecl kSummaryWriter{
     .doc = "A handle of a writer of event files, which has to be made before it is used.",
     .outputs = {"writer: resource"},
     .attrs = {"shared_name: string = ''", "container: string = ''"},
-    .traits = kStateful,
+    .traits = kStateful | kNoAccess,
     .shape = scalar_output,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSummaryWriter));
 
@@ -18,7 +19,8 @@ extern constexpr OpDecl kCreateSummaryFileWriter{
     .doc = "Makes a writer of event files below `logdir`, unless it is there.",
     .inputs = {"writer: resource", "logdir: string", "max_queue: int32", "flush_millis: int32",
                "filename_suffix: string"},
-    .traits = kStateful,
+    .traits = kStateful | kWritesFiles,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCreateSummaryFileWriter));
 
@@ -26,7 +28,8 @@ extern constexpr OpDecl kFlushSummaryWriter{
     .name = "FlushSummaryWriter",
     .doc = "Lets readers see what was written.",
     .inputs = {"writer: resource"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kFlushSummaryWriter));
 
@@ -34,7 +37,8 @@ extern constexpr OpDecl kCloseSummaryWriter{
     .name = "CloseSummaryWriter",
     .doc = "Ends a writer; its handle names nothing afterwards.",
     .inputs = {"writer: resource"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kCloseSummaryWriter));
 
@@ -44,7 +48,8 @@ extern constexpr OpDecl kWriteSummary{
     .inputs = {"writer: resource", "step: int64", "tensor: T", "tag: string",
                "summary_metadata: string"},
     .attrs = {"T: type"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWriteSummary));
 
@@ -52,7 +57,8 @@ extern constexpr OpDecl kWriteRawProtoSummary{
     .name = "WriteRawProtoSummary",
     .doc = "Writes Summary messages that are there already.",
     .inputs = {"writer: resource", "step: int64", "tensor: string"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWriteRawProtoSummary));
 
@@ -60,7 +66,8 @@ extern constexpr OpDecl kImportEvent{
     .name = "ImportEvent",
     .doc = "Writes an Event message as it is.",
     .inputs = {"writer: resource", "event: string"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kImportEvent));
 
@@ -70,7 +77,8 @@ extern constexpr OpDecl kWriteScalarSummary{
     .inputs = {"writer: resource", "step: int64", "tag: string", "value: T"},
     .attrs = {"T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "
               "uint32, uint64}"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWriteScalarSummary));
 
@@ -80,7 +88,8 @@ extern constexpr OpDecl kWriteHistogramSummary{
     .inputs = {"writer: resource", "step: int64", "tag: string", "values: T"},
     .attrs = {"T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "
               "uint32, uint64} = DT_FLOAT"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWriteHistogramSummary));
 
@@ -89,7 +98,8 @@ extern constexpr OpDecl kWriteImageSummary{
     .doc = "Writes images as PNGs.",
     .inputs = {"writer: resource", "step: int64", "tag: string", "tensor: T", "bad_color: uint8"},
     .attrs = {"max_images: int >= 1 = 3", "T: {uint8, float, half} = DT_FLOAT"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWriteImageSummary));
 
@@ -99,7 +109,8 @@ extern constexpr OpDecl kWriteAudioSummary{
     .inputs = {"writer: resource", "step: int64", "tag: string", "tensor: float",
                "sample_rate: float"},
     .attrs = {"max_outputs: int >= 1 = 3"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWriteAudioSummary));
 
@@ -107,7 +118,8 @@ extern constexpr OpDecl kWriteGraphSummary{
     .name = "WriteGraphSummary",
     .doc = "Writes a GraphDef.",
     .inputs = {"writer: resource", "step: int64", "tensor: string"},
-    .traits = kStateful,
+    .traits = kStateful | kUsesOpened,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kWriteGraphSummary));
 

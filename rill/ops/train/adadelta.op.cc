@@ -11,6 +11,7 @@ extern constexpr OpDecl kApplyAdadelta{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdadelta));
 
@@ -22,6 +23,7 @@ extern constexpr OpDecl kResourceApplyAdadelta{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdadelta));
 
@@ -35,6 +37,7 @@ extern constexpr OpDecl kSparseApplyAdadelta{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyAdadelta));
 
@@ -48,6 +51,7 @@ extern constexpr OpDecl kResourceSparseApplyAdadelta{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyAdadelta));
 

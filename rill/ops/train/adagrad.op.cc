@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/train/step_shape.h"
 
@@ -9,7 +10,10 @@ extern constexpr OpDecl kApplyAdagrad{
     .inputs = {"var: Ref(T)", "accum: Ref(T)", "lr: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "update_slots: bool = true"},
+    .traits = kJoinableUpdate,
     .shape = step_shape,
+    .cost = per_input<4 + kRoot>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdagrad));
 
@@ -18,8 +22,10 @@ extern constexpr OpDecl kResourceApplyAdagrad{
     .doc = "accum += grad * grad; var -= lr * grad / sqrt(accum).",
     .inputs = {"var: resource", "accum: resource", "lr: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "update_slots: bool = true"},
-    .traits = kStateful,
+    .traits = kStateful | kJoinableUpdate,
     .shape = step_shape,
+    .cost = per_input<4 + kRoot>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdagrad));
 
@@ -31,6 +37,7 @@ extern constexpr OpDecl kSparseApplyAdagrad{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "update_slots: bool = true"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyAdagrad));
 
@@ -42,6 +49,7 @@ extern constexpr OpDecl kResourceSparseApplyAdagrad{
               "update_slots: bool = true"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyAdagrad));
 
@@ -52,6 +60,7 @@ extern constexpr OpDecl kApplyAdagradV2{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "update_slots: bool = true"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdagradV2));
 
@@ -62,6 +71,7 @@ extern constexpr OpDecl kResourceApplyAdagradV2{
     .attrs = {"T: numbertype", "use_locking: bool = false", "update_slots: bool = true"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdagradV2));
 
@@ -76,6 +86,7 @@ extern constexpr OpDecl kSparseApplyAdagradV2{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "update_slots: bool = true"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyAdagradV2));
 
@@ -90,6 +101,7 @@ extern constexpr OpDecl kResourceSparseApplyAdagradV2{
               "update_slots: bool = true"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyAdagradV2));
 
@@ -102,6 +114,7 @@ extern constexpr OpDecl kApplyAdagradDA{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdagradDA));
 
@@ -114,6 +127,7 @@ extern constexpr OpDecl kResourceApplyAdagradDA{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdagradDA));
 
@@ -128,6 +142,7 @@ extern constexpr OpDecl kSparseApplyAdagradDA{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyAdagradDA));
 
@@ -142,6 +157,7 @@ extern constexpr OpDecl kResourceSparseApplyAdagradDA{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyAdagradDA));
 
@@ -152,6 +168,7 @@ extern constexpr OpDecl kApplyProximalAdagrad{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyProximalAdagrad));
 
@@ -162,6 +179,7 @@ extern constexpr OpDecl kResourceApplyProximalAdagrad{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyProximalAdagrad));
 
@@ -173,6 +191,7 @@ extern constexpr OpDecl kSparseApplyProximalAdagrad{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyProximalAdagrad));
 
@@ -184,6 +203,7 @@ extern constexpr OpDecl kResourceSparseApplyProximalAdagrad{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyProximalAdagrad));
 

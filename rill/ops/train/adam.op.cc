@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/train/step_shape.h"
 
@@ -10,7 +11,10 @@ extern constexpr OpDecl kApplyAdam{
                "beta1: T", "beta2: T", "epsilon: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
+    .traits = kJoinableUpdate,
     .shape = step_shape,
+    .cost = per_input<10 + kRoot>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdam));
 
@@ -20,8 +24,10 @@ extern constexpr OpDecl kResourceApplyAdam{
     .inputs = {"var: resource", "m: resource", "v: resource", "beta1_power: T", "beta2_power: T",
                "lr: T", "beta1: T", "beta2: T", "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
-    .traits = kStateful,
+    .traits = kStateful | kJoinableUpdate,
     .shape = step_shape,
+    .cost = per_input<10 + kRoot>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdam));
 
@@ -33,6 +39,7 @@ extern constexpr OpDecl kResourceApplyAdamWithAmsgrad{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdamWithAmsgrad));
 
@@ -46,6 +53,7 @@ extern constexpr OpDecl kApplyAdaMax{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdaMax));
 
@@ -59,6 +67,7 @@ extern constexpr OpDecl kResourceApplyAdaMax{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdaMax));
 

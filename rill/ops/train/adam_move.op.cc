@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 
@@ -15,6 +16,8 @@ extern constexpr OpDecl kAdamMove{
       for (int i = 3; i < 5; ++i) c.with_rank(i, 0);
       return {merge_shapes(c.input(1), c.input(2))};
     },
+    .cost = per_input<4 + kRoot>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kAdamMove));
 

@@ -11,6 +11,7 @@ extern constexpr OpDecl kApplyFtrl{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyFtrl));
 
@@ -22,6 +23,7 @@ extern constexpr OpDecl kResourceApplyFtrl{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyFtrl));
 
@@ -35,6 +37,7 @@ extern constexpr OpDecl kSparseApplyFtrl{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyFtrl));
 
@@ -48,6 +51,7 @@ extern constexpr OpDecl kResourceSparseApplyFtrl{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyFtrl));
 
@@ -59,6 +63,7 @@ extern constexpr OpDecl kApplyFtrlV2{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyFtrlV2));
 
@@ -70,6 +75,7 @@ extern constexpr OpDecl kResourceApplyFtrlV2{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyFtrlV2));
 
@@ -83,6 +89,7 @@ extern constexpr OpDecl kSparseApplyFtrlV2{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyFtrlV2));
 
@@ -96,6 +103,7 @@ extern constexpr OpDecl kResourceSparseApplyFtrlV2{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyFtrlV2));
 

@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/train/step_shape.h"
 
@@ -9,7 +10,10 @@ extern constexpr OpDecl kApplyGradientDescent{
     .inputs = {"var: Ref(T)", "alpha: T", "delta: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
+    .traits = kJoinableUpdate,
     .shape = step_shape,
+    .cost = per_input<2>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyGradientDescent));
 
@@ -18,8 +22,10 @@ extern constexpr OpDecl kResourceApplyGradientDescent{
     .doc = "var -= alpha * delta.",
     .inputs = {"var: resource", "alpha: T", "delta: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .traits = kStateful,
+    .traits = kStateful | kJoinableUpdate,
     .shape = step_shape,
+    .cost = per_input<2>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyGradientDescent));
 
@@ -30,6 +36,7 @@ extern constexpr OpDecl kApplyProximalGradientDescent{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyProximalGradientDescent));
 
@@ -40,6 +47,7 @@ extern constexpr OpDecl kResourceApplyProximalGradientDescent{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyProximalGradientDescent));
 
@@ -52,6 +60,7 @@ extern constexpr OpDecl kSparseApplyProximalGradientDescent{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyProximalGradientDescent));
 
@@ -64,6 +73,7 @@ extern constexpr OpDecl kResourceSparseApplyProximalGradientDescent{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyProximalGradientDescent));
 

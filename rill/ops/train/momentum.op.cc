@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/train/step_shape.h"
 
@@ -9,7 +10,10 @@ extern constexpr OpDecl kApplyMomentum{
     .inputs = {"var: Ref(T)", "accum: Ref(T)", "lr: T", "grad: T", "momentum: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
+    .traits = kJoinableUpdate,
     .shape = step_shape,
+    .cost = per_input<4>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyMomentum));
 
@@ -18,8 +22,10 @@ extern constexpr OpDecl kResourceApplyMomentum{
     .doc = "accum = accum * momentum + grad; var -= lr * accum.",
     .inputs = {"var: resource", "accum: resource", "lr: T", "grad: T", "momentum: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
-    .traits = kStateful,
+    .traits = kStateful | kJoinableUpdate,
     .shape = step_shape,
+    .cost = per_input<4>,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyMomentum));
 
@@ -32,6 +38,7 @@ extern constexpr OpDecl kSparseApplyMomentum{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "use_nesterov: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyMomentum));
 
@@ -44,6 +51,7 @@ extern constexpr OpDecl kResourceSparseApplyMomentum{
               "use_nesterov: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyMomentum));
 
@@ -54,6 +62,7 @@ extern constexpr OpDecl kResourceApplyKerasMomentum{
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyKerasMomentum));
 
@@ -66,6 +75,7 @@ extern constexpr OpDecl kResourceSparseApplyKerasMomentum{
               "use_nesterov: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyKerasMomentum));
 

@@ -12,7 +12,9 @@ extern constexpr OpDecl kApplyRMSProp{
                "epsilon: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
+    .traits = kJoinableUpdate,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyRMSProp));
 
@@ -24,8 +26,9 @@ extern constexpr OpDecl kResourceApplyRMSProp{
     .inputs = {"var: resource", "ms: resource", "mom: resource", "lr: T", "rho: T", "momentum: T",
                "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .traits = kStateful,
+    .traits = kStateful | kJoinableUpdate,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyRMSProp));
 
@@ -39,6 +42,7 @@ extern constexpr OpDecl kSparseApplyRMSProp{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyRMSProp));
 
@@ -52,6 +56,7 @@ extern constexpr OpDecl kResourceSparseApplyRMSProp{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyRMSProp));
 
@@ -63,6 +68,7 @@ extern constexpr OpDecl kApplyCenteredRMSProp{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyCenteredRMSProp));
 
@@ -74,6 +80,7 @@ extern constexpr OpDecl kResourceApplyCenteredRMSProp{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyCenteredRMSProp));
 
@@ -87,6 +94,7 @@ extern constexpr OpDecl kSparseApplyCenteredRMSProp{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyCenteredRMSProp));
 
@@ -100,6 +108,7 @@ extern constexpr OpDecl kResourceSparseApplyCenteredRMSProp{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyCenteredRMSProp));
 

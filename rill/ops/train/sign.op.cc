@@ -11,6 +11,7 @@ extern constexpr OpDecl kApplyAddSign{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAddSign));
 
@@ -22,6 +23,7 @@ extern constexpr OpDecl kResourceApplyAddSign{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAddSign));
 
@@ -33,6 +35,7 @@ extern constexpr OpDecl kApplyPowerSign{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kApplyPowerSign));
 
@@ -44,6 +47,7 @@ extern constexpr OpDecl kResourceApplyPowerSign{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = step_shape,
+    .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyPowerSign));
 

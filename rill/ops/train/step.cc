@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "rill/ops/array/index_values.h"
-#include "rill/ops/resource/variable_input.h"
-#include "rill/ops/state/column_parts.h"
-#include "rill/ops/state/row_parts.h"
+#include "rill/ops/array/values/index_values.h"
+#include "rill/ops/update/column_parts.h"
+#include "rill/ops/update/row_parts.h"
+#include "rill/ops/update/variable_input.h"
 
 namespace rill {
 namespace {
@@ -79,7 +79,7 @@ void check_state(const Step& step, std::span<Tensor* const> tensors) {
           " do not have the same shape", variable.shape(), " ", grad.shape());
 }
 
-void check_rows(const Tensor& variable, const Tensor& grad, const Tensor& indices) {
+void check_sparse_grad(const Tensor& variable, const Tensor& grad, const Tensor& indices) {
   require(variable.rank() >= 1, "var must be at least 1 dimensional");
   require(indices.rank() == 1, "indices must be one-dimensional");
   require(grad.rank() == variable.rank(), "var and grad must have the same number of dimensions, ",
@@ -162,7 +162,7 @@ void step_elements(const Step& step, std::span<Tensor* const> tensors) {
     data.scalar[i] = scalar_value(step, static_cast<int>(i));
   if (state.args.indices >= 0) {
     const Tensor& indices = step.call.input_tensor(step.inputs.indices);
-    check_rows(variable, step.grad(), indices);
+    check_sparse_grad(variable, step.grad(), indices);
     return indices.dtype() == DType::i32 ? step_rows<std::int32_t>(step, data, variable)
                                          : step_rows<std::int64_t>(step, data, variable);
   }

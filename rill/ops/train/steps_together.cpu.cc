@@ -1,4 +1,5 @@
 #include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
 #include "rill/ops/train/step.h"
 
 namespace rill {

@@ -13,7 +13,7 @@ extern constexpr OpDecl kSkipgram{
                 "labels: int32"},
     .attrs = {"filename: string", "batch_size: int", "window_size: int = 5", "min_count: int = 5",
               "subsample: float = 0.001"},
-    .traits = kStateful,
+    .traits = kStateful | kReadsFiles,
     .shape = unknown_outputs,
     .grad = not_differentiable,
     .deprecated = 19,

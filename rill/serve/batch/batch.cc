@@ -30,7 +30,7 @@ std::int64_t padded_rows(std::int64_t rows, const BatchingOptions& options) {
   return rows;
 }
 
-char* at(const Tensor& tensor, std::int64_t element) {
+char* element_at(const Tensor& tensor, std::int64_t element) {
   return static_cast<char*>(tensor.raw_data()) +
          static_cast<std::size_t>(element) * element_size(tensor.dtype());
 }
@@ -44,12 +44,12 @@ void copy_padded(const Tensor& from, const Tensor& to, std::int64_t to_element) 
   for (std::size_t i = 1; i < to_dims.size(); ++i) row *= to_dims[i];
   const std::int64_t total = from_dims[0] * row;
   if (from.element_count() == total)
-    return copy_elements(from.dtype(), at(to, to_element), at(from, 0),
+    return copy_elements(from.dtype(), element_at(to, to_element), element_at(from, 0),
                          static_cast<std::size_t>(total));
   // An empty tensor has no first element; zeros stand for it.
   const Tensor filler = from.element_count() > 0 ? from : Tensor::zeros(from.dtype(), Shape({1}));
   for (std::int64_t i = 0; i < total; ++i)
-    copy_elements(from.dtype(), at(to, to_element + i), at(filler, 0), 1);
+    copy_elements(from.dtype(), element_at(to, to_element + i), element_at(filler, 0), 1);
   const std::int64_t line = from_dims.back();
   const std::int64_t lines = line == 0 ? 0 : from.element_count() / line;
   for (std::int64_t index = 0; index < lines; ++index) {
@@ -59,7 +59,7 @@ void copy_padded(const Tensor& from, const Tensor& to, std::int64_t to_element) 
       rest /= from_dims[d];
       stride *= to_dims[d];
     }
-    copy_elements(from.dtype(), at(to, to_element + place), at(from, index * line),
+    copy_elements(from.dtype(), element_at(to, to_element + place), element_at(from, index * line),
                   static_cast<std::size_t>(line));
   }
 }

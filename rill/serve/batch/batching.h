@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rill/serve/metrics.h"
+#include "rill/serve/metrics/metrics.h"
 #include "rill/serve/model/model.h"
 
 namespace tensorflow::serving {

@@ -3,7 +3,7 @@
 #include "rill/base/files.h"
 #include "rill/base/log.h"
 #include "rill/serve/batch/batching.h"
-#include "rill/serve/config_file.h"
+#include "rill/serve/config/config_file.h"
 #include "tensorflow_serving/servables/tensorflow/session_bundle_config.pb.h"
 
 namespace rill::serve {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rill/io/saved_model_parts.h"
-#include "rill/serve/config_messages.h"
+#include "rill/serve/config/config_messages.h"
 #include "rill/serve/kserve/types.h"
 #include "rill/tensor/tensor_proto.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "inference/grpc_inference_service.pb.h"
-#include "rill/serve/service.h"
+#include "rill/serve/service/service.h"
 
 namespace rill::serve {
 

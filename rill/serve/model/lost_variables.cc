@@ -11,11 +11,6 @@
 namespace rill::serve {
 namespace {
 
-bool is_variable(const Node& node) {
-  const std::string& op = node.op().name;
-  return op == "Variable" || op == "VariableV2" || op == "VarHandleOp";
-}
-
 // Those that these nodes need, in any way.
 std::set<const Node*> variables_below(std::vector<const Node*> open) {
   std::set<const Node*> seen, variables;
@@ -23,7 +18,7 @@ std::set<const Node*> variables_below(std::vector<const Node*> open) {
     const Node* node = open.back();
     open.pop_back();
     if (node == nullptr || !seen.insert(node).second) continue;
-    if (is_variable(*node)) variables.insert(node);
+    if (node->op().has(kVariable)) variables.insert(node);
     for (const Output& input : node->inputs()) open.push_back(input.node);
     open.insert(open.end(), node->control_inputs().begin(), node->control_inputs().end());
   }

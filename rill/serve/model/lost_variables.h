@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "rill/runtime/saved_model.h"
+#include "rill/runtime/session/saved_model.h"
 
 namespace rill::serve {
 

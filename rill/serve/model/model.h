@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "rill/runtime/saved_model.h"
+#include "rill/net/call_limits.h"
+#include "rill/runtime/session/saved_model.h"
 #include "rill/serve/core/servable.h"
-#include "rill/serve/metric.h"
+#include "rill/serve/metrics/metric.h"
 #include "rill/serve/model/kept.h"
 
 namespace rill::serve {
@@ -19,11 +20,11 @@ namespace rill::serve {
 using tensorflow::SignatureDef;
 using Signatures = std::map<std::string, SignatureDef>;
 
-// How long a request may take, and whether anybody still waits for it.
-struct RequestLimits {
-  std::int64_t deadline_nanos = 0;      // of monotonic_nanos(); 0: none
-  std::function<bool()> is_gone;        // may be empty
-  std::int64_t received_nanos = 0;      // when the request had come; 0: just now
+// The limits of the call that brought a request, and where its time is counted.
+struct RequestLimits : net::CallLimits {
+  RequestLimits() = default;
+  RequestLimits(net::CallLimits limits) : CallLimits(std::move(limits)) {}
+
   Histogram* runtime_micros = nullptr;  // where the time of steps is noted; may be null
 
   // What is left, as RunOptions has it: 0 means no limit. Throws DeadlineExceeded or Cancelled when

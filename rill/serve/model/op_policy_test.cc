@@ -4,6 +4,7 @@
 
 #include "rill/base/file_testing.h"
 #include "rill/io/saved_model.h"
+#include "rill/ops/register.h"
 
 namespace rill::serve {
 namespace {
@@ -59,6 +60,66 @@ TEST(OpPolicy, restoring_is_for_loading) {
   MetaGraphDef graph = model();
   graph.mutable_graph_def()->mutable_node(1)->add_input("save/restore");
   EXPECT_NE(refusal(graph).find("would run RestoreV2"), std::string::npos);
+}
+
+// The groups that the model server refuses, by what their declarations state.
+TEST(OpPolicy, every_op_that_reaches_out_is_refused) {
+  int refused = 0;
+  for (const Op* op : standard_ops().all()) {
+    const bool reaches_out = op->has(kReachesOut), of_the_runtime = op->has(kRuntimeOnly);
+    MetaGraphDef graph = model();
+    add(graph.mutable_graph_def()->mutable_node(), "it", op->name);
+    graph.mutable_graph_def()->mutable_node(1)->add_input("^it");
+    const bool is_refused = refusal(graph).find("would run " + op->name) != std::string::npos;
+    EXPECT_EQ(is_refused, reaches_out || of_the_runtime) << op->name;
+    if (!is_refused) continue;
+    EXPECT_EQ(refusal(graph, op->name), "") << op->name;
+    ++refused;
+  }
+  EXPECT_GE(refused, 59);
+}
+
+TEST(OpPolicy, what_no_declaration_may_lose) {
+  for (const char* op : {"ReadFile",
+                         "WriteFile",
+                         "MatchingFiles",
+                         "TextLineReaderV2",
+                         "RecordInput",
+                         "TFRecordDataset",
+                         "ExperimentalCSVDataset",
+                         "SqlDataset",
+                         "ExperimentalLMDBDataset",
+                         "SnapshotDataset",
+                         "CacheDataset",
+                         "DatasetFromGraph",
+                         "ImmutableConst",
+                         "Skipgram",
+                         "SaveV2",
+                         "RestoreV2",
+                         "MergeV2Checkpoints",
+                         "CreateSummaryFileWriter",
+                         "DebugIdentity",
+                         "PrintV2",
+                         "DatasetToTFRecord",
+                         "Rpc",
+                         "PyFunc",
+                         "EagerPyFunc",
+                         "Abort"})
+    EXPECT_TRUE(standard_ops().at(op).has(kReachesOut)) << op;
+}
+
+TEST(OpPolicy, an_attribute_that_names_a_file) {
+  MetaGraphDef graph = model();
+  NodeDef* proto = add(graph.mutable_graph_def()->mutable_node(), "proto", "DecodeProtoV2");
+  graph.mutable_graph_def()->mutable_node(1)->add_input("proto");
+  auto& source = (*proto->mutable_attr())["descriptor_source"];
+  for (const char* harmless : {"", "local://", "bytes://abc"}) {
+    source.set_s(harmless);
+    EXPECT_EQ(refusal(graph), "") << harmless;
+  }
+  source.set_s("/etc/passwd");
+  EXPECT_NE(refusal(graph).find("would run DecodeProtoV2"), std::string::npos);
+  EXPECT_EQ(refusal(graph, "DecodeProtoV2"), "");
 }
 
 TEST(OpPolicy, functions_however_deep) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rill/io/saved_model_parts.h"
-#include "rill/runtime/saved_model.h"
+#include "rill/runtime/session/saved_model.h"
 #include "tensorflow/core/framework/function.pb.h"
 
 namespace rill::serve {

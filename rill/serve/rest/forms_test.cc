@@ -88,7 +88,7 @@ TEST(OpenApiSchema, samples) {
 }
 
 TEST(Page, has_a_nonce_of_its_own) {
-  const HttpResponse one = page_response(), two = page_response();
+  const net::HttpResponse one = page_response(), two = page_response();
   EXPECT_NE(one.body, two.body);
   EXPECT_EQ(one.body.find("@NONCE@"), std::string::npos);
   EXPECT_EQ(one.headers.at(0).first, "Content-Security-Policy");

@@ -10,7 +10,7 @@ namespace {
 using tensorflow::Feature;
 
 // The kind of list that a value goes into.
-Feature::KindCase kind_of(const JsonValue& value) {
+Feature::KindCase list_kind_of(const JsonValue& value) {
   double number = 0;
   if (value.is_bool() || value.is_int64() || value.is_uint64()) return Feature::kInt64List;
   if (value.is_double()) return Feature::kFloatList;
@@ -32,7 +32,7 @@ const char* kind_name(Feature::KindCase kind) {
 }
 
 void add_value(const JsonValue& value, const std::string& name, Feature* feature) {
-  switch (kind_of(value)) {
+  switch (list_kind_of(value)) {
     case Feature::kInt64List: {
       std::int64_t number = 0;
       bool flag = false;
@@ -66,8 +66,8 @@ void fill_feature(const JsonValue& value, const std::string& name, Feature* feat
   if (value.get(items) != simdjson::SUCCESS) return add_value(value, name, feature);
   Feature::KindCase kind = Feature::KIND_NOT_SET;
   for (const JsonValue item : items) {
-    if (kind == Feature::KIND_NOT_SET) kind = kind_of(item);
-    require(kind_of(item) == kind, "Unexpected element type in feature: ", name,
+    if (kind == Feature::KIND_NOT_SET) kind = list_kind_of(item);
+    require(list_kind_of(item) == kind, "Unexpected element type in feature: ", name,
             " expecting type: ", kind_name(kind));
     add_value(item, name, feature);
   }

@@ -15,9 +15,9 @@ namespace {
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 // Walks a text that ends with a zero byte, at which everything stops.
-class Reader {
+class NumberScanner {
  public:
-  Reader(const char* begin, const char* end) : at_(begin), end_(end) {}
+  NumberScanner(const char* begin, const char* end) : at_(begin), end_(end) {}
 
   bool take(char c) {
     space();
@@ -82,19 +82,19 @@ Tensor tensor_of(const Shape& shape, NumberStore<T> values) {
 }
 
 // The numbers of one input.
-class Input {
+class NumericInput {
  public:
   // Behind those that are there. False when it is anything but lists of numbers of one shape.
-  virtual bool read(Reader* reader) = 0;
+  virtual bool read(NumberScanner* reader) = 0;
   virtual Tensor tensor() = 0;                      // of what was read
   virtual Tensor tensor_of_rows(std::int64_t) = 0;  // of what was read so many times
-  virtual ~Input() = default;
+  virtual ~NumericInput() = default;
 };
 
 template <class T>
-class NumberInput : public Input {
+class NumberInput : public NumericInput {
  public:
-  bool read(Reader* reader) override { return reader->lists(&values_, &shape_); }
+  bool read(NumberScanner* reader) override { return reader->lists(&values_, &shape_); }
   Tensor tensor() override { return tensor_of(Shape(shape_.span()), std::move(values_)); }
   Tensor tensor_of_rows(std::int64_t count) override {
     std::vector<std::int64_t> dims{count};
@@ -107,7 +107,7 @@ class NumberInput : public Input {
   ListShape shape_;
 };
 
-std::unique_ptr<Input> make_input(DType dtype) {
+std::unique_ptr<NumericInput> make_input(DType dtype) {
   switch (dtype) {
     case DType::f32:
       return std::make_unique<NumberInput<float>>();
@@ -125,7 +125,7 @@ std::unique_ptr<Input> make_input(DType dtype) {
 }
 
 // All inputs of a signature, if every one is of numbers.
-class Inputs {
+class NumericInputs {
  public:
   bool make(const Signatures& signatures, const std::string& name) {
     const auto signature = signatures.find(name);
@@ -139,19 +139,19 @@ class Inputs {
   }
 
   // The value of the only one.
-  bool read_sole(Reader* reader, std::map<std::string, Tensor>* tensors) {
+  bool read_sole(NumberScanner* reader, std::map<std::string, Tensor>* tensors) {
     if (inputs_.size() != 1 || !inputs_.begin()->second->read(reader)) return false;
     (*tensors)[inputs_.begin()->first] = inputs_.begin()->second->tensor();
     return true;
   }
   // {"a": [...], "b": [...]}
-  bool read_columns(Reader* reader, std::map<std::string, Tensor>* tensors) {
+  bool read_columns(NumberScanner* reader, std::map<std::string, Tensor>* tensors) {
     if (!read_named(reader)) return false;
     for (auto& [name, input] : inputs_) (*tensors)[name] = input->tensor();
     return true;
   }
   // [{"a": [...], "b": [...]}, ...]
-  bool read_rows(Reader* reader, std::map<std::string, Tensor>* tensors) {
+  bool read_rows(NumberScanner* reader, std::map<std::string, Tensor>* tensors) {
     std::int64_t count = 0;
     if (!reader->take('[')) return false;
     do {
@@ -165,7 +165,7 @@ class Inputs {
 
  private:
   // Every input once.
-  bool read_named(Reader* reader) {
+  bool read_named(NumberScanner* reader) {
     std::set<std::string_view> read;
     if (!reader->take('{')) return false;
     do {
@@ -178,12 +178,12 @@ class Inputs {
     return reader->take('}') && read.size() == inputs_.size();
   }
 
-  std::map<std::string, std::unique_ptr<Input>, std::less<>> inputs_;
+  std::map<std::string, std::unique_ptr<NumericInput>, std::less<>> inputs_;
 };
 
 // The values of a request, by row or by column, with names or without.
-bool read_values(Reader* reader, const Signatures& signatures, JsonQuestion* parsed) {
-  Inputs inputs;
+bool read_values(NumberScanner* reader, const Signatures& signatures, JsonQuestion* parsed) {
+  NumericInputs inputs;
   if (!inputs.make(signatures, parsed->question.signature)) return false;
   auto* const tensors = &parsed->question.inputs;
   if (parsed->layout == JsonLayout::kColumn)
@@ -197,7 +197,7 @@ bool read_values(Reader* reader, const Signatures& signatures, JsonQuestion* par
 
 std::optional<JsonQuestion> read_number_request(const std::string& body,
                                                 const Signatures& signatures) {
-  Reader reader(body.data(), body.data() + body.size());
+  NumberScanner reader(body.data(), body.data() + body.size());
   JsonQuestion parsed;
   parsed.question.signature = signature_name_of(std::string());
   bool has_values = false;

@@ -2,7 +2,9 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
+#include "rill/base/text.h"
 #include "rill/serve/model/requests.h"
 
 // Requests of the REST interface as tensors, and tensors as its answers.
@@ -10,6 +12,13 @@ namespace rill::serve {
 
 // Whether values come example by example ("instances") or input by input ("inputs").
 enum class JsonLayout { kRow, kColumn };
+
+// The names in a map, sorted, with commas between them.
+std::string joined_names(const auto& map) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : std::map(map.begin(), map.end())) names.push_back(name);
+  return join(names, ",");
+}
 
 struct JsonQuestion {
   Question question;

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "rill/io/saved_model_parts.h"
-#include "rill/runtime/saved_model.h"
+#include "rill/runtime/session/saved_model.h"
 #include "rill/serve/rest/json_numbers.h"
 #include "rill/serve/rest/json_tensor.h"
 #include "rill/serve/rest/json_value.h"
@@ -11,10 +11,10 @@
 namespace rill::serve {
 namespace {
 
-using Inputs = std::map<std::string, DType>;  // of a signature, by name
+using InputTypes = std::map<std::string, DType>;  // of a signature, by name
 
-Inputs inputs_of(const SignatureDef& signature) {
-  Inputs inputs;
+InputTypes inputs_of(const SignatureDef& signature) {
+  InputTypes inputs;
   for (const auto& [name, info] : signature.inputs())
     inputs[name] = dtype_from_proto(static_cast<int>(info.dtype()));
   return inputs;
@@ -209,20 +209,14 @@ class Rows {
 
 // Puts elements one after the other, however deep their lists nest.
 template <class T>
-void append_elements(const JsonValue& value, DType dtype, T** to, const T* end) {
+void read_elements(const JsonValue& value, DType dtype, T** to, const T* end) {
   JsonArray items;
   if (value.get(items) == simdjson::SUCCESS) {
-    for (const JsonValue item : items) append_elements(item, dtype, to, end);
+    for (const JsonValue item : items) read_elements(item, dtype, to, end);
     return;
   }
   require(*to < end, "There are more elements than the shape says");
   *(*to)++ = element<T>(value, dtype);
-}
-
-std::string names_of(const Inputs& inputs) {
-  std::vector<std::string> names;
-  for (const auto& [name, dtype] : inputs) names.push_back(name);
-  return join(names, ",");
 }
 
 // Adds an element to an input, and says which one it was when it does not fit.
@@ -238,7 +232,7 @@ void add_element(std::size_t i, const std::string& key, const std::function<void
 }
 
 std::map<std::string, Tensor> plain_rows(const JsonArray& items, std::size_t count,
-                                         const Inputs& inputs, std::size_t text_size) {
+                                         const InputTypes& inputs, std::size_t text_size) {
   require(inputs.size() == 1,
           "instances is a plain list, but expecting list of objects as multiple input tensors "
           "required as per tensorinfo_map");
@@ -252,7 +246,7 @@ std::map<std::string, Tensor> plain_rows(const JsonArray& items, std::size_t cou
 }
 
 std::map<std::string, Tensor> named_rows(const JsonArray& items, std::size_t count,
-                                         const Inputs& inputs, std::size_t text_size) {
+                                         const InputTypes& inputs, std::size_t text_size) {
   std::map<std::string, Rows> rows;
   for (const auto& [name, dtype] : inputs) rows.emplace(name, Rows(dtype, count, text_size));
   std::size_t i = 0;
@@ -268,7 +262,7 @@ std::map<std::string, Tensor> named_rows(const JsonArray& items, std::size_t cou
       });
     require(object.size() == inputs.size(), "Failed to process element: ", i,
             " of 'instances' list. JSON object: ", json_excerpt(item),
-            " keys must be equal to: ", names_of(inputs));
+            " keys must be equal to: ", joined_names(inputs));
     ++i;
   }
   std::map<std::string, Tensor> tensors;
@@ -276,7 +270,7 @@ std::map<std::string, Tensor> named_rows(const JsonArray& items, std::size_t cou
   return tensors;
 }
 
-std::map<std::string, Tensor> row_tensors(const JsonValue& instances, const Inputs& inputs,
+std::map<std::string, Tensor> row_tensors(const JsonValue& instances, const InputTypes& inputs,
                                           std::size_t text_size) {
   JsonArray items;
   require(instances.get(items) == simdjson::SUCCESS, "JSON Value: ", json_excerpt(instances),
@@ -292,7 +286,7 @@ std::map<std::string, Tensor> row_tensors(const JsonValue& instances, const Inpu
                   : plain_rows(items, count, inputs, text_size);
 }
 
-std::map<std::string, Tensor> column_tensors(const JsonValue& given, const Inputs& inputs,
+std::map<std::string, Tensor> column_tensors(const JsonValue& given, const InputTypes& inputs,
                                              std::size_t text_size) {
   JsonObject object;
   const bool is_named = given.get(object) == simdjson::SUCCESS && !is_base64_object(given);
@@ -309,7 +303,7 @@ std::map<std::string, Tensor> column_tensors(const JsonValue& given, const Input
   return tensors;
 }
 
-std::string signature_in(const JsonObject& request) {
+std::string requested_signature_name(const JsonObject& request) {
   JsonValue value;
   std::string_view name;
   if (!find(request, "signature_name", &value)) return saved_model::kDefaultServingSignatureKey;
@@ -326,7 +320,7 @@ Tensor json_tensor(const JsonValue& value, DType dtype, const Shape& shape, std:
   with_type(dtype, value, [&]<class T>(T) {
     T* to = tensor.data<T>();
     const T* end = to + tensor.element_count();
-    append_elements<T>(value, dtype, &to, end);
+    read_elements<T>(value, dtype, &to, end);
     require(to == end, "There are fewer elements than the shape ", shape, " says");
   });
   return tensor;
@@ -337,11 +331,11 @@ JsonQuestion parse_predict_request(const std::string& body, const Signatures& si
   const JsonText text(body);
   const JsonObject request = text.object();
   JsonQuestion parsed;
-  parsed.question.signature = signature_in(request);
+  parsed.question.signature = requested_signature_name(request);
   const auto signature = signatures.find(parsed.question.signature);
   require(signature != signatures.end(), "Serving signature name: \"", parsed.question.signature,
           "\" not found in signature def");
-  const Inputs inputs = inputs_of(signature->second);
+  const InputTypes inputs = inputs_of(signature->second);
   JsonValue rows, columns;
   const bool has_rows = find(request, "instances", &rows);
   const bool has_columns = find(request, "inputs", &columns);

@@ -8,35 +8,34 @@
 namespace rill::serve {
 namespace {
 
-using Reply = std::function<void(HttpResponse)>;
-
-HttpResponse ready_response(bool ready) {
+net::HttpResponse ready_response(bool ready) {
   return {.status = ready ? 200 : 400, .body = ready ? "{\"ready\":true}" : "{\"ready\":false}"};
 }
 
-std::size_t json_size(const HttpRequest& request) {
-  if (request.json_length.empty()) return request.body.size();
+std::size_t json_header_size(const net::HttpRequest& request) {
+  const std::string_view length = request.header("inference-header-content-length");
+  if (length.empty()) return request.body.size();
   long long size = 0;
-  require(parse_int(request.json_length, &size) && size >= 0,
-          "Inference-Header-Content-Length is no number: ", request.json_length);
+  require(parse_int(length, &size) && size >= 0,
+          "Inference-Header-Content-Length is no number: ", length);
   return static_cast<std::size_t>(size);
 }
 
-void infer(const Service& service, const messages::ModelSpec& spec, const HttpRequest& request,
-           const Reply& reply) {
+void infer(const Service& service, const messages::ModelSpec& spec, const net::HttpRequest& request,
+           const net::HttpReply& reply) {
   const auto asked = std::make_shared<KServeQuestion>();
   const auto id = std::make_shared<ServableId>();
   service.predict(
       spec,
       [&](const Handle& handle) {
         *id = handle.id();
-        *asked = parse_infer_request(request.body, json_size(request),
+        *asked = parse_infer_request(request.body, json_header_size(request),
                                      handle.as<ModelServable>().signatures());
         return std::move(asked->question);
       },
-      {request.deadline_nanos, request.is_gone, request.received_nanos},
+      net::CallLimits{request.deadline_nanos, request.is_gone, request.received_nanos},
       [reply, asked, id](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
-        HttpResponse response;
+        net::HttpResponse response;
         try {
           if (error) throw *error;
           KServeAnswer answer = infer_response(*id, *asked, outputs);
@@ -53,8 +52,8 @@ void infer(const Service& service, const messages::ModelSpec& spec, const HttpRe
 }
 
 // "/v2/models/NAME[/versions/N]" and what follows it.
-void model_request(const Service& service, const HttpRequest& request, std::string_view path,
-                   const Reply& reply) {
+void model_request(const Service& service, const net::HttpRequest& request, std::string_view path,
+                   const net::HttpReply& reply) {
   messages::ModelSpec spec;
   const std::string_view rest = take_model(path, &spec);
   if (request.method == "POST" && rest == "/infer") return infer(service, spec, request, reply);
@@ -66,7 +65,8 @@ void model_request(const Service& service, const HttpRequest& request, std::stri
 
 }  // namespace
 
-void handle_kserve(const Service& service, const HttpRequest& request, const Reply& reply) {
+void handle_kserve(const Service& service, const net::HttpRequest& request,
+                   const net::HttpReply& reply) {
   const std::string_view target = request.target;
   const std::string_view path = target.substr(0, target.find('?'));
   constexpr std::string_view kModels = "/v2/models/";

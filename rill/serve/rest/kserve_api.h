@@ -1,13 +1,13 @@
 #pragma once
 
-#include "rill/serve/rest/http_server.h"
-#include "rill/serve/service.h"
+#include "rill/net/http/http_server.h"
+#include "rill/serve/service/service.h"
 
 namespace rill::serve {
 
 // KServe's paths below /v2: health, metadata, readiness and inference. Throws InvalidArgument for
 // one that there is not.
-void handle_kserve(const Service& service, const HttpRequest& request,
-                   const std::function<void(HttpResponse)>& reply);
+void handle_kserve(const Service& service, const net::HttpRequest& request,
+                   const net::HttpReply& reply);
 
 }  // namespace rill::serve

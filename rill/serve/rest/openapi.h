@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rill/serve/server_core.h"
+#include "rill/serve/service/server_core.h"
 
 namespace rill::serve {
 

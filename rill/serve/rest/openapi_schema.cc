@@ -11,7 +11,7 @@
 namespace rill::serve {
 namespace {
 
-using Dims = std::span<const std::int64_t>;
+using DimsView = std::span<const std::int64_t>;
 constexpr std::int64_t kMostSampleElements = 1000;
 
 constexpr TypeSet kJsonTypes = kRealTypes | DType::boolean | DType::string;
@@ -48,7 +48,7 @@ void write_element_schema(DType dtype, JsonWriter* json) {
 }
 
 // Nested lists, from the outermost to the elements.
-void write_nested_schema(DType dtype, Dims dims, JsonWriter* json) {
+void write_nested_schema(DType dtype, DimsView dims, JsonWriter* json) {
   if (dims.empty()) return write_element_schema(dtype, json);
   json->object([&] {
     json->key("type").text("array");
@@ -73,8 +73,9 @@ void write_tensor_schema(const TensorForm& form, bool is_row, JsonWriter* json) 
   json->object([&] {
     json->key("description").text(described(form));
     if (!form.dims) return;
-    json->key("allOf").list(
-        [&] { write_nested_schema(form.dtype, Dims(*form.dims).subspan(is_row ? 1 : 0), json); });
+    json->key("allOf").list([&] {
+      write_nested_schema(form.dtype, DimsView(*form.dims).subspan(is_row ? 1 : 0), json);
+    });
   });
 }
 
@@ -147,7 +148,7 @@ std::int64_t sample_elements(const TensorForm& form) {
   return count;
 }
 
-void write_nested_sample(DType dtype, Dims dims, JsonWriter* json) {
+void write_nested_sample(DType dtype, DimsView dims, JsonWriter* json) {
   if (!dims.empty()) {
     json->list([&] {
       for (std::int64_t i = 0; i < (dims[0] < 0 ? 1 : dims[0]); ++i)
@@ -181,7 +182,7 @@ void write_infer_input(const std::string& name, const TensorForm& form, JsonWrit
 void write_sample(const TensorForms& forms, bool is_row, JsonWriter* json) {
   const auto write_one = [&](const TensorForm& form) {
     const std::vector<std::int64_t> dims = form.dims.value_or(std::vector<std::int64_t>());
-    write_nested_sample(form.dtype, Dims(dims).subspan(is_row ? 1 : 0), json);
+    write_nested_sample(form.dtype, DimsView(dims).subspan(is_row ? 1 : 0), json);
   };
   if (forms.size() == 1) return write_one(forms.begin()->second);
   json->object([&] {

@@ -26,7 +26,7 @@ std::string fresh_nonce() {
 
 }  // namespace
 
-HttpResponse page_response() {
+net::HttpResponse page_response() {
   const std::string nonce = fresh_nonce();
   std::string page(kPage);
   for (std::size_t at = page.find(kNonce); at != std::string::npos; at = page.find(kNonce, at))

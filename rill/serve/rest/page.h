@@ -1,11 +1,11 @@
 #pragma once
 
-#include "rill/serve/rest/http_server.h"
+#include "rill/net/http/http_server.h"
 
 namespace rill::serve {
 
 // A page for people: it lists models, versions and signatures and lets one be tried. It holds no
 // data; its script asks for them as any client does, with a token where one is wanted.
-HttpResponse page_response();
+net::HttpResponse page_response();
 
 }  // namespace rill::serve

@@ -39,13 +39,7 @@ std::string member(const Query& query, const char* key) {
   return found == query.end() ? std::string() : found->second;
 }
 
-std::string names_of(const auto& map) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : std::map(map.begin(), map.end())) names.push_back(name);
-  return join(names, ",");
-}
-
-const SignatureDef& signature_in(const Signatures& signatures, const std::string& given) {
+const SignatureDef& find_signature(const Signatures& signatures, const std::string& given) {
   const std::string name = signature_name_of(given);
   const auto found = signatures.find(name);
   require(found != signatures.end(), "Serving signature name: \"", name,
@@ -108,14 +102,14 @@ Question tensor_question(BodyForm form, const std::string& body, const Query& qu
                          const Signatures& signatures) {
   Question question;
   question.signature = member(query, "signature_name");
-  const SignatureDef& signature = signature_in(signatures, question.signature);
+  const SignatureDef& signature = find_signature(signatures, question.signature);
   std::string name = member(query, "input");
   require(!name.empty() || signature.inputs_size() == 1, "The signature has the inputs ",
-          names_of(signature.inputs()), ", and the body is one of them: say ?input=NAME");
+          joined_names(signature.inputs()), ", and the body is one of them: say ?input=NAME");
   if (name.empty()) name = signature.inputs().begin()->first;
   const auto input = signature.inputs().find(name);
   require(input != signature.inputs().end(), "input tensor alias not found in signature: ", name,
-          ". Inputs expected to be in the set {", names_of(signature.inputs()), "}.");
+          ". Inputs expected to be in the set {", joined_names(signature.inputs()), "}.");
   question.inputs[name] =
       form == BodyForm::kNpy ? parse_npy(body) : bytes_tensor(body, query, input->second);
   return question;
@@ -151,7 +145,7 @@ std::string message_bytes(const ServableId& id, const PredictQuestion& asked,
 }
 
 // The elements of a tensor, with headers that say what they are.
-HttpResponse bytes_response(const std::string& name, const Tensor& tensor) {
+net::HttpResponse bytes_response(const std::string& name, const Tensor& tensor) {
   const bool is_text = tensor.dtype() == DType::string;
   require(is_text || is_trivial(tensor.dtype()), "A tensor of type ", tensor.dtype(),
           " has no bytes");
@@ -189,7 +183,7 @@ std::map<std::string, std::string> query_of(std::string_view target) {
   return query;
 }
 
-PredictQuestion read_predict_body(const HttpRequest& request, std::string_view accept,
+PredictQuestion read_predict_body(const net::HttpRequest& request, std::string_view accept,
                                   const Signatures& signatures) {
   PredictQuestion asked;
   const BodyForm form = body_form(request.content_type);
@@ -209,14 +203,14 @@ PredictQuestion read_predict_body(const HttpRequest& request, std::string_view a
   return asked;
 }
 
-HttpResponse write_predict_answer(const ServableId& id, const PredictQuestion& asked,
-                                  const std::map<std::string, Tensor>& outputs) {
+net::HttpResponse write_predict_answer(const ServableId& id, const PredictQuestion& asked,
+                                       const std::map<std::string, Tensor>& outputs) {
   if (asked.answer_form == BodyForm::kJson)
     return {.body = predict_response(outputs, asked.layout)};
   if (asked.answer_form == BodyForm::kProtobuf)
     return {.content_type = name_of(BodyForm::kProtobuf),
             .body = message_bytes(id, asked, outputs)};
-  require(outputs.size() == 1, "The answer has the outputs ", names_of(outputs), ", and ",
+  require(outputs.size() == 1, "The answer has the outputs ", joined_names(outputs), ", and ",
           name_of(asked.answer_form), " has room for one: say ?output=NAME");
   const auto& [name, tensor] = *outputs.begin();
   if (asked.answer_form == BodyForm::kBytes) return bytes_response(name, tensor);

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "rill/serve/rest/http_server.h"
+#include "rill/net/http/http_server.h"
 #include "rill/serve/rest/json_tensor.h"
 
 // The forms in which a predict request and its answer may come, each chosen by a header. JSON is
@@ -34,12 +34,12 @@ struct PredictQuestion {
 };
 // Throws InvalidArgument saying what is wrong with the body, or missing in the query: "input" and
 // "shape" of a body of one tensor, "signature_name", and "output" where the answer is one tensor.
-PredictQuestion read_predict_body(const HttpRequest& request, std::string_view accept,
+PredictQuestion read_predict_body(const net::HttpRequest& request, std::string_view accept,
                                   const Signatures& signatures);
 
 // `asked` may have lost its inputs. Throws InvalidArgument when the form has no room for the
 // outputs.
-HttpResponse write_predict_answer(const ServableId& id, const PredictQuestion& asked,
-                                  const std::map<std::string, Tensor>& outputs);
+net::HttpResponse write_predict_answer(const ServableId& id, const PredictQuestion& asked,
+                                       const std::map<std::string, Tensor>& outputs);
 
 }  // namespace rill::serve

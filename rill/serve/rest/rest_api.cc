@@ -11,16 +11,12 @@
 #include "rill/serve/rest/predict_forms.h"
 #include "rill/serve/rest/rest_path.h"
 #include "rill/serve/rest/utf8.h"
-#include "rill/serve/token.h"
 
 namespace rill::serve {
 namespace {
 
-using Reply = std::function<void(HttpResponse)>;
-using Kind = RestPath::Kind;
-
 // As TensorFlow Serving prints messages: the names of the .proto files, and defaults too.
-std::string as_json(const google::protobuf::Message& message) {
+std::string message_json(const google::protobuf::Message& message) {
   google::protobuf::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.always_print_primitive_fields = true;
@@ -34,8 +30,8 @@ std::string as_json(const google::protobuf::Message& message) {
 
 // Sends what `make` gives, or the error that it throws.
 template <class F>
-void reply_with(const Reply& reply, const std::optional<Error>& error, const F& make) {
-  HttpResponse response;
+void reply_with(const net::HttpReply& reply, const std::optional<Error>& error, const F& make) {
+  net::HttpResponse response;
   try {
     if (error) throw *error;
     response.body = make();
@@ -45,8 +41,8 @@ void reply_with(const Reply& reply, const std::optional<Error>& error, const F& 
   reply(std::move(response));
 }
 
-void predict(const Service& service, const RestPath& path, const HttpRequest& request,
-             const RequestLimits& limits, const Reply& reply) {
+void answer_predict(const Service& service, const RestPath& path, const net::HttpRequest& request,
+                    const RequestLimits& limits, const net::HttpReply& reply) {
   struct Asked {
     ServableId id;
     PredictQuestion predict;
@@ -64,7 +60,7 @@ void predict(const Service& service, const RestPath& path, const HttpRequest& re
       },
       limits,
       [reply, asked](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
-        HttpResponse response;
+        net::HttpResponse response;
         try {
           if (error) throw *error;
           response = write_predict_answer(asked->id, asked->predict, outputs);
@@ -77,8 +73,8 @@ void predict(const Service& service, const RestPath& path, const HttpRequest& re
 
 // Classification and regression: a request is read, and lives with its answer until that is sent.
 template <class Request, class Response>
-void answer_examples(const Service& service, const RestPath& path, const HttpRequest& request,
-                     const RequestLimits& limits, const Reply& reply,
+void answer_examples(const Service& service, const RestPath& path, const net::HttpRequest& request,
+                     const RequestLimits& limits, const net::HttpReply& reply,
                      void (Service::*ask)(const Request&, Response*, const RequestLimits&, Done)
                          const,
                      std::string (*print)(const std::decay_t<decltype(Response().result())>&)) {
@@ -101,16 +97,16 @@ void answer_examples(const Service& service, const RestPath& path, const HttpReq
                  });
 }
 
-void status(const Service& service, const RestPath& path, const Reply& reply) {
+void status(const Service& service, const RestPath& path, const net::HttpReply& reply) {
   messages::GetModelStatusRequest request;
   messages::GetModelStatusResponse response;
   *request.mutable_model_spec() = path.spec;
   service.get_status(request, &response, {}, [&](std::optional<Error> error) {
-    reply_with(reply, error, [&] { return as_json(response); });
+    reply_with(reply, error, [&] { return message_json(response); });
   });
 }
 
-void metadata(const Service& service, const RestPath& path, const Reply& reply) {
+void metadata(const Service& service, const RestPath& path, const net::HttpReply& reply) {
   messages::GetModelMetadataRequest request;
   messages::GetModelMetadataResponse response;
   *request.mutable_model_spec() = path.spec;
@@ -119,14 +115,14 @@ void metadata(const Service& service, const RestPath& path, const Reply& reply) 
     reply_with(reply, error, [&] {
       messages::SignatureDefMap map;
       response.metadata().at("signature_def").UnpackTo(&map);
-      return str_cat("{\n\"model_spec\":", as_json(response.model_spec()),
-                     ",\n\"metadata\": {\"signature_def\": ", as_json(map), "}\n}\n");
+      return str_cat("{\n\"model_spec\":", message_json(response.model_spec()),
+                     ",\n\"metadata\": {\"signature_def\": ", message_json(map), "}\n}\n");
     });
   });
 }
 
 // Of one model, or of the version of every model that answers when none is named.
-void openapi(const Service& service, const messages::ModelSpec* spec, const Reply& reply) {
+void openapi(const Service& service, const messages::ModelSpec* spec, const net::HttpReply& reply) {
   std::vector<Handle> models;
   if (spec != nullptr) models.push_back(service.core().find(*spec));
   std::set<std::string> names;
@@ -145,40 +141,41 @@ void openapi(const Service& service, const messages::ModelSpec* spec, const Repl
   reply({.body = openapi_document(models)});
 }
 
-void route(const Service& service, const RestPath& path, const HttpRequest& request,
-           const Reply& reply) {
-  const RequestLimits limits{request.deadline_nanos, request.is_gone, request.received_nanos};
+void route(const Service& service, const RestPath& path, const net::HttpRequest& request,
+           const net::HttpReply& reply) {
+  const RequestLimits limits(
+      net::CallLimits{request.deadline_nanos, request.is_gone, request.received_nanos});
   switch (path.kind) {
-    case Kind::kPredict:
-      return predict(service, path, request, limits, reply);
-    case Kind::kClassify:
+    case RestPath::Kind::kPredict:
+      return answer_predict(service, path, request, limits, reply);
+    case RestPath::Kind::kClassify:
       return answer_examples(service, path, request, limits, reply, &Service::classify,
                              classify_response);
-    case Kind::kRegress:
+    case RestPath::Kind::kRegress:
       return answer_examples(service, path, request, limits, reply, &Service::regress,
                              regress_response);
-    case Kind::kStatus:
+    case RestPath::Kind::kStatus:
       return status(service, path, reply);
-    case Kind::kMetadata:
+    case RestPath::Kind::kMetadata:
       return metadata(service, path, reply);
-    case Kind::kOpenApi:
+    case RestPath::Kind::kOpenApi:
       return openapi(service, &path.spec, reply);
-    case Kind::kOther:
+    case RestPath::Kind::kOther:
       return reply({.status = 404, .content_type = "text/plain", .body = "Not found\n"});
   }
 }
 
 // Whether there is somebody who can answer, for who starts and watches servers.
-std::optional<HttpResponse> health(const Service& service, std::string_view path) {
-  if (path == "/livez") return HttpResponse{.content_type = "text/plain", .body = "ok\n"};
+std::optional<net::HttpResponse> health(const Service& service, std::string_view path) {
+  if (path == "/livez") return net::HttpResponse{.content_type = "text/plain", .body = "ok\n"};
   if (path != "/readyz" && path != "/healthz") return std::nullopt;
   const bool ready = service.core().is_ready();
-  return HttpResponse{.status = ready ? 200 : 503,
-                      .content_type = "text/plain",
-                      .body = ready ? "ok\n" : "not every model is available\n"};
+  return net::HttpResponse{.status = ready ? 200 : 503,
+                           .content_type = "text/plain",
+                           .body = ready ? "ok\n" : "not every model is available\n"};
 }
 
-bool asks_from_the_web(const HttpRequest& request) {
+bool asks_from_the_web(const net::HttpRequest& request) {
   return request.origin.starts_with("http://") || request.origin.starts_with("https://");
 }
 
@@ -216,16 +213,16 @@ int http_status(Code code) {
   }
 }
 
-HttpResponse error_response(const Error& error) {
-  HttpResponse response{.status = http_status(error.code()), .body = "{ \"error\": "};
+net::HttpResponse error_response(const Error& error) {
+  net::HttpResponse response{.status = http_status(error.code()), .body = "{ \"error\": "};
   append_json_string(valid_utf8(error.message()), &response.body);
   response.body += " }";
   return response;
 }
 
-void RestApi::handle(HttpRequest request, Reply reply) const {
+void RestApi::handle(net::HttpRequest request, net::HttpReply reply) const {
   if (options_.cors && asks_from_the_web(request))
-    reply = [reply = std::move(reply)](HttpResponse response) {
+    reply = [reply = std::move(reply)](net::HttpResponse response) {
       for (const char* name : {"Origin", "Headers"})
         response.headers.emplace_back(str_cat("Access-Control-Allow-", name), "*");
       response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST");
@@ -239,8 +236,6 @@ void RestApi::handle(HttpRequest request, Reply reply) const {
     if (request.method == "GET")
       if (auto answer = health(service_, path)) return reply(std::move(*answer));
     if (request.method == "GET" && path == "/") return reply(page_response());
-    if (!has_token(request.authorization, options_.token))
-      raise(Code::kUnauthenticated, "The request brings no token that is known here");
     if (request.method == "GET") {
       if (!options_.prometheus_path.empty() && path == options_.prometheus_path &&
           service_.metrics() != nullptr)

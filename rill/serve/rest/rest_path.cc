@@ -7,8 +7,6 @@
 namespace rill::serve {
 namespace {
 
-using Kind = RestPath::Kind;
-
 // Takes the text off the front, whatever its case.
 bool take(std::string_view* path, std::string_view text) {
   if (lower(path->substr(0, text.size())) != text) return false;
@@ -47,19 +45,21 @@ bool take_version(std::string_view* path, tensorflow::serving::ModelSpec* spec) 
   return true;
 }
 
-Kind kind_of(std::string_view method, std::string_view rest) {
+RestPath::Kind request_kind(std::string_view method, std::string_view rest) {
   struct Ending {
     const char* method;
     const char* text;
-    Kind kind;
+    RestPath::Kind kind;
   };
-  constexpr Ending kEndings[] = {
-      {"POST", ":predict", Kind::kPredict},     {"POST", ":classify", Kind::kClassify},
-      {"POST", ":regress", Kind::kRegress},     {"GET", "/metadata", Kind::kMetadata},
-      {"GET", "/openapi.json", Kind::kOpenApi}, {"GET", "", Kind::kStatus}};
+  constexpr Ending kEndings[] = {{"POST", ":predict", RestPath::Kind::kPredict},
+                                 {"POST", ":classify", RestPath::Kind::kClassify},
+                                 {"POST", ":regress", RestPath::Kind::kRegress},
+                                 {"GET", "/metadata", RestPath::Kind::kMetadata},
+                                 {"GET", "/openapi.json", RestPath::Kind::kOpenApi},
+                                 {"GET", "", RestPath::Kind::kStatus}};
   for (const Ending& ending : kEndings)
     if (method == ending.method && lower(rest) == ending.text) return ending.kind;
-  return Kind::kOther;
+  return RestPath::Kind::kOther;
 }
 
 }  // namespace
@@ -112,9 +112,9 @@ RestPath parse_rest_path(std::string_view method, std::string_view target) {
   if (is_models && take(&path, "/")) {
     parsed.spec.set_name(percent_decoded(take_name(&path)));
     if (!parsed.spec.name().empty() && take_version(&path, &parsed.spec))
-      parsed.kind = kind_of(method, path);
+      parsed.kind = request_kind(method, path);
   }
-  require(parsed.kind != Kind::kOther, "Malformed request: ", method, " ", whole);
+  require(parsed.kind != RestPath::Kind::kOther, "Malformed request: ", method, " ", whole);
   return parsed;
 }
 

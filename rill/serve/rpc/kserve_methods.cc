@@ -1,16 +1,16 @@
 #include "rill/serve/rpc/kserve_methods.h"
 
+#include "rill/net/grpc/typed_method.h"
 #include "rill/serve/kserve/contents.h"
 #include "rill/serve/kserve/model_info.h"
-#include "rill/serve/rpc/exchange.h"
 
 namespace rill::serve {
 namespace {
 
 // A method that knows its answer at once, or throws.
 template <class Request, class Response, class Make>
-RpcMethod immediate(Make make) {
-  return method_of<Request, Response>(
+net::RpcMethod immediate(Make make) {
+  return net::method_of<Request, Response>(
       [make](const Request& request, Response* response, const RequestLimits&, const Done& done) {
         std::optional<Error> error;
         try {
@@ -45,11 +45,11 @@ void infer(const Service& service, const inference::ModelInferRequest& request,
 
 }  // namespace
 
-RpcMethods kserve_methods(const Service& service) {
+net::RpcMethods kserve_methods(const Service& service) {
   using namespace inference;
   const ServerCore& core = service.core();
   const std::string name = "/inference.GRPCInferenceService/";
-  RpcMethods methods;
+  net::RpcMethods methods;
   methods[name + "ServerLive"] =
       immediate<ServerLiveRequest, ServerLiveResponse>([](const ServerLiveRequest&) {
         ServerLiveResponse response;
@@ -78,7 +78,7 @@ RpcMethods kserve_methods(const Service& service) {
       [&core](const RepositoryIndexRequest& request) {
         return kserve_index(core, request.ready());
       });
-  methods[name + "ModelInfer"] = method_of<ModelInferRequest, ModelInferResponse>(
+  methods[name + "ModelInfer"] = net::method_of<ModelInferRequest, ModelInferResponse>(
       [&service](const ModelInferRequest& request, ModelInferResponse* response,
                  const RequestLimits& limits,
                  Done done) { infer(service, request, response, limits, std::move(done)); });

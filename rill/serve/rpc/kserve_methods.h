@@ -1,12 +1,12 @@
 #pragma once
 
-#include "rill/serve/rpc/rpc_call.h"
+#include "rill/net/grpc/rpc_call.h"
 
 namespace rill::serve {
 
 class Service;
 
 // KServe's inference.GRPCInferenceService; `service` must outlive them.
-RpcMethods kserve_methods(const Service& service);
+net::RpcMethods kserve_methods(const Service& service);
 
 }  // namespace rill::serve

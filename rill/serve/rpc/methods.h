@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rill/serve/rpc/rpc_call.h"
+#include "rill/net/grpc/rpc_call.h"
 
 namespace rill::serve {
 
@@ -8,6 +8,6 @@ class Service;
 
 // TensorFlow Serving's PredictionService and ModelService, and KServe's methods; `service` must
 // outlive them.
-RpcMethods serving_methods(const Service& service);
+net::RpcMethods serving_methods(const Service& service);
 
 }  // namespace rill::serve

@@ -4,7 +4,7 @@
 
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"
-#include "rill/serve/platforms.h"
+#include "rill/serve/service/platforms.h"
 #include "tensorflow_serving/servables/hashmap/hashmap_source_adapter.pb.h"
 
 namespace rill::serve {

@@ -11,15 +11,6 @@ EstimatorOptions estimator_options(const Options& o) {
 }
 
 template <class Options>
-HeadRef class_head(const Options& o) {
-  const HeadOptions options{.weight_column = o.weight_column,
-                            .label_vocabulary = o.label_vocabulary,
-                            .loss_reduction = o.loss_reduction};
-  return o.n_classes == 2 ? binary_classification_head(options)
-                          : multi_class_head(o.n_classes, options);
-}
-
-template <class Options>
 HeadRef number_head(const Options& o) {
   return regression_head({.weight_column = o.weight_column,
                           .label_dimension = o.label_dimension,

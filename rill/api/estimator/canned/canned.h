@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rill/api/estimator/canned/models.h"
-#include "rill/api/estimator/estimator.h"
+#include "rill/api/estimator/core/estimator.h"
 
 namespace rill::estimator {
 

@@ -1,6 +1,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/call_site.h"
 #include "rill/api/estimator/canned/layer_state.h"
 #include "rill/api/estimator/canned/logits.h"
 #include "rill/api/estimator/canned/summaries.h"
@@ -15,11 +16,10 @@ namespace rill::estimator {
 namespace {
 
 namespace fc = feature_column;
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 
 Output dense_part(const fc::DenseColumn& column, fc::FeatureTransformationCache& cache,
                   LayerState& state) {
-  const Block in(scope_name_of(column), {}, kHere());
+  const Block in(scope_name_of(column), {}, call_site());
   const Output tensor = column.get_dense_tensor(cache, state);
   const Output examples = parts::item(shape(tensor), 0);
   const int count = static_cast<int>(column.variable_shape().element_count());
@@ -37,7 +37,7 @@ Output input_part(const Features& features, const Columns& columns,
     require(dynamic_cast<const fc::DenseColumn*>(column.get()) != nullptr,
             "Items of feature_columns must be a <class 'DenseColumn'>. Given: ", column->text(),
             ". You can wrap a categorical column with an embedding_column or indicator_column.");
-  const Block in({}, "input_layer", kHere());
+  const Block in({}, "input_layer", call_site());
   LayerState state;
   {
     const VariableScopeBlock layer("input_layer", without_name_scope());

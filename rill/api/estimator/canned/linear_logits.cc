@@ -1,5 +1,6 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/call_site.h"
 #include "rill/api/estimator/canned/layer_state.h"
 #include "rill/api/estimator/canned/logits.h"
 #include "rill/api/estimator/canned/summaries.h"
@@ -16,7 +17,6 @@ namespace rill::estimator {
 namespace {
 
 namespace fc = feature_column;
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 
 AnyVariable zeros_variable(const std::string& name, const Shape& shape) {
   GetVariableOptions options;
@@ -38,9 +38,9 @@ class LinearLayer {
   }
 
   Output operator()(const Features& features) {
-    const Block model({}, "linear_model", kHere());
-    const Block layer({}, "linear_model", kHere());
-    const Block in({}, "linear_model", kHere());
+    const Block model({}, "linear_model", call_site());
+    const Block layer({}, "linear_model", call_site());
+    const Block in({}, "linear_model", call_site());
     fc::FeatureTransformationCache cache(features);
     std::vector<Output> sums;
     for (std::size_t i = 0; i < columns_.size(); ++i)
@@ -72,7 +72,7 @@ class LinearLayer {
 
   Output weighted_sum(const fc::FeatureColumn& column, const AnyVariable& weight,
                       fc::FeatureTransformationCache& cache) {
-    const Block in(scope_name_of(column), {}, kHere());
+    const Block in(scope_name_of(column), {}, call_site());
     if (const auto* categories = dynamic_cast<const fc::CategoricalColumn*>(&column)) {
       const fc::IdWeightPair ids = categories->get_sparse_tensors(cache, state_);
       fc::IdWeightPair rows{fc::with_rows(ids.id_tensor, -1), {}};

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rill/api/estimator/model.h"
+#include "rill/api/estimator/input/model.h"
 #include "rill/api/feature_column/feature_column.h"
 #include "rill/api/layers/activation.h"
 #include "rill/api/variables/get_variable.h"

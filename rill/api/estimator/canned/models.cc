@@ -2,9 +2,10 @@
 
 #include <cmath>
 
+#include "rill/api/core/call_site.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/estimator/canned/summaries.h"
-#include "rill/api/estimator/run_config.h"
+#include "rill/api/estimator/core/run_config.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/train/adam.h"
 #include "rill/api/train/global_step.h"
@@ -18,7 +19,6 @@ namespace rill::estimator {
 namespace {
 
 constexpr std::int64_t kLargeSlice = std::int64_t{64} << 20;
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 
 template <class Optimizer>
 OptimizerRef make(double learning_rate) {
@@ -164,7 +164,7 @@ ModelFn dnn_linear_combined_model_fn(DnnLinearCombinedModel model) {
     if (!m.linear_feature_columns.empty()) halves.push_back(linear_half(m, batch, mode, config));
     const Output logits = halves.size() == 1
                               ? halves[0].logits
-                              : operators::add(halves[0].logits, halves[1].logits, kHere());
+                              : operators::add(halves[0].logits, halves[1].logits, call_site());
     return m.head->create_estimator_spec(
         {.features = batch.features,
          .mode = mode,

@@ -33,6 +33,16 @@ class OptimizerChoice {
   std::function<OptimizerRef()> make_ = {};
 };
 
+// Of two classes or of more, as the options of a classifier say.
+template <class Options>
+HeadRef class_head(const Options& o) {
+  const HeadOptions options{.weight_column = o.weight_column,
+                            .label_vocabulary = o.label_vocabulary,
+                            .loss_reduction = o.loss_reduction};
+  return o.n_classes == 2 ? binary_classification_head(options)
+                          : multi_class_head(o.n_classes, options);
+}
+
 // What the models below are made of. Learning rates are those of TensorFlow's premade models.
 struct DnnModel {
   HeadRef head;

@@ -3,6 +3,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/call_site.h"
 #include "rill/api/feature_column/input_layer.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/layers/core_layers.h"
@@ -22,7 +23,6 @@ namespace {
 
 namespace fc = feature_column;
 using nn::rnn_cell::RNNCell;
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 
 std::shared_ptr<RNNCell> one_cell(std::int64_t units, const std::string& type) {
   if (type == "basic_rnn") return std::make_shared<nn::rnn_cell::BasicRNNCell>(units);
@@ -68,9 +68,9 @@ struct RnnModel {
 
   // The outputs of each sequence's last step.
   static Output last_step(Output outputs, Output length) {
-    const Block in({}, "select_last_activations", kHere());
+    const Block in({}, "select_last_activations", call_site());
     const Output rows = range(parts::item(shape(outputs), 0));
-    const Output last = operators::sub(cast(length, rows.dtype()), 1, kHere());
+    const Output last = operators::sub(cast(length, rows.dtype()), 1, call_site());
     return raw::GatherNd(outputs, stack({rows, last}, {.axis = 1}));
   }
 
@@ -97,14 +97,6 @@ struct RnnModel {
     return optimizer->apply_gradients(items, {.global_step = step});
   }
 };
-
-HeadRef class_head(const RNNOptions& o) {
-  const HeadOptions options{.weight_column = o.weight_column,
-                            .label_vocabulary = o.label_vocabulary,
-                            .loss_reduction = o.loss_reduction};
-  return o.n_classes == 2 ? binary_classification_head(options)
-                          : multi_class_head(o.n_classes, options);
-}
 
 }  // namespace
 

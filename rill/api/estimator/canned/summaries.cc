@@ -3,6 +3,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/call_site.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/gen/array.h"
@@ -16,21 +17,19 @@
 namespace rill::estimator {
 namespace {
 
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
-
 Output zero_count(const Variable& x, Output size) {
   const Output is_empty = raw::Equal(size, constant(Input(Tensor::scalar<std::int64_t>(0)), {}));
   return cond_one(
       is_empty, [] { return constant(0.0f); },
       [&] {
         const Output fraction = math::zero_fraction(x);
-        return operators::mul(fraction, cast(size, DType::f32), kHere());
+        return operators::mul(fraction, cast(size, DType::f32), call_site());
       },
       {.name = "zero_count"});
 }
 
 Output fraction_of_zero(const std::vector<Variable>& variables) {
-  const auto at = kHere();
+  const auto at = call_site();
   const Block in({}, "zero_fraction", at);
   std::vector<Output> sizes;
   std::vector<Input> zeros;

@@ -1,5 +1,6 @@
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/call_site.h"
 #include "rill/api/estimator/heads/class_predictions.h"
 #include "rill/api/estimator/heads/gathering.h"
 #include "rill/api/estimator/heads/metric_parts.h"
@@ -9,9 +10,6 @@
 
 namespace rill::estimator {
 namespace {
-
-namespace keys = prediction_keys;
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 
 // Yes or no, from one logit.
 class Binary : public Objective {
@@ -30,30 +28,33 @@ class Binary : public Objective {
 
   std::vector<std::string> prediction_keys(Generation generation) const override {
     if (generation == Generation::kFirst)
-      return {keys::LOGITS,        keys::LOGISTIC,    keys::PROBABILITIES, keys::CLASS_IDS,
-              keys::ALL_CLASS_IDS, keys::ALL_CLASSES, keys::CLASSES};
-    return {keys::LOGITS,  keys::LOGISTIC,      keys::PROBABILITIES, keys::CLASS_IDS,
-            keys::CLASSES, keys::ALL_CLASS_IDS, keys::ALL_CLASSES};
+      return {prediction_keys::LOGITS,        prediction_keys::LOGISTIC,
+              prediction_keys::PROBABILITIES, prediction_keys::CLASS_IDS,
+              prediction_keys::ALL_CLASS_IDS, prediction_keys::ALL_CLASSES,
+              prediction_keys::CLASSES};
+    return {prediction_keys::LOGITS,     prediction_keys::LOGISTIC, prediction_keys::PROBABILITIES,
+            prediction_keys::CLASS_IDS,  prediction_keys::CLASSES,  prediction_keys::ALL_CLASS_IDS,
+            prediction_keys::ALL_CLASSES};
   }
 
   Predicted predictions(Generation generation, Output given,
                         const std::set<std::string>& wanted) const override {
     if (generation == Generation::kFirst) {
-      const Block in({}, "predictions", kHere());
+      const Block in({}, "predictions", call_site());
       return predict(generation, checked_logits(generation, given, 1), wanted);
     }
     const Output logits = checked_logits(generation, given, 1);
-    const Block in({}, "predictions", kHere());
+    const Block in({}, "predictions", call_site());
     return predict(generation, logits, wanted);
   }
 
   std::map<std::string, ExportOutput> export_outputs(Generation generation,
                                                      const PredictionMap& p) const override {
     const ClassificationOutput classes =
-        classification_output(generation, p.at(keys::PROBABILITIES), 2, vocabulary_);
+        classification_output(generation, p.at(prediction_keys::PROBABILITIES), 2, vocabulary_);
     return {{serving_keys::DEFAULT, classes},
             {serving_keys::CLASSIFY, classes},
-            {serving_keys::REGRESS, RegressionOutput{p.at(keys::LOGISTIC)}},
+            {serving_keys::REGRESS, RegressionOutput{p.at(prediction_keys::LOGISTIC)}},
             {serving_keys::PREDICT, PredictOutput{p}}};
   }
 
@@ -72,7 +73,7 @@ class Binary : public Objective {
   std::vector<GatheredMetric> gathered(bool regularized) const override;
   std::vector<MetricUpdate> updates(const Measured& m, Output regularization_loss) const override;
   std::set<std::string> measured_predictions() const override {
-    return {keys::LOGISTIC, keys::CLASS_IDS};
+    return {prediction_keys::LOGISTIC, prediction_keys::CLASS_IDS};
   }
 
  private:
@@ -86,10 +87,11 @@ class Binary : public Objective {
     };
     ClassPredictions classes(generation, 2, vocabulary_, logits);
     for (const std::string& key : prediction_keys(generation)) {
-      if (key != keys::LOGITS && key != keys::LOGISTIC) two_classes();
+      if (key != prediction_keys::LOGITS && key != prediction_keys::LOGISTIC) two_classes();
       if (!wanted.contains(key)) continue;
-      predicted.values[key] = key == keys::LOGISTIC ? raw::Sigmoid(logits, {.name = keys::LOGISTIC})
-                                                    : classes.make(key, scores);
+      predicted.values[key] = key == prediction_keys::LOGISTIC
+                                  ? raw::Sigmoid(logits, {.name = prediction_keys::LOGISTIC})
+                                  : classes.make(key, scores);
     }
     return predicted;
   }
@@ -100,8 +102,9 @@ class Binary : public Objective {
 
 Metrics Binary::eval_metrics(const Measured& m, Output regularization_loss) const {
   namespace names = metric_keys;
-  const Block in({}, "metrics", kHere());
-  const Output logistic = m.predictions.at(keys::LOGISTIC), ids = m.predictions.at(keys::CLASS_IDS);
+  const Block in({}, "metrics", call_site());
+  const Output logistic = m.predictions.at(prediction_keys::LOGISTIC),
+               ids = m.predictions.at(prediction_keys::CLASS_IDS);
   const auto named = [&](const char* metric) {
     return metrics::MetricOptions{.weights = m.weights, .name = metric};
   };
@@ -114,7 +117,7 @@ Metrics Binary::eval_metrics(const Measured& m, Output regularization_loss) cons
   all[key(names::PREDICTION_MEAN)] =
       mean_of(logistic, m.weights, names::PREDICTION_MEAN, "predictions");
   all[key(names::LABEL_MEAN)] = mean;
-  all[key(names::ACCURACY_BASELINE)] = baseline_of(mean, kHere());
+  all[key(names::ACCURACY_BASELINE)] = baseline_of(mean, call_site());
   all[key(names::AUC)] = area(m, m.labels, logistic, "ROC", names::AUC);
   all[key(names::AUC_PR)] = area(m, m.labels, logistic, "PR", names::AUC_PR);
   add_regularization(all, *this, regularization_loss);
@@ -141,7 +144,8 @@ std::vector<GatheredMetric> Binary::gathered(bool regularized) const {
 
 std::vector<MetricUpdate> Binary::updates(const Measured& m, Output regularization_loss) const {
   namespace names = metric_keys;
-  const Output logistic = m.predictions.at(keys::LOGISTIC), ids = m.predictions.at(keys::CLASS_IDS);
+  const Output logistic = m.predictions.at(prediction_keys::LOGISTIC),
+               ids = m.predictions.at(prediction_keys::CLASS_IDS);
   std::vector<MetricUpdate> all = {{key(names::LOSS_MEAN), {m.unreduced_loss}, given_weights(m)}};
   for (const char* metric : {names::ACCURACY, names::PRECISION, names::RECALL})
     all.push_back({key(metric), {m.labels, ids}, given_weights(m)});

@@ -3,6 +3,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/call_site.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/core/texts.h"
@@ -17,8 +18,6 @@
 
 namespace rill::estimator {
 namespace {
-
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 
 bool one_rank_less(Output x, Output logits) {
   return x.shape().has_rank() && logits.shape().has_rank() &&
@@ -136,7 +135,7 @@ const data::Part& lone_label(Generation generation, const Features& labels) {
 Output dense_labels(Generation generation, const Features& labels, Output logits,
                     std::int64_t dimension) {
   const data::Part& part = lone_label(generation, labels);
-  const Block in({}, "labels", kHere());
+  const Block in({}, "labels", call_site());
   require_dense(part, dimension);
   Output tensor = part.tensor();
   if (one_rank_less(tensor, logits)) tensor = expand_dims(tensor, -1);
@@ -144,7 +143,7 @@ Output dense_labels(Generation generation, const Features& labels, Output logits
 }
 
 Output checked_logits(Generation generation, Output given, std::int64_t dimension) {
-  const Block in({}, "logits", kHere());
+  const Block in({}, "logits", call_site());
   const Output logits = cast(given, DType::f32);
   const Output logits_shape = shape(logits);
   const std::string text = generation == Generation::kFirst
@@ -170,7 +169,7 @@ Output checked_logits(Generation generation, Output given, std::int64_t dimensio
 
 Input checked_weights(const Features& features, const WeightColumn& column, Output logits,
                       bool per_logit) {
-  const Block in({}, "weights", kHere());
+  const Block in({}, "weights", call_site());
   if (std::holds_alternative<std::monostate>(column)) return 1.0;
   Output weights = column_tensor(features, column);
   require(kRealTypes.contains(weights.dtype()),
@@ -195,7 +194,7 @@ Input checked_weights(const Features& features, const WeightColumn& column, Outp
 Output checked_range(Generation generation, Output labels, std::int64_t n_classes,
                      const std::string& message) {
   const bool first = generation == Generation::kFirst;
-  const Block in({}, first ? "assert_range" : "check_label_range", kHere());
+  const Block in({}, first ? "assert_range" : "check_label_range", call_site());
   const auto text = [&](const char* one, const char* two) {
     return !message.empty() ? message : std::string(first ? one : two);
   };
@@ -211,7 +210,7 @@ Output checked_range(Generation generation, Output labels, std::int64_t n_classe
 
 Output called_loss(const LossFn& loss_fn, Output labels, Output logits, const Features& features,
                    std::int64_t dimension) {
-  const Block in({}, "call_loss_fn", kHere());
+  const Block in({}, "call_loss_fn", call_site());
   const Output loss = loss_fn(labels, logits, features);
   const Output logits_shape = shape(logits, {.name = "logits_shape"});
   const Output expected = with_last_size(logits_shape, dimension, "expected_loss_shape");

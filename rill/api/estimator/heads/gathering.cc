@@ -10,14 +10,13 @@
 namespace rill::estimator {
 namespace {
 
-namespace keys = metric_keys;
-
 // Three metrics at a threshold, and the classes that gather them.
 struct AtThreshold {
   const char *metric, *class_name;
 };
-constexpr AtThreshold kAtThresholds[] = {
-    {keys::ACCURACY, "BinaryAccuracy"}, {keys::PRECISION, "Precision"}, {keys::RECALL, "Recall"}};
+constexpr AtThreshold kAtThresholds[] = {{metric_keys::ACCURACY, "BinaryAccuracy"},
+                                         {metric_keys::PRECISION, "Precision"},
+                                         {metric_keys::RECALL, "Recall"}};
 
 }  // namespace
 
@@ -28,7 +27,7 @@ GatheredMetric gathered_area(const Objective& objective, const std::string& metr
 
 void gather_regularization(std::vector<GatheredMetric>& all, const Objective& objective,
                            bool regularized) {
-  if (regularized) all.push_back(gathered_mean(objective, keys::LOSS_REGULARIZATION));
+  if (regularized) all.push_back(gathered_mean(objective, metric_keys::LOSS_REGULARIZATION));
 }
 
 void gather_at_thresholds(std::vector<GatheredMetric>& all, const Objective& objective,
@@ -56,7 +55,8 @@ MetricUpdate updated_mean(const Objective& objective, const char* metric, Output
 
 void update_regularization(std::vector<MetricUpdate>& all, const Objective& objective,
                            Output loss) {
-  if (loss.node != nullptr) all.push_back({objective.key(keys::LOSS_REGULARIZATION), {loss}, {}});
+  if (loss.node != nullptr)
+    all.push_back({objective.key(metric_keys::LOSS_REGULARIZATION), {loss}, {}});
 }
 
 void update_at_thresholds(std::vector<MetricUpdate>& all, const Objective& objective,

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "rill/api/estimator/model.h"
+#include "rill/api/estimator/input/model.h"
 #include "rill/api/feature_column/parse_spec.h"
 #include "rill/api/keras/metrics.h"
 #include "rill/api/keras/optimizer.h"

@@ -1,4 +1,5 @@
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/call_site.h"
 #include "rill/api/core/texts.h"
 #include "rill/api/estimator/heads/class_predictions.h"
 #include "rill/api/estimator/heads/gathering.h"
@@ -6,9 +7,6 @@
 
 namespace rill::estimator {
 namespace {
-
-namespace keys = prediction_keys;
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 
 // One of several classes, from a logit for each.
 class MultiClass : public Objective {
@@ -31,16 +29,17 @@ class MultiClass : public Objective {
 
   std::vector<std::string> prediction_keys(Generation generation) const override {
     if (generation == Generation::kFirst)
-      return {keys::LOGITS,    keys::ALL_CLASS_IDS, keys::ALL_CLASSES,
-              keys::CLASS_IDS, keys::CLASSES,       keys::PROBABILITIES};
-    return {keys::LOGITS,  keys::PROBABILITIES, keys::CLASS_IDS,
-            keys::CLASSES, keys::ALL_CLASS_IDS, keys::ALL_CLASSES};
+      return {prediction_keys::LOGITS,      prediction_keys::ALL_CLASS_IDS,
+              prediction_keys::ALL_CLASSES, prediction_keys::CLASS_IDS,
+              prediction_keys::CLASSES,     prediction_keys::PROBABILITIES};
+    return {prediction_keys::LOGITS,  prediction_keys::PROBABILITIES, prediction_keys::CLASS_IDS,
+            prediction_keys::CLASSES, prediction_keys::ALL_CLASS_IDS, prediction_keys::ALL_CLASSES};
   }
 
   Predicted predictions(Generation generation, Output given,
                         const std::set<std::string>& wanted) const override {
     Predicted predicted{checked_logits(generation, given, n_classes_)};
-    const Block in({}, "predictions", kHere());
+    const Block in({}, "predictions", call_site());
     ClassPredictions classes(generation, n_classes_, vocabulary_, predicted.logits);
     for (const std::string& key : prediction_keys(generation))
       if (wanted.contains(key)) predicted.values[key] = classes.make(key, predicted.logits);
@@ -49,8 +48,8 @@ class MultiClass : public Objective {
 
   std::map<std::string, ExportOutput> export_outputs(Generation generation,
                                                      const PredictionMap& p) const override {
-    const ClassificationOutput classes =
-        classification_output(generation, p.at(keys::PROBABILITIES), n_classes_, vocabulary_);
+    const ClassificationOutput classes = classification_output(
+        generation, p.at(prediction_keys::PROBABILITIES), n_classes_, vocabulary_);
     return {{serving_keys::DEFAULT, classes},
             {serving_keys::CLASSIFY, classes},
             {serving_keys::PREDICT, PredictOutput{p}}};
@@ -80,12 +79,12 @@ class MultiClass : public Objective {
 
   Metrics eval_metrics(const Measured& m, Output regularization_loss) const override {
     namespace names = metric_keys;
-    const Block in({}, "metrics", kHere());
+    const Block in({}, "metrics", call_site());
     Metrics all;
     all[key(names::LOSS_MEAN)] =
         plain(metrics::mean(m.unreduced_loss, {.weights = m.weights, .name = names::LOSS_MEAN}));
     all[key(names::ACCURACY)] =
-        plain(metrics::accuracy(m.labels, m.predictions.at(keys::CLASS_IDS),
+        plain(metrics::accuracy(m.labels, m.predictions.at(prediction_keys::CLASS_IDS),
                                 {.weights = m.weights, .name = names::ACCURACY}));
     add_regularization(all, *this, regularization_loss);
     return all;
@@ -101,13 +100,16 @@ class MultiClass : public Objective {
 
   std::vector<MetricUpdate> updates(const Measured& m, Output regularization_loss) const override {
     namespace names = metric_keys;
-    std::vector<MetricUpdate> all = {
-        {key(names::LOSS_MEAN), {m.unreduced_loss}, given_weights(m)},
-        {key(names::ACCURACY), {m.labels, m.predictions.at(keys::CLASS_IDS)}, given_weights(m)}};
+    std::vector<MetricUpdate> all = {{key(names::LOSS_MEAN), {m.unreduced_loss}, given_weights(m)},
+                                     {key(names::ACCURACY),
+                                      {m.labels, m.predictions.at(prediction_keys::CLASS_IDS)},
+                                      given_weights(m)}};
     update_regularization(all, *this, regularization_loss);
     return all;
   }
-  std::set<std::string> measured_predictions() const override { return {keys::CLASS_IDS}; }
+  std::set<std::string> measured_predictions() const override {
+    return {prediction_keys::CLASS_IDS};
+  }
 
  private:
   std::int64_t n_classes_;

@@ -2,6 +2,7 @@
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/call_site.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/estimator/heads/gathering_head.h"
 #include "rill/api/estimator/heads/metric_parts.h"
@@ -13,7 +14,6 @@
 namespace rill::estimator {
 namespace {
 
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 using Specs = std::vector<EstimatorSpec>;
 
 Features label_of(const Features& labels, const std::string& head) {
@@ -70,7 +70,7 @@ class SeveralHeads : public Head {
 
   // The sum of losses, each times the weight of its head.
   Output merged(std::vector<Output> losses) const {
-    const Block in({}, "merge_losses", kHere());
+    const Block in({}, "merge_losses", call_site());
     for (std::size_t i = 0; i < weights_.size(); ++i) losses[i] = raw::Mul(losses[i], weights_[i]);
     return sum_of(losses);
   }
@@ -109,7 +109,7 @@ std::map<std::string, Output> SeveralHeads::split(const Logits& logits) const {
               head->name(), "']");
     return parts;
   }
-  const auto at = kHere();
+  const auto at = call_site();
   const Block in({}, "split_logits", at);
   const PartialShape known = logits.tensor.shape();
   const std::int64_t last = known.has_rank() && known.rank() > 0 ? known.dim(known.rank() - 1) : -1;
@@ -202,7 +202,7 @@ class SecondSeveralHeads : public SeveralHeads, public HeadParts {
 
   PredictionMap predictions(const Logits& logits, const std::vector<std::string>&) const override {
     const auto by_head = split(logits);
-    const Block in({}, "merge_pred", kHere());
+    const Block in({}, "merge_pred", call_site());
     PredictionMap all;
     for (const HeadRef& head : heads_)
       for (const auto& [key, value] : parts_of(head).predictions(by_head.at(head->name())))

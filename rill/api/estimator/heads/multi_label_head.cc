@@ -1,6 +1,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/call_site.h"
 #include "rill/api/core/texts.h"
 #include "rill/api/estimator/heads/class_predictions.h"
 #include "rill/api/estimator/heads/gathering.h"
@@ -14,9 +15,6 @@
 
 namespace rill::estimator {
 namespace {
-
-namespace keys = prediction_keys;
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 
 // Any number of several classes, from a logit for each.
 class MultiLabel : public Objective {
@@ -36,25 +34,26 @@ class MultiLabel : public Objective {
   std::int64_t logits_dimension() const override { return n_classes_; }
 
   std::vector<std::string> prediction_keys(Generation generation) const override {
-    if (generation == Generation::kFirst) return {keys::LOGITS, keys::PROBABILITIES};
-    return {keys::LOGITS, keys::PROBABILITIES, keys::CLASSES};
+    if (generation == Generation::kFirst)
+      return {prediction_keys::LOGITS, prediction_keys::PROBABILITIES};
+    return {prediction_keys::LOGITS, prediction_keys::PROBABILITIES, prediction_keys::CLASSES};
   }
 
   Predicted predictions(Generation generation, Output given,
                         const std::set<std::string>& wanted) const override {
     if (generation == Generation::kFirst) {
-      const Block in({}, "predictions", kHere());
+      const Block in({}, "predictions", call_site());
       return predict(generation, checked_logits(generation, given, n_classes_), wanted);
     }
     const Output logits = checked_logits(generation, given, n_classes_);
-    const Block in({}, "predictions", kHere());
+    const Block in({}, "predictions", call_site());
     return predict(generation, logits, wanted);
   }
 
   std::map<std::string, ExportOutput> export_outputs(Generation generation,
                                                      const PredictionMap& p) const override {
-    const ClassificationOutput classes =
-        classification_output(generation, p.at(keys::PROBABILITIES), n_classes_, vocabulary_);
+    const ClassificationOutput classes = classification_output(
+        generation, p.at(prediction_keys::PROBABILITIES), n_classes_, vocabulary_);
     return {{serving_keys::DEFAULT, classes},
             {serving_keys::CLASSIFY, classes},
             {serving_keys::PREDICT, PredictOutput{p}}};
@@ -80,7 +79,9 @@ class MultiLabel : public Objective {
   Metrics eval_metrics(const Measured& m, Output regularization_loss) const override;
   std::vector<GatheredMetric> gathered(bool regularized) const override;
   std::vector<MetricUpdate> updates(const Measured& m, Output regularization_loss) const override;
-  std::set<std::string> measured_predictions() const override { return {keys::PROBABILITIES}; }
+  std::set<std::string> measured_predictions() const override {
+    return {prediction_keys::PROBABILITIES};
+  }
 
  private:
   void check() const;
@@ -90,9 +91,9 @@ class MultiLabel : public Objective {
     Predicted predicted{logits};
     for (const std::string& key : prediction_keys(generation)) {
       if (!wanted.contains(key)) continue;
-      predicted.values[key] = key == keys::LOGITS ? logits
-                              : key == keys::PROBABILITIES
-                                  ? raw::Sigmoid(logits, {.name = keys::PROBABILITIES})
+      predicted.values[key] = key == prediction_keys::LOGITS ? logits
+                              : key == prediction_keys::PROBABILITIES
+                                  ? raw::Sigmoid(logits, {.name = prediction_keys::PROBABILITIES})
                                   : all_classes(generation, logits, n_classes_, vocabulary_);
     }
     return predicted;
@@ -127,8 +128,8 @@ class MultiLabel : public Objective {
     Output labels, probabilities;
   };
   OneClass one_class(const Measured& m, std::int64_t id) const {
-    const auto at = kHere();
-    const Output probabilities = m.predictions.at(keys::PROBABILITIES);
+    const auto at = call_site();
+    const Output probabilities = m.predictions.at(prediction_keys::PROBABILITIES);
     const Output batch_rank = operators::sub(rank(probabilities), 1, at);
     const Input dims = parts::list_of({batch_rank});
     const Output zero = zeros(as_tensor(dims, "zeros/packed"), {.dtype = DType::i32});
@@ -160,8 +161,8 @@ void MultiLabel::check() const {
 
 Metrics MultiLabel::eval_metrics(const Measured& m, Output regularization_loss) const {
   namespace names = metric_keys;
-  const Block in({}, "metrics", kHere());
-  const Output probabilities = m.predictions.at(keys::PROBABILITIES);
+  const Block in({}, "metrics", call_site());
+  const Output probabilities = m.predictions.at(prediction_keys::PROBABILITIES);
   Metrics all;
   all[key(names::LOSS_MEAN)] =
       plain(metrics::mean(m.unreduced_loss, {.weights = m.weights, .name = names::LOSS_MEAN}));
@@ -199,7 +200,7 @@ std::vector<GatheredMetric> MultiLabel::gathered(bool regularized) const {
 
 std::vector<MetricUpdate> MultiLabel::updates(const Measured& m, Output regularization_loss) const {
   namespace names = metric_keys;
-  const Output probabilities = m.predictions.at(keys::PROBABILITIES);
+  const Output probabilities = m.predictions.at(prediction_keys::PROBABILITIES);
   std::vector<MetricUpdate> all = {{key(names::LOSS_MEAN), {m.unreduced_loss}, given_weights(m)}};
   for (const char* metric : {names::AUC, names::AUC_PR})
     all.push_back({key(metric), {m.labels, probabilities}, given_weights(m)});

@@ -1,3 +1,4 @@
+#include "rill/api/core/call_site.h"
 #include "rill/api/estimator/heads/gathering.h"
 #include "rill/api/estimator/heads/metric_parts.h"
 #include "rill/api/gen/math.h"
@@ -6,9 +7,6 @@
 
 namespace rill::estimator {
 namespace {
-
-namespace keys = prediction_keys;
-constexpr auto kHere = [](std::source_location at = std::source_location::current()) { return at; };
 
 // Numbers.
 class Regression : public Objective {
@@ -26,21 +24,21 @@ class Regression : public Objective {
   std::int64_t logits_dimension() const override { return dimension_; }
 
   std::vector<std::string> prediction_keys(Generation) const override {
-    if (inverse_link_fn_) return {keys::PREDICTIONS, keys::LOGITS};
-    return {keys::PREDICTIONS};
+    if (inverse_link_fn_) return {prediction_keys::PREDICTIONS, prediction_keys::LOGITS};
+    return {prediction_keys::PREDICTIONS};
   }
 
   Predicted predictions(Generation generation, Output given,
                         const std::set<std::string>&) const override {
     const Output logits = checked_logits(generation, given, dimension_);
     if (generation == Generation::kFirst) return predict(logits);
-    const Block in({}, "predictions", kHere());
+    const Block in({}, "predictions", call_site());
     return predict(logits);
   }
 
   std::map<std::string, ExportOutput> export_outputs(Generation,
                                                      const PredictionMap& p) const override {
-    const RegressionOutput value{p.at(keys::PREDICTIONS)};
+    const RegressionOutput value{p.at(prediction_keys::PREDICTIONS)};
     return {{serving_keys::DEFAULT, value},
             {serving_keys::REGRESS, value},
             {serving_keys::PREDICT, PredictOutput{p}}};
@@ -60,8 +58,8 @@ class Regression : public Objective {
     namespace names = metric_keys;
     Metrics all;
     all[key(names::LOSS_MEAN)] = plain(metrics::mean(m.unreduced_loss, {.weights = m.weights}));
-    all[key(names::PREDICTION_MEAN)] = mean_of(m.predictions.at(keys::PREDICTIONS), m.weights,
-                                               names::PREDICTION_MEAN, "predictions");
+    all[key(names::PREDICTION_MEAN)] = mean_of(m.predictions.at(prediction_keys::PREDICTIONS),
+                                               m.weights, names::PREDICTION_MEAN, "predictions");
     all[key(names::LABEL_MEAN)] =
         plain(metrics::mean(m.given_labels.tensor(), {.weights = m.weights}));
     add_regularization(all, *this, regularization_loss);
@@ -82,16 +80,21 @@ class Regression : public Objective {
     std::vector<MetricUpdate> all = {
         {key(names::LOSS_MEAN), {m.unreduced_loss}, given_weights(m)},
         {key(names::LABEL_MEAN), {m.given_labels.tensor()}, given_weights(m)},
-        updated_mean(*this, names::PREDICTION_MEAN, m.predictions.at(keys::PREDICTIONS), m)};
+        updated_mean(*this, names::PREDICTION_MEAN, m.predictions.at(prediction_keys::PREDICTIONS),
+                     m)};
     update_regularization(all, *this, regularization_loss);
     return all;
   }
-  std::set<std::string> measured_predictions() const override { return {keys::PREDICTIONS}; }
+  std::set<std::string> measured_predictions() const override {
+    return {prediction_keys::PREDICTIONS};
+  }
 
  private:
   Predicted predict(Output logits) const {
-    if (!inverse_link_fn_) return {logits, {{keys::PREDICTIONS, logits}}};
-    return {logits, {{keys::PREDICTIONS, inverse_link_fn_(logits)}, {keys::LOGITS, logits}}};
+    if (!inverse_link_fn_) return {logits, {{prediction_keys::PREDICTIONS, logits}}};
+    return {logits,
+            {{prediction_keys::PREDICTIONS, inverse_link_fn_(logits)},
+             {prediction_keys::LOGITS, logits}}};
   }
 
   std::int64_t dimension_;

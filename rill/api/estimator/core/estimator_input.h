@@ -1,0 +1,20 @@
+#pragma once
+
+#include "rill/api/estimator/core/estimator.h"
+
+namespace rill::estimator {
+
+// What an input function made in the default graph.
+struct ModelInput {
+  Batch batch;
+  Node* iterator_initializer = nullptr;  // of a dataset; to be run in every new session
+  std::vector<HookRef> hooks() const;    // those that do so
+};
+
+// Calls the input function, on the CPU.
+ModelInput make_input(const InputFn& input_fn, Mode mode, const RunConfig& config);
+
+// Warns of inputs that never end.
+void warn_of_endless_input(const Batch& batch);
+
+}  // namespace rill::estimator

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <source_location>
+#include <string>
+
+#include "rill/api/core/default_graph.h"
+
+namespace rill {
+
+struct ConfusionMatrixOptions {
+  std::optional<Input> num_classes{};
+  DType dtype = DType::i32;
+  std::optional<Input> weights{};
+  std::string name{};
+};
+// How often each label (row) was predicted as each class (column).
+Output confusion_matrix(const Input& labels, const Input& predictions,
+                        const ConfusionMatrixOptions& options = {},
+                        std::source_location at = std::source_location::current());
+
+namespace math {
+using rill::confusion_matrix;
+}  // namespace math
+
+}  // namespace rill

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+struct ssl_ctx_st;
+struct ssl_st;
+
+namespace rill::net {
+
+// Bytes to and from one client, plain or TLS. Nothing waits. Not safe from several threads at once,
+// but for what is said to be.
+class Channel {
+ public:
+  // Owns the socket, which does not wait. `tls` may be null.
+  Channel(int socket, const std::shared_ptr<ssl_ctx_st>& tls);
+  ~Channel();
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+
+  int socket() const { return socket_; }
+  bool is_tls() const { return tls_ != nullptr; }
+
+  enum class End { kNot, kLater, kClosed, kBroken };
+  struct Moved {
+    std::size_t bytes = 0;
+    End end = End::kNot;  // what else there is to say when no bytes were moved
+  };
+  Moved read(char* to, std::size_t size);
+  Moved write(std::string_view bytes, bool more_follows = false);
+  // Whether bytes can be read that no event will tell of.
+  bool has_pending() const;
+  // Whether the event to wait for is that the socket can be written, after `kLater`.
+  bool waits_to_write() const { return waits_to_write_; }
+  // Says that nothing more will be written.
+  void end_writing();
+  // Ends both directions, so that whoever waits for the socket is told. Safe from every thread.
+  void cut();
+
+ private:
+  Moved later(bool to_write);
+  Moved failed(int result);
+  const int socket_;
+  ssl_st* tls_ = nullptr;
+  bool waits_to_write_ = false;
+};
+
+}  // namespace rill::net

@@ -1,0 +1,28 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+#include "rill/ops/data/core/experimental_twin.h"
+
+namespace rill {
+
+extern constexpr OpDecl kParseExampleDataset{
+    .name = "ParseExampleDataset",
+    .doc =
+        "Vectors of serialized Examples parsed; components in the order of the keys, sparse ones "
+        "as variants.",
+    .inputs = {"input_dataset: variant", "num_parallel_calls: int64", "dense_defaults: Tdense"},
+    .outputs = {"handle: variant"},
+    .attrs = {"sparse_keys: list(string) >= 0", "dense_keys: list(string) >= 0",
+              "sparse_types: list({float, int64, string}) >= 0",
+              "Tdense: list({float, int64, string}) >= 0", "dense_shapes: list(shape) >= 0",
+              "output_types: list(type) >= 1", "output_shapes: list(shape) >= 1",
+              "sloppy: bool = false"},
+    .shape = scalar_output,
+    .grad = no_gradient,
+};
+static_assert(well_formed(kParseExampleDataset));
+
+extern constexpr OpDecl kExperimentalParseExampleDataset =
+    experimental_twin(kParseExampleDataset, "ExperimentalParseExampleDataset");
+static_assert(well_formed(kExperimentalParseExampleDataset));
+
+}  // namespace rill

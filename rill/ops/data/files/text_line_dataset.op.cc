@@ -1,0 +1,17 @@
+#include "rill/graph/op_decl.h"
+#include "rill/graph/shape_ctx.h"
+
+namespace rill {
+
+extern constexpr OpDecl kTextLineDataset{
+    .name = "TextLineDataset",
+    .doc = "The lines of text files.",
+    .inputs = {"filenames: string", "compression_type: string", "buffer_size: int64"},
+    .outputs = {"handle: variant"},
+    .traits = kStateful | kReadsFiles,
+    .shape = scalar_output,
+    .grad = no_gradient,
+};
+static_assert(well_formed(kTextLineDataset));
+
+}  // namespace rill

@@ -1,0 +1,35 @@
+#include "rill/ops/data/core/handle_kernel.h"
+#include "rill/ops/data/iterator/iterator_resource.h"
+
+namespace rill {
+
+extern const OpDecl kIterator, kIteratorV2, kMakeIterator, kIteratorGetNext, kIteratorGetNextSync;
+
+namespace {
+
+void give_iterator(KernelCall& call) {
+  give_shared<IteratorResource>(
+      call, [&] { return std::make_shared<IteratorResource>(stated_spec(call.node())); });
+}
+
+void make_iterator(KernelCall& call) {
+  shared_input_as<IteratorResource>(call, 1)->start(dataset_input(call, 0), call.step());
+}
+
+void get_next(KernelCall& call, Done done) {
+  shared_input_as<IteratorResource>(call)->next(call, std::move(done), give_element_or_end);
+}
+
+constexpr KernelEntry kEntries[] = {
+    shared_handle_kernel(kIterator, give_iterator),
+    shared_handle_kernel(kIteratorV2, give_iterator),
+    quick_kernel(kMakeIterator, make_iterator),
+    {.op = &kIteratorGetNext, .run_async = get_next, .allocates = true},
+    {.op = &kIteratorGetNextSync, .run_async = get_next, .allocates = true},
+};
+
+}  // namespace
+
+extern const KernelTable kIteratorCpu{kEntries};
+
+}  // namespace rill

@@ -1,5 +1,0 @@
-#define RILL_COMPILES_JACOBI
-#include "rill/ops/linalg/eigen-inl.h"
-
-template class Eigen::JacobiSVD<rill::EigenMatrix<float>>;
-template class Eigen::JacobiSVD<Eigen::MatrixXf>;

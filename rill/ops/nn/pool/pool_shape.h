@@ -1,0 +1,20 @@
+#pragma once
+
+#include "rill/ops/nn/window/window.h"
+
+namespace rill {
+
+// Windows of a pooling op over images of that shape. Sizes and strides come from the attributes of
+// these names or, in the ops that take them as inputs, from `sizes` and `strides`. Throws
+// InvalidArgument when they do not fit, Unimplemented for windows across batch or channels.
+struct PoolWindows {
+  PoolWindows(const Op& op, const AttrMap& attrs, const PartialShape& images,
+              const Tensor* sizes = nullptr, const Tensor* strides = nullptr);
+
+  ImageLayout layout;
+  std::vector<WindowDim> dims;
+
+  PartialShape results(const PartialShape& images) const;
+};
+
+}  // namespace rill

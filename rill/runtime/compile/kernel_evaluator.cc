@@ -1,0 +1,52 @@
+#include "rill/runtime/compile/kernel_evaluator.h"
+
+#include "rill/base/flush_denormals.h"
+#include "rill/runtime/memory/resource_store.h"
+#include "rill/runtime/plan/kernel_cache.h"
+#include "rill/runtime/plan/shape_memo.h"
+#include "rill/runtime/step/step_cancellation.h"
+
+namespace rill {
+namespace {
+
+std::vector<Value*> pointers(std::vector<Value>& values) {
+  std::vector<Value*> all;
+  for (Value& value : values) all.push_back(&value);
+  return all;
+}
+
+std::vector<Tensor> run(const KernelInstance& kernel, std::span<const Tensor> inputs) {
+  const FlushDenormals flush;
+  std::vector<Value> in(inputs.size()), out(kernel.node.output_types.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) in[i].tensor = inputs[i];
+  const auto in_pointers = pointers(in), out_pointers = pointers(out);
+  if (!kernel.entry->allocates) {
+    ShapeMemo memo;
+    const auto shapes = memo.outputs(kernel.node, in_pointers);
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i].tensor = Tensor(kernel.node.output_types[i], shapes[i]);
+  }
+  ResourceStore resources("");
+  StepCancellation cancellation;
+  StepContext step{.resources = &resources, .cancellation = &cancellation};
+  KernelCall call(kernel.node, kernel.state.get(), in_pointers, out_pointers, step);
+  kernel.entry->run(call);
+  std::vector<Tensor> results;
+  for (Value& value : out) results.push_back(std::move(value.tensor));
+  return results;
+}
+
+}  // namespace
+
+std::optional<std::vector<Tensor>> KernelEvaluator::evaluate(const Node& node,
+                                                             std::span<const Tensor> inputs) {
+  try {
+    const auto kernel = make_kernel(node, registry_, device_);
+    if (kernel->entry->run == nullptr) return std::nullopt;
+    return run(*kernel, inputs);
+  } catch (const Error&) {
+    return std::nullopt;  // left in the graph: the error belongs to the step that meets it
+  }
+}
+
+}  // namespace rill

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+
+#include "rill/kernel/step_context.h"
+#include "rill/runtime/plan/plan.h"
+#include "rill/runtime/step/step_stats.h"
+
+namespace rill {
+
+class Standstill;
+
+// Told that a run is over, and why if it failed.
+using Ended = std::function<void(std::exception_ptr error)>;
+
+struct ExecutorOptions {
+  std::int64_t deadline_nanos = 0;   // on the monotonic clock; 0: none
+  StepStats* stats = nullptr;        // filled when given
+  bool spread = false;               // run_frames: kernels are large enough for several threads
+  bool client_may_send = false;      // run_parts: values also come from outside, at any time
+  Standstill* standstill = nullptr;  // run_frames: told when this part of a step only waits
+};
+
+// Runs every node of the plan once. Feeds are in the workspace's slots before, fetches after. The
+// first error stops the step, names its node and is thrown here once nothing runs any more.
+void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
+                  const ExecutorOptions& options);
+
+// The same with independent nodes side by side on `pool`; also runs asynchronous kernels.
+void run_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                  const ExecutorOptions& options);
+
+// The same without blocking: `ended` is called once, from any thread, when nothing is left of the
+// run. What is passed stays valid until then, but for the options.
+void start_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                    const ExecutorOptions& options, Ended ended);
+
+// Runs plans with branches and loops. Returns how many kernels it ran.
+std::int64_t run_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                        const ExecutorOptions& options);
+void start_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
+                  const ExecutorOptions& options, Ended ended);
+
+}  // namespace rill

@@ -1,0 +1,83 @@
+// How the frame executor hands values to other parts of its step, and gets them.
+#include "rill/kernel/rendezvous_key.h"
+#include "rill/runtime/executor/frame_run.h"
+#include "rill/runtime/step/standstill.h"
+
+namespace rill {
+namespace {
+
+// The same number in every part for the same execution of a loop: from its name and from the rounds
+// of the loops around it.
+std::uint64_t loop_number(const FrameLayout& layout, const LoopFrame& frame) {
+  if (frame.parent == nullptr) return 0;
+  std::uint64_t h = loop_number(layout, *frame.parent) * 31 +
+                    static_cast<std::uint64_t>(frame.parent_round->number) + 1;
+  for (const char c : layout.frames[at(frame.layout)].name)
+    h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return h;
+}
+
+}  // namespace
+
+std::string FrameRun::transfer_key(Ready ready) const {
+  if (step_.rendezvous == nullptr)
+    throw Error(Code::kFailedPrecondition,
+                str_cat("'", name(ready.node), "' has nobody to exchange values with: ",
+                        plan_node(ready.node).node->op().name, " is not for programs"));
+  const auto& state = static_cast<const TransferState&>(*plan_node(ready.node).kernel->state);
+  return rendezvous_key(state.prefix, loop_number(layout_, *ready.frame), ready.round->number);
+}
+
+// The lock is given up meanwhile: who receives takes that of another part.
+void FrameRun::send(Ready ready, bool dead, Lock& lock) {
+  Tensor value;
+  if (!dead) {
+    try {
+      read_references(ready);
+    } catch (...) {
+      throw node_error(plan_node(ready.node), Pointers(*this, ready).values());
+    }
+    value = take_input(ready, 0).tensor;
+  }
+  const std::string key = transfer_key(ready);
+  ++running_;
+  lock.unlock();
+  step_.rendezvous->send(key, std::move(value), dead);
+  lock.lock();
+  --running_;
+}
+
+void FrameRun::receive(Ready ready, Lock& lock) {
+  const std::string key = transfer_key(ready);
+  ++running_;
+  ++receiving_;
+  lock.unlock();
+  step_.rendezvous->receive(key, [this, ready](std::exception_ptr error, Tensor value, bool dead) {
+    const Lock relock(mutex_);
+    if (resting_) options_.standstill->wake();
+    resting_ = false;
+    if (error) fail(error);
+    if (!error_) {
+      if (!dead) output(*ready.round, ready.node, 0).tensor = std::move(value);
+      end_node(ready, dead);
+    }
+    --running_;
+    --receiving_;
+    changed_.notify_all();
+  });
+  lock.lock();
+}
+
+// Tells once that nothing but other parts can make this one go on; true when it did, after which
+// something may have come.
+bool FrameRun::rests(Lock& lock) {
+  if (options_.standstill == nullptr || resting_ || running_ != receiving_ || helpers_ > 0)
+    return false;
+  resting_ = true;
+  lock.unlock();
+  options_.standstill->rest();
+  lock.lock();
+  return true;
+}
+
+}  // namespace rill

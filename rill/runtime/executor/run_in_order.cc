@@ -1,0 +1,48 @@
+#include "rill/base/clock.h"
+#include "rill/base/error.h"
+#include "rill/runtime/executor/executor.h"
+#include "rill/runtime/executor/node_runner.h"
+
+namespace rill {
+namespace {
+
+void check_interrupted(const StepContext& step, const ExecutorOptions& options) {
+  if (step.cancellation->cancelled()) throw cancelled_error();
+  if (options.deadline_nanos != 0 && monotonic_nanos() > options.deadline_nanos)
+    throw timeout_error();
+}
+
+void clear_dying(const Plan& plan, const PlanNode& node, Workspace& workspace) {
+  for (int i = node.dying_begin; i < node.dying_end; ++i) {
+    Value& value =
+        workspace.slots[static_cast<std::size_t>(plan.dying[static_cast<std::size_t>(i)])];
+    value.tensor.clear();
+    if (value.ref != nullptr) value.ref.reset();
+  }
+}
+
+}  // namespace
+
+void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
+                  const ExecutorOptions& options) {
+  ArenaStep memory(plan, workspace, true);
+  const PlanNode* current = nullptr;
+  try {
+    for (const PlanNode& node : plan.nodes) {
+      check_interrupted(step, options);
+      current = &node;
+      const std::int64_t start = options.stats == nullptr ? 0 : monotonic_nanos();
+      prepare_node(plan, node, workspace, node.takeable_in_order, memory.arena());
+      run_prepared(node, values_of(node, workspace), step, memory.arena());
+      if (options.stats != nullptr) record(node, values_of(node, workspace), start, *options.stats);
+      clear_dying(plan, node, workspace);
+      current = nullptr;
+    }
+  } catch (...) {
+    if (current == nullptr) throw;
+    throw node_error(*current, values_of(*current, workspace));
+  }
+  memory.end();
+}
+
+}  // namespace rill

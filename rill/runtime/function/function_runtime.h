@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "rill/kernel/detached_calls.h"
+#include "rill/runtime/executor/executor.h"
+#include "rill/runtime/function/function_table.h"
+
+namespace rill {
+
+class DetachedWork;
+
+// Calls may nest this deep; a function that calls itself without end is stopped here. Each level
+// takes a few kilobytes of the thread's stack.
+inline constexpr int kMaxCallDepth = 400;
+
+// The functions of a session's graph, kept as long as the session, and its work between steps.
+class FunctionRuntime {
+ public:
+  FunctionRuntime(const Graph& graph, KernelCache& kernels, ThreadPool& pool,
+                  const CompileOptions& passes, bool may_spread, ResourceManager& resources);
+  ~FunctionRuntime();
+
+  FunctionTable& functions() { return functions_; }
+  // The session's work between steps.
+  DetachedWork& detached() { return *detached_; }
+
+ private:
+  FunctionTable functions_;
+  const std::shared_ptr<DetachedWork> detached_;
+};
+
+// What one step offers to its kernels of the session's functions, with what the step's own run is
+// limited and watched by.
+class StepFunctions final : public FunctionCaller, public DetachesCalls {
+ public:
+  // Functions that keep state are taken from `own` where it is given.
+  StepFunctions(FunctionRuntime& runtime, std::int64_t deadline_nanos, bool wants_stats,
+                FunctionTable* own = nullptr)
+      : runtime_(runtime), deadline_nanos_(deadline_nanos), wants_stats_(wants_stats), own_(own) {}
+  std::shared_ptr<BoundFunction> bind(const FuncName& function) override {
+    return bind_plan(function);
+  }
+  std::shared_ptr<PlanFunction> bind_plan(const FuncName& function);
+  std::shared_ptr<DetachedCalls> detach() override;
+
+  std::int64_t deadline_nanos() const { return deadline_nanos_; }
+  bool wants_stats() const { return wants_stats_; }
+  void add(StepStats stats);           // of a call that has ended
+  void move_stats_to(StepStats& all);  // when the step has ended
+
+ private:
+  FunctionRuntime& runtime_;
+  const std::int64_t deadline_nanos_;
+  const bool wants_stats_;
+  FunctionTable* const own_;
+  std::mutex mutex_;
+  StepStats collected_;
+};
+
+}  // namespace rill

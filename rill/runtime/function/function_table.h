@@ -1,0 +1,60 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "rill/runtime/compile/compile.h"
+#include "rill/runtime/function/plan_function.h"
+
+namespace rill {
+
+// Functions of a graph, each instantiated and compiled once per set of attributes when it is first
+// asked for. Their kernels, and so their state, are those of one KernelCache. Safe from several
+// threads.
+class FunctionTable {
+ public:
+  FunctionTable(const Graph& graph, KernelCache& kernels, ThreadPool& pool,
+                const CompileOptions& passes, bool may_spread)
+      : graph_(graph), kernels_(kernels), pool_(pool), passes_(passes), may_spread_(may_spread) {}
+  ~FunctionTable() { let_go(); }
+  FunctionTable(const FunctionTable&) = delete;
+  FunctionTable& operator=(const FunctionTable&) = delete;
+
+  // As FunctionCaller::bind.
+  std::shared_ptr<PlanFunction> bind(const FuncName& function);
+  // A table of the same functions with other kernels.
+  std::unique_ptr<FunctionTable> with(KernelCache& kernels) const {
+    return std::make_unique<FunctionTable>(graph_, kernels, pool_, passes_, may_spread_);
+  }
+  std::string library_bytes() const;  // of the graph, a serialized FunctionDefLibrary
+  KernelCache& kernels() const { return kernels_; }
+  const Graph& graph() const { return graph_; }
+  // Takes away what the functions run. A function that calls itself holds itself through its
+  // kernels.
+  void let_go();
+
+ private:
+  struct Bound {
+    AttrMap attrs;
+    std::shared_ptr<PlanFunction> function;
+  };
+  FunctionBody body_of(const FuncName& function);
+
+  const Graph& graph_;
+  KernelCache& kernels_;
+  ThreadPool& pool_;
+  const CompileOptions passes_;
+  const bool may_spread_;
+  std::mutex mutex_;
+  std::map<std::string, std::vector<Bound>, std::less<>> bound_;
+};
+
+// Whether a function, or one that it calls, has kernels that keep something from call to call, such
+// as the position in a sequence of random numbers.
+bool keeps_state(const FuncName& function, const FunctionLibrary& library,
+                 const KernelRegistry& kernels);
+
+}  // namespace rill

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rill/passes/subgraph.h"
+#include "rill/runtime/plan/frame_layout.h"
+
+namespace rill {
+
+inline constexpr int kClient = 0;  // the device that the program's values come from and go to
+
+// True for a node of the graph whose op has the trait.
+inline bool is_node(const Subgraph::Item& item, std::uint64_t trait) {
+  return item.is_plain() && item.node->op().has(trait);
+}
+
+// What one device runs of a subgraph.
+struct Part {
+  int device = 0;
+  Subgraph graph;
+};
+
+struct Partition {
+  std::vector<Part> parts;         // the client's first: it holds the feeds and the fetches
+  std::unique_ptr<Graph> helpers;  // the nodes that were added: sends, receives, loops
+};
+
+// True when some value of `graph` has to go from one device to another. Feeds come from, and
+// fetches go to, device 0.
+bool spans_devices(const Subgraph& graph);
+
+// Moves what only steers values (Switch, Exit, Enter, NextIteration) to the values it steers,
+// whatever device was asked for.
+void follow_values(Subgraph& graph);
+
+// How values come from and go to the client: all feeds before the step and all fetches after it or,
+// for partial runs, each when it is there, through a _Recv and a _Send.
+struct ClientValues {
+  bool by_rendezvous = false;
+  std::vector<std::string> fetch_names = {};  // for those sends; passes may have moved a fetch
+};
+
+// Cuts a placed subgraph at the edges between devices, as TensorFlow does: a _Send in one part and
+// a _Recv in the other, once for each value and device. Where a value is received inside a loop,
+// the part gets a loop of its own that goes round as often as the real one. Throws InvalidArgument
+// when an edge joins different loops, or a loop that spans devices has no condition. `devices` are
+// names.
+Partition partition(const Subgraph& graph, std::span<const std::string> devices,
+                    const Registry& registry, const ClientValues& client = {});
+
+}  // namespace rill

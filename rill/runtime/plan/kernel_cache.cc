@@ -1,0 +1,73 @@
+#include "rill/runtime/plan/kernel_cache.h"
+
+#include <algorithm>
+
+#include "rill/graph/function.h"
+#include "rill/runtime/plan/may_wait.h"
+
+namespace rill {
+namespace {
+
+bool is_call(const Node& node) { return node.graph().functions()->find(node.op().name) != nullptr; }
+
+const KernelEntry& call_kernel(KernelNode& node, const KernelRegistry& registry) {
+  node.attrs = {{"f", FuncName{node.op->name, node.attrs}}};
+  const auto entries = registry.entries("PartitionedCall", node.device->type());
+  if (entries.empty())
+    raise(Code::kNotFound, "function ", node.op->name, " cannot be called on ",
+          node.device->type());
+  return *entries.front();
+}
+
+bool waits(const KernelInstance& kernel, const FunctionLibrary& library,
+           const KernelRegistry& registry) {
+  if (kernel.entry->run == nullptr) return true;
+  if (kernel.entry->run_async == nullptr) return false;
+  return std::ranges::any_of(kernel.node.attrs, [&](const auto& attr) {
+    if (const auto* function = attr.second.template get_if<FuncName>())
+      return may_wait(*function, library, registry);
+    if (const auto* functions = attr.second.template get_if<std::vector<FuncName>>())
+      return std::ranges::any_of(*functions, [&](const FuncName& function) {
+        return may_wait(function, library, registry);
+      });
+    return false;
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<KernelInstance> make_kernel(const Node& node, const KernelRegistry& registry,
+                                            Device& device) {
+  auto kernel = std::make_shared<KernelInstance>();
+  kernel->node = {.name = node.name(),
+                  .op = &node.op(),
+                  .attrs = node.attrs(),
+                  .input_types = {},
+                  .output_types = {},
+                  .device = &device};
+  for (int i = 0; i < node.input_count(); ++i)
+    kernel->node.input_types.push_back(node.input_type(i));
+  for (int i = 0; i < node.output_count(); ++i)
+    kernel->node.output_types.push_back(node.output_type(i));
+  kernel->entry =
+      is_call(node) ? &call_kernel(kernel->node, registry) : &registry.choose(kernel->node);
+  kernel->waits = waits(*kernel, *node.graph().functions(), registry);
+  if (kernel->entry->make_state != nullptr) kernel->state = kernel->entry->make_state(kernel->node);
+  return kernel;
+}
+
+std::vector<std::string> KernelCache::device_names() const {
+  std::vector<std::string> names;
+  for (const Device* device : devices_) names.push_back(device->name());
+  return names;
+}
+
+std::shared_ptr<KernelInstance> KernelCache::get(const Node& node, int which) {
+  std::lock_guard lock(mutex_);
+  auto& kernel = by_node_[&node];
+  if (kernel == nullptr || kernel->node.device != &device(which))
+    kernel = make_kernel(node, registry_, device(which));
+  return kernel;
+}
+
+}  // namespace rill

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "rill/passes/subgraph.h"
+#include "rill/runtime/memory/resource_store.h"
+#include "rill/runtime/plan/faster_way.h"
+#include "rill/runtime/plan/frame_layout.h"
+#include "rill/runtime/plan/frame_state.h"
+#include "rill/runtime/plan/kernel_cache.h"
+#include "rill/runtime/plan/plan_arenas.h"
+#include "rill/runtime/plan/shape_memo.h"
+#include "rill/runtime/plan/variable_homes.h"
+#include "rill/runtime/step/step_cancellation.h"
+
+namespace rill {
+
+// One step's worth of a plan: where each node is, with positions into the plan's flat arrays.
+struct PlanNode {
+  std::shared_ptr<KernelInstance> kernel;
+  const Node* node = nullptr;
+  KernelFn run = nullptr;  // nullptr: asynchronous
+  bool structured = false, expensive = false;
+  bool in_place = false;                   // output 0 may take over the storage of an input
+  int input_begin = 0, input_count = 0;    // into Plan::wiring: slots
+  int output_begin = 0, output_count = 0;  // into Plan::wiring: slots
+  int dying_begin = 0, dying_end = 0;      // into Plan::dying: slots nobody reads afterwards
+  int deref_begin = 0, deref_end = 0;      // into Plan::derefs
+  int place_begin = 0;                     // of its outputs, in the plan's arenas
+  // Inputs (of the first 64) whose storage an output may take over: in the fixed order, those that
+  // die here; in dataflow order, those that nobody else reads at all.
+  std::uint64_t takeable_in_order = 0, takeable_alone = 0;
+  int pending = 0;                             // nodes that must end before (dataflow)
+  int successor_begin = 0, successor_end = 0;  // into Plan::successors
+  bool fills_variables = false;                // its outputs are offered the memory of `homes`
+  std::vector<VariableHome> homes;
+  Subgraph::Parts parts;  // the program's nodes that it stands for, where it was rewritten
+};
+
+// A reference that is read as a value: `scratch` receives a snapshot of the variable in `slot`.
+struct Deref {
+  int slot, scratch;
+};
+
+// Everything a run changes. A plan keeps idle workspaces, so concurrent runs do not meet.
+struct Workspace {
+  std::vector<Value> slots;
+  std::vector<Value*> pointers;                 // parallel to Plan::wiring
+  std::vector<ShapeMemo> memos;                 // one per node
+  std::unique_ptr<std::atomic<int>[]> pending;  // one per node, for the dataflow executor
+  std::unique_ptr<std::atomic<int>[]> readers;  // one per slot, for the dataflow executor
+  SpareRounds spare_rounds;                     // for the frame executor
+  ResourceStore step_resources{"step"};
+  StepCancellation cancellation;
+  WorkspaceArena arena;
+};
+
+// A signature compiled: kernels in a fixed order and preassigned slots. Immutable but for its
+// workspaces and what it has learnt about its cost.
+class Plan {
+ public:
+  // With `takes_feeds` what is fed belongs to the run: it goes with its last reader, which may
+  // write over it. Otherwise it is borrowed.
+  Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels,
+       bool takes_feeds = false);
+
+  std::vector<PlanNode> nodes;  // in an order that respects every edge
+  std::vector<int> wiring, dying, successors;
+  std::vector<Deref> derefs;
+  std::vector<int> feed_slots, fetch_slots;
+  std::vector<std::pair<int, Tensor>> constants;  // slots that hold the same value in every run
+  std::vector<int> reader_counts;                 // per slot: how many nodes read it
+  std::vector<char> keeps;  // per slot: holds its value to the end of the step
+  // Per slot, who writes it: a node, kPreset (a feed or a constant), or kScratch - n for the
+  // scratch of node n.
+  std::vector<int> writer;
+  static constexpr int kPreset = -1, kScratch = -2;
+  // Edges between nodes as their target sees them, data first. Output -1 is a control edge; input
+  // -1 brings no value.
+  struct NodeEdge {
+    int from, output, input;
+  };
+  std::vector<std::vector<NodeEdge>> node_edges;
+  std::unique_ptr<FrameLayout> frames;        // only with control flow, or as one of several parts
+  std::vector<std::shared_ptr<Plan>> others;  // what other devices run of the same step
+  std::shared_ptr<const Graph> helpers;       // nodes that are not the program's
+  std::shared_ptr<const Graph> rewritten;     // nodes that rewriting made
+  std::vector<Subgraph::Fired> fired;         // which rewrites made them
+  std::unique_ptr<PlanArenas> arenas;         // none: every value is allocated for itself
+  int slot_count = 0;
+  bool has_async = false;
+  bool has_parallelism = false;  // two expensive nodes do not wait for each other
+
+  // How long a step took last time and how long a kernel of it, 0 before the first; decides on the
+  // executor and its threads.
+  std::atomic<std::int64_t> last_nanos{0}, last_kernel_nanos{0};
+  FasterWay way;  // of steps that are worth threads
+
+  std::unique_ptr<Workspace> take_workspace();
+  void give_back(std::unique_ptr<Workspace> workspace);
+
+ private:
+  friend class PlanBuilder;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Workspace>> idle_;
+};
+
+}  // namespace rill

@@ -1,0 +1,92 @@
+#include "rill/runtime/session/config.h"
+
+#include <algorithm>
+#include <map>
+
+#include "rill/base/error.h"
+#include "tensorflow/core/framework/graph.pb.h"
+#include "tensorflow/core/framework/step_stats.pb.h"
+#include "tensorflow/core/protobuf/config.pb.h"
+#include "tensorflow/core/protobuf/rewriter_config.pb.h"
+
+namespace rill {
+namespace {
+
+void set_passes(const tensorflow::GraphOptions& graph, SessionOptions& options) {
+  using tensorflow::OptimizerOptions;
+  using tensorflow::RewriterConfig;
+  const OptimizerOptions& optimizer = graph.optimizer_options();
+  const bool level_on = optimizer.opt_level() != OptimizerOptions::L0;
+  options.fold = level_on || optimizer.do_constant_folding();
+  options.share = level_on || optimizer.do_common_subexpression_elimination();
+  options.simplify = level_on;
+  const RewriterConfig& rewriter = graph.rewrite_options();
+  if (rewriter.constant_folding() == RewriterConfig::OFF) options.fold = false;
+  if (rewriter.dependency_optimization() == RewriterConfig::OFF) options.simplify = false;
+  if (!level_on || rewriter.remapping() == RewriterConfig::OFF || rewriter.disable_meta_optimizer())
+    options.rewrites_off.insert("all");
+  if (rewriter.memory_optimization() == RewriterConfig::NO_MEM_OPT)
+    options.rewrites_off.insert("arena");
+  const bool lowers = rewriter.auto_mixed_precision_onednn_bfloat16() == RewriterConfig::ON ||
+                      rewriter.auto_mixed_precision_mkl() == RewriterConfig::ON;
+  if (lowers) options.rewrites_on.insert("lower_precision");
+}
+
+}  // namespace
+
+SessionOptions session_options(const tensorflow::ConfigProto& config, std::string target) {
+  SessionOptions options;
+  options.target = std::move(target);
+  options.intra_op_threads = config.intra_op_parallelism_threads();
+  options.inter_op_threads = config.inter_op_parallelism_threads();
+  options.timeout_ms = config.operation_timeout_in_ms();
+  options.allow_soft_placement = config.allow_soft_placement();
+  options.log_device_placement = config.log_device_placement();
+  for (const auto& [type, count] : config.device_count()) options.device_count[type] = count;
+  options.inter_op_pool_count = std::max(1, config.session_inter_op_thread_pool_size());
+  set_passes(config.graph_options(), options);
+  return options;
+}
+
+RunOptions run_options(const tensorflow::RunOptions& options) {
+  return {.timeout_ms = options.timeout_in_ms(),
+          .trace = options.trace_level() != tensorflow::RunOptions::NO_TRACE,
+          .output_partition_graphs = options.output_partition_graphs(),
+          .inter_op_thread_pool = options.inter_op_thread_pool()};
+}
+
+void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
+  for (const std::string& graph : stats.partition_graphs)
+    require(metadata->add_partition_graphs()->ParseFromString(graph),
+            "a partition graph cannot be read back");
+  std::map<std::string, tensorflow::DeviceStepStats*> devices;
+  for (const NodeStats& node : stats.nodes) {
+    auto*& device = devices[node.device];
+    if (device == nullptr) {
+      device = metadata->mutable_step_stats()->add_dev_stats();
+      device->set_device(node.device);
+    }
+    auto* entry = device->add_node_stats();
+    entry->set_node_name(node.node);
+    entry->set_timeline_label(node.label);
+    entry->set_all_start_micros(node.start_micros);
+    entry->set_all_start_nanos(node.start_micros * 1000);
+    entry->set_op_end_rel_micros(node.nanos / 1000);
+    entry->set_op_end_rel_nanos(node.nanos);
+    entry->set_all_end_rel_micros(node.nanos / 1000);
+    entry->set_all_end_rel_nanos(node.nanos);
+    entry->set_thread_id(node.thread);
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      auto* output = entry->add_output();
+      output->set_slot(static_cast<int>(i));
+      auto* tensor = output->mutable_tensor_description();
+      tensor->set_dtype(static_cast<tensorflow::DataType>(node.outputs[i].type));
+      for (const std::int64_t dim : node.outputs[i].shape)
+        tensor->mutable_shape()->add_dim()->set_size(dim);
+      tensor->mutable_allocation_description()->set_requested_bytes(node.outputs[i].bytes);
+      tensor->mutable_allocation_description()->set_allocator_name("cpu");
+    }
+  }
+}
+
+}  // namespace rill

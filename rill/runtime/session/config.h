@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "rill/runtime/session/session.h"
+
+namespace tensorflow {
+class ConfigProto;
+class RunMetadata;
+class RunOptions;
+}  // namespace tensorflow
+
+namespace rill {
+
+// The fields of TensorFlow's messages that mean something here; the others are ignored. So are, as
+// they change nothing in a single process: device_filters, isolate_session_state (every session has
+// its own state), placement_period (nodes are placed once), report_tensor_allocations_upon_oom (the
+// report is always there).
+SessionOptions session_options(const tensorflow::ConfigProto& config, std::string target = "");
+RunOptions run_options(const tensorflow::RunOptions& options);
+void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata);
+
+}  // namespace rill

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+
+#include "rill/runtime/executor/run_parts.h"
+#include "rill/runtime/step/local_rendezvous.h"
+
+namespace rill {
+
+// A step whose feeds arrive, and whose fetches are taken, little by little. It runs on threads of
+// its own from the start and waits for the feeds it needs.
+class PartialRun {
+ public:
+  // `device` is the client's, by name.
+  PartialRun(std::shared_ptr<Plan> plan, std::string device, std::vector<Output> feeds,
+             std::vector<Output> fetches);
+
+  // Starts the step. `this` is kept alive until it ends.
+  static void start(std::shared_ptr<PartialRun> self, const StepContext& step, ThreadPool& pool,
+                    StepThreads& threads, const ExecutorOptions& options);
+
+  // Gives `feeds` to the step and waits for `fetches`. Throws InvalidArgument when one was not
+  // announced or came before, or when a fetch needs what was not fed yet: the step then goes on.
+  // Other errors end it.
+  std::vector<Tensor> go_on(std::span<const Output> feeds, std::span<const Tensor> values,
+                            std::span<const Output> fetches);
+
+  bool ended();  // every feed was given and every fetch taken, or the step has failed
+  void wait();   // until nothing runs any more; throws what the step failed with
+  void cancel() { workspace_->cancellation.cancel(); }
+
+ private:
+  // What was announced and whether it came.
+  struct Announced {
+    Output tensor;
+    bool came = false;
+  };
+  void check(std::span<const Output> feeds, std::span<const Output> fetches);
+  void check_computable(std::span<const Output> fetches) const;
+  std::vector<Tensor> receive(std::span<const Output> fetches);
+  std::string key(const Output& tensor) const;
+
+  const std::shared_ptr<Plan> plan_;
+  const std::string device_;
+  std::unique_ptr<Workspace> workspace_;
+  LocalRendezvous rendezvous_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Announced> feeds_, fetches_;
+  bool running_ = true;
+  std::exception_ptr error_;
+};
+
+// The partial runs of a session, by handle. Safe from several threads.
+class PartialRuns {
+ public:
+  // Returns the new handle, which tells what was announced, as TensorFlow's does.
+  std::string add(std::shared_ptr<PartialRun> run, std::span<const Output> feeds,
+                  std::span<const Output> fetches, std::span<Node* const> targets);
+  // Throws InvalidArgument for a handle that is not known, or not any more, and as PartialRun does.
+  std::vector<Tensor> go_on(const std::string& handle, std::span<const Output> feeds,
+                            std::span<const Tensor> values, std::span<const Output> fetches);
+  void cancel();  // all of them
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<PartialRun>> runs_;
+  int next_ = 0;
+};
+
+}  // namespace rill

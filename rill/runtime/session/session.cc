@@ -1,0 +1,467 @@
+#include "rill/runtime/session/session.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+#include "rill/base/blocking.h"
+#include "rill/base/clock.h"
+#include "rill/base/environment.h"
+#include "rill/ops/register_kernels.h"
+#include "rill/runtime/compile/compile.h"
+#include "rill/runtime/executor/memory_report.h"
+#include "rill/runtime/executor/run_parts.h"
+#include "rill/runtime/executor/run_plan.h"
+#include "rill/runtime/function/detached_work.h"
+#include "rill/runtime/function/function_runtime.h"
+#include "rill/runtime/memory/cpu_device.h"
+#include "rill/runtime/memory/resource_store.h"
+#include "rill/runtime/placement/partition_graphs.h"
+#include "rill/runtime/plan/plan_count.h"
+#include "rill/runtime/session/growth_watch.h"
+#include "rill/runtime/session/partial_run.h"
+
+namespace rill {
+namespace {
+
+// A signature as numbers: for each tensor the node's id and output, groups ended by -1.
+using Signature = std::vector<std::int64_t>;
+
+struct SignatureHash {
+  std::size_t operator()(const Signature& signature) const {
+    std::size_t h = 14695981039346656037u;
+    for (const std::int64_t part : signature)
+      h = (h ^ static_cast<std::size_t>(part)) * 1099511628211u;
+    return h ^ (h >> 29);
+  }
+};
+
+// Every session of the process that has not been destroyed, for Session::reset.
+struct OpenSessions {
+  std::mutex mutex;
+  std::vector<Session*> sessions;
+};
+OpenSessions& open_sessions() {
+  static OpenSessions& open = *new OpenSessions;  // outlives sessions in static storage
+  return open;
+}
+
+std::atomic<std::int64_t> compiled_plans = 0;
+
+std::int64_t tensor_key(Output output) {
+  return static_cast<std::int64_t>(output.node->id()) << 24 | output.index;
+}
+
+RewriteSwitches switches_of(const SessionOptions& options) {
+  RewriteSwitches switches = RewriteSwitches::from_environment();
+  switches.off.insert(options.rewrites_off.begin(), options.rewrites_off.end());
+  switches.on.insert(options.rewrites_on.begin(), options.rewrites_on.end());
+  return switches;
+}
+
+}  // namespace
+
+std::int64_t compiled_plan_count() { return compiled_plans; }
+
+struct Session::Impl {
+  Impl(std::shared_ptr<Graph> graph_arg, const SessionOptions& options_arg)
+      : graph(std::move(graph_arg)),
+        options(options_arg),
+        own_pool(options.intra_op_threads > 0
+                     ? std::make_unique<ThreadPool>(options.intra_op_threads)
+                     : nullptr),
+        pool(own_pool ? *own_pool : shared_pool()),
+        resources(options.default_container),
+        kernels(standard_kernels(), make_devices()),
+        placer(*graph, all_devices(), standard_kernels(),
+               {options.allow_soft_placement, options.log_device_placement}),
+        passes{.fold = options.fold,
+               .share = options.share,
+               .simplify = options.simplify,
+               .rewrites = switches_of(options),
+               .bodies = options.inline_calls ? &bodies : nullptr},
+        functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0, resources),
+        plain_functions(functions, 0, false),
+        growth(*graph),
+        finalize_after(options.finalize_after > 0 ? options.finalize_after
+                                                  : environment_number("RILL_FINALIZE_AFTER")) {}
+
+  std::vector<Device*> all_devices() const {
+    std::vector<Device*> all;
+    for (const auto& device : devices) all.push_back(device.get());
+    return all;
+  }
+
+  std::vector<Device*> make_devices() {
+    const auto it = options.device_count.find("CPU");
+    const int count = it == options.device_count.end() ? 1 : std::max(1, it->second);
+    for (int i = 0; i < count; ++i)
+      devices.push_back(std::make_unique<CpuDevice>(i, pool, options.guard.get()));
+    return all_devices();
+  }
+
+  std::shared_ptr<Plan> plan(std::span<const Output> feeds, std::span<const Output> fetches,
+                             std::span<Node* const> targets);
+  std::vector<std::string> partition_graphs(std::span<const Output> feeds,
+                                            std::span<const Output> fetches,
+                                            std::span<Node* const> targets);
+  StepContext step_context(Workspace& workspace);
+  ExecutorOptions executor_options(const RunOptions& run_options, StepStats* stats) const;
+  void note_run();
+  void check_owner(const Output& output) const;
+  std::vector<Tensor> execute(Plan& plan, const RunOptions& run_options, StepStats* stats,
+                              FunctionRef<void(Workspace&)> set_feeds);
+  void run_step(Plan& plan, Workspace& workspace, const RunOptions& run_options, StepStats* stats);
+
+  const std::shared_ptr<Graph> graph;
+  const SessionOptions options;
+  std::vector<std::unique_ptr<CpuDevice>> devices;
+  std::unique_ptr<ThreadPool> own_pool;
+  ThreadPool& pool;
+  ResourceStore resources;
+  KernelCache kernels;
+  Placer placer;
+  InlinedBodies bodies;
+  const CompileOptions passes;
+  FunctionRuntime functions;
+  StepFunctions plain_functions;  // of steps without a limit or statistics
+  StepThreads threads;            // for steps that span devices
+  GrowthWatch growth;
+  const int finalize_after;
+
+  std::mutex mutex;
+  std::unordered_map<Signature, std::shared_ptr<Plan>, SignatureHash> plans;
+  std::vector<StepCancellation*> active;
+  bool closed = false;
+  std::atomic<std::int64_t> next_step{1};
+  std::atomic<int> runs{0};  // counted only where the graph is to be finalised
+  PartialRuns partial_runs;
+};
+
+namespace {
+
+void check_feed(const Output& target, const Tensor& value) {
+  require(value.dtype() == base_type(target.dtype()), "Tensor ", target, ", specified as a feed, ",
+          "expects dtype ", base_type(target.dtype()), " but was given ", value.dtype());
+  require(target.shape().accepts(value.shape()), "Cannot feed value of shape ", value.shape(),
+          " for Tensor ", target, ", which has shape ", target.shape());
+}
+
+// Fetched values never alias state, feeds or constants.
+Tensor fetched(Value& value) {
+  if (value.ref != nullptr) {
+    const Tensor current = value.ref->read();
+    if (!current.has_value())
+      raise(Code::kFailedPrecondition, "Attempting to use uninitialized value ", value.ref->name());
+    return current.clone();
+  }
+  Tensor tensor = value.tensor;
+  value.tensor = Tensor();
+  if (tensor.is_exclusive()) return tensor;
+  Tensor copy = tensor.clone();
+  value.tensor = std::move(tensor);
+  return copy;
+}
+
+// A slot may be fetched more than once; its storage is handed out the first time. Nothing that this
+// step made stays behind: a variable may hold the same storage, which the next step then copies, or
+// takes for what it offered to a kernel.
+std::vector<Tensor> fetched(const Plan& plan, Workspace& workspace) {
+  const std::vector<int>& slots = plan.fetch_slots;
+  std::vector<Tensor> results;
+  results.reserve(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    Value& value = workspace.slots[static_cast<std::size_t>(slots[i])];
+    const bool is_taken = value.ref == nullptr && !value.tensor.has_value();
+    const auto first = is_taken ? std::ranges::find(slots, slots[i]) - slots.begin() : 0;
+    if (is_taken && static_cast<std::size_t>(first) < i)
+      results.push_back(results[static_cast<std::size_t>(first)].clone());
+    else
+      results.push_back(fetched(value));
+  }
+  for (const int slot : slots) {
+    Value& value = workspace.slots[static_cast<std::size_t>(slot)];
+    if (plan.writer[static_cast<std::size_t>(slot)] == Plan::kPreset) continue;
+    if (value.tensor.has_value()) value.tensor.clear();
+    if (value.ref != nullptr) value.ref.reset();
+  }
+  return results;
+}
+
+}  // namespace
+
+void Session::Impl::check_owner(const Output& output) const {
+  require(output.node != nullptr, "a feed or fetch names no node");
+  require(&output.node->graph() == graph.get(), "Tensor ", output,
+          " is not an element of this graph.");
+}
+
+std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
+                                          std::span<const Output> fetches,
+                                          std::span<Node* const> targets) {
+  thread_local Signature signature;
+  signature.clear();
+  for (const Output& feed : feeds) {
+    check_owner(feed);
+    signature.push_back(tensor_key(feed));
+  }
+  signature.push_back(-1);
+  for (const Output& fetch : fetches) {
+    check_owner(fetch);
+    signature.push_back(tensor_key(fetch));
+  }
+  signature.push_back(-1);
+  for (Node* target : targets) {
+    check_owner({target, 0});
+    signature.push_back(target->id());
+  }
+  {
+    std::lock_guard lock(mutex);
+    if (closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
+    if (const auto it = plans.find(signature); it != plans.end()) return it->second;
+  }
+  const Signature key = signature;
+  ++compiled_plans;
+  auto compiled = compile_plan(*graph, feeds, fetches, targets, passes, kernels, &placer);
+  std::lock_guard lock(mutex);
+  return plans.emplace(key, std::move(compiled)).first->second;
+}
+
+std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_options,
+                                           StepStats* stats,
+                                           FunctionRef<void(Workspace&)> set_feeds) {
+  growth.before_run();
+  auto workspace = plan.take_workspace();
+  {
+    std::lock_guard lock(mutex);
+    if (closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
+    active.push_back(&workspace->cancellation);
+  }
+  const auto leave = [&] {
+    std::lock_guard lock(mutex);
+    active.erase(std::ranges::find(active, &workspace->cancellation));
+  };
+  std::vector<Tensor> results;
+  try {
+    set_feeds(*workspace);
+    run_step(plan, *workspace, run_options, stats);
+    results = fetched(plan, *workspace);
+  } catch (const Error& error) {
+    leave();
+    if (error.code() != Code::kResourceExhausted) throw;
+    throw error.with_context(memory_report(plan, *workspace, resources));
+  } catch (...) {
+    leave();
+    throw;  // the workspace goes with its half-done values
+  }
+  leave();
+  workspace->step_resources.clear_all();
+  for (const int slot : plan.feed_slots) workspace->slots[static_cast<std::size_t>(slot)] = Value();
+  plan.give_back(std::move(workspace));
+  if (finalize_after > 0) note_run();
+  return results;
+}
+
+StepContext Session::Impl::step_context(Workspace& workspace) {
+  return {.step_id = next_step.fetch_add(1, std::memory_order_relaxed),
+          .resources = &resources,
+          .step_resources = &workspace.step_resources,
+          .cancellation = &workspace.cancellation,
+          .functions = &plain_functions};
+}
+
+ExecutorOptions Session::Impl::executor_options(const RunOptions& run_options,
+                                                StepStats* stats) const {
+  ExecutorOptions executor{.stats = stats};
+  const std::int64_t timeout =
+      run_options.timeout_ms > 0 ? run_options.timeout_ms : options.timeout_ms;
+  if (timeout > 0) executor.deadline_nanos = monotonic_nanos() + timeout * 1'000'000;
+  return executor;
+}
+
+void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions& run_options,
+                             StepStats* stats) {
+  StepContext step = step_context(workspace);
+  const ExecutorOptions executor = executor_options(run_options, stats);
+  StepFunctions step_functions(functions, executor.deadline_nanos, stats != nullptr);
+  step.functions = &step_functions;
+  const int wanted_pool = run_options.inter_op_thread_pool;
+  require(wanted_pool >= -1 && wanted_pool < options.inter_op_pool_count,
+          "Invalid inter_op_thread_pool: ", wanted_pool);
+  const bool may_spread = options.inter_op_threads >= 0 && wanted_pool >= 0;
+  if (plan.others.empty()) {
+    run_plan(plan, workspace, step, pool, may_spread, executor);
+  } else {
+    LocalRendezvous rendezvous;
+    run_parts(plan, workspace, step, rendezvous, pool, threads, may_spread, executor);
+  }
+  if (stats != nullptr) step_functions.move_stats_to(*stats);
+}
+
+void Session::Impl::note_run() {
+  if (runs.fetch_add(1, std::memory_order_relaxed) + 1 == finalize_after) graph->finalize();
+}
+
+std::vector<std::string> Session::Impl::partition_graphs(std::span<const Output> feeds,
+                                                         std::span<const Output> fetches,
+                                                         std::span<Node* const> targets) {
+  const std::shared_lock lock(graph->mutex());
+  const Subgraph part = compile_subgraph(feeds, fetches, targets, passes, kernels, &placer);
+  return rill::partition_graphs(part, fetches, *graph, kernels.device_names());
+}
+
+Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
+  require(graph != nullptr, "a session needs a graph");
+  if (!options.target.empty() && options.target != "local")
+    raise(Code::kUnimplemented, "session target '", options.target, "'");
+  impl_ = std::make_unique<Impl>(std::move(graph), options);
+  OpenSessions& open = open_sessions();
+  std::lock_guard lock(open.mutex);
+  open.sessions.push_back(this);
+}
+
+Session::~Session() {
+  const Blocking blocking;
+  close();  // a partial run may wait for feeds that never come
+  impl_->functions.detached().wait();
+  OpenSessions& open = open_sessions();
+  std::lock_guard lock(open.mutex);
+  std::erase(open.sessions, this);
+}
+
+Graph& Session::graph() const { return *impl_->graph; }
+
+std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Output> fetches,
+                                 std::span<Node* const> targets, const RunOptions& options,
+                                 StepStats* stats) {
+  const Blocking blocking;
+  thread_local std::vector<Output> feed_outputs;
+  feed_outputs.clear();
+  for (const Feed& feed : feeds) feed_outputs.push_back(feed.target);
+  const auto plan = impl_->plan(feed_outputs, fetches, targets);
+  for (const Feed& feed : feeds) check_feed(feed.target, feed.value);
+  auto results = impl_->execute(*plan, options, stats, [&](Workspace& workspace) {
+    for (std::size_t i = 0; i < feeds.size(); ++i)
+      workspace.slots[static_cast<std::size_t>(plan->feed_slots[i])].tensor = feeds[i].value;
+  });
+  if (options.output_partition_graphs && stats != nullptr) {
+    std::vector<Output> fed;  // a kernel may have run this session meanwhile, on this thread
+    for (const Feed& feed : feeds) fed.push_back(feed.target);
+    std::vector<Output> fetched(fetches.begin(), fetches.end());
+    std::ranges::sort(fed, {}, &Output::name);  // as TensorFlow numbers arguments and results
+    std::ranges::sort(fetched, {}, &Output::name);
+    stats->partition_graphs = impl_->partition_graphs(fed, fetched, targets);
+  }
+  return results;
+}
+
+std::vector<Tensor> Session::run(const std::vector<std::pair<std::string, Tensor>>& feeds,
+                                 const std::vector<std::string>& fetches,
+                                 const std::vector<std::string>& targets) {
+  std::vector<Feed> feed_list;
+  std::vector<Output> fetch_list;
+  std::vector<Node*> target_list;
+  for (const auto& [name, value] : feeds) feed_list.push_back({graph().tensor(name), value});
+  for (const auto& name : fetches) fetch_list.push_back(graph().tensor(name));
+  for (const auto& name : targets) target_list.push_back(&graph().at(name));
+  return run(feed_list, fetch_list, target_list);
+}
+
+Callable Session::make_callable(std::span<const Output> feeds, std::span<const Output> fetches,
+                                std::span<Node* const> targets) {
+  Callable callable;
+  callable.session_ = this;
+  callable.plan_ = impl_->plan(feeds, fetches, targets);
+  callable.feeds_.assign(feeds.begin(), feeds.end());
+  callable.fetches_.assign(fetches.begin(), fetches.end());
+  callable.targets_.assign(targets.begin(), targets.end());
+  return callable;
+}
+
+std::vector<Tensor> Callable::operator()(std::span<const Tensor> feeds, const RunOptions& options,
+                                         StepStats* stats) const {
+  require(feeds.size() == feeds_.size(), "a callable of ", feeds_.size(), " feeds was given ",
+          feeds.size());
+  for (std::size_t i = 0; i < feeds.size(); ++i) check_feed(feeds_[i], feeds[i]);
+  const Blocking blocking;
+  auto results = session_->impl_->execute(*plan_, options, stats, [&](Workspace& workspace) {
+    for (std::size_t i = 0; i < feeds.size(); ++i)
+      workspace.slots[static_cast<std::size_t>(plan_->feed_slots[i])].tensor = feeds[i];
+  });
+  if (options.output_partition_graphs && stats != nullptr)
+    stats->partition_graphs = session_->impl_->partition_graphs(feeds_, fetches_, targets_);
+  return results;
+}
+
+std::string Session::partial_run_setup(std::span<const Output> feeds,
+                                       std::span<const Output> fetches,
+                                       std::span<Node* const> targets) {
+  require(!fetches.empty() || !targets.empty(),
+          "Must specify at least one target to fetch or execute.");
+  for (const Output& feed : feeds) impl_->check_owner(feed);
+  for (const Output& fetch : fetches) impl_->check_owner(fetch);
+  for (Node* target : targets) impl_->check_owner({target, 0});
+  impl_->growth.before_run();
+  auto run = std::make_shared<PartialRun>(
+      compile_partial(*impl_->graph, feeds, fetches, targets, impl_->passes, impl_->kernels,
+                      impl_->placer),
+      impl_->devices.front()->name(), std::vector(feeds.begin(), feeds.end()),
+      std::vector(fetches.begin(), fetches.end()));
+  std::lock_guard lock(impl_->mutex);
+  if (impl_->closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
+  const StepContext step{.step_id = impl_->next_step.fetch_add(1, std::memory_order_relaxed),
+                         .resources = &impl_->resources};
+  PartialRun::start(run, step, impl_->pool, impl_->threads, impl_->executor_options({}, nullptr));
+  return impl_->partial_runs.add(std::move(run), feeds, fetches, targets);
+}
+
+std::vector<Tensor> Session::partial_run(const std::string& handle, std::span<const Feed> feeds,
+                                         std::span<const Output> fetches) {
+  if (closed()) raise(Code::kCancelled, "Attempted to use a closed Session.");
+  std::vector<Output> fed;
+  std::vector<Tensor> values;
+  for (const Feed& feed : feeds) {
+    check_feed(feed.target, feed.value);
+    fed.push_back(feed.target);
+    values.push_back(feed.value);
+  }
+  return impl_->partial_runs.go_on(handle, fed, values, fetches);
+}
+
+std::int64_t Session::graph_extensions() const { return impl_->growth.extensions(); }
+
+std::vector<DeviceInfo> Session::list_devices() const {
+  std::vector<DeviceInfo> list;
+  for (const auto& device : impl_->devices)
+    list.push_back({device->name(), device->type(), 256 << 20, 0});
+  return list;
+}
+
+ResourceManager& Session::resources() const { return impl_->resources; }
+
+void Session::close() {
+  std::lock_guard lock(impl_->mutex);
+  impl_->closed = true;
+  for (StepCancellation* step : impl_->active) step->cancel();
+  impl_->partial_runs.cancel();
+  impl_->functions.detached().close();
+}
+
+bool Session::closed() const {
+  std::lock_guard lock(impl_->mutex);
+  return impl_->closed;
+}
+
+void Session::reset(const std::vector<std::string>& containers) {
+  OpenSessions& open = open_sessions();
+  std::lock_guard lock(open.mutex);
+  for (Session* session : open.sessions) {
+    if (containers.empty()) session->resources().clear("");
+    for (const std::string& container : containers) session->resources().clear(container);
+    session->close();
+  }
+}
+
+}  // namespace rill

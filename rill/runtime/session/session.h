@@ -1,0 +1,155 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rill/graph/graph.h"
+#include "rill/kernel/kernel_registry.h"
+#include "rill/runtime/step/step_stats.h"
+
+namespace rill {
+
+class OpGuard;
+class Plan;
+class Session;
+
+struct SessionOptions {
+  std::string target;                       // "" or "local"
+  int intra_op_threads = 0;                 // 0: as many as the machine has cores
+  int inter_op_threads = 0;                 // < 0: nodes always run on the caller's thread
+  std::map<std::string, int> device_count;  // {"CPU", 2} gives two CPU devices
+  std::int64_t timeout_ms = 0;              // for every run that sets none; 0: no limit
+  bool allow_soft_placement = false;
+  bool log_device_placement = false;
+  bool fold = true, share = true, simplify = true, inline_calls = true;  // graph passes
+  // Rewrites (rill/ops/fusion) to leave out, by name, or "all", and those to apply that are left
+  // out unless asked for; the environment's RILL_REWRITES_OFF and RILL_REWRITES_ON name more.
+  std::set<std::string, std::less<>> rewrites_off, rewrites_on;
+  std::string default_container = "localhost";
+  int inter_op_pool_count = 1;  // pools that RunOptions may name; they are all the same one
+  // After this many successful runs the graph is finalised, so that a program which keeps adding
+  // nodes fails at the line that does it. 0: never, unless the environment says
+  // RILL_FINALIZE_AFTER=n.
+  int finalize_after = 0;
+  // Sees every kernel before it is made and may refuse it; none: the graph is trusted.
+  std::shared_ptr<const OpGuard> guard;
+};
+
+struct Feed {
+  Output target;
+  Tensor value;
+};
+
+struct RunOptions {
+  std::int64_t timeout_ms = 0;  // 0: the session's
+  bool trace = false;           // collect step statistics
+  // Write what each device runs into the step statistics.
+  bool output_partition_graphs = false;
+  // Which of the session's pools runs independent nodes; -1: none, all on the caller's thread.
+  int inter_op_thread_pool = 0;
+};
+
+struct DeviceInfo {
+  std::string name, type;
+  std::int64_t memory_limit = 0;
+  std::uint64_t incarnation = 0;
+};
+
+// A signature (feeds, fetches, targets) compiled once; running it looks nothing up. Outlives
+// neither its session nor its graph.
+class Callable {
+ public:
+  // Values in the order of the signature's feeds; results in the order of its fetches.
+  std::vector<Tensor> operator()(std::span<const Tensor> feeds, const RunOptions& options = {},
+                                 StepStats* stats = nullptr) const;
+
+ private:
+  friend class Session;
+  Session* session_ = nullptr;
+  std::shared_ptr<Plan> plan_;
+  std::vector<Output> feeds_, fetches_;
+  std::vector<Node*> targets_;
+};
+
+// Runs parts of one graph. Safe to call from several threads at once. Nodes added to the graph
+// after the session was opened are seen by the next run.
+class Session {
+ public:
+  // Throws InvalidArgument for options that make no sense, Unimplemented for a remote target.
+  explicit Session(std::shared_ptr<Graph> graph, const SessionOptions& options = {});
+  // Of the default graph. That is known to the building interface alone: who opens such a session
+  // includes api/core/session.h, where default_graph_for() is found.
+  template <std::same_as<SessionOptions> Options = SessionOptions>
+  explicit Session(const Options& options = {}) : Session(default_graph_for(options), options) {}
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  Graph& graph() const;
+
+  // Runs what `fetches` and `targets` need and returns the fetched values in that order. A feed
+  // replaces its tensor for this run; its storage is borrowed until run returns. Throws Error when
+  // a feed has the wrong dtype or shape or a kernel fails; variables already assigned keep their
+  // new value. Throws DeadlineExceeded after the timeout, Cancelled when the session is closed.
+  std::vector<Tensor> run(std::span<const Feed> feeds, std::span<const Output> fetches,
+                          std::span<Node* const> targets = {}, const RunOptions& options = {},
+                          StepStats* stats = nullptr);
+  // As programs write it: sess.run(train_op, {{x, images}, {y, labels}}). Templates, so that braces
+  // in the first place mean feeds, above.
+  template <std::same_as<Output> Fetch>
+  Tensor run(Fetch fetch, const std::vector<Feed>& feeds = {}) {
+    return run(std::span(feeds), std::span<const Output>(&fetch, 1)).at(0);
+  }
+  template <std::same_as<Node> Target>
+  void run(Target& target, const std::vector<Feed>& feeds = {}) {
+    Node* const node = &target;
+    run(std::span(feeds), std::span<const Output>(), std::span(&node, 1));
+  }
+  template <std::same_as<std::vector<Output>> Fetches>
+  std::vector<Tensor> run(const Fetches& fetches, const std::vector<Feed>& feeds = {}) {
+    return run(std::span(feeds), std::span<const Output>(fetches));
+  }
+  // The same by name: fetches "node:0", targets "node".
+  std::vector<Tensor> run(const std::vector<std::pair<std::string, Tensor>>& feeds,
+                          const std::vector<std::string>& fetches,
+                          const std::vector<std::string>& targets = {});
+
+  Callable make_callable(std::span<const Output> feeds, std::span<const Output> fetches,
+                         std::span<Node* const> targets = {});
+
+  // A step in instalments. Setup announces what will be fed and fetched; each partial_run gives
+  // some feeds and returns some fetches. The step ends with the last of them. Throws
+  // InvalidArgument for a handle or tensor that was not announced, one that came before, and a
+  // fetch that needs what was not fed yet.
+  std::string partial_run_setup(std::span<const Output> feeds, std::span<const Output> fetches,
+                                std::span<Node* const> targets = {});
+  std::vector<Tensor> partial_run(const std::string& handle, std::span<const Feed> feeds,
+                                  std::span<const Output> fetches);
+
+  // How often a run has found the graph larger than the run before it did.
+  std::int64_t graph_extensions() const;
+
+  std::vector<DeviceInfo> list_devices() const;
+  ResourceManager& resources() const;
+  // Fails running steps with Cancelled and later ones with "Attempted to use a closed Session.".
+  void close();
+  bool closed() const;
+
+  // Clears these containers (the default one when none is named) in every open session of the
+  // process and closes the sessions, as TensorFlow does.
+  static void reset(const std::vector<std::string>& containers);
+
+ private:
+  friend class Callable;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rill

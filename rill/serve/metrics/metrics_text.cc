@@ -1,0 +1,274 @@
+// How Prometheus is told.
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "rill/serve/metrics/metrics.h"
+
+namespace rill::serve {
+namespace {
+
+constexpr const char* kApiNames[] = {"Predict", "Classify", "Regress", "MultiInference"};
+constexpr const char* kEntryNames[] = {"GRPC", "REST"};
+const std::string kPrefix = ":tensorflow:serving:";
+
+// "INVALID_ARGUMENT" of "InvalidArgument".
+std::string upper_name(Code code) {
+  if (code == Code::kOk) return "OK";
+  std::string name;
+  for (const char c : code_name(code)) {
+    if (c >= 'A' && c <= 'Z' && !name.empty()) name += '_';
+    name += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  }
+  return name;
+}
+
+std::string state_name(State state) {
+  switch (state) {
+    case State::kStart:
+      return "START";
+    case State::kLoading:
+      return "LOADING";
+    case State::kAvailable:
+      return "AVAILABLE";
+    case State::kUnloading:
+      return "UNLOADING";
+    case State::kEnd:
+      return "END";
+    case State::kUnknown:
+      break;
+  }
+  return "UNKNOWN";
+}
+
+using MetricLabels = std::vector<std::pair<std::string_view, std::string>>;
+
+std::string in_braces(const MetricLabels& labels) {
+  std::string text;
+  for (const auto& [name, value] : labels) {
+    text += str_cat(text.empty() ? "{" : ",", name, "=\"");
+    for (const char c : value) {
+      if (c == '\n') {
+        text += "\\n";
+        continue;
+      }
+      if (c == '\\' || c == '"') text += '\\';
+      text += c;
+    }
+    text += '"';
+  }
+  return text.empty() ? text : text + "}";
+}
+
+std::string number_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", value);
+  return text;
+}
+
+// One metric, with all its labels one after the other.
+class Family {
+ public:
+  Family(std::string* text, std::string name, const char* type)
+      : text_(*text), name_(std::move(name)) {
+    text_ += str_cat("# TYPE ", name_, " ", type, "\n");
+  }
+  void add(const MetricLabels& labels, double value) {
+    text_ += str_cat(name_, in_braces(labels), " ", number_text(value), "\n");
+  }
+  // Nothing for a histogram of nothing.
+  void add(MetricLabels labels, const Histogram& histogram) {
+    std::int64_t below = 0;
+    std::string lines;
+    const std::string plain = in_braces(labels);
+    const auto bounds = histogram.bounds();
+    for (std::size_t i = 0; i <= bounds.size(); ++i) {
+      below += histogram.count(i);
+      labels.emplace_back("le", i == bounds.size() ? "+Inf" : number_text(bounds[i]));
+      lines += str_cat(name_, "_bucket", in_braces(labels), " ", below, "\n");
+      labels.pop_back();
+    }
+    if (below == 0) return;
+    text_ += str_cat(lines, name_, "_sum", plain, " ", histogram.sum(), "\n", name_, "_count",
+                     plain, " ", below, "\n");
+  }
+
+ private:
+  std::string& text_;
+  const std::string name_;
+};
+
+// Calls with api, entry and metrics.
+void for_each(const RequestTable& table, const auto& call) {
+  for (std::size_t api = 0; api < kApis; ++api)
+    for (std::size_t entry = 0; entry < kEntryPoints; ++entry)
+      call(kApiNames[api], kEntryNames[entry], table[api][entry]);
+}
+
+void add_requests(const std::vector<const ModelMetrics*>& models, std::string* text) {
+  Family count(text, kPrefix + "request_count", "counter");
+  for (const ModelMetrics* model : models)
+    for (std::size_t code = 0; code < kCodes; ++code) {
+      std::int64_t all = 0;
+      for_each(model->requests,
+               [&](auto, auto, const RequestMetrics& one) { all += one.ended[code].value(); });
+      if (all > 0)
+        count.add({{"model_name", model->name}, {"status", upper_name(static_cast<Code>(code))}},
+                  static_cast<double>(all));
+    }
+  Family latency(text, kPrefix + "request_latency", "histogram");
+  for (const ModelMetrics* model : models)
+    for_each(model->requests, [&](const char* api, const char* entry, const auto& one) {
+      latency.add({{"model_name", model->name}, {"API", api}, {"entrypoint", entry}}, one.micros);
+    });
+  Family runtime(text, kPrefix + "runtime_latency", "histogram");
+  for (const ModelMetrics* model : models)
+    for (std::size_t api = 0; api < kApis; ++api)
+      runtime.add({{"model_name", model->name}, {"API", kApiNames[api]}, {"runtime", "TF1"}},
+                  model->runtime_micros[api]);
+  Family examples(text, kPrefix + "request_example_counts", "histogram");
+  for (const ModelMetrics* model : models)
+    examples.add({{"model_name", model->name}}, model->examples);
+  Family total(text, kPrefix + "request_example_count_total", "counter");
+  for (const ModelMetrics* model : models)
+    if (model->examples.sum() > 0)
+      total.add({{"model_name", model->name}}, static_cast<double>(model->examples.sum()));
+  Family logged(text, kPrefix + "request_log_count", "counter");
+  for (const ModelMetrics* model : models)
+    for (const auto& [status, counter] :
+         {std::pair{"OK", &model->logged}, std::pair{"RESOURCE_EXHAUSTED", &model->logs_lost}})
+      if (counter->value() > 0)
+        logged.add({{"model_name", model->name}, {"status", status}},
+                   static_cast<double>(counter->value()));
+}
+
+void add_batching(const std::vector<const ModelMetrics*>& models, std::string* text) {
+  const std::string prefix = kPrefix + "batching_session:";
+  const auto add = [&](const char* name, Histogram BatchMetrics::*member) {
+    Family family(text, prefix + name, "histogram");
+    for (const ModelMetrics* model : models)
+      family.add({{"model_name", model->name}}, model->batching.*member);
+  };
+  add("queuing_latency", &BatchMetrics::queuing_micros);
+  add("processed_batch_size", &BatchMetrics::rows);
+  add("padding_size", &BatchMetrics::padding);
+  Family runs(text, prefix + "wrapped_run_count", "counter");
+  for (const ModelMetrics* model : models)
+    if (model->batching.batches.value() > 0)
+      runs.add({{"model_name", model->name}}, static_cast<double>(model->batching.batches.value()));
+}
+
+void add_signatures(const std::vector<std::shared_ptr<VersionMetrics>>& versions,
+                    std::string* text) {
+  const auto for_all = [&](const auto& call) {
+    for (const auto& version : versions)
+      for (const auto& [signature, table] : version->signatures)
+        for_each(table, [&](const char* api, const char* entry, const RequestMetrics& one) {
+          call(MetricLabels{{"model_name", version->id.name},
+                            {"model_version", std::to_string(version->id.version)},
+                            {"signature_name", signature},
+                            {"API", api},
+                            {"entrypoint", entry}},
+               one);
+        });
+  };
+  Family count(text, kPrefix + "request_count_by_signature", "counter");
+  for_all([&](MetricLabels labels, const RequestMetrics& one) {
+    for (std::size_t code = 0; code < kCodes; ++code) {
+      if (one.ended[code].value() == 0) continue;
+      labels.emplace_back("status", upper_name(static_cast<Code>(code)));
+      count.add(labels, static_cast<double>(one.ended[code].value()));
+      labels.pop_back();
+    }
+  });
+  Family latency(text, kPrefix + "request_latency_by_signature", "histogram");
+  for_all([&](MetricLabels labels, const RequestMetrics& one) {
+    latency.add(std::move(labels), one.micros);
+  });
+}
+
+std::int64_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::int64_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+std::int64_t open_files() {
+  std::error_code error;
+  std::int64_t count = 0;
+  for (const auto& file : std::filesystem::directory_iterator("/proc/self/fd", error)) {
+    (void)file;
+    ++count;
+  }
+  return count;
+}
+
+double cpu_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+void add_process(std::string* text) {
+  Family(text, "process_cpu_seconds_total", "counter").add({}, cpu_seconds());
+  Family(text, "process_resident_memory_bytes", "gauge")
+      .add({}, static_cast<double>(resident_bytes()));
+  Family(text, "process_open_fds", "gauge").add({}, static_cast<double>(open_files()));
+}
+
+}  // namespace
+
+// What there was at one moment; the numbers go on.
+struct Metrics::Snapshot {
+  std::vector<const ModelMetrics*> models;
+  std::vector<std::shared_ptr<VersionMetrics>> versions;
+  std::map<ServableId, State> states;
+  std::map<std::string, Loads> loads;
+};
+
+Metrics::Snapshot Metrics::snapshot() const {
+  const std::lock_guard lock(mutex_);
+  Snapshot all{.states = states_, .loads = loads_};
+  for (const auto& [name, model] : models_) all.models.push_back(model.get());
+  all.models.push_back(&unknown_);
+  all.models.push_back(&other_);
+  // One that came back may be there twice for a moment; the later counts.
+  std::map<ServableId, std::shared_ptr<VersionMetrics>> by_id;
+  for (const auto& version : versions_)
+    if (auto held = version.lock()) by_id[held->id] = held;
+  for (auto& [id, version] : by_id) all.versions.push_back(std::move(version));
+  return all;
+}
+
+std::string Metrics::prometheus() const {
+  const Snapshot all = snapshot();
+  std::string text;
+  add_requests(all.models, &text);
+  add_batching(all.models, &text);
+  add_signatures(all.versions, &text);
+  Family flight(&text, kPrefix + "requests_in_flight", "gauge");
+  for (std::size_t entry = 0; entry < kEntryPoints; ++entry)
+    flight.add({{"entrypoint", kEntryNames[entry]}},
+               static_cast<double>(in_flight_[entry].value()));
+  Family states(&text, kPrefix + "model_version_state", "gauge");
+  for (const auto& [id, state] : all.states)
+    states.add({{"model_name", id.name},
+                {"model_version", std::to_string(id.version)},
+                {"state", state_name(state)}},
+               1);
+  Family loads(&text, kPrefix + "model_load_count", "counter");
+  for (const auto& [name, one] : all.loads) {
+    loads.add({{"model_name", name}, {"status", "success"}}, static_cast<double>(one.good));
+    loads.add({{"model_name", name}, {"status", "fail"}}, static_cast<double>(one.bad));
+  }
+  Family unloads(&text, kPrefix + "model_unload_count", "counter");
+  for (const auto& [name, one] : all.loads)
+    unloads.add({{"model_name", name}}, static_cast<double>(one.unloads));
+  add_process(&text);
+  return text;
+}
+
+}  // namespace rill::serve

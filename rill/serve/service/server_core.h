@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rill/serve/config/config_messages.h"
+#include "rill/serve/core/file_system_source.h"
+#include "rill/serve/core/manager.h"
+#include "tensorflow_serving/apis/model.pb.h"
+
+namespace rill::serve {
+
+struct ServerCoreOptions {
+  ManagerOptions manager;
+  FileSystemSourceOptions source;
+  // What makes servables of a platform's directories. There must be one for every platform that a
+  // configuration names; "tensorflow" is ModelAdapter's.
+  std::map<std::string, std::shared_ptr<PathAdapter>> platforms;
+  bool allow_labels_for_unavailable = false;
+  // Sees a configuration that is about to be used, and may refuse it by throwing.
+  std::function<void(const tensorflow::serving::ModelServerConfig&)> on_config;
+  int first_load_threads = 0;  // until the first configuration is there; 0: 4 for each core
+};
+
+// Which models are served: a configuration that can be replaced, and what came of it. Safe from
+// several threads at once.
+class ServerCore {
+ public:
+  explicit ServerCore(const ServerCoreOptions& options);
+  ~ServerCore();
+
+  // Replaces the configuration and waits until every model that is new has a version that serves.
+  // Throws InvalidArgument or FailedPrecondition when it is refused as a whole, Unknown naming
+  // models that failed to load, Aborted when a later configuration has taken one away that was
+  // waited for. `give_up` is asked now and then whether to wait no longer.
+  void reload(const tensorflow::serving::ModelServerConfig& config,
+              const std::function<bool()>& give_up = {});
+  tensorflow::serving::ModelServerConfig config() const;
+  Manager& manager();
+  // Ends waiting, for good.
+  void stop();
+
+  // Which version is asked for; nothing: the highest. Throws InvalidArgument when the name is
+  // missing or there is no such label.
+  std::optional<std::int64_t> version_of(const tensorflow::serving::ModelSpec& spec) const;
+  // The servable that is asked for: a version, a label, or the highest version. Throws NotFound, or
+  // InvalidArgument when the name is missing or there is no such label.
+  Handle find(const tensorflow::serving::ModelSpec& spec) const;
+  // All versions, or the one that is asked for. Throws NotFound.
+  std::vector<VersionStatus> statuses(const tensorflow::serving::ModelSpec& spec) const;
+  std::vector<ServableId> available() const;
+  // Whether every model of the configuration has a version that serves.
+  bool is_ready() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rill::serve
