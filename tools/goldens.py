@@ -245,6 +245,7 @@ def make_stem(folder, skipped):
              if not ops_of(graph_def) & skipped.keys()}
     refuse_unknown_ops(folder, cases)
     if not cases:
+        (GOLDEN / f"{folder.name}.pb.gz").unlink(missing_ok=True)
         return 0
     records = Records()
     for name, graph_def in cases.items():

@@ -320,11 +320,11 @@ TEST_F(DataCoreTest, asserts_what_follows) {
       return error.message().substr(0, error.message().find('.'));
     }
   };
-  EXPECT_EQ(started(asserted(Tensor::vector<std::string>({"Repeat"}))), "ok");
+  EXPECT_EQ(started(asserted(Tensor::vector<std::string>({"FiniteRepeat"}))), "ok");
   EXPECT_EQ(started(asserted(Tensor::vector<std::string>({"Map"}))),
-            "Asserted transformation matching Map at offset 0 but encountered Repeat "
+            "Asserted transformation matching Map at offset 0 but encountered FiniteRepeat "
             "transformation instead");
-  EXPECT_EQ(started(asserted(Tensor::vector<std::string>({"Repeat", "Map"}))),
+  EXPECT_EQ(started(asserted(Tensor::vector<std::string>({"FiniteRepeat", "Map"}))),
             "Asserted next 2 transformations but encountered only 1");
 }
 

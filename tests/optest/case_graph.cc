@@ -46,11 +46,12 @@ class Builder {
     text_ = parse_plain_text(row_);
     result_.def = std::move(text_.def);
     std::vector<std::string> inputs;
-    for (std::size_t i = 0; i < row_.in.size(); ++i)
-      add_argument({row_.in[i].kind == CaseInput::Kind::kList ? CaseInput::Kind::kList
-                                                              : CaseInput::Kind::kValue,
-                    row_.in[i].values},
-                   str_cat("in_", i), &inputs);
+    for (std::size_t i = 0; i < row_.in.size(); ++i) {
+      CaseInput input = row_.in[i];
+      if (input.values.empty()) continue;
+      if (input.kind != CaseInput::Kind::kList) input.kind = CaseInput::Kind::kValue;
+      add_argument(input, str_cat("in_", i), &inputs);
+    }
     add_fingerprint(add("case", "NoOp", {}, {}));
     fetch_stated();
     set_version();

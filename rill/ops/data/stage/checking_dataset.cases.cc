@@ -15,6 +15,14 @@ std::vector<OpCase> checking_dataset_rows() {
     two = TakeDataset(case, 2)
     elements two 2)",
              "Asserted (transformation matching )?'?Skip");
+  add_graphs(rows, {"AssertNextDataset", "ExperimentalAssertNextDataset"}, numbers(5) + R"(
+    case = $OP(n, ["ForeverRepeat" "FiniteSkip"])
+    two = SkipDataset(RepeatDataset(case, -1), 2)
+    elements two 2)");
+  add_graphs(rows, {"AssertNextDataset", "ExperimentalAssertNextDataset"}, numbers(5) + R"(
+    case = $OP(n, ["Map"])
+    none = TakeDataset(case, 0)
+    elements none 0)");
   add_graphs(rows, {"IgnoreErrorsDataset", "ExperimentalIgnoreErrorsDataset"}, numbers(3) + R"(
     function reciprocal(x: int64) -> float = CheckNumerics(Reciprocal(Cast(Sub(x, int64 1),
         DstT=float)), message="")
