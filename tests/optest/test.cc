@@ -26,7 +26,7 @@ Answer ask(const NamedCase& c, InputMode mode) {
     if (!c.row.graph.empty()) empty_case_directory();
     const CaseGraph graph = case_graph(c.row, standard_ops().at(c.row.op), mode);
     Session session(load(graph));
-    answer.outputs = session.run(graph.feeds, graph.fetches, {"case"});
+    answer.outputs = session.run(graph.feeds, graph.fetches, graph.targets);
   } catch (...) {
     const Error error = current_error();
     answer.code = error.code();
