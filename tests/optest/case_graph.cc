@@ -46,11 +46,13 @@ class Builder {
     text_ = parse_plain_text(row_);
     result_.def = std::move(text_.def);
     std::vector<std::string> inputs;
-    for (std::size_t i = 0; i < row_.in.size(); ++i)
-      add_argument({row_.in[i].kind == CaseInput::Kind::kList ? CaseInput::Kind::kList
-                                                              : CaseInput::Kind::kValue,
-                    row_.in[i].values},
-                   str_cat("in_", i), &inputs);
+    for (std::size_t i = 0; i < row_.in.size(); ++i) {
+      const CaseInput::Kind kind = row_.in[i].kind;
+      if (kind == CaseInput::Kind::kNodes) continue;  // the text has nodes of its own
+      add_argument(
+          {kind == CaseInput::Kind::kList ? kind : CaseInput::Kind::kValue, row_.in[i].values},
+          str_cat("in_", i), &inputs);
+    }
     add_fingerprint(add("case", "NoOp", {}, {}));
     fetch_stated();
     set_version();

@@ -17,11 +17,6 @@ extern const OpCases kReaderCases{
         case = $OP(r, q)
         fetch case, case:1
       )" + counts);
-      add_graphs(rows, {"ReaderRead", "ReaderReadV2"}, R"(
-        q = FIFOQueue$V(component_types=[int32])
-        r = IdentityReader$V()
-        case = $OP(r, q))",
-                 "Expected queue with single string component");
       add_graphs(rows, {"ReaderReadUpTo", "ReaderReadUpToV2"}, R"(
         WriteFile("$TMP/a", "one\ntwo\nthree\n")
         q = FIFOQueue$V(component_types=[string])
