@@ -126,8 +126,8 @@ class OneFile : public FileSystem {
 
 TEST(FileSystems, are_registered_once) {
   register_file_system("one", std::make_unique<OneFile>());
-  write_file("one://a", "text");
-  EXPECT_EQ(read_file("one://b"), "text");
+  write_file(std::string("one://a"), "text");
+  EXPECT_EQ(read_file(std::string("one://b")), "text");
   EXPECT_TRUE(error_of([] {
                 register_file_system("one", std::make_unique<OneFile>());
               }).starts_with("AlreadyExists"));

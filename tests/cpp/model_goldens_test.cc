@@ -19,9 +19,9 @@
 namespace rill {
 namespace {
 
-using google::protobuf::ListValue;
-using google::protobuf::Struct;
-using google::protobuf::Value;
+using ProtoList = google::protobuf::ListValue;
+using ProtoStruct = google::protobuf::Struct;
+using ProtoValue = google::protobuf::Value;
 using NamedFeeds = std::vector<std::pair<std::string, Tensor>>;
 
 const std::string kModelGoldens = "tests/golden/models";
@@ -41,24 +41,26 @@ std::string decoded(const std::string& base64) {
   return bytes;
 }
 
-const Value& at(const Struct& from, const std::string& key) { return from.fields().at(key); }
-const Struct& part(const Struct& from, const std::string& key) {
+const ProtoValue& at(const ProtoStruct& from, const std::string& key) {
+  return from.fields().at(key);
+}
+const ProtoStruct& part(const ProtoStruct& from, const std::string& key) {
   return at(from, key).struct_value();
 }
-const std::string& text(const Struct& from, const std::string& key) {
+const std::string& text(const ProtoStruct& from, const std::string& key) {
   return at(from, key).string_value();
 }
-const ListValue& list(const Struct& from, const std::string& key) {
+const ProtoList& list(const ProtoStruct& from, const std::string& key) {
   return at(from, key).list_value();
 }
-std::vector<std::string> texts(const ListValue& values) {
+std::vector<std::string> texts(const ProtoList& values) {
   std::vector<std::string> all;
-  for (const Value& value : values.values()) all.push_back(value.string_value());
+  for (const ProtoValue& value : values.values()) all.push_back(value.string_value());
   return all;
 }
 
 template <class T>
-T stored_element(const Value& value) {
+T stored_element(const ProtoValue& value) {
   if constexpr (std::is_same_v<T, std::string>) {
     return decoded(value.string_value());
   } else if constexpr (std::is_same_v<T, std::complex<float>> ||
@@ -70,8 +72,9 @@ T stored_element(const Value& value) {
   } else if constexpr (std::is_same_v<T, bool>) {
     return value.bool_value();
   } else if constexpr (std::is_constructible_v<T, float> || std::is_arithmetic_v<T>) {
-    return static_cast<T>(value.kind_case() == Value::kStringValue ? std::stod(value.string_value())
-                                                                   : value.number_value());
+    return static_cast<T>(value.kind_case() == ProtoValue::kStringValue
+                              ? std::stod(value.string_value())
+                              : value.number_value());
   } else {
     ADD_FAILURE() << "a value of a type that is in no answer";
     return T();
@@ -79,38 +82,39 @@ T stored_element(const Value& value) {
 }
 
 // What `described` of tools/model_cases/reading.py told.
-Tensor tensor_of(const Struct& described) {
+Tensor tensor_of(const ProtoStruct& described) {
   DType dtype = DType::string;  // "object" in Python
   if (text(described, "dtype") != "object") {
     EXPECT_TRUE(parse_dtype(text(described, "dtype"), &dtype)) << text(described, "dtype");
   }
   std::vector<std::int64_t> dims;
-  for (const Value& dim : list(described, "shape").values())
+  for (const ProtoValue& dim : list(described, "shape").values())
     dims.push_back(static_cast<std::int64_t>(dim.number_value()));
   Tensor tensor = Tensor::zeros(dtype, Shape(dims));
   const auto& data = list(described, "data").values();
   visit_dtype(dtype, [&]<class T>() {
     auto flat = tensor.flat<T>();
-    for (int i = 0; i < data.size(); ++i) flat[static_cast<std::size_t>(i)] = stored_element<T>(data[i]);
+    for (int i = 0; i < data.size(); ++i)
+      flat[static_cast<std::size_t>(i)] = stored_element<T>(data[i]);
   });
   return tensor;
 }
 
-void expect_agree(const Tensor& got, const Value& want, const std::string& what) {
+void expect_agree(const Tensor& got, const ProtoValue& want, const std::string& what) {
   const Tensor expected = tensor_of(want.struct_value());
   EXPECT_TRUE(agree(got, expected)) << what << " is " << print(got) << "\nwant " << print(expected);
 }
 
-NamedFeeds feeds_of_step(const Struct& step) {
+NamedFeeds feeds_of_step(const ProtoStruct& step) {
   NamedFeeds feeds;
   for (const auto& [name, value] : part(step, "feeds").fields())
     feeds.emplace_back(name, tensor_of(value.struct_value()));
   return feeds;
 }
 
-void expect_steps(Session& session, const ListValue& steps, const ListValue& values) {
+void expect_steps(Session& session, const ProtoList& steps, const ProtoList& values) {
   for (int i = 0; i < steps.values_size(); ++i) {
-    const Struct& step = steps.values(i).struct_value();
+    const ProtoStruct& step = steps.values(i).struct_value();
     const auto fetches = texts(list(step, "fetches"));
     const auto got = session.run(feeds_of_step(step), fetches, texts(list(step, "targets")));
     for (std::size_t k = 0; k < fetches.size(); ++k)
@@ -120,7 +124,8 @@ void expect_steps(Session& session, const ListValue& steps, const ListValue& val
 
 // --- kinds of questions ------------------------------------------------------------------------
 
-void ask_checkpoint(const std::string& folder, const Struct& question, const Struct& answer) {
+void ask_checkpoint(const std::string& folder, const ProtoStruct& question,
+                    const ProtoStruct& answer) {
   const auto reader = train::load_checkpoint(join_path(folder, text(question, "prefix")));
   EXPECT_EQ(reader->tensors().size(),
             static_cast<std::size_t>(list(answer, "listed").values_size()));
@@ -128,19 +133,20 @@ void ask_checkpoint(const std::string& folder, const Struct& question, const Str
     expect_agree(reader->read(name), stored.list_value().values(2), name);
 }
 
-void ask_meta_graph(const std::string& folder, const Struct& question, const Struct& answer) {
+void ask_meta_graph(const std::string& folder, const ProtoStruct& question,
+                    const ProtoStruct& answer) {
   if (question.fields().contains("gradients")) return;  // Python's business
   const auto graph = make_graph();
   const AsDefault in(graph);
   const auto saver =
       train::import_meta_graph(join_path(folder, text(question, "meta")), {.clear_devices = true});
   Session session(graph);
-  if (at(question, "prefix").kind_case() == Value::kStringValue)
+  if (at(question, "prefix").kind_case() == ProtoValue::kStringValue)
     saver->restore(session, join_path(folder, text(question, "prefix")));
   expect_steps(session, list(question, "steps"), list(answer, "values"));
 }
 
-void ask_graph(const std::string& folder, const Struct& question, const Struct& answer) {
+void ask_graph(const std::string& folder, const ProtoStruct& question, const ProtoStruct& answer) {
   if (text(question, "file").ends_with("txt")) return;
   tensorflow::GraphDef def;
   ASSERT_TRUE(def.ParseFromString(read_file(join_path(folder, text(question, "file")))));
@@ -150,12 +156,13 @@ void ask_graph(const std::string& folder, const Struct& question, const Struct& 
   expect_steps(session, list(question, "steps"), list(answer, "values"));
 }
 
-void ask_saved_model(const std::string& folder, const Struct& question, const Struct& answer) {
+void ask_saved_model(const std::string& folder, const ProtoStruct& question,
+                     const ProtoStruct& answer) {
   const auto tags = texts(list(question, "tags"));
   auto bundle = saved_model::load(join_path(folder, "model"), {tags.begin(), tags.end()});
   const auto& calls = list(question, "calls");
   for (int i = 0; i < calls.values_size(); ++i) {
-    const Struct& call = calls.values(i).struct_value();
+    const ProtoStruct& call = calls.values(i).struct_value();
     const NamedFeeds feeds = feeds_of_step(call);
     const auto got = bundle.run({feeds.begin(), feeds.end()}, text(call, "signature"));
     for (const auto& [name, want] : list(answer, "calls").values(i).struct_value().fields()) {
@@ -171,21 +178,22 @@ void ask_saved_model(const std::string& folder, const Struct& question, const St
   }
 }
 
-void ask_records(const std::string& folder, const Struct& question, const Struct& answer) {
+void ask_records(const std::string& folder, const ProtoStruct& question,
+                 const ProtoStruct& answer) {
   if (!answer.fields().contains("records")) return;
   const bool packed = question.fields().contains("compression");
   RecordReader reader(
       join_path(folder, "records"),
       {.compression = compression_named(packed ? text(question, "compression") : "")});
   std::string record;
-  for (const Value& want : list(answer, "records").values()) {
+  for (const ProtoValue& want : list(answer, "records").values()) {
     ASSERT_TRUE(reader.read(&record));
     EXPECT_EQ(record, decoded(want.string_value()));
   }
   EXPECT_FALSE(reader.read(&record));
 }
 
-void ask_events(const std::string& folder, const Struct& question, const Struct& answer) {
+void ask_events(const std::string& folder, const ProtoStruct& question, const ProtoStruct& answer) {
   std::vector<tensorflow::Event> events;
   for (const std::string& path : matching_paths(join_path(folder, text(question, "file")))) {
     EventReader reader(path);
@@ -194,7 +202,7 @@ void ask_events(const std::string& folder, const Struct& question, const Struct&
   const auto& wanted = list(answer, "events").values();
   ASSERT_EQ(events.size(), static_cast<std::size_t>(wanted.size()));
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const Struct& want = wanted[static_cast<int>(i)].struct_value();
+    const ProtoStruct& want = wanted[static_cast<int>(i)].struct_value();
     const auto step = want.fields().find("step");
     EXPECT_EQ(std::to_string(events[i].step()),
               step == want.fields().end() ? "0" : step->second.string_value());
@@ -207,19 +215,19 @@ void ask_events(const std::string& folder, const Struct& question, const Struct&
   }
 }
 
-using Ask = void (*)(const std::string&, const Struct&, const Struct&);
+using Ask = void (*)(const std::string&, const ProtoStruct&, const ProtoStruct&);
 const std::map<std::string, Ask> kKinds = {
     {"checkpoint", ask_checkpoint},   {"meta_graph", ask_meta_graph}, {"graph", ask_graph},
     {"saved_model", ask_saved_model}, {"records", ask_records},       {"events", ask_events}};
 
 void expect_family(const std::string& family) {
-  Struct cases;
+  ProtoStruct cases;
   const auto status = google::protobuf::util::JsonStringToMessage(
       read_file(join_path(kModelGoldens, family + ".json")), &cases);
   ASSERT_TRUE(status.ok()) << status.ToString();
   for (const auto& [name, found] : cases.fields()) {
     SCOPED_TRACE(family + "/" + name);
-    const Struct& question = part(found.struct_value(), "question");
+    const ProtoStruct& question = part(found.struct_value(), "question");
     const auto ask = kKinds.find(text(question, "kind"));
     if (ask == kKinds.end()) continue;
     try {

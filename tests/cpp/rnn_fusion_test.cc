@@ -5,7 +5,7 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kInputs = 5, kCells = 7;
+constexpr std::int64_t kFusedInputs = 5, kFusedCells = 7;
 
 struct Lstm {
   Output i, j, f, o, c, squashed, h;
@@ -16,11 +16,11 @@ class RnnFusion : public FusionTest {
   Output axis() { return constant(1, {.dtype = DType::i32}); }
   Output gates(const Output& x, const Output& h, std::int64_t width, unsigned seed) {
     const Output both = raw::ConcatV2({x, h}, axis());
-    const Output product = raw::MatMul(both, noise({kInputs + kCells, width}, seed));
+    const Output product = raw::MatMul(both, noise({kFusedInputs + kFusedCells, width}, seed));
     return raw::BiasAdd(product, noise({width}, seed + 1));
   }
   Lstm lstm(const Output& x, const Output& c, const Output& h, float bias = 0.5f) {
-    const std::vector<Output> parts = raw::Split(axis(), gates(x, h, 4 * kCells, 20), 4);
+    const std::vector<Output> parts = raw::Split(axis(), gates(x, h, 4 * kFusedCells, 20), 4);
     Lstm cell;
     cell.f = raw::Sigmoid(raw::Add(parts[2], Tensor::scalar(bias)));
     cell.i = raw::Sigmoid(parts[0]);
@@ -33,17 +33,17 @@ class RnnFusion : public FusionTest {
   }
   // `inside`: where its values between are noted.
   Output gru(const Output& x, const Output& h, std::vector<Output>* inside = nullptr) {
-    const Output both = raw::Sigmoid(gates(x, h, 2 * kCells, 30));
+    const Output both = raw::Sigmoid(gates(x, h, 2 * kFusedCells, 30));
     const std::vector<Output> parts = raw::Split(axis(), both, 2);
     const Output through = raw::Mul(parts[0], h);
-    const Output made = raw::Tanh(gates(x, through, kCells, 40));
+    const Output made = raw::Tanh(gates(x, through, kFusedCells, 40));
     const Output open = raw::Sub(Tensor::scalar(1.0f), parts[1]);
     const Output kept = raw::Mul(parts[1], h), added = raw::Mul(open, made);
     if (inside != nullptr) *inside = {parts[0], parts[1], through, open, kept, added};
     return raw::Add(kept, added);
   }
   Lstm peepholed(const Output& x, const Output& c, const Output& h) {
-    const std::vector<Output> parts = raw::Split(axis(), gates(x, h, 4 * kCells, 20), 4);
+    const std::vector<Output> parts = raw::Split(axis(), gates(x, h, 4 * kFusedCells, 20), 4);
     const auto seen = [&](const Output& part, const Output& state, int k) {
       return raw::Sigmoid(raw::Add(part, raw::Mul(peepholes[static_cast<std::size_t>(k)], state)));
     };
@@ -65,15 +65,16 @@ class RnnFusion : public FusionTest {
     return grads;
   }
   std::vector<Feed> feeds(std::int64_t rows = 3) const {
-    return {{x, noise({rows, kInputs}, 1)},
-            {c, noise({rows, kCells}, 2)},
-            {h, noise({rows, kCells}, 3)}};
+    return {{x, noise({rows, kFusedInputs}, 1)},
+            {c, noise({rows, kFusedCells}, 2)},
+            {h, noise({rows, kFusedCells}, 3)}};
   }
 
-  Output x = placeholder({-1, kInputs}), c = placeholder({-1, kCells}, "c"),
-         h = placeholder({-1, kCells}, "h");
-  const std::vector<Output> peepholes{constant(noise({kCells}, 5)), constant(noise({kCells}, 6)),
-                                      constant(noise({kCells}, 7))};
+  Output x = placeholder({-1, kFusedInputs}), c = placeholder({-1, kFusedCells}, "c"),
+         h = placeholder({-1, kFusedCells}, "h");
+  const std::vector<Output> peepholes{constant(noise({kFusedCells}, 5)),
+                                      constant(noise({kFusedCells}, 6)),
+                                      constant(noise({kFusedCells}, 7))};
 };
 
 TEST_F(RnnFusion, AStepOfAnLstmIsOneKernel) {
@@ -113,11 +114,11 @@ TEST_F(RnnFusion, AStateOfOneRowCountsForAll) {
   for (const Gradient& g : gradients({raw::L2Loss(cell.h), raw::L2Loss(cell.c)}, {x, c, h}))
     all.push_back(g.dense());
   std::vector<Feed> one = feeds();
-  one[1].value = noise({1, kCells}, 2);
+  one[1].value = noise({1, kFusedCells}, 2);
   const Ran on = compare(all, one, "lstm_cell", "_LstmCell", 1, 1e-5);
   EXPECT_EQ(on.count("_LstmCellGrad"), 1) << join(on.ops, " ");
   std::vector<Feed> other = feeds(1);
-  other[1].value = noise({4, kCells}, 2);
+  other[1].value = noise({4, kFusedCells}, 2);
   compare(all, other, "lstm_cell", "_LstmCell", 1, 1e-5);
 }
 
@@ -178,8 +179,8 @@ TEST_F(RnnFusion, GradientsOfPeepholesAreOfTheSameKernel) {
 }
 
 TEST_F(RnnFusion, CellsThatReadEachOthersGatesStayApart) {
-  const std::vector<Output> a = raw::Split(axis(), gates(x, h, 4 * kCells, 50), 4);
-  const std::vector<Output> b = raw::Split(axis(), gates(x, h, 4 * kCells, 60), 4);
+  const std::vector<Output> a = raw::Split(axis(), gates(x, h, 4 * kFusedCells, 50), 4);
+  const std::vector<Output> b = raw::Split(axis(), gates(x, h, 4 * kFusedCells, 60), 4);
   const auto rest = [&](const std::vector<Output>& parts, const Output& in, const Output& before) {
     const Output kept = raw::Mul(raw::Sigmoid(parts[2]), before);
     const Output state = raw::Add(kept, raw::Mul(in, raw::Tanh(parts[1])));
@@ -236,7 +237,7 @@ TEST_F(RnnFusion, OfAProductThatIsCutOnlyAPartIsComputed) {
 }
 
 TEST_F(RnnFusion, MatricesSideBySideHaveGradientsOfTheirOwn) {
-  const Output w = constant(noise({kInputs + kCells, 9}, 4));
+  const Output w = constant(noise({kFusedInputs + kFusedCells, 9}, 4));
   const Output product = raw::MatMul(raw::ConcatV2({x, h}, axis()), w);
   for (const std::int64_t rows : {0, 1, 6}) {
     const auto columns = [&](const std::vector<Output>& to, int places) {
@@ -253,7 +254,7 @@ TEST_F(RnnFusion, MatricesSideBySideHaveGradientsOfTheirOwn) {
   const Output wide = placeholder({-1, -1}, "wide");
   const Output other = raw::MatMul(raw::ConcatV2({wide, h}, axis()), w);
   std::vector<Feed> all = feeds();
-  all.push_back({wide, noise({3, kInputs}, 8)});
+  all.push_back({wide, noise({3, kFusedInputs}, 8)});
   EXPECT_EQ(run(gradients_of({other}, {wide, w}), all).count("_MatMulColumns"), 0);
   // Who reads the whole product keeps it.
   const std::vector<Output> grads = gradients_of({product}, {x, h, w});
@@ -264,14 +265,14 @@ TEST_F(RnnFusion, MatricesSideBySideHaveGradientsOfTheirOwn) {
 TEST_F(RnnFusion, ErrorsNameTheProgramsNode) {
   const Lstm cell = lstm(x, c, h);
   std::vector<Feed> wrong = feeds();
-  wrong[2].value = noise({4, kCells}, 3);
+  wrong[2].value = noise({4, kFusedCells}, 3);
   const Error on = thrown_by([&] { run({cell.h}, wrong); });
   const Error off = thrown_by([&] { run({cell.h}, wrong, {.rewrites_off = {"all"}}); });
   EXPECT_EQ(on.code(), Code::kInvalidArgument);
   EXPECT_EQ(on.node(), off.node());
   EXPECT_EQ(on.message(), off.message());
   wrong = feeds();
-  wrong[1].value = noise({4, kCells}, 3);
+  wrong[1].value = noise({4, kFusedCells}, 3);
   EXPECT_EQ(thrown_by([&] { run({cell.h}, wrong); }).node(),
             thrown_by([&] { run({cell.h}, wrong, {.rewrites_off = {"all"}}); }).node());
 }

@@ -281,7 +281,9 @@ TEST_F(BatchingLoad, every_request_is_answered_once) {
         }
       });
     for (std::thread& client : clients) client.join();
-    const auto answered = [&] { return good + wrong + refused + dropped + other; };
+    const auto answered = [&] {
+      return good.load() + wrong.load() + refused.load() + dropped.load() + other.load();
+    };
     for (int i = 0; i < 20'000 && answered() < kClients * kEach; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     stop = true;

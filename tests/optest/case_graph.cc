@@ -47,10 +47,11 @@ class Builder {
     result_.def = std::move(text_.def);
     std::vector<std::string> inputs;
     for (std::size_t i = 0; i < row_.in.size(); ++i) {
-      CaseInput input = row_.in[i];
-      if (input.values.empty()) continue;
-      if (input.kind != CaseInput::Kind::kList) input.kind = CaseInput::Kind::kValue;
-      add_argument(input, str_cat("in_", i), &inputs);
+      const CaseInput::Kind kind = row_.in[i].kind;
+      if (kind == CaseInput::Kind::kNodes) continue;  // the text has nodes of its own
+      add_argument(
+          {kind == CaseInput::Kind::kList ? kind : CaseInput::Kind::kValue, row_.in[i].values},
+          str_cat("in_", i), &inputs);
     }
     add_fingerprint(add("case", "NoOp", {}, {}));
     fetch_stated();

@@ -1,5 +1,5 @@
-// The decompositions of eigen_doors.h, for one type each in eigen_f32.cc, eigen_f64.cc and
-// eigen_c128.cc.
+// The decompositions of eigen_doors.h, for one type each in eigen_f32.cc, eigen_f64.cc,
+// eigen_c64.cc and eigen_c128.cc.
 #pragma once
 
 #include "rill/ops/linalg/eigen-inl.h"

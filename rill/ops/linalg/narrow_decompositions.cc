@@ -1,5 +1,5 @@
-// Decompositions that are computed in double, because each type for which Eigen is compiled costs
-// every build most of a minute: complex64, and float for processors without AVX.
+// Decompositions for processors without AVX that are computed in double: each type for which Eigen
+// is compiled costs every build most of a minute.
 #include <algorithm>
 #include <type_traits>
 #include <vector>
@@ -36,25 +36,26 @@ class WideResult {
   std::vector<Wide<T>> wide_;
 };
 
-template <class Isa, class T>
+template <class T>
 void wide_qr(const T* a, std::int64_t m, std::int64_t n, bool full, T* q, T* r) {
   const std::int64_t k = full ? m : std::min(m, n);
   WideResult<T> wide_q(q, m * k), wide_r(r, k * n);
-  eigen_qr_on<Isa>(widened(a, m * n).data(), m, n, full, wide_q.data(), wide_r.data());
+  eigen_qr_on<AnyX86>(widened(a, m * n).data(), m, n, full, wide_q.data(), wide_r.data());
 }
 
-template <class Isa, class T>
+template <class T>
 bool wide_self_adjoint(const T* a, std::int64_t n, T* values, T* v) {
   WideResult<T> wide_values(values, n), wide_v(v, n * n);
-  return eigen_self_adjoint_on<Isa>(widened(a, n * n).data(), n, wide_values.data(), wide_v.data());
+  return eigen_self_adjoint_on<AnyX86>(widened(a, n * n).data(), n, wide_values.data(),
+                                       wide_v.data());
 }
 
-template <class Isa, class T>
+template <class T>
 void wide_svd(const T* a, std::int64_t m, std::int64_t n, bool full, T* s, T* u, T* v) {
   const std::int64_t k = std::min(m, n);
   WideResult<T> wide_s(s, k), wide_u(u, m * (full ? m : k)), wide_v(v, n * (full ? n : k));
-  eigen_svd_on<Isa>(widened(a, m * n).data(), m, n, full, wide_s.data(), wide_u.data(),
-                    wide_v.data());
+  eigen_svd_on<AnyX86>(widened(a, m * n).data(), m, n, full, wide_s.data(), wide_u.data(),
+                       wide_v.data());
 }
 
 }  // namespace
@@ -62,16 +63,16 @@ void wide_svd(const T* a, std::int64_t m, std::int64_t n, bool full, T* s, T* u,
 template <>
 void eigen_qr_on<AnyX86>(const float* a, std::int64_t m, std::int64_t n, bool full, float* q,
                          float* r) {
-  wide_qr<AnyX86>(a, m, n, full, q, r);
+  wide_qr(a, m, n, full, q, r);
 }
 template <>
 bool eigen_self_adjoint_on<AnyX86>(const float* a, std::int64_t n, float* values, float* v) {
-  return wide_self_adjoint<AnyX86>(a, n, values, v);
+  return wide_self_adjoint(a, n, values, v);
 }
 template <>
 void eigen_svd_on<AnyX86>(const float* a, std::int64_t m, std::int64_t n, bool full, float* s,
                           float* u, float* v) {
-  wide_svd<AnyX86>(a, m, n, full, s, u, v);
+  wide_svd(a, m, n, full, s, u, v);
 }
 
 using Complex64 = std::complex<float>;
@@ -79,33 +80,17 @@ using Complex64 = std::complex<float>;
 template <>
 void eigen_qr_on<AnyX86>(const Complex64* a, std::int64_t m, std::int64_t n, bool full,
                          Complex64* q, Complex64* r) {
-  wide_qr<AnyX86>(a, m, n, full, q, r);
+  wide_qr(a, m, n, full, q, r);
 }
 template <>
 bool eigen_self_adjoint_on<AnyX86>(const Complex64* a, std::int64_t n, Complex64* values,
                                    Complex64* v) {
-  return wide_self_adjoint<AnyX86>(a, n, values, v);
+  return wide_self_adjoint(a, n, values, v);
 }
 template <>
 void eigen_svd_on<AnyX86>(const Complex64* a, std::int64_t m, std::int64_t n, bool full,
                           Complex64* s, Complex64* u, Complex64* v) {
-  wide_svd<AnyX86>(a, m, n, full, s, u, v);
-}
-
-template <>
-void eigen_qr_on<Avx>(const Complex64* a, std::int64_t m, std::int64_t n, bool full, Complex64* q,
-                      Complex64* r) {
-  wide_qr<Avx>(a, m, n, full, q, r);
-}
-template <>
-bool eigen_self_adjoint_on<Avx>(const Complex64* a, std::int64_t n, Complex64* values,
-                                Complex64* v) {
-  return wide_self_adjoint<Avx>(a, n, values, v);
-}
-template <>
-void eigen_svd_on<Avx>(const Complex64* a, std::int64_t m, std::int64_t n, bool full, Complex64* s,
-                       Complex64* u, Complex64* v) {
-  wide_svd<Avx>(a, m, n, full, s, u, v);
+  wide_svd(a, m, n, full, s, u, v);
 }
 
 }  // namespace rill

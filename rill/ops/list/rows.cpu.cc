@@ -46,8 +46,8 @@ void split(KernelCall& call) {
   std::int64_t begin = 0;
   for (const std::int64_t length : lengths.flat<std::int64_t>()) {
     require(length >= 0, "Invalid value in lengths: ", length);
-    require(length <= tensor.dim(0) - begin, "Attempting to slice [", begin, ", ", begin, " + ",
-            length, "] from tensor with length ", tensor.dim(0));
+    require(length <= tensor.dim(0) - begin, "Attempting to slice [", begin, ", ", begin + length,
+            "] from tensor with length ", tensor.dim(0));
     list->push_back(tensor.slice(begin, begin + length));
     begin += length;
   }

@@ -8,6 +8,7 @@
 #define RILL_THREAD_ANNOTATION(x)
 #endif
 
+#ifndef GUARDED_BY  // Abseil's headers define all of these as well
 #define GUARDED_BY(x) RILL_THREAD_ANNOTATION(guarded_by(x))
 #define PT_GUARDED_BY(x) RILL_THREAD_ANNOTATION(pt_guarded_by(x))
 #define ACQUIRED_AFTER(...) RILL_THREAD_ANNOTATION(acquired_after(__VA_ARGS__))
@@ -24,6 +25,7 @@
   RILL_THREAD_ANNOTATION(exclusive_trylock_function(__VA_ARGS__))
 #define UNLOCK_FUNCTION(...) RILL_THREAD_ANNOTATION(unlock_function(__VA_ARGS__))
 #define NO_THREAD_SAFETY_ANALYSIS RILL_THREAD_ANNOTATION(no_thread_safety_analysis)
+#endif
 
 #define TF_GUARDED_BY(x) GUARDED_BY(x)
 #define TF_EXCLUSIVE_LOCKS_REQUIRED(...) EXCLUSIVE_LOCKS_REQUIRED(__VA_ARGS__)

@@ -7,10 +7,6 @@ namespace {
 std::vector<OpCase> checking_dataset_rows() {
   std::vector<OpCase> rows;
   add_graphs(rows, {"AssertNextDataset", "ExperimentalAssertNextDataset"}, numbers(5) + R"(
-    case = $OP(n, ["FiniteTake"])
-    two = TakeDataset(case, 2)
-    elements two 2)");
-  add_graphs(rows, {"AssertNextDataset", "ExperimentalAssertNextDataset"}, numbers(5) + R"(
     case = $OP(n, ["Skip"])
     two = TakeDataset(case, 2)
     elements two 2)",
