@@ -1,4 +1,5 @@
 // What passes between estimators and the functions of programs.
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include "call.h"
