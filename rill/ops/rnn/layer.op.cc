@@ -99,7 +99,9 @@ Shapes layer_shape(const ShapeCtx& c) {
     states.resize(states.size() + static_cast<std::size_t>(parts[k].blocks.states), state);
     x = {x[0], state[0], state[1]};
   }
-  if (c.attr<std::int64_t>("Y") > 0) states.insert(states.begin(), x);
+  const auto y_count = c.attr<std::int64_t>("Y");
+  require(y_count <= 1, "Y is 0 or 1, not ", y_count);
+  if (y_count == 1) states.insert(states.begin(), x);
   return states;
 }
 
