@@ -12,10 +12,6 @@ std::vector<OpCase> checking_dataset_rows() {
     elements two 2)",
              "Asserted (transformation matching )?'?Skip");
   add_graphs(rows, {"AssertNextDataset", "ExperimentalAssertNextDataset"}, numbers(5) + R"(
-    case = $OP(n, ["ForeverRepeat" "FiniteSkip"])
-    two = SkipDataset(RepeatDataset(case, -1), 2)
-    elements two 2)");
-  add_graphs(rows, {"AssertNextDataset", "ExperimentalAssertNextDataset"}, numbers(5) + R"(
     case = $OP(n, ["Map"])
     none = TakeDataset(case, 0)
     elements none 0)");
