@@ -20,11 +20,12 @@ namespace rill {
 //   elements DATASET N           compares N elements of a dataset, and whether there are more
 //   function F(x: TYPE, ...) -> TYPE, ... = EXPRESSION, ...
 //
-// All statements run, those behind the last fetch too. Arguments and values are written as in tests/script. $OP is the op of the row and $V the version
-// that its name ends in, "V2" or nothing; $TMP is a directory, empty when the row runs. A statement
-// runs after the one above it, unless it is control flow or reads from control flow. Attributes
-// that arguments determine may be left out, and so may output_types and output_shapes where they
-// are those of the dataset that is the first argument.
+// All statements run, those behind the last fetch too. Arguments and values are written as in
+// tests/script. $OP is the op of the row and $V the version that its name ends in, "V2" or nothing;
+// $TMP is a directory, empty when the row runs. A statement runs after the one above it, unless it
+// is control flow or reads from control flow. Attributes that arguments determine may be left out,
+// and so may output_types and output_shapes where they are those of the dataset that is the first
+// argument.
 struct CaseText {
   tensorflow::GraphDef def;  // all nodes but the case, and the functions
   // Of the case. Attributes that the values among its inputs determine are left out.
