@@ -230,7 +230,6 @@ for _name in ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow", "
 for _name in ("__lt__", "__le__", "__gt__", "__ge__", "__neg__", "__abs__", "__invert__"):
     setattr(Variable, _name, _operator(_name))
 
-_rill.set_variable_classes(Variable, UnreadVariable)
 VariableV1 = Variable
 enable_resource_variables = _rill.enable_resource_variables
 disable_resource_variables = _rill.disable_resource_variables

@@ -8,6 +8,7 @@
 
 #include "call.h"
 #include "errors.h"
+#include "package.h"
 #include "plain_function.h"
 #include "rill/ops/register.h"
 
@@ -48,7 +49,7 @@ Parsed parse_signature(const Function& f) {
   std::string parameters(text.substr(text.find('(') + 1));
   parameters.pop_back();
   nb::dict names;
-  names["tf"] = nb::module_::import_("rill");
+  names["tf"] = package::tf();
   Parsed parsed;
   parsed.model = nb::module_::import_("builtins")
                      .attr("eval")(str_cat("lambda ", parameters, ": None"), names);
