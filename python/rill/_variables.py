@@ -150,8 +150,8 @@ class Variable(_rill.VariableBase):
 
     def batch_scatter_update(self, sparse_delta, use_locking=False, name=None):
         """Writes rows to the places that their indices name along the last dimension of each batch."""
-        return _rill.function("batch_scatter_update")(self, sparse_delta.indices, sparse_delta.values,
-                                                      use_locking, name)
+        return _rill.functions.batch_scatter_update(self, sparse_delta.indices, sparse_delta.values,
+                                                    use_locking, name)
 
     def is_initialized(self, name=None):
         """Whether the variable has a value, as a tensor."""

@@ -147,7 +147,7 @@ void bind_collections(nb::module_& m) {
   });
   nb::dict keys;
   for (const auto& [name, value] : kGraphKeys) keys[name] = value;
-  m.attr("graph_keys") = keys;
+  m.attr("graph_keys") = nb::module_::import_("types").attr("SimpleNamespace")(**keys);
 }
 
 }  // namespace rill::python

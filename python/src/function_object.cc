@@ -259,7 +259,7 @@ void add_functions(std::span<const Function> table) {
 
 void bind_calls(nb::module_& m) {
   m.def(
-      "function",
+      "find_function",
       [](const std::string& path) -> nb::object {
         const auto found = functions().find(path);
         return found == functions().end() ? nb::none() : found->second;
@@ -270,6 +270,22 @@ void bind_calls(nb::module_& m) {
     for (const auto& entry : functions()) paths.append(nb::cast(entry.first));
     return paths;
   });
+}
+
+void bind_function_modules(nb::module_& m) {
+  nb::module_ top = m.def_submodule("functions", "The functions of the table, by their paths.");
+  for (const auto& [path, function] : functions()) {
+    std::vector<std::string_view> names = split(path, '.');
+    const std::string last(names.back());
+    names.pop_back();
+    nb::module_ owner = top;
+    for (const std::string_view part : names) {
+      const std::string name(part);
+      owner = nb::hasattr(owner, name.c_str()) ? nb::borrow<nb::module_>(owner.attr(name.c_str()))
+                                               : owner.def_submodule(name.c_str());
+    }
+    owner.attr(last.c_str()) = function;
+  }
 }
 
 }  // namespace rill::python
