@@ -269,7 +269,7 @@ format() {
 }
 
 lint_python() {
-  sources '*.py' | xargs -r .venv/bin/python -m compileall -q
+  .venv/bin/ruff check --quiet .
 }
 
 # opgen DIRECTORY writes its files below DIRECTORY, at the paths they have in the repository.

@@ -1,10 +1,10 @@
 # Sources are compiled in batches: a file of some hundred lines costs a second for the headers it
-# includes and a tenth of one for itself. A batch includes files of one folder, so that a change
-# compiles that batch alone. Which batch a file goes to follows from its name: a new file joins one
-# batch and leaves the others as they were.
+# includes and a tenth of one for itself. A batch includes files of one folder such as rill/graph or
+# rill/ops/nn, so that a change compiles that batch alone. Which batch a file goes to follows from its
+# name: a new file joins one batch and leaves the others as they were.
 #
-# Names in unnamed namespaces are therefore unique within a folder, but for those that every file of
-# a kind has, which a batch keeps apart. -DRILL_BATCHES=OFF compiles each file alone.
+# Names in unnamed namespaces are therefore unique within such a folder, but for those that every
+# file of a kind has, which a batch keeps apart. -DRILL_BATCHES=OFF compiles each file alone.
 option(RILL_BATCHES "Compile small sources together" ON)
 set(RILL_BATCH_BYTES 50000)  # about ten seconds and well below a gigabyte
 set(RILL_NAMES_OF_EACH_FILE kEntries kFunctions)
@@ -20,6 +20,7 @@ function(rill_batches out kind)
   foreach(source IN LISTS ARGN)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE folder)
+    string(REGEX REPLACE "^([^/]+/[^/]+/[^/]+)/.*" "\\1" folder ${folder})
     string(MAKE_C_IDENTIFIER ${folder} id)
     list(APPEND folders ${folder})
     list(APPEND sources_${id} ${source})

@@ -81,8 +81,8 @@ endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/tools/opgen/main.cc)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/opgen/*.cc)
   add_executable(opgen ${sources})
-  target_link_libraries(opgen PRIVATE rill_declarations rill_graph rill_io rill_tensor rill_proto
-                        rill_base)
+  target_link_libraries(opgen PRIVATE rill_declarations rill_grad rill_graph rill_io rill_tensor
+                        rill_proto rill_base)
   target_precompile_headers(opgen REUSE_FROM rill_pch)
   set_target_properties(opgen PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 endif()

@@ -12,7 +12,7 @@ import pathlib
 import sys
 import tempfile
 
-import goldens  # sets TensorFlow's environment: first
+import goldens  # noqa: F401  (it sets the environment that TensorFlow reads)
 import numpy as np
 import interop_serving_clients as clients
 import interop_serving_models as models

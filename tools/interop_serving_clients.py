@@ -11,7 +11,7 @@ import sys
 import urllib.error
 import urllib.request
 
-import goldens  # sets TensorFlow's environment: first
+import goldens  # noqa: F401  (it sets the environment that TensorFlow reads)
 import grpc
 import numpy as np
 import tensorflow as tf

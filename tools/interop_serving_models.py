@@ -2,7 +2,7 @@
 import dataclasses
 import pathlib
 
-import goldens  # sets TensorFlow's environment: first
+import goldens  # noqa: F401  (it sets the environment that TensorFlow reads)
 import numpy as np
 import tensorflow as tf
 

@@ -25,7 +25,7 @@ from tensorflow.python.framework import meta_graph
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "placement"
 sys.path.insert(0, str(ROOT / "tools"))
-import placement_cases
+import placement_cases  # noqa: E402  (from the folder above)
 
 LATER_ATTRS = {("VarHandleOp", "debug_name"), ("AssignVariableOp", "validate_shape")}  # than 1.15
 KEPT_ATTRS = {"_class"}

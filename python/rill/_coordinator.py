@@ -92,6 +92,6 @@ class LooperThread(threading.Thread):
         if self._target:
             self._target(*self._args, **self._kwargs)
 
-    def isAlive(self):  # noqa: N802: a name of older Pythons
+    def isAlive(self):  # a name of older Pythons
         """Whether the thread runs."""
         return self.is_alive()

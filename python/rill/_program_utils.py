@@ -205,7 +205,7 @@ def fn_args(fn):
     if isinstance(fn, functools.partial):
         names = fn_args(fn.func)[len(fn.args):]
         return tuple(name for name in names if name not in fn.keywords)
-    if not inspect.isroutine(fn) and hasattr(fn, "__call__"):
+    if not inspect.isroutine(fn) and callable(fn):
         fn = fn.__call__
     if type(fn) is types.FunctionType and not hasattr(fn, "__wrapped__"):
         return fn.__code__.co_varnames[:fn.__code__.co_argcount]

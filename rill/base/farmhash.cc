@@ -20,7 +20,7 @@ std::uint64_t load(const char* at) {  // little-endian, as all machines Rill run
 
 std::uint64_t fold(std::uint64_t x) { return x ^ (x >> 47); }
 
-std::uint64_t mix(std::uint64_t u, std::uint64_t v, std::uint64_t factor) {
+std::uint64_t mix_pair(std::uint64_t u, std::uint64_t v, std::uint64_t factor) {
   const std::uint64_t a = fold((u ^ v) * factor);
   return fold((v ^ a) * factor) * factor;
 }
@@ -29,9 +29,10 @@ std::uint64_t hash_up_to_16(const char* s, std::size_t n) {
   const std::uint64_t factor = kPrime2 + n * 2;
   if (n >= 8) {
     const std::uint64_t a = load(s) + kPrime2, b = load(s + n - 8);
-    return mix(std::rotr(b, 37) * factor + a, (std::rotr(a, 25) + b) * factor, factor);
+    return mix_pair(std::rotr(b, 37) * factor + a, (std::rotr(a, 25) + b) * factor, factor);
   }
-  if (n >= 4) return mix(n + (load<std::uint32_t>(s) << 3), load<std::uint32_t>(s + n - 4), factor);
+  if (n >= 4)
+    return mix_pair(n + (load<std::uint32_t>(s) << 3), load<std::uint32_t>(s + n - 4), factor);
   if (n == 0) return kPrime2;
   const auto byte = [s](std::size_t i) { return std::uint64_t{static_cast<unsigned char>(s[i])}; };
   const std::uint64_t y = byte(0) + (byte(n >> 1) << 8), z = n + (byte(n - 1) << 2);
@@ -52,18 +53,18 @@ struct Ends {
 std::uint64_t hash_up_to_32(const char* s, std::size_t n) {
   const std::uint64_t factor = kPrime2 + n * 2;
   const Ends ends(s, n, kPrime1, factor);
-  return mix(ends.y, ends.z, factor);
+  return mix_pair(ends.y, ends.z, factor);
 }
 
 std::uint64_t hash_up_to_64(const char* s, std::size_t n) {
   const std::uint64_t factor = kPrime2 + n * 2;
   const Ends ends(s, n, kPrime2, factor);
-  const std::uint64_t z = mix(ends.y, ends.z, factor);
+  const std::uint64_t z = mix_pair(ends.y, ends.z, factor);
   const std::uint64_t e = load(s + 16) * factor, f = load(s + 24);
   const std::uint64_t g = (ends.y + load(s + n - 32)) * factor;
   const std::uint64_t h = (z + load(s + n - 24)) * factor;
-  return mix(std::rotr(e + f, 43) + std::rotr(g, 30) + h, e + std::rotr(f + ends.a, 18) + g,
-             factor);
+  return mix_pair(std::rotr(e + f, 43) + std::rotr(g, 30) + h, e + std::rotr(f + ends.a, 18) + g,
+                  factor);
 }
 
 // Longer strings pass through this state, 64 bytes at a time.
@@ -109,8 +110,8 @@ std::uint64_t hash_long(const char* s, std::size_t n) {
   m.v.first += m.w.first;
   m.w.first += m.v.first;
   m.take(last, factor, 9);
-  return mix(mix(m.v.first, m.w.first, factor) + fold(m.y) * kPrime0 + m.z,
-             mix(m.v.second, m.w.second, factor) + m.x, factor);
+  return mix_pair(mix_pair(m.v.first, m.w.first, factor) + fold(m.y) * kPrime0 + m.z,
+                  mix_pair(m.v.second, m.w.second, factor) + m.x, factor);
 }
 
 }  // namespace

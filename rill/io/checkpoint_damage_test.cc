@@ -22,7 +22,7 @@ Tensor halves(bool second) {
 }
 
 template <class Writer>
-void write_all(Writer& writer) {
+void save_all(Writer& writer) {
   for (const auto& [name, tensor] : saved()) writer.add(name, tensor);
   for (const bool second : {false, true})
     writer.add_slice("parts", {5}, TensorSlice({{second ? 2 : 0, second ? 3 : 2}}), halves(second));
@@ -77,26 +77,26 @@ class Damage : public testing::Test {
 
 TEST_F(Damage, of_the_shard) {
   BundleWriter writer(prefix);
-  write_all(writer);
+  save_all(writer);
   damage(prefix + ".data-00000-of-00001");
 }
 
 TEST_F(Damage, of_the_index) {
   BundleWriter writer(prefix);
-  write_all(writer);
+  save_all(writer);
   damage(prefix + ".index");
 }
 
 TEST_F(Damage, of_the_first_format) {
   remove_tree("ram://damage_test");
   SliceFileWriter writer(prefix);
-  write_all(writer);
+  save_all(writer);
   damage(prefix);
 }
 
 TEST_F(Damage, errors_tell_file_tensor_and_offset) {
   BundleWriter writer(prefix);
-  write_all(writer);
+  save_all(writer);
   const std::string path = prefix + ".data-00000-of-00001";
   std::string broken = read_file(path);
   broken[1] = static_cast<char>(~broken[1]);  // "flag" is the first, "numbers" begin at 1

@@ -34,7 +34,7 @@ TEST(LmdbReader, none) {
 }
 
 // How many entries are read before an error, at most `limit`.
-int read_all(const std::string& bytes, int limit, Code* code) {
+int entries_before_error(const std::string& bytes, int limit, Code* code) {
   int count = 0;
   *code = Code::kOk;
   write_file("ram://lmdb_test", bytes);
@@ -52,20 +52,20 @@ int read_all(const std::string& bytes, int limit, Code* code) {
 TEST(LmdbReader, broken_files_are_errors) {
   const std::string good = read_file(kEntries + "/data.mdb");
   Code code{};
-  EXPECT_EQ(read_all(good, 1000, &code), 101);
+  EXPECT_EQ(entries_before_error(good, 1000, &code), 101);
   EXPECT_EQ(code, Code::kOk);
   for (const std::size_t size : {0u, 100u, 4096u, 8192u, 12288u}) {
-    read_all(good.substr(0, size), 1000, &code);
+    entries_before_error(good.substr(0, size), 1000, &code);
     EXPECT_EQ(code, Code::kDataLoss) << size;
   }
-  read_all(std::string(20000, 'x'), 1000, &code);
+  entries_before_error(std::string(20000, 'x'), 1000, &code);
   EXPECT_EQ(code, Code::kDataLoss);
   // Whatever byte is wrong, it comes to an end.
   for (std::size_t at = 0; at < good.size(); at += at % 4096 < 256 ? 1 : 97)
     for (const char wrong : {'\0', '\1', '\7', '\xff'}) {
       std::string bad = good;
       bad[at] = wrong;
-      EXPECT_LE(read_all(bad, 5000, &code), 5000);
+      EXPECT_LE(entries_before_error(bad, 5000, &code), 5000);
       EXPECT_TRUE(code == Code::kOk || code == Code::kDataLoss || code == Code::kUnimplemented);
     }
 }

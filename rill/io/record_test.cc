@@ -15,13 +15,13 @@ const Records& samples() {
   return records;
 }
 
-void write_all(const std::string& path, const Records& records, Compression compression) {
+void write_records(const std::string& path, const Records& records, Compression compression) {
   RecordWriter writer(path, {.compression = compression});
   for (const auto& record : records) writer.write(record);
   writer.close();
 }
 
-Records read_all(RecordReader& reader) {
+Records read_records(RecordReader& reader) {
   Records records;
   for (std::string record; reader.read(&record);) records.push_back(record);
   return records;
@@ -33,16 +33,16 @@ INSTANTIATE_TEST_SUITE_P(Packed, Record,
 
 TEST_P(Record, what_is_written_is_read) {
   const ScratchDirectory scratch;
-  write_all(scratch / "a", samples(), GetParam());
+  write_records(scratch / "a", samples(), GetParam());
   for (const std::size_t buffer : {0, 1, 7, 1 << 20}) {
     RecordReader reader(
         scratch / "a",
         {.compression = GetParam(), .buffer_size = buffer, .zlib = {.buffer_size = buffer}});
-    EXPECT_EQ(read_all(reader), samples()) << buffer;
+    EXPECT_EQ(read_records(reader), samples()) << buffer;
     std::string record;
     EXPECT_FALSE(reader.read(&record));
     reader.seek(21);  // back to the second record
-    EXPECT_EQ(read_all(reader).size(), samples().size() - 1);
+    EXPECT_EQ(read_records(reader).size(), samples().size() - 1);
   }
 }
 
@@ -74,11 +74,11 @@ TEST_P(Record, long_streams_can_be_flushed_anywhere) {
     if (i != 1900) continue;
     writer.flush();
     RecordReader reader(scratch / "a", {.compression = GetParam()});
-    EXPECT_EQ(read_all(reader).size(), i + 1);
+    EXPECT_EQ(read_records(reader).size(), i + 1);
   }
   writer.close();
   RecordReader reader(scratch / "a", {.compression = GetParam()});
-  EXPECT_EQ(read_all(reader), records);
+  EXPECT_EQ(read_records(reader), records);
   if (GetParam() != Compression::none) {
     EXPECT_LT(read_file(scratch / "a").size(), 1'000'000u);
   }
@@ -87,7 +87,7 @@ TEST_P(Record, long_streams_can_be_flushed_anywhere) {
 TEST_P(Record, truncation_is_noticed_and_forgiven_once_the_file_is_whole) {
   const ScratchDirectory scratch;
   const Records records{"hello", "world"};
-  write_all(scratch / "whole", records, GetParam());
+  write_records(scratch / "whole", records, GetParam());
   const std::string whole = read_file(scratch / "whole");
   for (std::size_t size = 0; size <= whole.size(); ++size) {
     write_file(scratch / "part", whole.substr(0, size));
@@ -123,7 +123,7 @@ TEST_P(Record, truncation_is_noticed_and_forgiven_once_the_file_is_whole) {
 
 TEST(Record, bytes_are_as_documented) {
   const ScratchDirectory scratch;
-  write_all(scratch / "a", {"hello", ""}, Compression::none);
+  write_records(scratch / "a", {"hello", ""}, Compression::none);
   EXPECT_EQ(read_file(scratch / "a"),
             std::string("\x05\0\0\0\0\0\0\0\xea\xb2\x04\x3ehello\xbb\x1f\x1c\x19"
                         "\0\0\0\0\0\0\0\0\x29\x03\x98\x07\xd8\xea\x82\xa2",
@@ -132,7 +132,7 @@ TEST(Record, bytes_are_as_documented) {
 
 TEST(Record, every_flipped_bit_is_noticed) {
   const ScratchDirectory scratch;
-  write_all(scratch / "a", {"hello", "world"}, Compression::none);
+  write_records(scratch / "a", {"hello", "world"}, Compression::none);
   const std::string whole = read_file(scratch / "a");
   for (std::size_t i = 21; i < whole.size(); ++i) {
     std::string broken = whole;

@@ -9,7 +9,7 @@
 namespace rill {
 namespace {
 
-const std::string kPath = "ram://safetensors_test";
+const std::string kSafetensorsPath = "ram://safetensors_test";
 
 std::string with_length(std::string header, const std::string& data = {}) {
   std::string bytes(8, '\0');
@@ -21,7 +21,7 @@ TEST(Safetensors, round_trip) {
   const Tensor a = Tensor::of<float>({2, 2}, {1, 2, 3, 4}), b = Tensor::scalar(true),
                c = Tensor::vector<std::int64_t>({-1, 5});
   SafetensorsWriter writer(
-      kPath,
+      kSafetensorsPath,
       {{"a", {a.dtype(), a.shape()}}, {"b", {b.dtype(), b.shape()}}, {"c", {c.dtype(), c.shape()}}},
       {{"made by", "\"me\"\n"}});
   EXPECT_EQ(writer.order(), (std::vector<std::string>{"c", "a", "b"}));  // the widest first
@@ -30,28 +30,28 @@ TEST(Safetensors, round_trip) {
   writer.add(a);
   EXPECT_THROW(writer.finish(), Error);
   writer.add(b);
-  EXPECT_FALSE(file_exists(kPath));
+  EXPECT_FALSE(file_exists(kSafetensorsPath));
   writer.finish();
-  const SafetensorsReader reader(kPath);
+  const SafetensorsReader reader(kSafetensorsPath);
   EXPECT_TRUE(identical(reader.read("a"), a));
   EXPECT_TRUE(identical(reader.read("b"), b));
   EXPECT_TRUE(identical(reader.read("c"), c));
   EXPECT_EQ(reader.metadata().at("made by"), "\"me\"\n");
   EXPECT_THROW(reader.read("d"), Error);
-  remove_tree(kPath);
+  remove_tree(kSafetensorsPath);
 }
 
 TEST(Safetensors, unfinished_files_go_away) {
-  { const SafetensorsWriter writer(kPath, {{"a", {DType::f32, {3}}}}); }
-  EXPECT_FALSE(file_exists(kPath));
-  EXPECT_THROW(SafetensorsWriter(kPath, {{"s", {DType::string, {}}}}), Error);
-  EXPECT_THROW(SafetensorsWriter(kPath, {{"__metadata__", {DType::f32, {}}}}), Error);
+  { const SafetensorsWriter writer(kSafetensorsPath, {{"a", {DType::f32, {3}}}}); }
+  EXPECT_FALSE(file_exists(kSafetensorsPath));
+  EXPECT_THROW(SafetensorsWriter(kSafetensorsPath, {{"s", {DType::string, {}}}}), Error);
+  EXPECT_THROW(SafetensorsWriter(kSafetensorsPath, {{"__metadata__", {DType::f32, {}}}}), Error);
 }
 
 TEST(Safetensors, broken_files_are_errors) {
   const std::string entry = R"("a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]})";
-  write_file(kPath, with_length("{" + entry + "}", "ab"));
-  EXPECT_EQ(SafetensorsReader(kPath).read("a").element_count(), 2);
+  write_file(kSafetensorsPath, with_length("{" + entry + "}", "ab"));
+  EXPECT_EQ(SafetensorsReader(kSafetensorsPath).read("a").element_count(), 2);
   for (const std::string& bytes :
        {std::string("abc"), with_length("{" + entry + "}", "a"),
         with_length("{" + entry + "}", "abc"), with_length("[]"), with_length("{"),
@@ -60,10 +60,10 @@ TEST(Safetensors, broken_files_are_errors) {
         with_length(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[2,0]}})", "ab"),
         with_length(R"({"a":{"dtype":"U8","shape":[-2],"data_offsets":[0,2]}})", "ab"),
         with_length(R"({"a":{"dtype":"no","shape":[2],"data_offsets":[0,2]}})", "ab")}) {
-    write_file(kPath, bytes);
-    EXPECT_THROW(SafetensorsReader{kPath}, Error) << bytes;
+    write_file(kSafetensorsPath, bytes);
+    EXPECT_THROW(SafetensorsReader{kSafetensorsPath}, Error) << bytes;
   }
-  remove_tree(kPath);
+  remove_tree(kSafetensorsPath);
 }
 
 TEST(Json, parse) {

@@ -5,19 +5,10 @@
 #include "rill/io/slice_file_reader.h"
 #include "rill/io/slice_file_writer.h"
 #include "rill/io/table_reader.h"
+#include "rill/io/table_testing.h"
 
 namespace rill {
 namespace {
-
-std::string hex(std::string_view bytes) {
-  std::string text;
-  for (const char c : bytes) {
-    char digits[4];
-    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(c));
-    text += digits;
-  }
-  return text;
-}
 
 TEST(SliceFileTest, bytes_are_tensorflows) {
   SliceFileWriter writer("ram://slice_file_test/one");

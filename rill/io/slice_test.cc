@@ -2,21 +2,12 @@
 
 #include "rill/base/file_testing.h"
 #include "rill/io/slice_copy.h"
+#include "rill/io/table_testing.h"
 #include "rill/io/tensor_slice.h"
 #include "tensorflow/core/framework/tensor_slice.pb.h"
 
 namespace rill {
 namespace {
-
-std::string hex(std::string_view bytes) {
-  std::string text;
-  for (const char c : bytes) {
-    char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(c));
-    text += digits;
-  }
-  return text;
-}
 
 TEST(TensorSlice, text_and_message_both_ways) {
   for (const char* text : {"", "-", "-:0,10:3,1", "0,1"}) {

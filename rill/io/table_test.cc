@@ -4,23 +4,15 @@
 
 #include "rill/base/file_testing.h"
 #include "rill/io/table_reader.h"
-#include "rill/io/table_writer.h"
+#include "rill/io/table_testing.h"
 
 namespace rill {
 namespace {
 
 using Entries = std::map<std::string, std::string>;
-constexpr const char* kPath = "ram://table_test";
+constexpr const char* kTablePath = "ram://table_test";
 
-void write_table(const Entries& entries, const TableWriterOptions& options = {}) {
-  const auto file = ram_files().create(kPath, WriteMode::truncate);
-  TableWriter writer(*file, options);
-  for (const auto& [key, value] : entries) writer.add(key, value);
-  writer.finish();
-  file->close();
-}
-
-TableReader open_table() { return TableReader(ram_files().open(kPath)); }
+TableReader open_table() { return TableReader(ram_files().open(kTablePath)); }
 
 Entries read_table() {
   Entries entries;
@@ -46,7 +38,7 @@ TEST_P(Table, what_is_written_is_read_in_order_and_by_key) {
   for (const int count : {0, 1, 15, 16, 17, 1000}) {
     for (const std::size_t block_size : {std::size_t{1}, std::size_t{300}, kBlockSize}) {
       const Entries entries = numbered(count);
-      write_table(entries, {GetParam(), block_size});
+      write_table(kTablePath, entries, {GetParam(), block_size});
       EXPECT_EQ(read_table(), entries);
       TableReader reader = open_table();
       for (const auto& [key, value] : entries) {
@@ -65,19 +57,19 @@ TEST_P(Table, what_is_written_is_read_in_order_and_by_key) {
 
 TEST(Table, large_entries_get_blocks_of_their_own) {
   const Entries entries{{"a", "1"}, {"b", std::string(3 * kBlockSize, 'x')}, {"c", "3"}};
-  write_table(entries);
+  write_table(kTablePath, entries);
   EXPECT_EQ(read_table(), entries);
 }
 
 TEST(Table, an_empty_table_has_no_entries) {
-  write_table({});
+  write_table(kTablePath, {});
   EXPECT_TRUE(read_table().empty());
   TableReader reader = open_table();
   EXPECT_FALSE(reader.find("x"));
 }
 
 TEST(Table, keys_must_ascend) {
-  const auto file = ram_files().create(kPath, WriteMode::truncate);
+  const auto file = ram_files().create(kTablePath, WriteMode::truncate);
   TableWriter writer(*file);
   writer.add("b", "");
   EXPECT_TRUE(
@@ -88,25 +80,25 @@ TEST(Table, keys_must_ascend) {
 
 TEST(Table, whatever_is_broken_is_data_loss_with_the_file) {
   const Entries entries = numbered(40);
-  write_table(entries, {BlockCompression::snappy, 300});
-  const std::string whole = read_file(kPath);
+  write_table(kTablePath, entries, {BlockCompression::snappy, 300});
+  const std::string whole = read_file(kTablePath);
   for (std::size_t i = 0; i < whole.size(); ++i) {
     for (const char mask : {'\x01', '\x80'}) {
       std::string broken = whole;
       broken[i] = static_cast<char>(broken[i] ^ mask);
-      write_file(kPath, broken);
+      write_file(kTablePath, broken);
       Entries found;
       const std::string error = error_of([&] { found = read_table(); });
       if (error.empty()) {  // the metaindex and the padding of the footer are not looked at
         EXPECT_EQ(found, entries) << i;
       } else {
         EXPECT_TRUE(error.starts_with("DataLoss: ")) << error;
-        EXPECT_NE(error.find(kPath), std::string::npos) << error;
+        EXPECT_NE(error.find(kTablePath), std::string::npos) << error;
       }
     }
   }
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    write_file(kPath, whole.substr(0, size));
+    write_file(kTablePath, whole.substr(0, size));
     EXPECT_TRUE(error_of([&] { read_table(); }).starts_with("DataLoss: ")) << size;
   }
 }

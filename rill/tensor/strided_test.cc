@@ -12,7 +12,7 @@ StridedView view_as(const Tensor& t, const Shape& to) {
   return broadcast_view(t.raw_data(), t.shape(), to, sizeof(int));
 }
 
-Tensor counted(Shape shape) {
+Tensor int_range(Shape shape) {
   Tensor t(DType::i32, std::move(shape));
   int next = 0;
   for (int& x : t.flat<int>()) x = next++;
@@ -20,14 +20,14 @@ Tensor counted(Shape shape) {
 }
 
 TEST(RowLoop, JoinsDenseDimensionsIntoOneRow) {
-  const Tensor a = counted({2, 3, 4}), b = counted({2, 3, 4});
+  const Tensor a = int_range({2, 3, 4}), b = int_range({2, 3, 4});
   const RowLoop loop{view_of(a), view_of(b)};
   EXPECT_EQ(loop.row_length(), 24u);
   EXPECT_EQ(loop.piece_count(), 1u);
 }
 
 TEST(RowLoop, KeepsTheBroadcastDimensionApart) {
-  const Tensor out = counted({5, 2, 3}), bias = counted({2, 3});
+  const Tensor out = int_range({5, 2, 3}), bias = int_range({2, 3});
   const RowLoop loop{view_of(out), view_as(bias, out.shape())};
   EXPECT_EQ(loop.row_length(), 6u);
   EXPECT_EQ(loop.piece_count(), 5u);
@@ -35,21 +35,21 @@ TEST(RowLoop, KeepsTheBroadcastDimensionApart) {
 }
 
 TEST(RowLoop, RepeatsAScalarWithStepZero) {
-  const Tensor out = counted({5, 2}), one = counted({});
+  const Tensor out = int_range({5, 2}), one = int_range({});
   const RowLoop loop{view_of(out), view_as(one, out.shape())};
   EXPECT_EQ(loop.row_length(), 10u);
   EXPECT_EQ(loop.step(1), 0);
 }
 
 TEST(RowLoop, RunsNothingForEmptyShapesAndOneRowForScalars) {
-  const Tensor empty = counted({3, 0, 2}), scalar = counted({});
+  const Tensor empty = int_range({3, 0, 2}), scalar = int_range({});
   EXPECT_EQ((RowLoop{view_of(empty)}.piece_count()), 0u);
   EXPECT_EQ((RowLoop{view_of(scalar)}.piece_count()), 1u);
   EXPECT_EQ((RowLoop{view_of(scalar)}.row_length()), 1u);
 }
 
 TEST(RowLoop, RefusesOperandsOfOtherShapes) {
-  const Tensor a = counted({2, 3}), b = counted({3, 2});
+  const Tensor a = int_range({2, 3}), b = int_range({3, 2});
   EXPECT_THROW((RowLoop{view_of(a), view_of(b)}), Error);
 }
 
@@ -63,7 +63,7 @@ TEST(ForEachRow, BroadcastsAnyRank) {
       b_shape.add_dim(i % 2 == 0 ? 1 : dim);
       out_shape.add_dim(dim);
     }
-    const Tensor a = counted(a_shape), b = counted(b_shape), out = counted(out_shape);
+    const Tensor a = int_range(a_shape), b = int_range(b_shape), out = int_range(out_shape);
     const StridedView av = view_as(a, out_shape), bv = view_as(b, out_shape);
     const RowLoop loop{view_of(out), av, bv};
     loop.run(0, loop.piece_count(), [&](std::byte* const* at, std::size_t n) {
@@ -86,8 +86,8 @@ TEST(ForEachRow, BroadcastsAnyRank) {
 }
 
 TEST(RowLoop, AnySplitOfThePiecesGivesTheWhole) {
-  const Tensor src = counted({7, 3, 70000}), out = counted({7, 3, 70000}),
-               zero = counted({7, 1, 1});
+  const Tensor src = int_range({7, 3, 70000}), out = int_range({7, 3, 70000}),
+               zero = int_range({7, 1, 1});
   const RowLoop loop{view_of(out), view_of(src), view_as(zero, out.shape())};
   ASSERT_GT(loop.piece_count(), 7u);  // rows are cut
   std::fill(out.flat<int>().begin(), out.flat<int>().end(), -1);
@@ -98,7 +98,7 @@ TEST(RowLoop, AnySplitOfThePiecesGivesTheWhole) {
 }
 
 TEST(ForEachRow, CopiesATransposedView) {
-  const Tensor src = counted({2, 3}), out = counted({3, 2});
+  const Tensor src = int_range({2, 3}), out = int_range({3, 2});
   StridedView transposed = view_of(src);
   transposed.dims = Dims(out.shape().dims());
   transposed.strides[0] = 4;

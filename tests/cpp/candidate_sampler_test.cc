@@ -27,13 +27,13 @@ class CandidateSampler : public testing::Test {
   Scope scope_{*graph_};
 };
 
-Tensor pairs(std::initializer_list<I> classes) {
+Tensor class_pairs(std::initializer_list<I> classes) {
   Tensor t(DType::i64, {static_cast<I>(classes.size() / 2), 2});
   std::ranges::copy(classes, t.data<I>());
   return t;
 }
 
-std::vector<Tensor> run(Session& session, const Output& seen, const Tensor& classes,
+std::vector<Tensor> sampled(Session& session, const Output& seen, const Tensor& classes,
                         const std::vector<Output>& fetches) {
   const Feed feed{seen, classes};
   return session.run({&feed, 1}, fetches);
@@ -50,9 +50,9 @@ void expect_runs(const std::shared_ptr<Graph>& graph, const Output& seen, Node& 
   Session session(graph);
   std::vector<Tensor> out;
   std::size_t i = 0;
-  for (const Tensor& feed : {pairs({6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6}),
-                             pairs({1, 6}), pairs({2, 3, 6, 6})}) {
-    out = run(session, seen, feed, {node.output(0), node.output(1)});
+  for (const Tensor& feed : {class_pairs({6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6}),
+                             class_pairs({1, 6}), class_pairs({2, 3, 6, 6})}) {
+    out = sampled(session, seen, feed, {node.output(0), node.output(1)});
     EXPECT_EQ(classes(out[0]), drawn[i++]) << node.op().name;
   }
   for (std::size_t k = 0; k < last_expected.size(); ++k)
@@ -77,11 +77,11 @@ TEST_F(CandidateSampler, classes_without_weight_are_not_waited_for) {
   Session session(graph_);
   Node& two = sampler("FixedUnigramCandidateSampler", seen, 2, weights);
   Node& three = sampler("FixedUnigramCandidateSampler", seen, 3, weights);
-  Classes drawn = classes(run(session, seen, pairs({0, 1}), {two.output(0)})[0]);
+  Classes drawn = classes(sampled(session, seen, class_pairs({0, 1}), {two.output(0)})[0]);
   std::ranges::sort(drawn);
   EXPECT_EQ(drawn, (Classes{0, 2}));
   try {
-    run(session, seen, pairs({0, 1}), {three.output(0)});
+    sampled(session, seen, class_pairs({0, 1}), {three.output(0)});
     ADD_FAILURE() << "three of two classes were drawn";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kInvalidArgument);
@@ -96,7 +96,7 @@ TEST_F(CandidateSampler, impossible_weights_are_refused) {
     Node& node = sampler("FixedUnigramCandidateSampler", seen, 1,
                          {{"range_max", I{2}}, {"unigrams", std::vector<float>{1, weight}}});
     Session session(graph_);
-    EXPECT_THROW(run(session, seen, pairs({0, 1}), {node.output(0)}), Error) << weight;
+    EXPECT_THROW(sampled(session, seen, class_pairs({0, 1}), {node.output(0)}), Error) << weight;
   }
 }
 

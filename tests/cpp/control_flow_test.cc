@@ -1,6 +1,7 @@
 // Branches, loops and TensorArrays as C++ programs build them.
 #include <gtest/gtest.h>
 
+#include "rill/base/error_testing.h"
 #include "rill/graph/flow_context_def.h"
 #include "rill/graph/graph_def.h"
 #include "rill/rill.h"
@@ -25,16 +26,6 @@ class Flow : public ::testing::Test {
   std::shared_ptr<tf::Graph> graph_ = tf::make_graph();
   tf::AsDefault as_default_{graph_};
 };
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const tf::Error& error) {
-    return error.message();
-  }
-  return "no error";
-}
 
 // s * x three times, from x.
 Outputs cube_loop(tf::Output x) {
@@ -61,19 +52,19 @@ TEST_F(Flow, cond_takes_one_branch) {
 TEST_F(Flow, branches_must_agree) {
   const auto x = scalar("x");
   const auto p = tf::raw::Greater(x, 0.0F);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(tf::thrown_by([&] {
               tf::cond_one(
                   p, [&] { return x; }, [] { return tf::constant(1); });
-            }).find("must have the same type"),
+            }).message().find("must have the same type"),
             std::string::npos);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(tf::thrown_by([&] {
               tf::cond(
                   p,
                   [&] {
                     return Outputs{x, x};
                   },
                   [&] { return Outputs{x}; });
-            }).find("true_fn returned 2 results and false_fn 1"),
+            }).message().find("true_fn returned 2 results and false_fn 1"),
             std::string::npos);
   EXPECT_EQ(tf::current_scope().flow(), nullptr);  // also after the errors
 }
@@ -97,7 +88,7 @@ TEST_F(Flow, case_without_default_fails_when_none_is_true) {
       tf::case_of({{tf::raw::Less(x, 1.0F), same}, {tf::raw::Greater(x, 2.0F), same}})[0];
   EXPECT_EQ(run(y, {feed(x, 3)}), -3);
   EXPECT_NE(
-      message_of([&] { run(y, {feed(x, 1.5F)}); }).find("None of conditions evaluated as True"),
+      tf::thrown_by([&] { run(y, {feed(x, 1.5F)}); }).message().find("None of conditions evaluated as True"),
       std::string::npos);
 }
 
@@ -114,9 +105,9 @@ TEST_F(Flow, loops_keep_their_shapes) {
   const auto x = tf::placeholder(tf::float32, {1});
   const auto grow = [&](const Outputs& v) { return Outputs{tf::raw::ConcatV2({v[0], x}, 0)}; };
   const auto always = [](const Outputs&) { return tf::constant(true); };
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(tf::thrown_by([&] {
               tf::while_loop(always, grow, {x});
-            }).find("enters the loop with shape [1], but has shape [2] after one iteration"),
+            }).message().find("enters the loop with shape [1], but has shape [2] after one iteration"),
             std::string::npos);
   tf::WhileLoopOptions options;
   options.shape_invariants = {{tf::None}};
@@ -138,14 +129,14 @@ TEST_F(Flow, what_is_inside_stays_inside) {
                  {x});
   EXPECT_FALSE(inside.node->is_fetchable());
   EXPECT_FALSE(inside.node->is_feedable());
-  EXPECT_NE(message_of([&] { tf::raw::Neg(inside); }).find("is in a while loop"),
+  EXPECT_NE(tf::thrown_by([&] { tf::raw::Neg(inside); }).message().find("is in a while loop"),
             std::string::npos);
 }
 
 TEST_F(Flow, no_gradients_of_gradients_of_loops) {
   const auto x = scalar("x");
   const auto g = tf::gradients({cube_loop(x)[1]}, {x})[0].dense();
-  EXPECT_NE(message_of([&] { tf::gradients({g}, {x}); }).find("Second-order gradient"),
+  EXPECT_NE(tf::thrown_by([&] { tf::gradients({g}, {x}); }).message().find("Second-order gradient"),
             std::string::npos);
 }
 

@@ -5,19 +5,14 @@
 namespace rill {
 namespace {
 
-const std::filesystem::path kFolder = "tests/golden/control";
-
-void run(const std::string& name, const SessionOptions& options,
-         const StoredGraph::ChooseDevice& choose = nullptr) {
-  StoredGraph(kFolder / (name + ".pb"), options, choose).run_all();
-}
+const std::filesystem::path kControlGraphs = "tests/golden/control";
 
 class ControlGolden : public testing::TestWithParam<std::string> {};
 
-TEST_P(ControlGolden, gives_what_tensorflow_gave) { run(GetParam(), {}); }
+TEST_P(ControlGolden, gives_what_tensorflow_gave) { run_stored_graph(kControlGraphs, GetParam(), {}); }
 
 TEST_P(ControlGolden, gives_the_same_without_passes) {
-  run(GetParam(), {.fold = false, .share = false, .simplify = false});
+  run_stored_graph(kControlGraphs, GetParam(), {.fold = false, .share = false, .simplify = false});
 }
 
 // Soft placement lets variables and what changes them agree on a device.
@@ -30,20 +25,20 @@ SessionOptions several_devices(bool passes) {
 }
 
 TEST_P(ControlGolden, gives_the_same_on_alternating_devices) {
-  run(GetParam(), several_devices(true), [](int node) { return node % 2; });
+  run_stored_graph(kControlGraphs, GetParam(), several_devices(true), [](int node) { return node % 2; });
 }
 
 TEST_P(ControlGolden, gives_the_same_on_scattered_devices) {
   for (const unsigned seed : {1u, 2u, 3u})
-    run(GetParam(), several_devices(false), [seed](int node) {
+    run_stored_graph(kControlGraphs, GetParam(), several_devices(false), [seed](int node) {
       return static_cast<int>((static_cast<unsigned>(node) + seed) * 2654435761u >> 16) % 3;
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Graphs, ControlGolden, testing::ValuesIn(stored_graphs(kFolder)),
+INSTANTIATE_TEST_SUITE_P(Graphs, ControlGolden, testing::ValuesIn(stored_graphs(kControlGraphs)),
                          [](const auto& info) { return info.param; });
 
-TEST(ControlGoldens, are_there) { EXPECT_GE(stored_graphs(kFolder).size(), 90u); }
+TEST(ControlGoldens, are_there) { EXPECT_GE(stored_graphs(kControlGraphs).size(), 90u); }
 
 }  // namespace
 }  // namespace rill

@@ -12,7 +12,7 @@ class Core : public ::testing::Test {
   tf::AsDefault as_default_{graph_};
 };
 
-std::vector<std::string> names(const tf::Graph& graph) {
+std::vector<std::string> node_names(const tf::Graph& graph) {
   std::vector<std::string> result;
   for (const tf::Node* node : graph.nodes()) result.push_back(node->name());
   return result;
@@ -22,7 +22,7 @@ TEST_F(Core, builds_as_python_does) {
   const auto x = tf::placeholder(tf::float32, {tf::None, 2}, {.name = "x"});
   const auto y = tf::raw::AddV2(x, tf::constant({1.0F, 2.0F}), {.name = "y"});
   tf::no_op({.name = "done"});
-  EXPECT_EQ(names(*graph_), (std::vector<std::string>{"x", "Const", "y", "done"}));
+  EXPECT_EQ(node_names(*graph_), (std::vector<std::string>{"x", "Const", "y", "done"}));
   EXPECT_EQ(tf::to_text(y.shape()), "[?,2]");
 
   tf::Session session(graph_);

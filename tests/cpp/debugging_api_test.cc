@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "rill/base/error_testing.h"
 #include "rill/base/files.h"
 #include "rill/rill.h"
 
@@ -24,20 +25,11 @@ class Debugging : public ::testing::Test {
   tf::AsDefault as_default_{graph_};
 };
 
-std::string message_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const tf::Error& error) {
-    return error.message();
-  }
-  return "";
-}
-
 TEST_F(Debugging, known_values_are_compared_at_once) {
   tf::assert_equal(1, 1);
-  EXPECT_EQ(message_of([] {
+  EXPECT_EQ(tf::thrown_by([] {
               tf::assert_less(tf::constant({1, 3}), 2, {.message = "oops"});
-            }),
+            }).message(),
             "oops\nCondition x < y did not hold element-wise:\nx (Const:0) = \n[1 3]\n"
             "y (assert_less/y:0) = \n2");
   EXPECT_THROW(tf::assert_positive(-1), tf::debugging::FailedAssertion);
@@ -47,9 +39,9 @@ TEST_F(Debugging, unknown_values_fail_the_step) {
   const auto x = tf::placeholder(tf::float32, {2});
   tf::Node& check = tf::assert_non_negative(x, {.message = "below zero"});
   run(check, {{x, tf::Tensor::vector<float>({0, 1})}});
-  const std::string message = message_of([&] {
+  const std::string message = tf::thrown_by([&] {
     run(check, {{x, tf::Tensor::vector<float>({-1, 1})}});
-  });
+  }).message();
   EXPECT_NE(message.find("below zero.  "), message.npos) << message;
 }
 
@@ -63,7 +55,7 @@ TEST_F(Debugging, nodes_are_those_of_tensorflow) {
 
 TEST_F(Debugging, ranks_and_types) {
   const auto x = tf::placeholder(tf::float32, {2}, {.name = "x"});
-  EXPECT_EQ(message_of([&] { tf::assert_rank(x, 2, {.message = "r"}); }),
+  EXPECT_EQ(tf::thrown_by([&] { tf::assert_rank(x, 2, {.message = "r"}); }).message(),
             "r.  Tensor x:0 must have rank 2.  Received rank 1, shape (2,)");
   EXPECT_THROW(tf::assert_rank_in(x, {0, 2}), tf::Error);
   EXPECT_THROW(tf::assert_scalar(x), tf::Error);

@@ -14,7 +14,7 @@
 namespace rill {
 namespace {
 
-constexpr int kSteps = 3;
+constexpr int kStepCount = 3;
 
 struct Result {
   std::vector<Tensor> values;  // of all steps, then the state
@@ -22,7 +22,7 @@ struct Result {
   std::string node, message;
 };
 
-double element(const Tensor& t, std::int64_t i) {
+double as_double(const Tensor& t, std::int64_t i) {
   if (t.dtype() == DType::f64) return t.data<double>()[i];
   if (t.dtype() == DType::f32) return static_cast<double>(t.data<float>()[i]);
   if (t.dtype() == DType::f16) return static_cast<double>(static_cast<float>(t.data<half>()[i]));
@@ -44,7 +44,7 @@ Tensor shaken(const Tensor& given, unsigned seed) {
   return t;
 }
 
-Result run(const RandomProgram& program, const SessionOptions& options, unsigned shake = 0) {
+Result run_program(const RandomProgram& program, const SessionOptions& options, unsigned shake = 0) {
   Result result;
   try {
     SessionOptions own = options;
@@ -60,7 +60,7 @@ Result run(const RandomProgram& program, const SessionOptions& options, unsigned
     std::vector<Feed> feeds = program.feeds;
     if (shake != 0)
       for (Feed& feed : feeds) feed.value = shaken(feed.value, shake++);
-    for (int step = 0; step < kSteps; ++step)
+    for (int step = 0; step < kStepCount; ++step)
       for (Tensor& value : session.run(feeds, program.fetches, program.targets))
         result.values.push_back(value.clone());
     for (const RandomProgram::State& state : program.states)
@@ -75,11 +75,11 @@ Result run(const RandomProgram& program, const SessionOptions& options, unsigned
 
 // How far two tensors are from each other at most; infinitely far where they are not numbers in
 // different places.
-double distance(const Tensor& a, const Tensor& b) {
+double greatest_difference(const Tensor& a, const Tensor& b) {
   if (a.dtype() != b.dtype() || a.shape() != b.shape()) return INFINITY;
   double most = 0;
   for (std::int64_t i = 0; i < a.element_count(); ++i) {
-    const double x = element(a, i), y = element(b, i);
+    const double x = as_double(a, i), y = as_double(b, i);
     if (x == y || (std::isnan(x) && std::isnan(y))) continue;
     const double apart = std::abs(x - y);
     most = std::max(most, std::isfinite(apart) ? apart : INFINITY);
@@ -90,7 +90,7 @@ double distance(const Tensor& a, const Tensor& b) {
 double largest(const Tensor& t) {
   double most = 0;
   for (std::int64_t i = 0; i < t.element_count(); ++i)
-    if (std::isfinite(element(t, i))) most = std::max(most, std::abs(element(t, i)));
+    if (std::isfinite(as_double(t, i))) most = std::max(most, std::abs(as_double(t, i)));
   return most;
 }
 
@@ -105,9 +105,9 @@ class Differential {
                                     : std::vector<Feed>{{state.start, state.tensor}});
       return session.run(program_.feeds, fetches);
     });
-    plain_ = run(program_, kPlain);
+    plain_ = run_program(program_, kPlain);
     for (unsigned shake = 1; shake <= 3; ++shake)
-      shaken_.push_back(run(program_, kPlain, 1000 * shake));
+      shaken_.push_back(run_program(program_, kPlain, 1000 * shake));
   }
 
   // Names that a step gives its arrays count all that the process has made.
@@ -117,7 +117,7 @@ class Differential {
   }
 
   void compare(const SessionOptions& options, const std::string& how) const {
-    const Result got = run(program_, options);
+    const Result got = run_program(program_, options);
     SCOPED_TRACE(str_cat(how, " of ", program_.story()));
     EXPECT_EQ(got.code, plain_.code) << got.message << "\n" << plain_.message;
     if (got.code != plain_.code || got.code != Code::kOk) {
@@ -129,7 +129,7 @@ class Differential {
       return;
     }
     for (std::size_t i = 0; i < got.values.size(); ++i) {
-      const double allowed = tolerance(i), apart = distance(got.values[i], plain_.values[i]);
+      const double allowed = tolerance(i), apart = greatest_difference(got.values[i], plain_.values[i]);
       EXPECT_LE(apart, allowed) << what(i) << "\n"
                                 << summary(got.values[i], 10) << "\n"
                                 << summary(plain_.values[i], 10);
@@ -137,7 +137,7 @@ class Differential {
   }
   // Neither the number of threads nor where values lie may change a bit.
   void expect_same_bits(const SessionOptions& options, const std::string& how) const {
-    const Result got = run(program_, options), usual = run(program_, {});
+    const Result got = run_program(program_, options), usual = run_program(program_, {});
     SCOPED_TRACE(str_cat(how, " of ", program_.story()));
     EXPECT_EQ(got.code, usual.code) << got.message << usual.message;
     if (got.code != usual.code || got.code != Code::kOk) return;
@@ -151,9 +151,9 @@ class Differential {
  private:
   std::string what(std::size_t i) const {
     const std::size_t fetched = program_.fetches.size();
-    return i < kSteps * fetched
+    return i < kStepCount * fetched
                ? str_cat(program_.fetches[i % fetched].name(), " in step ", i / fetched)
-               : program_.states[i - kSteps * fetched].value.name();
+               : program_.states[i - kStepCount * fetched].value.name();
   }
   // Some programs make much of the last bit.
   double tolerance(std::size_t i) const {
@@ -163,7 +163,7 @@ class Differential {
                                                       : 4e-6;
     double moved = 0;
     for (const Result& other : shaken_)
-      moved = std::max(moved, other.code == Code::kOk ? distance(other.values[i], value) : 0.0);
+      moved = std::max(moved, other.code == Code::kOk ? greatest_difference(other.values[i], value) : 0.0);
     return unit * std::max(1.0, largest(value)) + 30 * moved;
   }
 

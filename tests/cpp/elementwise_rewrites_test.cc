@@ -14,7 +14,7 @@ LoopProgram::Values gates(RewriteProgram& p, Output f, Output i, Output j, Outpu
   return {out, state, forget};
 }
 
-std::vector<Feed> feeds_of(const LoopProgram::Values& xs, const std::vector<Shape>& shapes) {
+std::vector<Feed> numbered_feeds(const LoopProgram::Values& xs, const std::vector<Shape>& shapes) {
   std::vector<Feed> feeds;
   for (std::size_t k = 0; k < xs.size(); ++k)
     feeds.push_back({xs[k], numbers(shapes[k], static_cast<int>(k))});
@@ -29,7 +29,7 @@ struct Gates : RewriteProgram {
 TEST(ElementwiseChains, ten_ops_become_one_kernel) {
   Gates g;
   for (const std::int64_t n : {1, 7, 511, 512, 513, 100'003}) {
-    auto counts = g.run(feeds_of(g.in, std::vector<Shape>(5, {n})), g.out);
+    auto counts = g.run(numbered_feeds(g.in, std::vector<Shape>(5, {n})), g.out);
     EXPECT_EQ(counts["_ElementwiseChain"], 1) << n;
     EXPECT_EQ(counts["Mul"] + counts["Sigmoid"] + counts["Tanh"] + counts["AddV2"], 0) << n;
   }
@@ -50,14 +50,14 @@ TEST(ElementwiseChains, rows_scalars_columns_and_nothing) {
       {{40}, {6, 40}, {40}, {40}, {40}},  // results of different shapes
   };
   for (const auto& shapes : all) {
-    auto counts = g.run(feeds_of(g.in, shapes), g.out);
+    auto counts = g.run(numbered_feeds(g.in, shapes), g.out);
     EXPECT_EQ(counts["_ElementwiseChain"], 1) << str_cat(shapes[0], shapes[1]);
   }
 }
 
 TEST(ElementwiseChains, shapes_that_do_not_fit_are_refused_as_before) {
   Gates g;
-  const auto feeds = feeds_of(g.in, {{4}, {5}, {4}, {4}, {4}});
+  const auto feeds = numbered_feeds(g.in, {{4}, {5}, {4}, {4}, {4}});
   std::vector<Code> codes;
   for (const auto& off : {std::set<std::string, std::less<>>{}, {"all"}}) {
     Session session(g.graph, {.rewrites_off = off});
@@ -79,7 +79,7 @@ TEST(ElementwiseChains, two_that_need_each_other_are_not_both_made) {
   const Tensor all = Tensor::vector<std::int32_t>({0});
   const Output from_b = p.op("Mul", {a, p.op("Sum", {b, all})});
   const Output from_a = p.op("Mul", {b, p.op("Sum", {a, all})});
-  auto counts = p.run(feeds_of({x, y}, {{5}, {5}}), {from_a, from_b});
+  auto counts = p.run(numbered_feeds({x, y}, {{5}, {5}}), {from_a, from_b});
   EXPECT_EQ(counts["_ElementwiseChain"], 1);
   EXPECT_EQ(counts["Mul"] + counts["Exp"], 2);
 }

@@ -15,7 +15,7 @@
 namespace rill::estimator {
 namespace {
 
-Tensor floats(Shape shape, float first = 0) {
+Tensor counted_floats(Shape shape, float first = 0) {
   Tensor t(DType::f32, std::move(shape));
   for (float& value : t.flat<float>()) value = first++;
   return t;
@@ -39,7 +39,7 @@ EstimatorSpec model(const Batch& batch, Mode mode, const RunConfig&) {
 
 InputFn examples(std::int64_t repeats = -1) {
   return [=](Mode, const RunConfig&) -> InputValues {
-    const auto rows = data::Dataset::from_tensor_slices({floats({6, 2}), floats({6, 1}, 1)});
+    const auto rows = data::Dataset::from_tensor_slices({counted_floats({6, 2}), counted_floats({6, 1}, 1)});
     return BatchDataset{rows.repeat(repeats).batch(2), [](const data::Parts& parts) {
                           return Batch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};
                         }};
@@ -58,7 +58,7 @@ class EstimatorExport : public testing::Test {
       {.model_dir = directory / "model", .config = RunConfig({.save_checkpoints_steps = 2})}};
 
   static std::vector<float> answer(const std::string& path, const std::string& key) {
-    const auto values = saved_model::load(path).run({{"x", floats({2, 2})}}, key);
+    const auto values = saved_model::load(path).run({{"x", counted_floats({2, 2})}}, key);
     const auto flat = values.at("y").flat<float>();
     return {flat.begin(), flat.end()};
   }
@@ -67,7 +67,7 @@ class EstimatorExport : public testing::Test {
 TEST(EstimatorInputs, RowsOfArrays) {
   const AsDefault graph(make_graph());
   const InputFn input =
-      inputs::numpy_input_fn({{"b", floats({5})}, {"a", floats({5, 2})}}, {{"", floats({5}, 10)}},
+      inputs::numpy_input_fn({{"b", counted_floats({5})}, {"a", counted_floats({5, 2})}}, {{"", counted_floats({5}, 10)}},
                              {.batch_size = 3, .num_epochs = 2, .shuffle = false});
   const RunConfig config;
   const auto batch = std::get<Batch>(input(Mode::kTrain, config));
@@ -92,11 +92,11 @@ TEST(EstimatorInputs, RowsOfArrays) {
 }
 
 TEST(EstimatorInputs, RefusesWhatDoesNotFit) {
-  EXPECT_THROW(inputs::numpy_input_fn({{"a", floats({2})}}), Error);
+  EXPECT_THROW(inputs::numpy_input_fn({{"a", counted_floats({2})}}), Error);
   const AsDefault graph(make_graph());
   const RunConfig config;
   const auto input =
-      inputs::numpy_input_fn({{"a", floats({2})}, {"b", floats({3})}}, {}, {.shuffle = false});
+      inputs::numpy_input_fn({{"a", counted_floats({2})}, {"b", counted_floats({3})}}, {}, {.shuffle = false});
   EXPECT_THROW(input(Mode::kTrain, config), Error);
 }
 

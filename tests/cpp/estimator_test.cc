@@ -20,7 +20,7 @@ namespace {
 const Tensor kFeatures = Tensor::of<float>({4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
 const Tensor kLabels = Tensor::of<float>({4, 1}, {1, 2, 3, 4});
 
-InputFn pairs(std::int64_t batch, std::int64_t epochs) {
+InputFn training_pairs(std::int64_t batch, std::int64_t epochs) {
   return [=](Mode, const RunConfig&) {
     return BatchDataset{
         data::Dataset::from_tensor_slices({kFeatures, kLabels}).repeat(epochs).batch(batch),
@@ -62,19 +62,19 @@ class EstimatorTest : public testing::Test {
 std::int64_t step(const Tensor& tensor) { return *tensor.data<std::int64_t>(); }
 
 TEST_F(EstimatorTest, TrainsAndGoesOn) {
-  model.train(pairs(2, -1), {.steps = 3});
+  model.train(training_pairs(2, -1), {.steps = 3});
   EXPECT_EQ(step(model.get_variable_value("global_step")), 3);
-  model.train(pairs(2, -1), {.max_steps = 5});
+  model.train(training_pairs(2, -1), {.max_steps = 5});
   EXPECT_EQ(step(model.get_variable_value("global_step")), 5);
-  model.train(pairs(2, -1), {.max_steps = 5});
+  model.train(training_pairs(2, -1), {.max_steps = 5});
   EXPECT_EQ(*model.latest_checkpoint(), directory / "model.ckpt-5");
   EXPECT_EQ(model.get_variable_names(),
             (std::vector<std::string>{"global_step", "linear/bias", "linear/kernel"}));
 }
 
 TEST_F(EstimatorTest, EvaluatesAndWrites) {
-  model.train(pairs(4, 3));
-  const Values found = model.evaluate(pairs(2, 1), {.name = "test"});
+  model.train(training_pairs(4, 3));
+  const Values found = model.evaluate(training_pairs(2, 1), {.name = "test"});
   EXPECT_EQ(step(found.at("global_step")), 3);
   EXPECT_GT(*found.at("loss").data<float>(), 0);
   EXPECT_TRUE(found.contains("error"));
@@ -82,20 +82,20 @@ TEST_F(EstimatorTest, EvaluatesAndWrites) {
 }
 
 TEST_F(EstimatorTest, PredictsTheSameAgain) {
-  model.train(pairs(2, 1));
-  const std::vector<float> first = predicted(pairs(2, 1));
+  model.train(training_pairs(2, 1));
+  const std::vector<float> first = predicted(training_pairs(2, 1));
   EXPECT_EQ(first.size(), 4u);
-  EXPECT_EQ(predicted(pairs(2, 1)), first);
-  model.train(pairs(2, 1));
-  EXPECT_NE(predicted(pairs(2, 1)), first);
+  EXPECT_EQ(predicted(training_pairs(2, 1)), first);
+  model.train(training_pairs(2, 1));
+  EXPECT_NE(predicted(training_pairs(2, 1)), first);
 }
 
 TEST_F(EstimatorTest, StartsWithWhatAnotherHasLearned) {
-  model.train(pairs(2, 1));
+  model.train(training_pairs(2, 1));
   ScratchDirectory other;
   Estimator second(linear, {.model_dir = other.path(), .warm_start_from = directory.path()});
-  Predictions found = second.predict(pairs(2, 1));
-  EXPECT_EQ(found.next()->at("y").data<float>()[0], predicted(pairs(2, 1))[0]);
+  Predictions found = second.predict(training_pairs(2, 1));
+  EXPECT_EQ(found.next()->at("y").data<float>()[0], predicted(training_pairs(2, 1))[0]);
 }
 
 TEST_F(EstimatorTest, AddsMetrics) {
@@ -104,20 +104,20 @@ TEST_F(EstimatorTest, AddsMetrics) {
     EXPECT_TRUE(batch.features.contains("x"));
     return std::map<std::string, EvalMetric>{{"mean_y", {mean.value, mean.update_op}}};
   });
-  const Values found = more->evaluate(pairs(2, 1));
+  const Values found = more->evaluate(training_pairs(2, 1));
   EXPECT_TRUE(found.contains("mean_y"));
   EXPECT_TRUE(found.contains("error"));
 }
 
 TEST_F(EstimatorTest, RefusesWhatMakesNoSense) {
-  EXPECT_THROW(model.train(pairs(2, 1), {.steps = 1, .max_steps = 1}), Error);
-  EXPECT_THROW(model.train(pairs(2, 1), {.steps = 0}), Error);
-  EXPECT_THROW(model.evaluate(pairs(2, 1), {.steps = 0}), Error);
+  EXPECT_THROW(model.train(training_pairs(2, 1), {.steps = 1, .max_steps = 1}), Error);
+  EXPECT_THROW(model.train(training_pairs(2, 1), {.steps = 0}), Error);
+  EXPECT_THROW(model.evaluate(training_pairs(2, 1), {.steps = 0}), Error);
   EXPECT_THROW(model.get_variable_names(), Error);
-  EXPECT_THROW(model.predict(pairs(2, 1), {.predict_keys = {"no"}}), Error);
+  EXPECT_THROW(model.predict(training_pairs(2, 1), {.predict_keys = {"no"}}), Error);
   Estimator without_loss(
       [](const Batch&, Mode mode, const RunConfig&) { return EstimatorSpec{.mode = mode}; });
-  EXPECT_THROW(without_loss.train(pairs(2, 1)), Error);
+  EXPECT_THROW(without_loss.train(training_pairs(2, 1)), Error);
 }
 
 TEST_F(EstimatorTest, HooksTakePart) {
@@ -128,7 +128,7 @@ TEST_F(EstimatorTest, HooksTakePart) {
     void end(Session&) override { ended = true; }
   };
   const auto hook = std::make_shared<Counting>();
-  model.train(pairs(2, 2), {.hooks = {hook}});
+  model.train(training_pairs(2, 2), {.hooks = {hook}});
   EXPECT_EQ(hook->steps, 4);
   EXPECT_TRUE(hook->ended);
 }

@@ -88,21 +88,21 @@ TEST(Flags, files) {
   EXPECT_EQ(complaint({"--flagfile=" + path}), "Unable to open flagfile: " + path);
 }
 
-int run(Words words, const std::function<int(std::span<const std::string>)>& main) {
+int run_app(Words words, const std::function<int(std::span<const std::string>)>& main) {
   tf::flags::unparse();
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   return tf::app::run(main, static_cast<int>(argv.size()), argv.data());
 }
 
-TEST(App, run) {
+TEST(App, run_app) {
   const auto count = [](std::span<const std::string> words) {
     return static_cast<int>(words.size() + static_cast<std::size_t>(*steps));
   };
-  EXPECT_EQ(run({"prog", "--test_steps=3", "rest", "--unknown"}, count), 6);
-  EXPECT_EQ(run({"prog", "--test_steps=x"}, count), 1);
-  EXPECT_EQ(run({"prog", "--help"}, count), 1);
-  EXPECT_EQ(run({"prog"}, [](auto) -> int { throw std::runtime_error("oh"); }), 1);
+  EXPECT_EQ(run_app({"prog", "--test_steps=3", "rest", "--unknown"}, count), 6);
+  EXPECT_EQ(run_app({"prog", "--test_steps=x"}, count), 1);
+  EXPECT_EQ(run_app({"prog", "--help"}, count), 1);
+  EXPECT_EQ(run_app({"prog"}, [](auto) -> int { throw std::runtime_error("oh"); }), 1);
   EXPECT_NE(tf::flags::help().find("--[no]test_train: train"), std::string::npos);
 }
 

@@ -6,35 +6,30 @@
 namespace rill {
 namespace {
 
-const std::filesystem::path kFolder = "tests/golden/functions";
-
-void run(const std::string& name, const SessionOptions& options,
-         const StoredGraph::ChooseDevice& choose = nullptr) {
-  StoredGraph(kFolder / (name + ".pb"), options, choose).run_all();
-}
+const std::filesystem::path kFunctionGraphs = "tests/golden/functions";
 
 class FunctionGolden : public testing::TestWithParam<std::string> {};
 
-TEST_P(FunctionGolden, gives_what_tensorflow_gave) { run(GetParam(), {}); }
+TEST_P(FunctionGolden, gives_what_tensorflow_gave) { run_stored_graph(kFunctionGraphs, GetParam(), {}); }
 
 TEST_P(FunctionGolden, gives_the_same_without_passes) {
-  run(GetParam(), {.fold = false, .share = false, .simplify = false, .inline_calls = false});
+  run_stored_graph(kFunctionGraphs, GetParam(), {.fold = false, .share = false, .simplify = false, .inline_calls = false});
 }
 
-TEST_P(FunctionGolden, gives_the_same_with_calls_kept) { run(GetParam(), {.inline_calls = false}); }
+TEST_P(FunctionGolden, gives_the_same_with_calls_kept) { run_stored_graph(kFunctionGraphs, GetParam(), {.inline_calls = false}); }
 
 TEST_P(FunctionGolden, gives_the_same_on_two_devices) {
   for (const bool inlined : {true, false}) {
     SessionOptions options{.inline_calls = inlined};
     options.device_count["CPU"] = 2;
     options.allow_soft_placement = true;
-    run(GetParam(), options, [](int node) { return node % 2; });
+    run_stored_graph(kFunctionGraphs, GetParam(), options, [](int node) { return node % 2; });
   }
 }
 
 // What is written again and read again still means the same.
 TEST_P(FunctionGolden, survives_export) {
-  const auto meta = load_meta_graph(kFolder / (GetParam() + ".pb"));
+  const auto meta = load_meta_graph(kFunctionGraphs / (GetParam() + ".pb"));
   Graph graph(standard_ops());
   import_graph_def(graph, meta.graph_def());
   const tensorflow::GraphDef written = export_graph_def(graph);
@@ -45,10 +40,10 @@ TEST_P(FunctionGolden, survives_export) {
     EXPECT_TRUE(same_definition(*function, *again.functions()->at(function->name())));
 }
 
-INSTANTIATE_TEST_SUITE_P(Graphs, FunctionGolden, testing::ValuesIn(stored_graphs(kFolder)),
+INSTANTIATE_TEST_SUITE_P(Graphs, FunctionGolden, testing::ValuesIn(stored_graphs(kFunctionGraphs)),
                          [](const auto& info) { return info.param; });
 
-TEST(FunctionGoldens, are_there) { EXPECT_GE(stored_graphs(kFolder).size(), 45u); }
+TEST(FunctionGoldens, are_there) { EXPECT_GE(stored_graphs(kFunctionGraphs).size(), 45u); }
 
 }  // namespace
 }  // namespace rill

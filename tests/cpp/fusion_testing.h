@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "rill/base/error_testing.h"
 #include "rill/rill.h"
 
 namespace rill {
@@ -80,16 +81,6 @@ class FusionTest : public testing::Test {
       expect_near(without.values[i], off.values[i], tolerance);
     }
     return on;
-  }
-
-  template <class F>
-  static Error error_of(F f) {
-    try {
-      f();
-    } catch (const Error& error) {
-      return error;
-    }
-    return Error(Code::kOk, "no error was thrown");
   }
 
   std::shared_ptr<Graph> graph = make_graph();

@@ -10,7 +10,7 @@
 namespace rill {
 namespace {
 
-struct Program {
+struct RegistryProgram {
   std::shared_ptr<Graph> graph = std::make_shared<Graph>(standard_ops());
   Scope scope{*graph};
   Output x = scope.constant(Tensor::scalar(3.0f));
@@ -29,21 +29,21 @@ struct Program {
 
 TEST(GradientRegistry, a_node_asks_for_a_gradient_by_name) {
   register_gradient("CppSeven", [](GradCtx& g) { g.set(0, g.add("Mul", {g.dy(), 7.0f})); });
-  Program p;
+  RegistryProgram p;
   EXPECT_EQ(p.value(p.gradient_of(p.square("CppSeven"))), 7);
   EXPECT_EQ(p.value(p.gradient_of(p.square(nullptr))), 6);
 }
 
 TEST(GradientRegistry, none_on_purpose) {
   register_gradient("CppNone", {});
-  Program p;
+  RegistryProgram p;
   EXPECT_TRUE(p.gradient_of(p.square("CppNone")).empty());
 }
 
 TEST(GradientRegistry, a_second_one_is_refused) {
   register_gradient("CppTwice", {});
   EXPECT_THROW(register_gradient("CppTwice", {}), Error);
-  Program p;
+  RegistryProgram p;
   EXPECT_THROW(p.gradient_of(p.square("CppNobody")), Error);
 }
 

@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "rill/base/error_testing.h"
 #include "rill/ops/register.h"
 #include "rill/runtime/session/session.h"
 
 namespace rill {
 namespace {
 
-struct Program {
+struct GradientProgram {
   std::shared_ptr<Graph> graph = std::make_shared<Graph>(standard_ops());
   Scope scope{*graph};
 
@@ -41,18 +42,8 @@ using Names = std::vector<std::string>;
 
 Tensor vec(std::initializer_list<float> values) { return Tensor::vector<float>(values); }
 
-template <class F>
-Error error_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error;
-  }
-  return Error(Code::kOk, "no error was thrown");
-}
-
 TEST(Gradients, product_has_tensorflows_nodes) {
-  Program p;
+  GradientProgram p;
   const Output x = p.placeholder({kUnknownDim}, "x"), y = p.placeholder({kUnknownDim}, "y");
   const Output z = p.op("Mul", {x, y}, {}, "mul");
   const int before = p.graph->node_count();
@@ -68,7 +59,7 @@ TEST(Gradients, product_has_tensorflows_nodes) {
 }
 
 TEST(Gradients, broadcast_dimensions_are_summed) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(Tensor::scalar(3.0f), "x"), y = p.constant(vec({1, 2, 4}), "y");
   const auto g = p.grads({p.op("Mul", {x, y})}, {x, y});
   EXPECT_TRUE(identical(p.run(g[0].dense()), Tensor::scalar(7.0f)));
@@ -76,7 +67,7 @@ TEST(Gradients, broadcast_dimensions_are_summed) {
 }
 
 TEST(Gradients, given_seeds_are_used) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(vec({1, 2}), "x");
   GradientOptions options;
   options.grad_ys = {p.constant(vec({10, 100}), "seed")};
@@ -86,15 +77,15 @@ TEST(Gradients, given_seeds_are_used) {
 }
 
 TEST(Gradients, complex_ys_need_seeds) {
-  Program p;
+  GradientProgram p;
   const Output x = p.placeholder({}, "x", DType::c64);
-  const Error e = error_of([&] { p.grad(p.op("Square", {x}), x); });
+  const Error e = thrown_by([&] { p.grad(p.op("Square", {x}), x); });
   EXPECT_EQ(e.code(), Code::kInvalidArgument);
   EXPECT_NE(std::string(e.what()).find("must set grad_ys"), std::string::npos);
 }
 
 TEST(Gradients, several_ys_add_up) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(Tensor::scalar(3.0f), "x");
   const auto g = p.grads({p.op("Square", {x}), p.op("Neg", {x})}, {x});
   EXPECT_TRUE(identical(p.run(g[0].dense()), Tensor::scalar(5.0f)));
@@ -102,13 +93,13 @@ TEST(Gradients, several_ys_add_up) {
 }
 
 TEST(Gradients, of_a_tensor_by_itself_are_ones) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(vec({5, 6}), "x");
   EXPECT_TRUE(identical(p.run(p.grad(x, x).dense()), vec({1, 1})));
 }
 
 TEST(Gradients, stop_at_an_x_on_the_way_only_for_its_own_answer) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(Tensor::scalar(3.0f), "x");
   const Output y = p.op("Square", {x}), z = p.op("Square", {y});
   const auto g = p.grads({z}, {x, y});
@@ -117,7 +108,7 @@ TEST(Gradients, stop_at_an_x_on_the_way_only_for_its_own_answer) {
 }
 
 TEST(Gradients, stop_gradients_hold_tensors_constant) {
-  Program p;
+  GradientProgram p;
   const Output a = p.constant(Tensor::scalar(2.0f), "a"), b = p.op("Mul", {a, 2.0f});
   GradientOptions options;
   options.stop_gradients = {a, b};
@@ -127,7 +118,7 @@ TEST(Gradients, stop_gradients_hold_tensors_constant) {
 }
 
 TEST(Gradients, unconnected_are_empty_or_zeros) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(vec({1, 2}), "x"), other = p.constant(vec({3}), "other");
   const Output y = p.op("Square", {other});
   EXPECT_TRUE(p.grad(y, x).empty());
@@ -137,21 +128,21 @@ TEST(Gradients, unconnected_are_empty_or_zeros) {
 }
 
 TEST(Gradients, pass_stop_gradient_and_rounding_as_nothing) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(vec({1, 2}), "x");
   EXPECT_TRUE(p.grad(p.op("StopGradient", {x}), x).empty());
   EXPECT_TRUE(p.grad(p.op("Floor", {x}), x).empty());
 }
 
 TEST(Gradients, outputs_without_gradient_get_zeros) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(vec({1, 2, 3, 4}), "x");
   Node& parts = p.scope.add("Split", {0, x}, {{"num_split", 2}});
   const Gradient g = p.grad(parts.output(1), x);
   EXPECT_TRUE(identical(p.run(g.dense()), vec({0, 0, 1, 1})));
 }
 
-struct ThreeTerms : Program {
+struct ThreeTerms : GradientProgram {
   Output x = constant(vec({1, 2}), "x");
   Output y =
       op("AddN", {std::vector<Input>{op("Mul", {x, 2.0f}), op("Mul", {x, 3.0f}), op("Neg", {x})}},
@@ -185,7 +176,7 @@ TEST(Aggregation, can_accumulate) {
   EXPECT_TRUE(identical(p.run(g.dense()), vec({4, 4})));
 }
 
-struct Rows : Program {
+struct Rows : GradientProgram {
   Output x = constant(Tensor::vector<float>({1, 2, 3}), "x");
   Output rows(std::initializer_list<std::int32_t> indices) {
     return op("GatherV2", {x, Tensor::vector<std::int32_t>(indices), 0});
@@ -225,7 +216,7 @@ TEST(Slices, become_dense_for_other_ops) {
 }
 
 TEST(Gradients, second_order) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(Tensor::scalar(2.0f), "x");
   const Output y = p.op("Mul", {p.op("Square", {x}), x});
   const Output first = p.grad(y, x).dense();
@@ -236,7 +227,7 @@ TEST(Gradients, second_order) {
 }
 
 TEST(Gradients, gate_makes_them_wait_for_each_other) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(vec({1, 2}), "x"), y = p.constant(vec({3, 4}), "y");
   GradientOptions options;
   options.gate = true;
@@ -248,7 +239,7 @@ TEST(Gradients, gate_makes_them_wait_for_each_other) {
 }
 
 TEST(Gradients, can_be_colocated) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(vec({1, 2}), "x");
   GradientOptions options;
   options.colocate_with_ops = true;
@@ -257,16 +248,16 @@ TEST(Gradients, can_be_colocated) {
 }
 
 TEST(Gradients, name_the_op_that_has_none) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(vec({1, 2}), "x");
   const Output y = p.op("SoftsignGrad", {x, x}, {}, "odd");
-  const Error e = error_of([&] { p.grad(y, x); });
+  const Error e = thrown_by([&] { p.grad(y, x); });
   EXPECT_EQ(e.code(), Code::kNotFound);
   EXPECT_EQ(e.message(), "No gradient defined for operation 'odd' (op type: SoftsignGrad)");
 }
 
 TEST(Gradients, another_ops_gradient_can_be_asked_for) {
-  Program p;
+  GradientProgram p;
   const Output x = p.constant(vec({1, 2}), "x");
   const Output y = p.op("Relu", {x});
   p.graph->set_attr(*y.node, "_gradient_op_type", std::string("Neg"));
@@ -274,7 +265,7 @@ TEST(Gradients, another_ops_gradient_can_be_asked_for) {
 }
 
 TEST(Gradients, mean_of_unknown_sizes) {
-  Program p;
+  GradientProgram p;
   const Output x = p.placeholder({kUnknownDim, 2}, "x");
   const Output y = p.op("Mean", {x, Tensor::vector<std::int32_t>({0})});
   const Gradient g = p.grad(y, x);

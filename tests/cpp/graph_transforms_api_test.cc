@@ -33,7 +33,7 @@ GraphDef normalized() {
   return export_graph_def(*graph);
 }
 
-Tensor run(const GraphDef& def) {
+Tensor run_transformed(const GraphDef& def) {
   const auto graph = make_graph();
   import_graph_def(*graph, def);
   Session session(graph);
@@ -45,7 +45,7 @@ TEST(GraphTransforms, inference) {
   const GraphDef after = transform_graph(before, {"x"}, {"y"}, kInferenceTransforms);
   EXPECT_EQ(ops(after),
             (Names{"AddV2", "Const", "Const", "Identity", "MatMul", "Placeholder", "Relu"}));
-  const Tensor expected = run(before), got = run(after);
+  const Tensor expected = run_transformed(before), got = run_transformed(after);
   for (int i = 0; i < 2; ++i)
     EXPECT_NEAR(got.flat<float>()[i], expected.flat<float>()[i], 1e-3) << i;
 }

@@ -19,7 +19,7 @@ tensorflow::GraphDef graph(const char* text) {
   return result;
 }
 
-std::vector<std::string> names(const tensorflow::GraphDef& def) {
+std::vector<std::string> names_in(const tensorflow::GraphDef& def) {
   std::vector<std::string> result;
   for (const auto& node : def.node()) result.push_back(node.name());
   return result;
@@ -38,7 +38,7 @@ using Names = std::vector<std::string>;
 
 TEST(GraphUtil, extract_sub_graph) {
   const auto part = extract_sub_graph(graph(kChain), Names{"d"});
-  EXPECT_EQ(names(part), (Names{"a", "b", "c", "d", "e"}));
+  EXPECT_EQ(names_in(part), (Names{"a", "b", "c", "d", "e"}));
   EXPECT_EQ(part.versions().producer(), 134);
   try {
     extract_sub_graph(graph(kChain), Names{"x"});
@@ -50,9 +50,9 @@ TEST(GraphUtil, extract_sub_graph) {
 
 TEST(GraphUtil, remove_training_nodes) {
   const auto short_graph = remove_training_nodes(graph(kChain));
-  EXPECT_EQ(names(short_graph), (Names{"a", "d", "e", "f"}));
+  EXPECT_EQ(names_in(short_graph), (Names{"a", "d", "e", "f"}));
   EXPECT_EQ(short_graph.node(1).input(0), "a");
-  EXPECT_EQ(names(remove_training_nodes(graph(kChain), {"b"})), (Names{"a", "b", "d", "e", "f"}));
+  EXPECT_EQ(names_in(remove_training_nodes(graph(kChain), {"b"})), (Names{"a", "b", "d", "e", "f"}));
 }
 
 TEST(GraphUtil, convert_variables_to_constants) {
@@ -70,7 +70,7 @@ TEST(GraphUtil, convert_variables_to_constants) {
   };
   const auto frozen = convert_variables_to_constants(with_variables, Names{"sum"}, read);
   EXPECT_EQ(asked, (Names{"v:0", "h/Read/ReadVariableOp:0"}));
-  EXPECT_EQ(names(frozen), (Names{"v", "h", "h/Read/ReadVariableOp", "sum"}));
+  EXPECT_EQ(names_in(frozen), (Names{"v", "h", "h/Read/ReadVariableOp", "sum"}));
   EXPECT_EQ(frozen.node(0).op(), "Const");
   EXPECT_EQ(from_proto(frozen.node(1).attr().at("value").tensor()).scalar_value<float>(), 2.0f);
   EXPECT_EQ(frozen.node(2).op(), "Identity");
@@ -160,12 +160,12 @@ TEST(GraphUtil, inline_functions) {
   EXPECT_EQ(nodes.at("y").input(0), "call/s");
   EXPECT_EQ(flat.library().function_size(), 0);
   EXPECT_EQ(nodes.at("call").op(), "IdentityN");  // for whoever asks for it by name
-  const auto read = [](const Names& names) {
-    EXPECT_EQ(names, (Names{"v/Read/ReadVariableOp:0"}));
+  const auto read = [](const Names& names_in) {
+    EXPECT_EQ(names_in, (Names{"v/Read/ReadVariableOp:0"}));
     return std::vector<Tensor>{Tensor::scalar(7.0f)};
   };
   const auto frozen = convert_variables_to_constants(flat, Names{"y"}, read);
-  EXPECT_EQ(names(frozen), (Names{"x", "v", "before", "call/value/read", "call/s", "y"}));
+  EXPECT_EQ(names_in(frozen), (Names{"x", "v", "before", "call/value/read", "call/s", "y"}));
 }
 
 TEST(GraphUtil, functions_without_end_are_errors) {

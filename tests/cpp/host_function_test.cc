@@ -8,7 +8,7 @@
 namespace rill {
 namespace {
 
-Tensor run(Output output) {
+Tensor value_of(Output output) {
   Session session(default_graph());
   return session.run({}, std::vector<Output>{output}).at(0);
 }
@@ -26,22 +26,22 @@ TEST_F(HostFunctionTest, calls_a_function_of_the_program) {
   };
   const auto out = host_function(twice, {constant(4.0f)}, {DType::f32}, {.name = "twice"});
   EXPECT_EQ(out.at(0).name(), "twice:0");
-  EXPECT_EQ(run(out[0]).scalar_value<float>(), 8);
-  EXPECT_EQ(run(out[0]).scalar_value<float>(), 8);
+  EXPECT_EQ(value_of(out[0]).scalar_value<float>(), 8);
+  EXPECT_EQ(value_of(out[0]).scalar_value<float>(), 8);
   EXPECT_EQ(calls, 2);
 }
 
 TEST_F(HostFunctionTest, checks_what_comes_back) {
   const auto nothing = [](const std::vector<Tensor>&) { return std::vector<Tensor>(); };
   const auto missing = host_function(nothing, {}, {DType::f32});
-  EXPECT_THROW(run(missing[0]), Error);
+  EXPECT_THROW(value_of(missing[0]), Error);
   const auto number = [](const std::vector<Tensor>&) {
     return std::vector<Tensor>{Tensor::scalar(1)};
   };
   const auto wrong = host_function(number, {}, {DType::f32}, {.stateful = false});
   EXPECT_EQ(wrong[0].node->op().name, "PyFuncStateless");
   try {
-    run(wrong[0]);
+    value_of(wrong[0]);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kInvalidArgument);
@@ -55,7 +55,7 @@ TEST_F(HostFunctionTest, what_it_throws_fails_the_step) {
   };
   const auto out = host_function(bad, {}, {DType::f32}, {.name = "bad"});
   try {
-    run(out[0]);
+    value_of(out[0]);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kOutOfRange);
@@ -67,7 +67,7 @@ TEST_F(HostFunctionTest, a_function_that_is_gone) {
   Scope scope = current_scope();
   Node& node = scope.add("PyFunc", {InputArg(std::vector<Input>())},
                          {{"token", "pyfunc_gone"}, {"Tout", std::vector<DType>{DType::f32}}});
-  EXPECT_THROW(run(node.output()), Error);
+  EXPECT_THROW(value_of(node.output()), Error);
 }
 
 }  // namespace

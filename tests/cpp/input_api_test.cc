@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "rill/base/error_testing.h"
 #include "rill/rill.h"
 #include "tensorflow/core/protobuf/queue_runner.pb.h"
 
@@ -16,16 +17,7 @@ class Inputs : public ::testing::Test {
   tf::AsDefault as_default_{graph_};
 };
 
-tf::Code code_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const tf::Error& error) {
-    return error.code();
-  }
-  return tf::Code::kOk;
-}
-
-std::vector<float> floats(const tf::Tensor& t) {
+std::vector<float> floats_of(const tf::Tensor& t) {
   return {t.flat<float>().begin(), t.flat<float>().end()};
 }
 
@@ -42,9 +34,9 @@ TEST_F(Inputs, batches_come_from_threads) {
   tf::train::Coordinator coord;
   const auto threads = tf::train::start_queue_runners(session, &coord);
   EXPECT_EQ(threads.size(), 4U);  // two that enqueue, two that cancel
-  EXPECT_EQ(floats(session.run(x)), (std::vector<float>{1, 2, 3}));
-  EXPECT_EQ(floats(session.run(x)), (std::vector<float>{4, 1, 2}));
-  EXPECT_EQ(code_of([&] { session.run(x); }), tf::Code::kOutOfRange);  // two are left
+  EXPECT_EQ(floats_of(session.run(x)), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(floats_of(session.run(x)), (std::vector<float>{4, 1, 2}));
+  EXPECT_EQ(tf::thrown_by([&] { session.run(x); }).code(), tf::Code::kOutOfRange);  // two are left
   coord.request_stop();
   coord.join();
   EXPECT_TRUE(coord.joined());
@@ -73,7 +65,7 @@ TEST_F(Inputs, sparse_batches) {
   tf::train::Coordinator coord;
   tf::train::start_queue_runners(session, &coord);
   const auto& sparse = std::get<tf::SparseTensor>(batch[0]);
-  EXPECT_EQ(floats(session.run(sparse.values)), (std::vector<float>{5, 5}));
+  EXPECT_EQ(floats_of(session.run(sparse.values)), (std::vector<float>{5, 5}));
   coord.request_stop();
   coord.join();
 }
@@ -88,8 +80,8 @@ TEST_F(Inputs, errors_of_threads_reach_join) {
   tf::train::Coordinator coord;
   tf::train::start_queue_runners(session, &coord);
   EXPECT_TRUE(coord.wait_for_stop(10));
-  EXPECT_EQ(code_of([&] { coord.join(); }), tf::Code::kInvalidArgument);  // nothing was fed
-  EXPECT_EQ(code_of([&] { coord.raise_requested_exception(); }), tf::Code::kInvalidArgument);
+  EXPECT_EQ(tf::thrown_by([&] { coord.join(); }).code(), tf::Code::kInvalidArgument);  // nothing was fed
+  EXPECT_EQ(tf::thrown_by([&] { coord.raise_requested_exception(); }).code(), tf::Code::kInvalidArgument);
   coord.clear_stop();
   EXPECT_FALSE(coord.should_stop());
 }

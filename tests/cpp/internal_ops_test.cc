@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "rill/base/error_testing.h"
 #include "rill/graph/graph.h"
 #include "rill/graph/scope.h"
 #include "rill/ops/register.h"
@@ -12,7 +13,7 @@
 namespace rill {
 namespace {
 
-struct Program {
+struct InternalProgram {
   std::shared_ptr<Graph> graph = std::make_shared<Graph>(standard_ops());
   Scope scope{*graph};
 
@@ -37,20 +38,10 @@ struct Program {
   }
 };
 
-template <class F>
-Error error_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error;
-  }
-  return Error(Code::kOk, "no error was thrown");
-}
-
 // --- mutexes ------------------------------------------------------------------------------------
 
 // Adds 1 to a variable in two steps that another thread could come between.
-struct Guarded : Program {
+struct Guarded : InternalProgram {
   Output handle =
       node("VarHandleOp", {},
            {{"dtype", DType::f32}, {"shape", PartialShape::scalar()}, {"shared_name", "v"}})
@@ -91,7 +82,7 @@ TEST(Mutex, is_free_after_a_step_that_failed) {
   Node& works = p.node(p.after(*p.node("MutexLock", {p.mutex}).output().node), "NoOp", {});
   Session session(p.graph);
   for (int i = 0; i < 3; ++i) {
-    const Error error = error_of([&] { session.run({}, {}, {consume.name()}); });
+    const Error error = thrown_by([&] { session.run({}, {}, {consume.name()}); });
     EXPECT_EQ(error.code(), Code::kAborted) << error.what();
     session.run({}, {}, {works.name()});
   }
@@ -106,7 +97,7 @@ TEST(Mutex, waiting_ends_with_the_step) {
   RunOptions options;
   options.timeout_ms = 50;
   Node* const target = &last;
-  const Error error = error_of([&] {
+  const Error error = thrown_by([&] {
     session.run(std::span<const Feed>(), std::span<const Output>(), {&target, 1}, options);
   });
   EXPECT_TRUE(error.code() == Code::kDeadlineExceeded || error.code() == Code::kCancelled)
@@ -116,7 +107,7 @@ TEST(Mutex, waiting_ends_with_the_step) {
 }
 
 TEST(Mutex, what_is_no_lock_is_refused) {
-  Program p;
+  InternalProgram p;
   const Output list = p.node("EmptyTensorList", {-1, -1}, {{"element_dtype", DType::f32}}).output();
   Node& consume = p.node("ConsumeMutexLock", {list});
   const Output variable =
@@ -124,15 +115,15 @@ TEST(Mutex, what_is_no_lock_is_refused) {
           .output();
   Node& lock = p.node("MutexLock", {variable});
   Session session(p.graph);
-  EXPECT_EQ(error_of([&] { session.run({}, {}, {consume.name()}); }).code(),
+  EXPECT_EQ(thrown_by([&] { session.run({}, {}, {consume.name()}); }).code(),
             Code::kInvalidArgument);
-  EXPECT_EQ(error_of([&] { session.run({}, {}, {lock.name()}); }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(thrown_by([&] { session.run({}, {}, {lock.name()}); }).code(), Code::kInvalidArgument);
 }
 
 // --- several variables --------------------------------------------------------------------------
 
 TEST(SeveralVariables, are_made_and_read_at_once) {
-  Program p;
+  InternalProgram p;
   const std::vector<DType> types{DType::f32, DType::i32};
   Node& handles = p.internal("_VarHandlesOp", {},
                              {{"N", 2},
@@ -147,7 +138,7 @@ TEST(SeveralVariables, are_made_and_read_at_once) {
   Node& b = p.node("AssignVariableOp", {handles.output(1), 7});
   Session session(p.graph);
   const std::vector<std::string> fetches{values.name() + ":0", values.name() + ":1"};
-  const Error error = error_of([&] { session.run({}, fetches, {}); });
+  const Error error = thrown_by([&] { session.run({}, fetches, {}); });
   EXPECT_EQ(error.code(), Code::kFailedPrecondition);
   EXPECT_NE(error.message().find("were found uninitialized: a, b"), std::string::npos)
       << error.what();
@@ -165,7 +156,7 @@ AttrMap allocator_attrs(std::int64_t room) {
 
 // Joins [1 2] and [[3 4 5]] in a tensor of `room` elements; gives the whole and the parts again.
 std::vector<Tensor> joined(std::int64_t room) {
-  Program p;
+  InternalProgram p;
   const std::vector<PartialShape> shapes{{2}, {1, 3}};
   AttrMap attrs = allocator_attrs(room);
   attrs["shapes"] = shapes;
@@ -200,16 +191,16 @@ TEST(ScopedAllocator, tensors_lie_side_by_side_where_there_is_no_more_room) {
 }
 
 TEST(ScopedAllocator, what_does_not_fit_is_refused) {
-  EXPECT_EQ(error_of([] { joined(4); }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(thrown_by([] { joined(4); }).code(), Code::kInvalidArgument);
 }
 
 // --- Abort --------------------------------------------------------------------------------------
 
 TEST(Abort, ends_the_step_and_no_more) {
   for (const bool quietly : {false, true}) {
-    Program p;
+    InternalProgram p;
     Node& node = p.node("Abort", {}, {{"error_msg", "enough"}, {"exit_without_error", quietly}});
-    const Error error = error_of([&] { Session(p.graph).run({}, {}, {node.name()}); });
+    const Error error = thrown_by([&] { Session(p.graph).run({}, {}, {node.name()}); });
     EXPECT_EQ(error.code(), Code::kAborted);
     EXPECT_NE(error.message().find("enough"), std::string::npos) << error.what();
   }

@@ -1,6 +1,7 @@
 // Files, records and readers as C++ programs use them.
 #include <gtest/gtest.h>
 
+#include "rill/base/error_testing.h"
 #include "rill/base/files.h"
 #include "rill/rill.h"
 
@@ -23,15 +24,6 @@ class Files : public ::testing::Test {
   const std::string folder_ = "ram://io_api_test";
 };
 
-tf::Code code_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const tf::Error& error) {
-    return error.code();
-  }
-  return tf::Code::kOk;
-}
-
 TEST_F(Files, are_written_and_read) {
   tf::gfile::MakeDirs(folder_);
   write("a", "one\ntwo\nthree");
@@ -44,10 +36,10 @@ TEST_F(Files, are_written_and_read) {
   file.seek(0);
   EXPECT_EQ(file.readlines().size(), 3U);
   EXPECT_EQ(file.size(), 13U);
-  EXPECT_EQ(code_of([&] { file.write("x"); }), tf::Code::kPermissionDenied);
-  EXPECT_EQ(code_of([&] { file.seek(-14, 2); }), tf::Code::kInvalidArgument);
-  EXPECT_EQ(code_of([&] { tf::gfile::GFile(path("a"), "rw"); }), tf::Code::kInvalidArgument);
-  EXPECT_EQ(code_of([&] { tf::gfile::GFile(path("none")).read(); }), tf::Code::kNotFound);
+  EXPECT_EQ(tf::thrown_by([&] { file.write("x"); }).code(), tf::Code::kPermissionDenied);
+  EXPECT_EQ(tf::thrown_by([&] { file.seek(-14, 2); }).code(), tf::Code::kInvalidArgument);
+  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::GFile(path("a"), "rw"); }).code(), tf::Code::kInvalidArgument);
+  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::GFile(path("none")).read(); }).code(), tf::Code::kNotFound);
 }
 
 TEST_F(Files, are_appended_to) {
@@ -58,7 +50,7 @@ TEST_F(Files, are_appended_to) {
   file.write("two");
   file.flush();
   EXPECT_EQ(tf::gfile::GFile(path("a")).read(), "onetwo");
-  EXPECT_EQ(code_of([&] { file.read(); }), tf::Code::kPermissionDenied);
+  EXPECT_EQ(tf::thrown_by([&] { file.read(); }).code(), tf::Code::kPermissionDenied);
 }
 
 TEST_F(Files, stand_in_directories) {
@@ -72,14 +64,14 @@ TEST_F(Files, stand_in_directories) {
   EXPECT_EQ(walked[1].files, std::vector<std::string>{"y"});
   EXPECT_EQ(tf::gfile::Walk(path("d"), false)[0].path, path("d/e"));
   tf::gfile::Copy(path("d/x"), path("d/z"));
-  EXPECT_EQ(code_of([&] { tf::gfile::Copy(path("d/x"), path("d/z")); }), tf::Code::kAlreadyExists);
+  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::Copy(path("d/x"), path("d/z")); }).code(), tf::Code::kAlreadyExists);
   tf::gfile::Rename(path("d/z"), path("d/w"), true);
   EXPECT_EQ(tf::gfile::Glob(path("d/?")).size(), 3U);
   tf::gfile::Remove(path("d/w"));
   EXPECT_FALSE(tf::gfile::Exists(path("d/w")));
   EXPECT_TRUE(tf::gfile::IsDirectory(path("d")));
   EXPECT_EQ(tf::gfile::Stat(path("d/x")).size, 1U);
-  EXPECT_EQ(code_of([&] { tf::gfile::ListDirectory(path("no")); }), tf::Code::kNotFound);
+  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::ListDirectory(path("no")); }).code(), tf::Code::kNotFound);
 }
 
 TEST_F(Files, of_records) {

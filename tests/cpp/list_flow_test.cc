@@ -165,7 +165,7 @@ TEST_F(ListLoops, lists_in_lists_without_end) {
   };
   const Outputs out = loop({empty(scalar_shape, DType::variant)}, nest, 100000);
   const Error error =
-      error_of([&] { Session(graph_).run({}, {{op("TensorListLength", {out[1]})}}); });
+      thrown_by([&] { Session(graph_).run({}, {{op("TensorListLength", {out[1]})}}); });
   EXPECT_EQ(error.code(), Code::kInvalidArgument);
   EXPECT_NE(error.message().find("nested more than"), std::string::npos) << error.what();
 }

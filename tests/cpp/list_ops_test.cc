@@ -94,7 +94,7 @@ TEST_F(ListOps, wrong_types_are_refused_when_the_graph_is_built) {
            [&] {
              op("AddN", {std::vector<Input>{list, empty()}});
            }})
-    EXPECT_EQ(error_of(use).code(), Code::kInvalidArgument);
+    EXPECT_EQ(thrown_by(use).code(), Code::kInvalidArgument);
 }
 
 // --- hostile values -----------------------------------------------------------------------------
@@ -102,7 +102,7 @@ TEST_F(ListOps, wrong_types_are_refused_when_the_graph_is_built) {
 class HostileLists : public ListOps {
  protected:
   Error error_for(Output fetch, const Tensor& list) {
-    return error_of([&] {
+    return thrown_by([&] {
       Session(graph_).run(Feeds{{list_, list}, {x_, Tensor::zeros(DType::f32, {3, 2})}}, {{fetch}});
     });
   }
@@ -141,7 +141,7 @@ TEST_F(HostileLists, shapes_that_only_the_kernel_sees) {
                 .run(Feeds{{list_, to_tensor(list)}}, {{op("TensorListLength", {list_})}})
                 .size(),
             1u);
-  const Error error = error_of([&] {
+  const Error error = thrown_by([&] {
     Session(graph_).run(Feeds{{list_, to_tensor(list)}, {x_, Tensor::zeros(DType::f32, {3, 2})}},
                         {{scattered}});
   });
@@ -150,7 +150,7 @@ TEST_F(HostileLists, shapes_that_only_the_kernel_sees) {
 
 TEST_F(ListOps, more_elements_than_memory) {
   const Output many = op("TensorListReserve", {ints({1 << 30}), 2147483647}, of_floats());
-  const Error error = error_of([&] {
+  const Error error = thrown_by([&] {
     Session(graph_).run({}, {{op("TensorListStack", {many, -1}, of_floats())}});
   });
   EXPECT_TRUE(error.code() == Code::kResourceExhausted || error.code() == Code::kInvalidArgument)

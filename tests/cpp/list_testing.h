@@ -3,6 +3,7 @@
 // What the tests of lists of tensors share.
 #include <gtest/gtest.h>
 
+#include "rill/base/error_testing.h"
 #include "rill/grad/gradients.h"
 #include "rill/ops/register.h"
 #include "rill/runtime/session/session.h"
@@ -57,15 +58,5 @@ class ListFixture : public testing::Test {
   Scope scope_{*graph_};
   Output x_ = op("Placeholder", {}, {{"dtype", DType::f32}, {"shape", PartialShape{3, 2}}});
 };
-
-template <class F>
-Error error_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error;
-  }
-  return Error(Code::kOk, "no error was thrown");
-}
 
 }  // namespace rill

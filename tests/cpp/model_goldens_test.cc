@@ -22,9 +22,9 @@ namespace {
 using google::protobuf::ListValue;
 using google::protobuf::Struct;
 using google::protobuf::Value;
-using Feeds = std::vector<std::pair<std::string, Tensor>>;
+using NamedFeeds = std::vector<std::pair<std::string, Tensor>>;
 
-const std::string kFolder = "tests/golden/models";
+const std::string kModelGoldens = "tests/golden/models";
 
 std::string decoded(const std::string& base64) {
   static const std::string kDigits =
@@ -58,7 +58,7 @@ std::vector<std::string> texts(const ListValue& values) {
 }
 
 template <class T>
-T element(const Value& value) {
+T stored_element(const Value& value) {
   if constexpr (std::is_same_v<T, std::string>) {
     return decoded(value.string_value());
   } else if constexpr (std::is_same_v<T, std::complex<float>> ||
@@ -91,7 +91,7 @@ Tensor tensor_of(const Struct& described) {
   const auto& data = list(described, "data").values();
   visit_dtype(dtype, [&]<class T>() {
     auto flat = tensor.flat<T>();
-    for (int i = 0; i < data.size(); ++i) flat[static_cast<std::size_t>(i)] = element<T>(data[i]);
+    for (int i = 0; i < data.size(); ++i) flat[static_cast<std::size_t>(i)] = stored_element<T>(data[i]);
   });
   return tensor;
 }
@@ -101,8 +101,8 @@ void expect_agree(const Tensor& got, const Value& want, const std::string& what)
   EXPECT_TRUE(agree(got, expected)) << what << " is " << print(got) << "\nwant " << print(expected);
 }
 
-Feeds feeds_of(const Struct& step) {
-  Feeds feeds;
+NamedFeeds feeds_of_step(const Struct& step) {
+  NamedFeeds feeds;
   for (const auto& [name, value] : part(step, "feeds").fields())
     feeds.emplace_back(name, tensor_of(value.struct_value()));
   return feeds;
@@ -112,7 +112,7 @@ void expect_steps(Session& session, const ListValue& steps, const ListValue& val
   for (int i = 0; i < steps.values_size(); ++i) {
     const Struct& step = steps.values(i).struct_value();
     const auto fetches = texts(list(step, "fetches"));
-    const auto got = session.run(feeds_of(step), fetches, texts(list(step, "targets")));
+    const auto got = session.run(feeds_of_step(step), fetches, texts(list(step, "targets")));
     for (std::size_t k = 0; k < fetches.size(); ++k)
       expect_agree(got[k], values.values(i).list_value().values(static_cast<int>(k)), fetches[k]);
   }
@@ -156,7 +156,7 @@ void ask_saved_model(const std::string& folder, const Struct& question, const St
   const auto& calls = list(question, "calls");
   for (int i = 0; i < calls.values_size(); ++i) {
     const Struct& call = calls.values(i).struct_value();
-    const Feeds feeds = feeds_of(call);
+    const NamedFeeds feeds = feeds_of_step(call);
     const auto got = bundle.run({feeds.begin(), feeds.end()}, text(call, "signature"));
     for (const auto& [name, want] : list(answer, "calls").values(i).struct_value().fields()) {
       const auto& parts = want.list_value().values();
@@ -215,7 +215,7 @@ const std::map<std::string, Ask> kKinds = {
 void expect_family(const std::string& family) {
   Struct cases;
   const auto status = google::protobuf::util::JsonStringToMessage(
-      read_file(join_path(kFolder, family + ".json")), &cases);
+      read_file(join_path(kModelGoldens, family + ".json")), &cases);
   ASSERT_TRUE(status.ok()) << status.ToString();
   for (const auto& [name, found] : cases.fields()) {
     SCOPED_TRACE(family + "/" + name);
@@ -223,7 +223,7 @@ void expect_family(const std::string& family) {
     const auto ask = kKinds.find(text(question, "kind"));
     if (ask == kKinds.end()) continue;
     try {
-      ask->second(join_path(join_path(kFolder, family), name), question,
+      ask->second(join_path(join_path(kModelGoldens, family), name), question,
                   part(found.struct_value(), "answer"));
     } catch (const Error& error) {
       ADD_FAILURE() << error.what();

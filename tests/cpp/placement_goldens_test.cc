@@ -20,11 +20,11 @@
 namespace rill {
 namespace {
 
-const std::filesystem::path kFolder = "tests/golden/placement";
+const std::filesystem::path kPlacementGoldens = "tests/golden/placement";
 
 std::vector<std::string> golden_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder))
+  for (const auto& entry : std::filesystem::directory_iterator(kPlacementGoldens))
     names.push_back(entry.path().stem().string());
   std::ranges::sort(names);
   return names;
@@ -33,7 +33,7 @@ std::vector<std::string> golden_names() {
 class Golden {
  public:
   explicit Golden(const std::string& name) {
-    std::ifstream file(kFolder / (name + ".pb"), std::ios::binary);
+    std::ifstream file(kPlacementGoldens / (name + ".pb"), std::ios::binary);
     EXPECT_TRUE(meta_.ParseFromIstream(&file)) << name;
   }
 

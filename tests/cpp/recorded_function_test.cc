@@ -11,7 +11,7 @@
 namespace rill {
 namespace {
 
-float run(Output output) {
+float float_of(Output output) {
   Session session(default_graph());
   return session.run({}, std::vector<Output>{output}).at(0).scalar_value<float>();
 }
@@ -33,8 +33,8 @@ TEST_F(RecordedFunctionTest, chooses_by_values_and_is_differentiable) {
     const Output input = constant(x);
     const Output y = recorded_function(bend, {input}, {DType::f32}).at(0);
     const Output slope = gradients({y}, {input}).at(0).dense();
-    EXPECT_EQ(run(y), x > 0 ? x * x : -x);
-    EXPECT_EQ(run(slope), x > 0 ? 2 * x : -1);
+    EXPECT_EQ(float_of(y), x > 0 ? x * x : -x);
+    EXPECT_EQ(float_of(slope), x > 0 ? 2 * x : -1);
   }
 }
 
@@ -44,7 +44,7 @@ TEST_F(RecordedFunctionTest, arguments_that_do_not_matter_have_zero_gradients) {
     return std::vector<Output>{arguments[0]};
   };
   const Output y = recorded_function(first, {a, b}, {DType::f32}).at(0);
-  EXPECT_EQ(run(gradients({y}, {b}).at(0).dense()), 0);
+  EXPECT_EQ(float_of(gradients({y}, {b}).at(0).dense()), 0);
 }
 
 TEST_F(RecordedFunctionTest, each_node_runs_once) {
@@ -94,10 +94,10 @@ TEST(SwitchCaseTest, takes_one_branch_and_is_differentiable) {
                                          [&] { return std::vector<Output>{raw::Neg(x)}; }})
         .at(0);
   };
-  EXPECT_EQ(run(choose(0)), 9);
-  EXPECT_EQ(run(choose(1)), 3);
-  EXPECT_EQ(run(choose(-4)), -3);
-  EXPECT_EQ(run(gradients({choose(0)}, {x}).at(0).dense()), 6);
+  EXPECT_EQ(float_of(choose(0)), 9);
+  EXPECT_EQ(float_of(choose(1)), 3);
+  EXPECT_EQ(float_of(choose(-4)), -3);
+  EXPECT_EQ(float_of(gradients({choose(0)}, {x}).at(0).dense()), 6);
   EXPECT_THROW(switch_case(constant(0), {[&] { return std::vector<Output>{x}; },
                                          [&] { return std::vector<Output>{constant(1)}; }}),
                Error);

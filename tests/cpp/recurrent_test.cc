@@ -2,6 +2,7 @@
 // are compared with TensorFlow's in rill/ops/rnn/recurrent.cases.cc.
 #include <gtest/gtest.h>
 
+#include "rill/base/error_testing.h"
 #include "rill/grad/gradients.h"
 #include "rill/ops/register.h"
 #include "rill/runtime/session/session.h"
@@ -9,7 +10,7 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kSteps = 3, kBatch = 2, kInputs = 3, kCells = 2;
+constexpr std::int64_t kTimeSteps = 3, kBatch = 2, kInputs = 3, kCells = 2;
 
 Tensor some(const Shape& shape, unsigned seed) {
   Tensor t(DType::f32, shape);
@@ -41,7 +42,7 @@ struct Recurrent {
   Node& block(const char* op, bool peephole, std::int64_t used) {
     const Shape state{kBatch, kCells}, peepholes{kCells};
     return scope.add(op,
-                     {scope.constant(Tensor::scalar(used)), input({kSteps, kBatch, kInputs}),
+                     {scope.constant(Tensor::scalar(used)), input({kTimeSteps, kBatch, kInputs}),
                       input(state), input(state), input({kInputs + kCells, 4 * kCells}),
                       input(peepholes), input(peepholes), input(peepholes), input({4 * kCells})},
                      {{"use_peephole", peephole}, {"cell_clip", 0.0F}});
@@ -81,7 +82,7 @@ void check_gradients(Recurrent& net, Node& node, const std::vector<int>& outputs
 TEST(Recurrent, gradients) {
   for (const char* op : {"BlockLSTM", "BlockLSTMV2"})
     for (const bool peephole : {false, true})
-      for (const std::int64_t used : {kSteps, kSteps - 1}) {
+      for (const std::int64_t used : {kTimeSteps, kTimeSteps - 1}) {
         Recurrent net;
         check_gradients(net, net.block(op, peephole, used), {1, 6}, str_cat(op, ", used ", used));
       }
@@ -122,25 +123,16 @@ TEST(Recurrent, steps_beyond_the_length_are_zeros) {
   for (std::size_t i = first; i < values.size(); ++i) EXPECT_EQ(values[i], 0.0F);
 }
 
-Code code_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return Code::kOk;
-}
-
 TEST(Recurrent, shapes_and_lengths_are_checked) {
-  EXPECT_EQ(code_of([] { Recurrent().block("BlockLSTM", false, kSteps + 1); }),
+  EXPECT_EQ(thrown_by([] { Recurrent().block("BlockLSTM", false, kTimeSteps + 1); }).code(),
             Code::kInvalidArgument);
-  EXPECT_EQ(code_of([] { Recurrent().block("BlockLSTMV2", false, -1); }), Code::kInvalidArgument);
+  EXPECT_EQ(thrown_by([] { Recurrent().block("BlockLSTMV2", false, -1); }).code(), Code::kInvalidArgument);
   Recurrent net;
   const Output x = net.input({3}), state = net.input({2, 4}), w = net.input({7, 16});
   const Output p = net.input({4}), b = net.input({16});
-  EXPECT_EQ(code_of([&] {
+  EXPECT_EQ(thrown_by([&] {
               net.scope.add("LSTMBlockCell", {x, state, state, w, p, p, p, b});
-            }),
+            }).code(),
             Code::kInvalidArgument);
   // What only the kernel sees.
   const Output length = net.scope
@@ -149,7 +141,7 @@ TEST(Recurrent, shapes_and_lengths_are_checked) {
                             .output();
   const Output series = net.input({2, 2, 3});
   Node& late = net.scope.add("BlockLSTM", {length, series, state, state, w, p, p, p, b});
-  EXPECT_EQ(code_of([&] { net.run(late.output(6)); }), Code::kInvalidArgument);
+  EXPECT_EQ(thrown_by([&] { net.run(late.output(6)); }).code(), Code::kInvalidArgument);
 }
 
 }  // namespace

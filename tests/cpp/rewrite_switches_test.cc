@@ -17,7 +17,7 @@ namespace rill {
 namespace {
 
 using bench_models::Step;
-using Names = std::set<std::string, std::less<>>;
+using RewriteNames = std::set<std::string, std::less<>>;
 
 Tensor small(const Shape& shape) {
   Tensor t(DType::f32, shape);
@@ -93,11 +93,11 @@ Step unrolled() {
   return bench_models::trained(step, layers::dense(made.back(), 10), 6, train::AdamOptimizer());
 }
 
-struct Program {
+struct NamedProgram {
   const char* name;
   Step (*make)();
 };
-const Program kPrograms[] = {{"softmax_regression", bench_models::softmax_regression},
+const NamedProgram kPrograms[] = {{"softmax_regression", bench_models::softmax_regression},
                              {"mlp", bench_models::mlp},
                              {"wide_and_deep", bench_models::wide_and_deep},
                              {"lstm_dynamic", bench_models::lstm_dynamic},
@@ -110,7 +110,7 @@ const Program kPrograms[] = {{"softmax_regression", bench_models::softmax_regres
 
 class SwitchedStep {
  public:
-  explicit SwitchedStep(const Program& program) {
+  explicit SwitchedStep(const NamedProgram& program) {
     set_graph_seed(*graph_, 7);
     step_ = program.make();
     initializer_ = &global_variables_initializer();
@@ -118,7 +118,7 @@ class SwitchedStep {
   }
 
   // The rewrites that change the step, and in how many places.
-  std::map<std::string, int> fired(const Names& off) const {
+  std::map<std::string, int> fired(const RewriteNames& off) const {
     ThreadPool pool(1);
     CpuDevice device(0, pool);
     KernelCache kernels(standard_kernels(), device);
@@ -140,7 +140,7 @@ class SwitchedStep {
     std::vector<Tensor> values;
     std::size_t kernels = 0;
   };
-  Trained train(const Names& off) const {
+  Trained train(const RewriteNames& off) const {
     Session session(graph_, {.rewrites_off = off});
     session.run(*initializer_);
     Trained trained;
@@ -163,7 +163,7 @@ class SwitchedStep {
   std::vector<Node*> targets_;
 };
 
-double distance(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+double largest_difference(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::int64_t k = 0; k < a[i].element_count(); ++k)
@@ -172,7 +172,7 @@ double distance(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
   return most;
 }
 
-class EveryRewrite : public testing::TestWithParam<Program> {};
+class EveryRewrite : public testing::TestWithParam<NamedProgram> {};
 
 TEST_P(EveryRewrite, CanBeSwitchedOffAlone) {
   constexpr double kRounding = 2e-4;  // Adam makes steps of equal size of gradients near 0
@@ -180,12 +180,12 @@ TEST_P(EveryRewrite, CanBeSwitchedOffAlone) {
   const auto all = step.fired({});
   const auto plain = step.train({"all"}), quick = step.train({});
   EXPECT_TRUE(step.fired({"all"}).empty());
-  EXPECT_LT(distance(quick.values, plain.values), kRounding);
+  EXPECT_LT(largest_difference(quick.values, plain.values), kRounding);
   EXPECT_LT(quick.kernels, plain.kernels);
   for (const auto& [name, places] : all) {
     SCOPED_TRACE(name);
     EXPECT_FALSE(step.fired({name}).contains(name));
-    EXPECT_LT(distance(step.train({name}).values, plain.values), kRounding);
+    EXPECT_LT(largest_difference(step.train({name}).values, plain.values), kRounding);
   }
 }
 
@@ -194,10 +194,10 @@ INSTANTIATE_TEST_SUITE_P(Steps, EveryRewrite, testing::ValuesIn(kPrograms),
 
 // A rewrite that is not among them needs a step that it changes.
 TEST(EveryRewriteIn, SomeStepOfThese) {
-  Names seen;
-  for (const Program& program : kPrograms)
+  RewriteNames seen;
+  for (const NamedProgram& program : kPrograms)
     // Without product_columns, which comes before it, product_slices has some.
-    for (const Names& off : {Names{}, Names{"product_columns"}})
+    for (const RewriteNames& off : {RewriteNames{}, RewriteNames{"product_columns"}})
       for (const auto& [name, places] : SwitchedStep(program).fired(off)) seen.insert(name);
   for (const Rewrite* rewrite : standard_rewrites())
     EXPECT_TRUE(rewrite->only_if_asked || seen.contains(rewrite->name)) << rewrite->name;

@@ -152,7 +152,7 @@ TEST_F(Rewrites, NothingIsJoinedAcrossDevices) {
 TEST_F(Rewrites, ErrorsAreThoseOfTheNodesOfTheProgram) {
   const Output x = placeholder(PartialShape()), y = layer(x, weights);
   const auto failing = [&](const SessionOptions& options) {
-    return error_of([&] { run({y}, {{x, noise({5, 7}, 1)}}, options); });
+    return thrown_by([&] { run({y}, {{x, noise({5, 7}, 1)}}, options); });
   };
   const Error on = failing({}), off = failing({.rewrites_off = {"all"}});
   EXPECT_EQ(off.node(), "layer/MatMul");
@@ -168,8 +168,8 @@ TEST_F(Rewrites, ErrorsOfLaterPartsNameThem) {
   product = raw::MatMul(x, unknown);
   const Output y = raw::Relu(raw::AddV2(product, side, {.name = "plus"}));
   const std::vector<Feed> feeds{{x, rows}, {side, noise({2, 3}, 4)}, {unknown, weights}};
-  const Error on = error_of([&] { run({y}, feeds); });
-  const Error off = error_of([&] { run({y}, feeds, {.rewrites_off = {"all"}}); });
+  const Error on = thrown_by([&] { run({y}, feeds); });
+  const Error off = thrown_by([&] { run({y}, feeds, {.rewrites_off = {"all"}}); });
   EXPECT_EQ(off.node(), "plus");
   EXPECT_EQ(on.node(), off.node());
   EXPECT_EQ(on.message(), off.message());

@@ -228,8 +228,8 @@ TEST_F(RnnFusion, OfAProductThatIsCutOnlyAPartIsComputed) {
   for (const Box& fits : {Box{0, 3, 6, 4}, Box{2, 0, -1, -1}, Box{6, 8, 0, 0}})
     compare({box}, cut(fits), "product_slices", "_MatMulSlice", 1);
   for (const Box& wrong : {Box{0, 7, 6, 4}, Box{-1, 0, 2, 2}, Box{0, 0, -2, 2}}) {
-    const Error on = error_of([&] { run({box}, cut(wrong)); });
-    const Error off = error_of([&] { run({box}, cut(wrong), {.rewrites_off = {"all"}}); });
+    const Error on = thrown_by([&] { run({box}, cut(wrong)); });
+    const Error off = thrown_by([&] { run({box}, cut(wrong), {.rewrites_off = {"all"}}); });
     EXPECT_EQ(on.code(), Code::kInvalidArgument);
     EXPECT_EQ(on.message(), off.message());
   }
@@ -265,15 +265,15 @@ TEST_F(RnnFusion, ErrorsNameTheProgramsNode) {
   const Lstm cell = lstm(x, c, h);
   std::vector<Feed> wrong = feeds();
   wrong[2].value = noise({4, kCells}, 3);
-  const Error on = error_of([&] { run({cell.h}, wrong); });
-  const Error off = error_of([&] { run({cell.h}, wrong, {.rewrites_off = {"all"}}); });
+  const Error on = thrown_by([&] { run({cell.h}, wrong); });
+  const Error off = thrown_by([&] { run({cell.h}, wrong, {.rewrites_off = {"all"}}); });
   EXPECT_EQ(on.code(), Code::kInvalidArgument);
   EXPECT_EQ(on.node(), off.node());
   EXPECT_EQ(on.message(), off.message());
   wrong = feeds();
   wrong[1].value = noise({4, kCells}, 3);
-  EXPECT_EQ(error_of([&] { run({cell.h}, wrong); }).node(),
-            error_of([&] { run({cell.h}, wrong, {.rewrites_off = {"all"}}); }).node());
+  EXPECT_EQ(thrown_by([&] { run({cell.h}, wrong); }).node(),
+            thrown_by([&] { run({cell.h}, wrong, {.rewrites_off = {"all"}}); }).node());
 }
 
 }  // namespace

@@ -217,12 +217,12 @@ TEST_F(ServeCustom, sources_of_ones_own) {
 }
 
 // A loader that counts what is done with it.
-struct Counts {
+struct LoadCounts {
   std::atomic<int> loads{0}, unloads{0}, gone{0};
 };
 class CountingLoader final : public ResourceUnsafeLoader {
  public:
-  CountingLoader(Counts* counts, int failures) : counts_(counts), failures_(failures) {}
+  CountingLoader(LoadCounts* counts, int failures) : counts_(counts), failures_(failures) {}
   ~CountingLoader() override { ++counts_->gone; }
   Status Load() override {
     if (++counts_->loads <= failures_) return errors::Unavailable("not yet");
@@ -232,12 +232,12 @@ class CountingLoader final : public ResourceUnsafeLoader {
   AnyPtr servable() override { return AnyPtr(counts_); }
 
  private:
-  Counts* const counts_;
+  LoadCounts* const counts_;
   const int failures_;
 };
 
 TEST(AspiredVersions, a_manager_with_a_source_of_ones_own) {
-  Counts counts;
+  LoadCounts counts;
   auto bus = EventBus<ServableState>::CreateEventBus();
   ServableStateMonitor monitor(bus.get());
   AspiredVersionsManager::Options options;
@@ -260,7 +260,7 @@ TEST(AspiredVersions, a_manager_with_a_source_of_ones_own) {
   EXPECT_EQ(hooked, 15);
   EXPECT_EQ(monitor.GetState({"s", 6})->health, errors::DataLoss("cannot be"));
   {
-    ServableHandle<Counts> handle;
+    ServableHandle<LoadCounts> handle;
     TF_CHECK_OK(manager->GetServableHandle(ServableRequest::Latest("s"), &handle));
     EXPECT_EQ(handle.get(), &counts);
   }
@@ -287,7 +287,7 @@ class EvenPolicy final : public AspiredVersionPolicy {
 };
 
 TEST(AspiredVersions, a_policy_of_ones_own) {
-  Counts counts;
+  LoadCounts counts;
   auto bus = EventBus<ServableState>::CreateEventBus();
   ServableStateMonitor monitor(bus.get());
   AspiredVersionsManager::Options options;

@@ -17,14 +17,12 @@
 namespace rill::serve {
 namespace {
 
-const std::string kModels = "tests/golden/models/saved_models/";
-
 class ServeKServe : public testing::Test {
  protected:
   ServeKServe() {
-    models_.add("predict", kModels + "predict/model", 1);
-    models_.add("predict", kModels + "predict/model", 3);
-    models_.add("signatures", kModels + "signatures/model");
+    models_.add("predict", kSavedModels + "predict/model", 1);
+    models_.add("predict", kSavedModels + "predict/model", 3);
+    models_.add("signatures", kSavedModels + "signatures/model");
     options_.core = core_options();
     options_.grpc.addresses = {"127.0.0.1:0"};
     options_.has_rest = false;

@@ -11,8 +11,6 @@
 namespace rill::serve {
 namespace {
 
-const std::string kModels = "tests/golden/models/saved_models/";
-
 std::vector<std::string> files_in(const std::string& directory) {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory))
@@ -72,7 +70,7 @@ messages::ModelServerConfig logging(messages::ModelServerConfig config, const st
 TEST(RequestLogs, takes_as_many_as_it_is_told) {
   ScratchDirectory directory;
   ModelFolder models;
-  models.add("m", kModels + "predict/model");
+  models.add("m", kSavedModels + "predict/model");
   RequestLogs logs(nullptr);
   for (const auto& [rate, least, most] :
        {std::tuple{0.0, 0, 0}, {1.0, 1000, 1000}, {0.3, 295, 305}, {0.01, 9, 11}}) {
@@ -92,7 +90,7 @@ TEST(RequestLogs, what_is_logged_can_be_asked_again) {
   ScratchDirectory directory;
   ModelFolder models;
   for (const char* name : {"predict", "classify", "regress"})
-    models.add(name, kModels + name + "/model");
+    models.add(name, kSavedModels + name + "/model");
   ServedModels served(models);
   const auto metrics = std::make_shared<Metrics>();
   RequestLogs logs(metrics);

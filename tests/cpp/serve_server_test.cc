@@ -20,14 +20,12 @@
 namespace rill::serve {
 namespace {
 
-const std::string kModels = "tests/golden/models/saved_models/";
-
 class ServeServer : public testing::Test {
  protected:
   ServeServer() {
-    models_.add("predict", kModels + "predict/model");
-    models_.add("classify", kModels + "classify/model");
-    models_.add("regress", kModels + "regress/model");
+    models_.add("predict", kSavedModels + "predict/model");
+    models_.add("classify", kSavedModels + "classify/model");
+    models_.add("regress", kSavedModels + "regress/model");
     options_.core = core_options();
     options_.grpc.addresses = {"127.0.0.1:0"};
     options_.rest.prometheus_path = "/monitoring/prometheus/metrics";
@@ -298,7 +296,7 @@ TEST_F(ServeServer, a_slow_client_is_left) {
 
 TEST_F(ServeServer, reload_of_the_configuration) {
   server();
-  models_.add("more", kModels + "predict/model", 5);
+  models_.add("more", kSavedModels + "predict/model", 5);
   messages::ReloadConfigRequest request;
   *request.mutable_config() = models_.config();
   request.mutable_config()->mutable_model_config_list()->mutable_config()->DeleteSubrange(0, 1);
@@ -349,7 +347,7 @@ TEST_F(ServeServer, no_request_fails_while_versions_change) {
       }
     });
   for (int version = 2; version <= 4; ++version) {
-    models_.add("predict", kModels + "predict/model", version);
+    models_.add("predict", kSavedModels + "predict/model", version);
     EXPECT_TRUE(await(
         [&] { return state("predict", version) == messages::ModelVersionStatus::AVAILABLE; }));
     models_.remove("predict", version - 1);

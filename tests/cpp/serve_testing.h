@@ -17,6 +17,8 @@
 
 namespace rill::serve {
 
+inline const std::string kSavedModels = "tests/golden/models/saved_models/";
+
 // A directory of models with numbered versions.
 class ModelFolder {
  public:

@@ -17,7 +17,7 @@ struct Counted {
   bool has_block;   // its values are large enough to lie in one
 };
 
-const Counted kModels[] = {
+const Counted kCountedModels[] = {
     {"softmax_regression", bench_models::softmax_regression, 26, 49, 26, false},
     {"mlp", bench_models::mlp, 66, 102, 6, true},
     {"lenet", bench_models::lenet, 88, 134, 84, true},  // 24 of them for Winograd's values
@@ -70,7 +70,7 @@ TEST_P(StepCounts, OfAWarmStep) {
   EXPECT_EQ(apart.allocations > with.allocations, GetParam().has_block) << apart.allocations;
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, StepCounts, testing::ValuesIn(kModels),
+INSTANTIATE_TEST_SUITE_P(Models, StepCounts, testing::ValuesIn(kCountedModels),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -137,4 +137,11 @@ class StoredGraph {
   std::unique_ptr<Session> session_;
 };
 
+// Runs one of stored_graphs(folder).
+inline void run_stored_graph(const std::filesystem::path& folder, const std::string& name,
+                             const SessionOptions& options,
+                             const StoredGraph::ChooseDevice& choose = nullptr) {
+  StoredGraph(folder / (name + ".pb"), options, choose).run_all();
+}
+
 }  // namespace rill

@@ -25,10 +25,8 @@
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "tensorflow/core/util/event.pb.h"
 
-namespace rill {
+namespace rill::train {
 namespace {
-
-using namespace train;
 
 // Calls hooks around the steps of a small model, and keeps the log.
 class TrainingHooks : public testing::Test {
@@ -299,4 +297,4 @@ TEST_F(TrainingHooks, stops_early) {
 }
 
 }  // namespace
-}  // namespace rill
+}  // namespace rill::train

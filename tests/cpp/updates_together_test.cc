@@ -20,11 +20,11 @@ const Update kUpdates[] = {
 };
 
 // `sizes.size()` variables with their slots, and one update of each.
-struct Training : RewriteProgram {
+struct UpdateProgram : RewriteProgram {
   std::vector<Node*> starts, updates;
   Values variables;
 
-  Training(const Update& update, const std::vector<std::int64_t>& sizes, bool resources) {
+  UpdateProgram(const Update& update, const std::vector<std::int64_t>& sizes, bool resources) {
     Values scalars;
     for (const float value : update.scalars)
       scalars.push_back(scope.constant(Tensor::scalar(value)));
@@ -80,7 +80,7 @@ TEST(UpdatesTogether, small_variables_take_one_kernel) {
   for (const Update& update : kUpdates)
     for (const bool resources : {false, true}) {
       SCOPED_TRACE(str_cat(update.op, " ", resources));
-      Training training(update, {1, 3, 17, 1000, 16'384, 20'000}, resources);
+      UpdateProgram training(update, {1, 3, 17, 1000, 16'384, 20'000}, resources);
       auto [expected, one_by_one] = training.after_steps({"updates_together"});
       auto [got, together] = training.after_steps({});
       ASSERT_EQ(got.size(), expected.size());
@@ -93,7 +93,7 @@ TEST(UpdatesTogether, small_variables_take_one_kernel) {
 }
 
 TEST(UpdatesTogether, an_update_that_waits_for_another_stays_behind_it) {
-  Training training(kUpdates[0], {5, 6, 7}, false);
+  UpdateProgram training(kUpdates[0], {5, 6, 7}, false);
   Node* first[] = {training.updates[0]};
   Scope behind = training.scope.with_control(first);
   const Output rate = training.scope.constant(Tensor::scalar(0.1f));
@@ -109,7 +109,7 @@ TEST(UpdatesTogether, an_update_that_waits_for_another_stays_behind_it) {
 // What the loop adds up waits for the first update; the loop begins with zeros, so that only its
 // way back tells.
 TEST(UpdatesTogether, an_update_behind_a_loop_stays_behind_it) {
-  Training training(kUpdates[0], {5, 6}, false);
+  UpdateProgram training(kUpdates[0], {5, 6}, false);
   Node* first[] = {training.updates[0]};
   const Output x = training.unknown("x");
   Scope behind = training.scope.with_control(first);
@@ -118,11 +118,11 @@ TEST(UpdatesTogether, an_update_behind_a_loop_stays_behind_it) {
       "sum",
       {training.scope.constant(Tensor::scalar(0)),
        training.scope.constant(Tensor::zeros(DType::f32, {6}))},
-      [&](const Training::Values& v) {
+      [&](const UpdateProgram::Values& v) {
         return training.op("Less", {v[0], 3});
       },
-      [&](const Training::Values& v) {
-        return Training::Values{training.op("AddV2", {v[0], 1}),
+      [&](const UpdateProgram::Values& v) {
+        return UpdateProgram::Values{training.op("AddV2", {v[0], 1}),
                                 training.op("AddV2", {v[1], v[2]})};
       },
       {.invariants = {added}});
@@ -141,7 +141,7 @@ TEST(UpdatesTogether, an_update_behind_a_loop_stays_behind_it) {
 }
 
 TEST(UpdatesTogether, errors_name_the_variable) {
-  Training training(kUpdates[1], {5, 6}, false);
+  UpdateProgram training(kUpdates[1], {5, 6}, false);
   Session session(training.graph);
   session.run({}, {}, std::vector<Node*>(training.starts.begin(), training.starts.end() - 1));
   try {

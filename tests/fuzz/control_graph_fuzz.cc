@@ -12,6 +12,7 @@
 #include "rill/base/error.h"
 #include "rill/graph/function_define.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/register_kernels.h"
 #include "rill/runtime/executor/loop_testing.h"
 
 namespace {

@@ -102,7 +102,7 @@ def program_plain_functions():
     q, r = tf.linalg.qr(x)
     return feeds({x: A}, sign=sign, log=log, lu=lu, p=p, r2=tf.abs(r), q2=tf.abs(q), inv=tf.linalg.inv(x, name="i"),
                  root=tf.linalg.sqrtm(x), logm=tf.linalg.logm(tf.cast(x, tf.complex64)), det=tf.linalg.det(x),
-                 
+
                  band=tf.linalg.band_part(x, tf.constant(0, tf.int64), tf.constant(1, tf.int64)), trace=tf.linalg.trace(x), adjoint=tf.linalg.adjoint(x))
 
 

@@ -12,7 +12,7 @@ def _abstract(method):
 
 # --- kinds ---------------------------------------------------------------------------------------
 
-class _Ordered(abc.ABC):
+class _Ordered(abc.ABC):  # noqa: B024  (a base of abstract classes)
     """Columns are sorted by how they print."""
 
     def __lt__(self, other):

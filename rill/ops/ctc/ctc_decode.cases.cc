@@ -26,7 +26,7 @@ OpCase beam(Tensor logits, std::initializer_list<std::int32_t> lengths, I width,
       .rtol = kLogPrecision};
 }
 
-void add_values(std::vector<OpCase>& cases) {
+void add_decoded(std::vector<OpCase>& cases) {
   for (const DType type : {DType::f32, DType::f64}) {
     const Tensor few = random(type, {7, 3, 4}, 3, -3, 3),
                  many = random(type, {30, 2, 40}, 4, -5, 5);
@@ -54,7 +54,7 @@ void add_values(std::vector<OpCase>& cases) {
   }
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_decode_errors(std::vector<OpCase>& cases) {
   const Tensor logits = random(DType::f32, {4, 2, 5}, 3);
   const auto fails = [&](OpCase c, const char* error) {
     c.error = error;
@@ -75,8 +75,8 @@ void add_errors(std::vector<OpCase>& cases) {
 
 extern const OpCases kCtcDecodeCases{"ctc_decode", [] {
                                        std::vector<OpCase> cases;
-                                       add_values(cases);
-                                       add_errors(cases);
+                                       add_decoded(cases);
+                                       add_decode_errors(cases);
                                        return cases;
                                      }};
 

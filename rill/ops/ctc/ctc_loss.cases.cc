@@ -10,7 +10,7 @@ using I = std::int64_t;
 // Which labels the sequences of a batch have.
 using Labels = std::vector<std::vector<std::int32_t>>;
 
-std::vector<CaseInput> inputs(Tensor logits, const Labels& labels, Tensor lengths) {
+std::vector<CaseInput> loss_inputs(Tensor logits, const Labels& labels, Tensor lengths) {
   I count = 0;
   for (const auto& sequence : labels) count += static_cast<I>(sequence.size());
   Tensor indices(DType::i64, {count, 2}), values(DType::i32, {count});
@@ -31,8 +31,8 @@ std::vector<CaseInput> inputs(Tensor logits, const Labels& labels, Tensor length
 OpCase loss(Tensor logits, const Labels& labels, std::initializer_list<std::int32_t> lengths,
             AttrMap attrs = {}) {
   return {.op = "CTCLoss",
-          .in = inputs(std::move(logits), labels,
-                       tensor<std::int32_t>({static_cast<I>(lengths.size())}, lengths)),
+          .in = loss_inputs(std::move(logits), labels,
+                            tensor<std::int32_t>({static_cast<I>(lengths.size())}, lengths)),
           .attrs = std::move(attrs),
           .rtol = 1e-6,
           .atol = 3e-6,
@@ -45,7 +45,7 @@ std::vector<std::int32_t> many_labels(int count, int classes) {
   return labels;
 }
 
-void add_values(std::vector<OpCase>& cases) {
+void add_losses(std::vector<OpCase>& cases) {
   const AttrMap apart{{"ctc_merge_repeated", false}};
   const AttrMap collapsed{{"preprocess_collapse_repeated", true}};
   const AttrMap ignored{{"ignore_longer_outputs_than_inputs", true}};
@@ -68,7 +68,7 @@ void add_values(std::vector<OpCase>& cases) {
   cases.back().atol = 1e-3;
 }
 
-void add_special_values(std::vector<OpCase>& cases) {
+void add_special_losses(std::vector<OpCase>& cases) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   for (const float special : {std::numeric_limits<float>::quiet_NaN(), kInfinity, -kInfinity}) {
     Tensor logits = random(DType::f32, {4, 2, 3}, 8).clone();
@@ -80,7 +80,7 @@ void add_special_values(std::vector<OpCase>& cases) {
   cases.push_back(loss(never, {{0}, {0}}, {4, 4}));
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_loss_errors(std::vector<OpCase>& cases) {
   const Tensor logits = random(DType::f32, {4, 2, 5}, 3);
   const auto fails = [&](OpCase c, const char* error) {
     c.error = error;
@@ -113,9 +113,9 @@ void add_errors(std::vector<OpCase>& cases) {
 
 extern const OpCases kCtcLossCases{"ctc_loss", [] {
                                      std::vector<OpCase> cases;
-                                     add_values(cases);
-                                     add_special_values(cases);
-                                     add_errors(cases);
+                                     add_losses(cases);
+                                     add_special_losses(cases);
+                                     add_loss_errors(cases);
                                      return cases;
                                    }};
 

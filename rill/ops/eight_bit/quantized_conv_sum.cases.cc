@@ -13,11 +13,11 @@ using Numbers = std::vector<std::int64_t>;
 constexpr std::int64_t kChannels = 5;
 const Shape kImages{1, 3, 4, kChannels}, kFilter{1, 1, kChannels, kChannels};
 
-struct Ranges {
+struct ConvSumRanges {
   float input = 2.5f, filter = 1, result = 5, summand = 3;
 };
 
-Tensor bytes(DType type, const Shape& shape, std::uint64_t seed) {
+Tensor symmetric_bytes(DType type, const Shape& shape, std::uint64_t seed) {
   const double low = type == DType::qu8 ? 0 : -127;
   return random(type, shape, seed, low, 128 + (type == DType::qu8 ? 128 : 0));
 }
@@ -28,7 +28,7 @@ double number(const Tensor& t, std::int64_t i, float range) {
 }
 
 // One pixel of images, times the column of a filter of one pixel that makes channel i % channels.
-double product(const Tensor& images, const Tensor& filter, std::int64_t i, const Ranges& r) {
+double conv_at(const Tensor& images, const Tensor& filter, std::int64_t i, const ConvSumRanges& r) {
   double sum = 0;
   for (std::int64_t c = 0; c < kChannels; ++c)
     sum += number(images, i / kChannels * kChannels + c, r.input) *
@@ -36,10 +36,11 @@ double product(const Tensor& images, const Tensor& filter, std::int64_t i, const
   return sum;
 }
 
-OpCase byte_sum(const char* op, DType summand_type, const Ranges& r) {
-  const Tensor images = bytes(DType::qu8, kImages, 1), filter = bytes(DType::qi8, kFilter, 2),
+OpCase byte_sum(const char* op, DType summand_type, const ConvSumRanges& r) {
+  const Tensor images = symmetric_bytes(DType::qu8, kImages, 1),
+               filter = symmetric_bytes(DType::qi8, kFilter, 2),
                bias = random(DType::f32, {kChannels}, 3, -2, 2),
-               summand = bytes(summand_type, kImages, 4);
+               summand = symmetric_bytes(summand_type, kImages, 4);
   OpCase row{
       .op = op,
       .in = {images, filter, bias, scalar<float>(0), scalar<float>(r.input),
@@ -49,7 +50,7 @@ OpCase byte_sum(const char* op, DType summand_type, const Ranges& r) {
   const Tensor want(DType::qu8, kImages);
   for (std::int64_t i = 0; i < want.element_count(); ++i) {
     const double sum = bias.data<float>()[i % kChannels] + number(summand, i, r.summand) +
-                       product(images, filter, i, r);
+                       conv_at(images, filter, i, r);
     const double level = std::nearbyint(std::max(sum, 0.0) / r.result * 255);
     want.data<quint8>()[i].value = static_cast<std::uint8_t>(std::min(level, 255.0));
   }
@@ -57,8 +58,9 @@ OpCase byte_sum(const char* op, DType summand_type, const Ranges& r) {
   return row;
 }
 
-OpCase float_sum(const Ranges& r) {
-  const Tensor images = bytes(DType::qu8, kImages, 1), filter = bytes(DType::qi8, kFilter, 2),
+OpCase float_sum(const ConvSumRanges& r) {
+  const Tensor images = symmetric_bytes(DType::qu8, kImages, 1),
+               filter = symmetric_bytes(DType::qi8, kFilter, 2),
                bias = random(DType::f32, {kChannels}, 3, -2, 2),
                summand = random(DType::f32, kImages, 4, -3, 3);
   OpCase row{.op = "QuantizedConv2DWithBiasSumAndRelu",
@@ -69,7 +71,7 @@ OpCase float_sum(const Ranges& r) {
   const Tensor want(DType::qi32, kImages);
   for (std::int64_t i = 0; i < want.element_count(); ++i) {
     const double sum = bias.data<float>()[i % kChannels] + summand.data<float>()[i] +
-                       product(images, filter, i, r);
+                       conv_at(images, filter, i, r);
     want.data<qint32>()[i].value =
         static_cast<std::int32_t>(std::nearbyint(std::max(sum, 0.0) / step));
   }
@@ -83,7 +85,8 @@ OpCase float_sum(const Ranges& r) {
 extern const OpCases kQuantizedConvSumCases{
     "quantized_conv_sum", [] {
       std::vector<OpCase> cases;
-      for (const Ranges& r : {Ranges{}, Ranges{1, 3, 2, 0.5f}, Ranges{20, 1, 30, 7}}) {
+      for (const ConvSumRanges& r :
+           {ConvSumRanges{}, ConvSumRanges{1, 3, 2, 0.5f}, ConvSumRanges{20, 1, 30, 7}}) {
         cases.push_back(float_sum(r));
         cases.push_back(byte_sum("QuantizedConv2DWithBiasSumAndReluAndRequantize", DType::qu8, r));
         cases.push_back(

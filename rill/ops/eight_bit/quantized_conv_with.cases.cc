@@ -8,7 +8,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-Tensor bytes(DType type, const Shape& shape, std::uint64_t seed) {
+Tensor all_bytes(DType type, const Shape& shape, std::uint64_t seed) {
   const double low = type == DType::qu8 ? 0 : -128;
   return random(type, shape, seed, low, low + 256);
 }
@@ -21,14 +21,14 @@ struct Conv {
   std::int64_t stride = 1;
   const char* padding = "SAME";
   float min = -1.5f, max = 2.5f;
-  bool by_channel = false;
+  bool conv_by_channel = false;
   Numbers padding_list = {};
   std::int64_t dilation = 1;
 };
 
-OpCase conv(const Conv& c) {
+OpCase conv_with(const Conv& c) {
   OpCase row{.op = c.op,
-             .in = {bytes(c.input, c.images, 1), bytes(DType::qi8, c.filter, 2)},
+             .in = {all_bytes(c.input, c.images, 1), all_bytes(DType::qi8, c.filter, 2)},
              .attrs = {{"strides", Numbers{1, c.stride, c.stride, 1}},
                        {"padding", std::string(c.padding)}}};
   const std::int64_t channels = c.filter.dim(3);
@@ -47,7 +47,7 @@ OpCase conv(const Conv& c) {
 }
 
 // Results of 32 bits by channel: sums as they are, ranges by channel.
-OpCase by_channel() {
+OpCase conv_by_channel() {
   OpCase row{
       .op = "QuantizedConv2DPerChannel",
       .in = {tensor<quint8>({1, 1, 2, 2}, {1, 2, 255, 10}),
@@ -79,40 +79,40 @@ extern const OpCases kQuantizedConvWithCases{
       std::vector<OpCase> cases;
       for (const Kind& kind : kinds) {
         const Conv plain{.op = kind.op, .bias = kind.bias, .requantizes = kind.requantizes};
-        cases.push_back(conv(plain));
+        cases.push_back(conv_with(plain));
         Conv other = plain;
         other.stride = 2;
         other.padding = "VALID";
         other.min = 0;
-        cases.push_back(conv(other));
+        cases.push_back(conv_with(other));
         other = plain;
         other.images = {1, 8, 8, 32};
         other.filter = {3, 3, 32, 20};
         // Where a bias is added to sums that stay 32 bits, version 2.15 scales them down and up
         // again in floats, and large ones are one off now and then.
-        if (!kind.bias || kind.requantizes) cases.push_back(conv(other));
+        if (!kind.bias || kind.requantizes) cases.push_back(conv_with(other));
         other = plain;
         other.input = DType::qi8;
-        if (kind.takes_signed) cases.push_back(conv(other));
+        if (kind.takes_signed) cases.push_back(conv_with(other));
         other = plain;
         other.word_bias = true;
-        if (kind.bias && kind.requantizes) cases.push_back(conv(other));
+        if (kind.bias && kind.requantizes) cases.push_back(conv_with(other));
         other = plain;
         other.by_channel = true;
-        if (kind.bias && kind.requantizes) cases.push_back(conv(other));
+        if (kind.bias && kind.requantizes) cases.push_back(conv_with(other));
         other = plain;
         other.padding = "VALID";
         other.padding_list = {0, 0, 2, 1, 1, 2, 0, 0};
-        if (kind.op != std::string("QuantizedConv2D")) cases.push_back(conv(other));
+        if (kind.op != std::string("QuantizedConv2D")) cases.push_back(conv_with(other));
       }
-      cases.push_back(conv({.op = "QuantizedConv2DAndRelu", .dilation = 2}));
-      cases.push_back(conv({.op = "QuantizedConv2DAndRelu",
-                            .images = {1, 9, 9, 32},
-                            .filter = {3, 3, 32, 20},
-                            .padding = "VALID",
-                            .dilation = 3}));
-      cases.push_back(conv({.op = "QuantizedConv2DPerChannel"}));
-      cases.push_back(by_channel());
+      cases.push_back(conv_with({.op = "QuantizedConv2DAndRelu", .dilation = 2}));
+      cases.push_back(conv_with({.op = "QuantizedConv2DAndRelu",
+                                 .images = {1, 9, 9, 32},
+                                 .filter = {3, 3, 32, 20},
+                                 .padding = "VALID",
+                                 .dilation = 3}));
+      cases.push_back(conv_with({.op = "QuantizedConv2DPerChannel"}));
+      cases.push_back(conv_by_channel());
       return cases;
     }};
 

@@ -6,8 +6,8 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-OpCase conv(const char* op, const Shape& images, const Shape& filter, std::int64_t stride,
-            const char* padding, bool bias, bool requantizes) {
+OpCase depthwise(const char* op, const Shape& images, const Shape& filter, std::int64_t stride,
+                 const char* padding, bool bias, bool requantizes) {
   OpCase row{
       .op = op,
       .in = {random(DType::qu8, images, 1, 0, 256), random(DType::qi8, filter, 2, -128, 128)},
@@ -33,9 +33,9 @@ extern const OpCases kQuantizedDepthwiseCases{
                             {"QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize", true, true}};
       std::vector<OpCase> cases;
       for (const auto& [op, bias, requantizes] : kinds) {
-        cases.push_back(conv(op, {2, 5, 6, 3}, {3, 3, 3, 1}, 1, "SAME", bias, requantizes));
-        cases.push_back(conv(op, {1, 7, 7, 2}, {3, 2, 2, 3}, 2, "VALID", bias, requantizes));
-        cases.push_back(conv(op, {1, 9, 9, 40}, {3, 3, 40, 1}, 2, "SAME", bias, requantizes));
+        cases.push_back(depthwise(op, {2, 5, 6, 3}, {3, 3, 3, 1}, 1, "SAME", bias, requantizes));
+        cases.push_back(depthwise(op, {1, 7, 7, 2}, {3, 2, 2, 3}, 2, "VALID", bias, requantizes));
+        cases.push_back(depthwise(op, {1, 9, 9, 40}, {3, 3, 40, 1}, 2, "SAME", bias, requantizes));
       }
       return cases;
     }};

@@ -13,7 +13,7 @@ OpCase down(const Tensor& x, float min, float max) {
           .attrs = {{"out_type", DType::qu8}}};
 }
 
-OpCase range(const Tensor& x, float min, float max) {
+OpCase range_of(const Tensor& x, float min, float max) {
   return {.op = "RequantizationRange", .in = {x, scalar<float>(min), scalar<float>(max)}};
 }
 
@@ -42,7 +42,7 @@ extern const OpCases kRequantizeCases{
         for (const auto& [min, max] :
              {std::pair{-198933.19f, 198933.19f}, {-1.0f, 1.0f}, {0.0f, 3.0f}, {-70.0f, 20.0f}}) {
           cases.push_back(down(sums({3, 60}, low, high), min, max));
-          cases.push_back(range(sums({3, 60}, low, high), min, max));
+          cases.push_back(range_of(sums({3, 60}, low, high), min, max));
         }
       for (const DType type : {DType::qu8, DType::qi8})
         for (const auto& [to_min, to_max] :

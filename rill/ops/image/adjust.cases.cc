@@ -3,21 +3,21 @@
 namespace rill {
 namespace {
 
-constexpr double kTiny = 1e-5;
+constexpr double kAdjustTolerance = 1e-5;
 
 void add_contrast(std::vector<OpCase>& cases) {
   for (const double factor : {0.0, 0.5, 3.0, -1.0}) {
     const Tensor number = filled<float>({}, factor);
     cases.push_back({.op = "AdjustContrastv2",
                      .in = {random<float>({2, 6, 5, 3}, 1, 0, 1), number},
-                     .atol = kTiny});
+                     .atol = kAdjustTolerance});
     cases.push_back({.op = "AdjustContrastv2",
                      .in = {random<float>({7, 3, 4}, 2, -9, 9), number},
-                     .atol = kTiny});
+                     .atol = kAdjustTolerance});
   }
   cases.push_back({.op = "AdjustContrastv2",
                    .in = {random<float>({2, 1, 6, 5, 1}, 1, 0, 1), scalar<float>(2)},
-                   .atol = kTiny});
+                   .atol = kAdjustTolerance});
   cases.push_back(
       {.op = "AdjustContrastv2", .in = {random<float>({0, 6, 5, 3}, 1), scalar<float>(2)}});
   cases.push_back(
@@ -26,19 +26,19 @@ void add_contrast(std::vector<OpCase>& cases) {
     cases.push_back({.op = "AdjustContrast",
                      .in = {random(type, {2, 6, 5, 3}, 4, 0, 100), scalar<float>(1.7F),
                             scalar<float>(10), scalar<float>(80)},
-                     .atol = kTiny});
+                     .atol = kAdjustTolerance});
 }
 
 void add_color(std::vector<OpCase>& cases, const char* op, std::initializer_list<double> numbers) {
   for (const double number : numbers) {
     cases.push_back({.op = op,
                      .in = {random<float>({2, 6, 5, 3}, 1, 0, 1), filled<float>({}, number)},
-                     .atol = kTiny});
+                     .atol = kAdjustTolerance});
     cases.push_back({.op = op,
                      .in = {tensor<float>({1, 6, 3}, {0, 0, 0, 1, 1, 1, 0.5, 0.5, 0.25, 1, 0, 0, 0,
                                                       0.3F, 0.3F, 0.7F, 0, 0.7F}),
                             filled<float>({}, number)},
-                     .atol = kTiny});
+                     .atol = kAdjustTolerance});
   }
   cases.push_back({.op = op, .in = {random<float>({0, 6, 5, 3}, 1), scalar<float>(1)}});
   cases.push_back({.op = op,

@@ -1,43 +1,40 @@
 #include <limits>
 
-#include "tests/optest/op_case.h"
+#include "rill/ops/image/image_testing.h"
 
 namespace rill {
 namespace {
 
-constexpr double kTiny = 1e-4;
-constexpr DType kTypes[] = {DType::u8,  DType::u16, DType::i8,  DType::i16, DType::i32,
-                            DType::i64, DType::f16, DType::f32, DType::f64};
+constexpr double kCropTolerance = 1e-4;
+constexpr DType kCropTypes[] = {DType::u8,  DType::u16, DType::i8,  DType::i16, DType::i32,
+                                DType::i64, DType::f16, DType::f32, DType::f64};
 
 // The whole image, a part, a flipped one, a part that reaches over the edge, one point.
-Tensor boxes() {
+Tensor crop_boxes() {
   return tensor<float>({5, 4}, {0,    0,    1,     1,    0.13F, 0.21F, 0.67F, 0.83F, 0.9F, 0.1F,
                                 0.2F, 0.7F, -0.3F, 0.4F, 1.2F,  1.4F,  0.5F,  0.5F,  0.5F, 0.5F});
 }
-Tensor indices() { return tensor<std::int32_t>({5}, {0, 1, 1, 0, 1}); }
-Tensor size_of(std::int32_t height, std::int32_t width) {
-  return tensor<std::int32_t>({2}, {height, width});
-}
-AttrMap attrs(const char* method, float outside = 0) {
+Tensor crop_indices() { return tensor<std::int32_t>({5}, {0, 1, 1, 0, 1}); }
+AttrMap crop_attrs(const char* method, float outside = 0) {
   return {{"method", std::string(method)}, {"extrapolation_value", outside}};
 }
 
 void add_crops(std::vector<OpCase>& cases) {
   for (const char* method : {"bilinear", "nearest"}) {
-    for (const DType type : kTypes)
-      cases.push_back(
-          {.op = "CropAndResize",
-           .in = {random(type, {2, 6, 7, 3}, 1, 0, 100), boxes(), indices(), size_of(4, 5)},
-           .attrs = attrs(method, -7),
-           .atol = kTiny,
-           .grad = false});  // differences see the edges of the image
+    for (const DType type : kCropTypes)
+      cases.push_back({.op = "CropAndResize",
+                       .in = {random(type, {2, 6, 7, 3}, 1, 0, 100), crop_boxes(), crop_indices(),
+                              size_of(4, 5)},
+                       .attrs = crop_attrs(method, -7),
+                       .atol = kCropTolerance,
+                       .grad = false});  // differences see the edges of the image
     for (const auto& [height, width] : {std::pair{1, 1}, {1, 4}, {9, 2}})
-      cases.push_back(
-          {.op = "CropAndResize",
-           .in = {random<float>({2, 6, 7, 2}, 1), boxes(), indices(), size_of(height, width)},
-           .attrs = attrs(method),
-           .atol = kTiny,
-           .grad = false});
+      cases.push_back({.op = "CropAndResize",
+                       .in = {random<float>({2, 6, 7, 2}, 1), crop_boxes(), crop_indices(),
+                              size_of(height, width)},
+                       .attrs = crop_attrs(method),
+                       .atol = kCropTolerance,
+                       .grad = false});
   }
   // Away from pixels and edges, where differences tell the gradient.
   const Tensor inside =
@@ -45,35 +42,36 @@ void add_crops(std::vector<OpCase>& cases) {
   cases.push_back({.op = "CropAndResize",
                    .in = {random<float>({2, 6, 7, 2}, 1), inside, tensor<std::int32_t>({2}, {1, 0}),
                           size_of(3, 2)},
-                   .atol = kTiny});
+                   .atol = kCropTolerance});
   cases.push_back({.op = "CropAndResize",
                    .in = {random<float>({2, 6, 7, 2}, 1), random<float>({0, 4}, 1),
                           tensor<std::int32_t>({0}, {}), size_of(4, 5)}});
 }
 
-void add_gradients(std::vector<OpCase>& cases) {
+void add_crop_gradients(std::vector<OpCase>& cases) {
   const Tensor grads = random<float>({5, 4, 5, 3}, 3),
                image_size = tensor<std::int32_t>({4}, {2, 6, 7, 3});
   for (const char* method : {"bilinear", "nearest"})
     for (const DType type : {DType::f32, DType::f16, DType::f64})
       cases.push_back({.op = "CropAndResizeGradImage",
-                       .in = {grads, boxes(), indices(), image_size},
+                       .in = {grads, crop_boxes(), crop_indices(), image_size},
                        .attrs = {{"T", type}, {"method", std::string(method)}},
                        .rtol = type == DType::f64 ? 1e-5 : -1,
-                       .atol = type == DType::f16 ? 5e-3 : kTiny});
-  for (const DType type : kTypes)
-    cases.push_back({.op = "CropAndResizeGradBoxes",
-                     .in = {grads, random(type, {2, 6, 7, 3}, 1, 0, 100), boxes(), indices()},
-                     .rtol = 1e-4,
-                     .atol = 1e-2});
-  cases.push_back(
-      {.op = "CropAndResizeGradBoxes",
-       .in = {random<float>({5, 1, 1, 3}, 3), random<float>({2, 6, 7, 3}, 1), boxes(), indices()},
-       .rtol = 1e-4,
-       .atol = kTiny});
+                       .atol = type == DType::f16 ? 5e-3 : kCropTolerance});
+  for (const DType type : kCropTypes)
+    cases.push_back(
+        {.op = "CropAndResizeGradBoxes",
+         .in = {grads, random(type, {2, 6, 7, 3}, 1, 0, 100), crop_boxes(), crop_indices()},
+         .rtol = 1e-4,
+         .atol = 1e-2});
+  cases.push_back({.op = "CropAndResizeGradBoxes",
+                   .in = {random<float>({5, 1, 1, 3}, 3), random<float>({2, 6, 7, 3}, 1),
+                          crop_boxes(), crop_indices()},
+                   .rtol = 1e-4,
+                   .atol = kCropTolerance});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_crop_errors(std::vector<OpCase>& cases) {
   const Tensor images = random<float>({2, 6, 7, 3}, 1), two = size_of(2, 2);
   const auto refuse = [&](Tensor in, Tensor corners, Tensor which, Tensor size, const char* error) {
     cases.push_back({.op = "CropAndResize",
@@ -83,27 +81,28 @@ void add_errors(std::vector<OpCase>& cases) {
   const auto which = [](std::int32_t last) {
     return tensor<std::int32_t>({5}, {0, 1, 1, 0, last});
   };
-  refuse(random<float>({6, 7, 3}, 1), boxes(), indices(), two, "4-D|rank 4");
-  refuse(random<float>({2, 0, 7, 3}, 1), boxes(), indices(), two,
+  refuse(random<float>({6, 7, 3}, 1), crop_boxes(), crop_indices(), two, "4-D|rank 4");
+  refuse(random<float>({2, 0, 7, 3}, 1), crop_boxes(), crop_indices(), two,
          "image dimensions must be positive");
-  refuse(images, random<float>({5, 3}, 1), indices(), two, "4 columns|must be 4 but is 3");
-  refuse(images, boxes(), tensor<std::int32_t>({1}, {0}), two, "incompatible shape|must be equal");
-  refuse(images, boxes(), indices(), size_of(0, 1), "crop dimensions must be positive");
-  refuse(images, boxes(), which(2), two, "box_index has values outside");
-  refuse(images, boxes(), which(-1), two, "box_index has values outside");
-  refuse(images, filled<float>({5, 4}, std::numeric_limits<double>::quiet_NaN()), indices(), two,
-         "not finite");
-  refuse(images, filled<float>({5, 4}, std::numeric_limits<double>::infinity()), indices(), two,
-         "not finite");
+  refuse(images, random<float>({5, 3}, 1), crop_indices(), two, "4 columns|must be 4 but is 3");
+  refuse(images, crop_boxes(), tensor<std::int32_t>({1}, {0}), two,
+         "incompatible shape|must be equal");
+  refuse(images, crop_boxes(), crop_indices(), size_of(0, 1), "crop dimensions must be positive");
+  refuse(images, crop_boxes(), which(2), two, "box_index has values outside");
+  refuse(images, crop_boxes(), which(-1), two, "box_index has values outside");
+  refuse(images, filled<float>({5, 4}, std::numeric_limits<double>::quiet_NaN()), crop_indices(),
+         two, "not finite");
+  refuse(images, filled<float>({5, 4}, std::numeric_limits<double>::infinity()), crop_indices(),
+         two, "not finite");
   cases.push_back({.op = "CropAndResizeGradImage",
-                   .in = {random<float>({5, 2, 2, 3}, 3), boxes(), indices(),
+                   .in = {random<float>({5, 2, 2, 3}, 3), crop_boxes(), crop_indices(),
                           tensor<std::int32_t>({4}, {2, 6, 7, 2})},
                    .attrs = {{"T", DType::f32}},
                    .error = "image_size and grads are incompatible"});
-  cases.push_back(
-      {.op = "CropAndResizeGradBoxes",
-       .in = {random<float>({5, 2, 2, 3}, 3), random<float>({2, 6, 7, 2}, 1), boxes(), indices()},
-       .error = "image, grads depth differ"});
+  cases.push_back({.op = "CropAndResizeGradBoxes",
+                   .in = {random<float>({5, 2, 2, 3}, 3), random<float>({2, 6, 7, 2}, 1),
+                          crop_boxes(), crop_indices()},
+                   .error = "image, grads depth differ"});
 }
 
 }  // namespace
@@ -111,8 +110,8 @@ void add_errors(std::vector<OpCase>& cases) {
 extern const OpCases kCropAndResizeCases{"crop_and_resize", [] {
                                            std::vector<OpCase> cases;
                                            add_crops(cases);
-                                           add_gradients(cases);
-                                           add_errors(cases);
+                                           add_crop_gradients(cases);
+                                           add_crop_errors(cases);
                                            return cases;
                                          }};
 

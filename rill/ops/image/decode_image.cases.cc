@@ -23,7 +23,7 @@ constexpr const char* kPngs[] = {
 constexpr const char* kGifs[] = {"gif/one_frame", "gif/interlaced", "gif/part", "gif/moving"};
 constexpr const char* kBmps[] = {"bmp/rgb", "bmp/top_down", "bmp/rgba", "bmp/indices"};
 
-void add_jpegs(std::vector<OpCase>& cases) {
+void add_decoded_jpegs(std::vector<OpCase>& cases) {
   for (const char* name : kJpegs) {
     for (const std::int64_t channels : {0, 1, 3})
       for (const std::int64_t ratio : {1, 2, 4, 8})
@@ -50,7 +50,7 @@ void add_jpegs(std::vector<OpCase>& cases) {
                    .compare = Compare::kShapes});  // what is made up depends on libjpeg's version
 }
 
-void add_pngs(std::vector<OpCase>& cases) {
+void add_decoded_pngs(std::vector<OpCase>& cases) {
   for (const char* name : kPngs)
     for (const DType type : {DType::u8, DType::u16})
       for (const std::int64_t channels : {0, 1, 3, 4})
@@ -73,7 +73,7 @@ void add_others(std::vector<OpCase>& cases) {
     cases.push_back({.op = "DecodePng", .in = {picture(name)}, .attrs = {{"dtype", DType::u16}}});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_decode_errors(std::vector<OpCase>& cases) {
   const auto refuse = [&](const char* op, Tensor contents, const char* error, AttrMap attrs = {}) {
     cases.push_back(
         {.op = op, .in = {std::move(contents)}, .attrs = std::move(attrs), .error = error});
@@ -131,10 +131,10 @@ void add_errors(std::vector<OpCase>& cases) {
 
 extern const OpCases kDecodeImageCases{"decode_image", [] {
                                          std::vector<OpCase> cases;
-                                         add_jpegs(cases);
-                                         add_pngs(cases);
+                                         add_decoded_jpegs(cases);
+                                         add_decoded_pngs(cases);
                                          add_others(cases);
-                                         add_errors(cases);
+                                         add_decode_errors(cases);
                                          return cases;
                                        }};
 

@@ -8,7 +8,7 @@ Tensor slopes(DType type, Shape shape) { return sequence(type, std::move(shape),
 
 AttrMap with(const char* name, AttrValue value) { return {{name, std::move(value)}}; }
 
-void add_jpegs(std::vector<OpCase>& cases) {
+void add_encoded_jpegs(std::vector<OpCase>& cases) {
   const Tensor rgb = slopes(DType::u8, {13, 21, 3}), grey = slopes(DType::u8, {13, 21, 1});
   const AttrMap attrs[] = {{},
                            with("quality", std::int64_t{40}),
@@ -29,7 +29,7 @@ void add_jpegs(std::vector<OpCase>& cases) {
         {.op = "EncodeJpegVariableQuality", .in = {rgb, scalar<std::int32_t>(quality)}});
 }
 
-void add_pngs(std::vector<OpCase>& cases) {
+void add_encoded_pngs(std::vector<OpCase>& cases) {
   for (const DType type : {DType::u8, DType::u16})
     for (const std::int64_t channels : {1, 2, 3, 4})
       for (const std::int64_t level : {-1, 0, 9})
@@ -40,7 +40,7 @@ void add_pngs(std::vector<OpCase>& cases) {
   cases.push_back({.op = "EncodePng", .in = {slopes(DType::u8, {0, 5, 4, 3})}});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_encode_errors(std::vector<OpCase>& cases) {
   const auto refuse = [&](const char* op, Tensor image, const char* error, AttrMap attrs = {}) {
     cases.push_back(
         {.op = op, .in = {std::move(image)}, .attrs = std::move(attrs), .error = error});
@@ -65,9 +65,9 @@ void add_errors(std::vector<OpCase>& cases) {
 
 extern const OpCases kEncodeImageCases{"encode_image", [] {
                                          std::vector<OpCase> cases;
-                                         add_jpegs(cases);
-                                         add_pngs(cases);
-                                         add_errors(cases);
+                                         add_encoded_jpegs(cases);
+                                         add_encoded_pngs(cases);
+                                         add_encode_errors(cases);
                                          return cases;
                                        }};
 

@@ -1,15 +1,11 @@
 #include <limits>
 
-#include "tests/optest/op_case.h"
+#include "rill/ops/image/image_testing.h"
 
 namespace rill {
 namespace {
 
-Tensor size_of(std::int32_t height, std::int32_t width) {
-  return tensor<std::int32_t>({2}, {height, width});
-}
-
-AttrMap attrs(bool centered, bool normalized, const char* noise = "zero") {
+AttrMap glimpse_attrs(bool centered, bool normalized, const char* noise = "zero") {
   return {{"centered", centered},
           {"normalized", normalized},
           {"uniform_noise", false},
@@ -30,11 +26,11 @@ extern const OpCases kExtractGlimpseCases{
           for (const auto& [height, width] : {std::pair{3, 4}, {1, 1}, {9, 5}, {2, 11}, {0, 3}})
             cases.push_back({.op = "ExtractGlimpse",
                              .in = {images, size_of(height, width), offsets},
-                             .attrs = attrs(centered, normalized)});
+                             .attrs = glimpse_attrs(centered, normalized)});
           for (const char* noise : {"uniform", "gaussian"})
             cases.push_back({.op = "ExtractGlimpse",
                              .in = {images, size_of(3, 4), offsets},
-                             .attrs = attrs(centered, normalized, noise),
+                             .attrs = glimpse_attrs(centered, normalized, noise),
                              .compare = Compare::kShapes});
         }
       const auto refuse = [&](Tensor size, Tensor places, const char* error, AttrMap with = {}) {
@@ -50,7 +46,7 @@ extern const OpCases kExtractGlimpseCases{
       refuse(size_of(1, 2), offsets, "should not be specified at the same time",
              {{"noise", std::string("zero")}});
       refuse(size_of(1, 2), offsets, "could only be uniform, gaussian, or zero",
-             attrs(true, true, "pink"));
+             glimpse_attrs(true, true, "pink"));
       return cases;
     }};
 

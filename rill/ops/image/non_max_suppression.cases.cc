@@ -6,7 +6,7 @@ namespace rill {
 namespace {
 
 // Boxes around a few places, some of them flipped or without area.
-Tensor boxes(DType type, std::int64_t count) {
+Tensor overlapping_boxes(DType type, std::int64_t count) {
   const Tensor numbers = random<float>({count, 4}, 9, 0, 1);
   Tensor t = filled(type, {count, 4}, 0);
   for (std::int64_t i = 0; i < count; ++i) {
@@ -41,10 +41,10 @@ void add_float_versions(std::vector<OpCase>& cases) {
   for (const std::int64_t count : {0, 1, 20, 300})
     for (const std::int32_t most : {0, 3, 1000})
       for (const float iou : {0.0F, 0.3F, 1.0F})
-        cases.push_back(
-            {.op = "NonMaxSuppression",
-             .in = {boxes(DType::f32, count), scores(DType::f32, count), count_of(most)},
-             .attrs = {{"iou_threshold", iou}}});
+        cases.push_back({.op = "NonMaxSuppression",
+                         .in = {overlapping_boxes(DType::f32, count), scores(DType::f32, count),
+                                count_of(most)},
+                         .attrs = {{"iou_threshold", iou}}});
   const Tensor overlaps = random<float>({30, 30}, 4, 0, 1);
   for (const float limit : {0.2F, 0.9F, 2.0F})
     cases.push_back({.op = "NonMaxSuppressionWithOverlaps",
@@ -55,7 +55,7 @@ void add_float_versions(std::vector<OpCase>& cases) {
 void add_typed_versions(std::vector<OpCase>& cases, DType type) {
   const auto number = [&](double x) { return filled(type, {}, x); };
   for (const std::int64_t count : {0, 20, 300}) {
-    const Tensor places = boxes(type, count), points = scores(type, count);
+    const Tensor places = overlapping_boxes(type, count), points = scores(type, count);
     for (const double iou : {0.0, 0.4, 0.7}) {
       cases.push_back(
           {.op = "NonMaxSuppressionV2", .in = {places, points, count_of(100), number(iou)}});
@@ -81,7 +81,8 @@ void add_combined(std::vector<OpCase>& cases) {
     for (const bool pad : {false, true})
       for (const bool clip : {false, true})
         for (const std::int32_t most : {2, 5}) {
-          const Tensor places = boxes(DType::f32, 2 * 12 * sets).reshaped({2, 12, sets, 4});
+          const Tensor places =
+              overlapping_boxes(DType::f32, 2 * 12 * sets).reshaped({2, 12, sets, 4});
           cases.push_back({.op = "CombinedNonMaxSuppression",
                            .in = {places, random<float>({2, 12, 3}, 8, 0, 1), count_of(most),
                                   count_of(8), scalar<float>(0.3F), scalar<float>(0.2F)},
@@ -89,8 +90,8 @@ void add_combined(std::vector<OpCase>& cases) {
         }
 }
 
-void add_errors(std::vector<OpCase>& cases) {
-  const Tensor places = boxes(DType::f32, 4), points = scores(DType::f32, 4);
+void add_suppression_errors(std::vector<OpCase>& cases) {
+  const Tensor places = overlapping_boxes(DType::f32, 4), points = scores(DType::f32, 4);
   const auto refuse = [&](Tensor box, Tensor score, Tensor most, const char* error,
                           float iou = 0.5F) {
     cases.push_back({.op = "NonMaxSuppression",
@@ -135,7 +136,7 @@ extern const OpCases kNonMaxSuppressionCases{"non_max_suppression", [] {
                                                for (const DType type : {DType::f32, DType::f16})
                                                  add_typed_versions(cases, type);
                                                add_combined(cases);
-                                               add_errors(cases);
+                                               add_suppression_errors(cases);
                                                return cases;
                                              }};
 

@@ -39,7 +39,7 @@ void add_samples(std::vector<OpCase>& cases) {
     cases.push_back(sample(values(type, {3}, {100, 90, 3}), two_boxes(), 0.2F, {}));
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_sample_errors(std::vector<OpCase>& cases) {
   const auto refuse = [&](OpCase row, const char* error) {
     row.error = error;
     cases.push_back(std::move(row));
@@ -71,7 +71,7 @@ void add_errors(std::vector<OpCase>& cases) {
 extern const OpCases kSampleDistortedBoundingBoxCases{"sample_distorted_bounding_box", [] {
                                                         std::vector<OpCase> cases;
                                                         add_samples(cases);
-                                                        add_errors(cases);
+                                                        add_sample_errors(cases);
                                                         return cases;
                                                       }};
 

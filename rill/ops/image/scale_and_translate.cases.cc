@@ -1,16 +1,13 @@
-#include "tests/optest/op_case.h"
+#include "rill/ops/image/image_testing.h"
 
 namespace rill {
 namespace {
 
-constexpr double kTiny = 1e-5;
+constexpr double kScaleTolerance = 1e-5;
 constexpr const char* kKernels[] = {"lanczos1", "lanczos3", "lanczos5",  "gaussian",
                                     "box",      "triangle", "keyscubic", "mitchellcubic"};
 
 Tensor pair(float a, float b) { return tensor<float>({2}, {a, b}); }
-Tensor size_of(std::int32_t height, std::int32_t width) {
-  return tensor<std::int32_t>({2}, {height, width});
-}
 
 AttrMap attrs(const char* kernel, bool antialias) {
   return {{"kernel_type", std::string(kernel)}, {"antialias", antialias}};
@@ -33,24 +30,24 @@ void add_movements(std::vector<OpCase>& cases) {
                          .in = {random<float>({2, 6, 7, 3}, 1, -9, 9), size_of(m.height, m.width),
                                 scale, shift},
                          .attrs = attrs(kernel, antialias),
-                         .atol = 10 * kTiny,
+                         .atol = 10 * kScaleTolerance,
                          .grad = false});  // scale and translation have none in TensorFlow
         cases.push_back({.op = "ScaleAndTranslateGrad",
                          .in = {random<float>({2, m.height, m.width, 2}, 1),
                                 random<float>({2, 6, 7, 2}, 2), scale, shift},
                          .attrs = attrs(kernel, antialias),
-                         .atol = kTiny});
+                         .atol = kScaleTolerance});
       }
   for (const DType type : {DType::i8, DType::u8, DType::i16, DType::u16, DType::i32, DType::i64,
                            DType::bf16, DType::f16, DType::f64})
     cases.push_back({.op = "ScaleAndTranslate",
                      .in = {random(type, {1, 6, 7, 3}, 1, 0, 100), size_of(4, 9), pair(0.6F, 1.3F),
                             pair(0.1F, 0.2F)},
-                     .atol = 10 * kTiny,
+                     .atol = 10 * kScaleTolerance,
                      .grad = false});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_scale_errors(std::vector<OpCase>& cases) {
   const auto refuse = [&](Tensor images, Tensor size, Tensor scale, Tensor shift, const char* error,
                           AttrMap attrs = {}) {
     cases.push_back({.op = "ScaleAndTranslate",
@@ -76,7 +73,7 @@ void add_errors(std::vector<OpCase>& cases) {
 extern const OpCases kScaleAndTranslateCases{"scale_and_translate", [] {
                                                std::vector<OpCase> cases;
                                                add_movements(cases);
-                                               add_errors(cases);
+                                               add_scale_errors(cases);
                                                return cases;
                                              }};
 

@@ -5,7 +5,7 @@ namespace {
 
 // Gradients go to both triangles although one is read, so that differences tell something else
 // of matrices that have more than a diagonal. tests/gradients compares them with TensorFlow's.
-void add_factors(std::vector<OpCase>& cases) {
+void add_cholesky_factors(std::vector<OpCase>& cases) {
   for (const DType type : kCaseTypes)
     for (const Shape& shape : {Shape{1, 1}, Shape{5, 5}, Shape{2, 3, 4, 4}, Shape{16, 16},
                                Shape{37, 37}, Shape{2, 100, 100}})
@@ -29,7 +29,7 @@ void add_factors(std::vector<OpCase>& cases) {
   }
 }
 
-void add_edges(std::vector<OpCase>& cases) {
+void add_cholesky_edges(std::vector<OpCase>& cases) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const Shape& shape : {Shape{0, 0}, Shape{2, 0, 0}, Shape{0, 3, 3}}) {
     cases.push_back({.op = "Cholesky", .in = {filled<float>(shape, 0)}});
@@ -54,8 +54,8 @@ void add_edges(std::vector<OpCase>& cases) {
 
 extern const OpCases kCholeskyCases{"cholesky", [] {
                                       std::vector<OpCase> cases;
-                                      add_factors(cases);
-                                      add_edges(cases);
+                                      add_cholesky_factors(cases);
+                                      add_cholesky_edges(cases);
                                       return cases;
                                     }};
 

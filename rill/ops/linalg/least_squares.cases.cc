@@ -8,7 +8,7 @@ struct Sizes {
 };
 
 // Nothing goes back to the regularizer; tests/gradients compares what goes to the others.
-void add_solutions(std::vector<OpCase>& cases) {
+void add_least_squares_solutions(std::vector<OpCase>& cases) {
   const Sizes all[] = {{{4, 4}, {4, 2}},       {{6, 3}, {6, 2}},   {{3, 6}, {3, 2}},
                        {{2, 5, 3}, {2, 5, 1}}, {{1, 1}, {1, 1}},   {{2, 3, 5}, {2, 3, 4}},
                        {{40, 30}, {40, 3}},    {{30, 40}, {30, 3}}};
@@ -32,7 +32,7 @@ void add_solutions(std::vector<OpCase>& cases) {
                      .atol = loose_absolute(type)});
 }
 
-void add_edges(std::vector<OpCase>& cases) {
+void add_least_squares_edges(std::vector<OpCase>& cases) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Tensor none = scalar<double>(0);
   // Of the many solutions for a matrix of lower rank the shortest.
@@ -68,8 +68,8 @@ void add_edges(std::vector<OpCase>& cases) {
 
 extern const OpCases kLeastSquaresCases{"least_squares", [] {
                                           std::vector<OpCase> cases;
-                                          add_solutions(cases);
-                                          add_edges(cases);
+                                          add_least_squares_solutions(cases);
+                                          add_least_squares_edges(cases);
                                           return cases;
                                         }};
 

@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-void add_factors(std::vector<OpCase>& cases) {
+void add_lu_factors(std::vector<OpCase>& cases) {
   for (const DType type : kCaseTypes)
     for (const Shape& shape : {Shape{1, 1}, Shape{4, 4}, Shape{2, 3, 3, 3}, Shape{16, 16},
                                Shape{37, 37}, Shape{2, 70, 70}}) {
@@ -23,7 +23,7 @@ void add_factors(std::vector<OpCase>& cases) {
         {.op = "Lu", .in = {random<double>({2, 5, 5}, 7)}, .attrs = {{"output_idx_type", index}}});
 }
 
-void add_edges(std::vector<OpCase>& cases) {
+void add_lu_edges(std::vector<OpCase>& cases) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   for (const char* op : {"Lu", "MatrixDeterminant", "LogMatrixDeterminant"}) {
@@ -43,8 +43,8 @@ void add_edges(std::vector<OpCase>& cases) {
 
 extern const OpCases kLuCases{"lu", [] {
                                 std::vector<OpCase> cases;
-                                add_factors(cases);
-                                add_edges(cases);
+                                add_lu_factors(cases);
+                                add_lu_edges(cases);
                                 return cases;
                               }};
 

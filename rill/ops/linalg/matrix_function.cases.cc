@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-void add_values(std::vector<OpCase>& cases) {
+void add_matrix_function_values(std::vector<OpCase>& cases) {
   for (const DType type : kCaseTypes)
     for (const Shape& shape :
          {Shape{1, 1}, Shape{2, 2}, Shape{3, 3}, Shape{2, 4, 4}, Shape{20, 20}}) {
@@ -24,7 +24,7 @@ void add_values(std::vector<OpCase>& cases) {
     }
 }
 
-void add_edges(std::vector<OpCase>& cases) {
+void add_matrix_function_edges(std::vector<OpCase>& cases) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   for (const char* op : {"MatrixExponential", "MatrixSquareRoot", "MatrixLogarithm"}) {
@@ -58,8 +58,8 @@ void add_edges(std::vector<OpCase>& cases) {
 
 extern const OpCases kMatrixFunctionCases{"matrix_function", [] {
                                             std::vector<OpCase> cases;
-                                            add_values(cases);
-                                            add_edges(cases);
+                                            add_matrix_function_values(cases);
+                                            add_matrix_function_edges(cases);
                                             return cases;
                                           }};
 

@@ -4,7 +4,7 @@ namespace rill {
 namespace {
 
 // The gradient asks for known sizes, as TensorFlow's does; tests/gradients compares it.
-void add_factors(std::vector<OpCase>& cases) {
+void add_qr_factors(std::vector<OpCase>& cases) {
   for (const DType type : kCaseTypes)
     for (const Shape& shape : {Shape{1, 1}, Shape{4, 4}, Shape{5, 3}, Shape{3, 5},
                                Shape{2, 2, 6, 4}, Shape{1, 4}, Shape{4, 1}, Shape{70, 60}})
@@ -18,7 +18,7 @@ void add_factors(std::vector<OpCase>& cases) {
       }
 }
 
-void add_edges(std::vector<OpCase>& cases) {
+void add_qr_edges(std::vector<OpCase>& cases) {
   for (const bool full : {false, true})
     for (const Shape& shape : {Shape{0, 0}, Shape{2, 0, 3}, Shape{2, 3, 0}, Shape{0, 3, 3}})
       cases.push_back({.op = "Qr",
@@ -35,8 +35,8 @@ void add_edges(std::vector<OpCase>& cases) {
 
 extern const OpCases kQrCases{"qr", [] {
                                 std::vector<OpCase> cases;
-                                add_factors(cases);
-                                add_edges(cases);
+                                add_qr_factors(cases);
+                                add_qr_edges(cases);
                                 return cases;
                               }};
 

@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-void add_vectors(std::vector<OpCase>& cases) {
+void add_eig_vectors(std::vector<OpCase>& cases) {
   for (const DType type : kCaseTypes)
     for (const Shape& shape :
          {Shape{1, 1}, Shape{2, 2}, Shape{3, 3}, Shape{2, 2, 5, 5}, Shape{16, 16}, Shape{60, 60}}) {
@@ -24,7 +24,7 @@ void add_vectors(std::vector<OpCase>& cases) {
   }
 }
 
-void add_edges(std::vector<OpCase>& cases) {
+void add_eig_edges(std::vector<OpCase>& cases) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   for (const Shape& shape : {Shape{0, 0}, Shape{2, 0, 0}, Shape{0, 3, 3}})
@@ -43,8 +43,8 @@ void add_edges(std::vector<OpCase>& cases) {
 
 extern const OpCases kSelfAdjointEigCases{"self_adjoint_eig", [] {
                                             std::vector<OpCase> cases;
-                                            add_vectors(cases);
-                                            add_edges(cases);
+                                            add_eig_vectors(cases);
+                                            add_eig_edges(cases);
                                             return cases;
                                           }};
 

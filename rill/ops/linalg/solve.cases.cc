@@ -9,7 +9,7 @@ Shape with_columns(const Shape& shape, std::int64_t columns) {
   return out;
 }
 
-void add_solutions(std::vector<OpCase>& cases) {
+void add_solve_solutions(std::vector<OpCase>& cases) {
   for (const DType type : kCaseTypes)
     for (const Shape& shape :
          {Shape{1, 1}, Shape{4, 4}, Shape{2, 3, 3}, Shape{37, 37}, Shape{2, 70, 70}}) {
@@ -61,7 +61,7 @@ void add_triangles(std::vector<OpCase>& cases) {
                      .in = {with_diagonal(DType::f64, a, 8, 3), random<double>(b, 9)}});
 }
 
-void add_edges(std::vector<OpCase>& cases) {
+void add_solve_edges(std::vector<OpCase>& cases) {
   for (const char* op : {"MatrixSolve", "MatrixTriangularSolve"}) {
     const std::pair<Shape, Shape> empty[] = {
         {{0, 0}, {0, 2}}, {{2, 2}, {2, 0}}, {{0, 2, 2}, {0, 2, 3}}, {{2, 0, 0}, {2, 0, 3}}};
@@ -103,9 +103,9 @@ void add_edges(std::vector<OpCase>& cases) {
 
 extern const OpCases kSolveCases{"solve", [] {
                                    std::vector<OpCase> cases;
-                                   add_solutions(cases);
+                                   add_solve_solutions(cases);
                                    add_triangles(cases);
-                                   add_edges(cases);
+                                   add_solve_edges(cases);
                                    return cases;
                                  }};
 

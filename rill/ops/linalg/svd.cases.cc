@@ -4,7 +4,7 @@ namespace rill {
 namespace {
 
 // The gradient asks for known sizes, as TensorFlow's does; tests/gradients compares it.
-void add_vectors(std::vector<OpCase>& cases) {
+void add_svd_vectors(std::vector<OpCase>& cases) {
   for (const DType type : kCaseTypes)
     for (const Shape& shape :
          {Shape{1, 1}, Shape{3, 3}, Shape{5, 3}, Shape{3, 4}, Shape{2, 2, 4, 3}, Shape{1, 4},
@@ -25,7 +25,7 @@ void add_vectors(std::vector<OpCase>& cases) {
                      .atol = 10 * loose_absolute(type)});
 }
 
-void add_edges(std::vector<OpCase>& cases) {
+void add_svd_edges(std::vector<OpCase>& cases) {
   for (const bool full : {false, true})
     for (const Shape& shape : {Shape{0, 0}, Shape{2, 0, 3}, Shape{2, 3, 0}, Shape{0, 3, 3}})
       cases.push_back({.op = "Svd",
@@ -43,8 +43,8 @@ void add_edges(std::vector<OpCase>& cases) {
 
 extern const OpCases kSvdCases{"svd", [] {
                                  std::vector<OpCase> cases;
-                                 add_vectors(cases);
-                                 add_edges(cases);
+                                 add_svd_vectors(cases);
+                                 add_svd_edges(cases);
                                  return cases;
                                }};
 

@@ -10,7 +10,7 @@ Shape with_rows(const Shape& rhs, std::int64_t rows) {
   return shape;
 }
 
-void add_values(std::vector<OpCase>& cases) {
+void add_tridiagonal_values(std::vector<OpCase>& cases) {
   for (const DType type : kCaseTypes)
     for (const Shape& rhs :
          {Shape{1, 1}, Shape{2, 2}, Shape{5, 3}, Shape{2, 3, 4, 1}, Shape{3, 40, 2}}) {
@@ -32,7 +32,7 @@ void add_values(std::vector<OpCase>& cases) {
     }
 }
 
-void add_edges(std::vector<OpCase>& cases) {
+void add_tridiagonal_edges(std::vector<OpCase>& cases) {
   for (const Shape& rhs : {Shape{0, 2}, Shape{3, 0}, Shape{0, 3, 2}}) {
     cases.push_back({.op = "TridiagonalSolve",
                      .in = {filled<float>(with_rows(rhs, 3), 1), filled<float>(rhs, 1)},
@@ -70,8 +70,8 @@ void add_edges(std::vector<OpCase>& cases) {
 
 extern const OpCases kTridiagonalCases{"tridiagonal", [] {
                                          std::vector<OpCase> cases;
-                                         add_values(cases);
-                                         add_edges(cases);
+                                         add_tridiagonal_values(cases);
+                                         add_tridiagonal_edges(cases);
                                          return cases;
                                        }};
 

@@ -5,8 +5,7 @@
 namespace rill {
 namespace {
 
-const char* const kShapeType = "tensorflow.TensorShapeProto";
-// { dim { size: 3 name: "x" } dim { size: -4 } unknown_rank: true }
+// A message of kShapeType: { dim { size: 3 name: "x" } dim { size: -4 } unknown_rank: true }
 const std::string kShapeBytes(
     "\x12\x05\x08\x03\x12\x01x\x12\x0b\x08\xfc\xff\xff\xff\xff\xff\xff\xff\xff\x01\x18\x01", 22);
 

@@ -5,8 +5,6 @@
 namespace rill {
 namespace {
 
-const char* const kShapeType = "tensorflow.TensorShapeProto";
-
 Tensor sizes(Shape shape, std::initializer_list<double> numbers) {
   return values(DType::i32, std::move(shape), numbers);
 }
@@ -69,7 +67,7 @@ void add_encoded(std::vector<OpCase>& rows) {
       encode_test(sizes({1, 1}, {1}), {values(DType::i64, {1, 1}, {1LL << 40})}, {"o_int32"}));
 }
 
-void add_errors(std::vector<OpCase>& rows) {
+void add_encoding_errors(std::vector<OpCase>& rows) {
   const Tensor yes = tensor<bool>({1, 1}, {true});
   rows.push_back(encode(sizes({1, 1}, {3}), {byte_tensor({1, 2}, {"", ""})}, {"dim"}, kShapeType,
                         "Size to write must not be larger than value tensor; but saw: 3 > 2 at "
@@ -101,7 +99,7 @@ void add_errors(std::vector<OpCase>& rows) {
 extern const OpCases kEncodeProtoCases{"encode_proto", [] {
                                          std::vector<OpCase> rows;
                                          add_encoded(rows);
-                                         add_errors(rows);
+                                         add_encoding_errors(rows);
                                          return rows;
                                        }};
 

@@ -1,18 +1,9 @@
 #include "rill/ops/parsing/example_bytes.h"
-#include "tests/optest/op_case.h"
+#include "rill/ops/parsing/feature_testing.h"
 
 namespace rill {
 namespace {
 
-struct Sparse {
-  const char* key;
-  DType type;
-};
-struct Dense {
-  const char* key;
-  Tensor default_value;
-  PartialShape shape;
-};
 struct DenseList {
   const char* key;
   DType type;
@@ -21,9 +12,9 @@ struct DenseList {
 
 // What is asked of a SequenceExample.
 struct Wanted {
-  std::vector<Sparse> context_sparse = {};
-  std::vector<Dense> context_dense = {};
-  std::vector<Sparse> list_sparse = {};
+  std::vector<SparseSpec> context_sparse = {};
+  std::vector<DenseSpec> context_dense = {};
+  std::vector<SparseSpec> list_sparse = {};
   std::vector<DenseList> list_dense = {};
   std::vector<std::string> may_miss = {};
 };
@@ -54,13 +45,13 @@ std::vector<PartialShape> shapes_of(const Items& items) {
 }
 std::vector<Tensor> defaults_of(const Wanted& wanted) {
   std::vector<Tensor> values;
-  for (const Dense& dense : wanted.context_dense) values.push_back(dense.default_value);
+  for (const DenseSpec& dense : wanted.context_dense) values.push_back(dense.default_value);
   return values;
 }
 
 AttrMap attrs_of(const Wanted& wanted) {
   std::vector<DType> dense_types;
-  for (const Dense& dense : wanted.context_dense)
+  for (const DenseSpec& dense : wanted.context_dense)
     dense_types.push_back(dense.default_value.dtype());
   return {{"Ncontext_sparse", static_cast<int>(wanted.context_sparse.size())},
           {"Ncontext_dense", static_cast<int>(wanted.context_dense.size())},
@@ -74,8 +65,8 @@ AttrMap attrs_of(const Wanted& wanted) {
           {"feature_list_dense_shapes", shapes_of(wanted.list_dense)}};
 }
 
-OpCase batch(std::initializer_list<std::string> examples, const Wanted& wanted,
-             const char* error = "", std::initializer_list<const char*> names = {}) {
+OpCase parse_sequence_batch(std::initializer_list<std::string> examples, const Wanted& wanted,
+                            const char* error = "", std::initializer_list<const char*> names = {}) {
   AttrMap attrs = attrs_of(wanted);
   attrs["feature_list_dense_missing_assumed_empty"] = wanted.may_miss;
   attrs["context_sparse_keys"] = keys_of(wanted.context_sparse);
@@ -90,8 +81,8 @@ OpCase batch(std::initializer_list<std::string> examples, const Wanted& wanted,
       .error = error};
 }
 
-OpCase single(const std::string& bytes, const Wanted& wanted, const char* error = "",
-              const char* name = "") {
+OpCase parse_single_sequence(const std::string& bytes, const Wanted& wanted, const char* error = "",
+                             const char* name = "") {
   const Tensor may_miss = Tensor::of<std::string>(
       {static_cast<std::int64_t>(wanted.may_miss.size())}, std::span(wanted.may_miss));
   return {
@@ -104,13 +95,11 @@ OpCase single(const std::string& bytes, const Wanted& wanted, const char* error 
 }
 
 // The same for both ops.
-void add(std::vector<OpCase>& rows, const std::string& bytes, const Wanted& wanted,
-         const char* error = "") {
-  rows.push_back(batch({bytes}, wanted, error, {"nn"}));
-  rows.push_back(single(bytes, wanted, error, "nn"));
+void add_sequence(std::vector<OpCase>& rows, const std::string& bytes, const Wanted& wanted,
+                  const char* error = "") {
+  rows.push_back(parse_sequence_batch({bytes}, wanted, error, {"nn"}));
+  rows.push_back(parse_single_sequence(bytes, wanted, error, "nn"));
 }
-
-const Tensor kNoFloat(DType::f32, {0}), kNoInt(DType::i64, {0});
 
 std::string first_example() {
   return sequence_example(
@@ -137,69 +126,79 @@ Wanted everything() {
           .may_miss = {"u", "unheard of"}};
 }
 
-void add_values(std::vector<OpCase>& rows) {
-  rows.push_back(batch({first_example(), second_example(), first_example()}, everything()));
-  rows.push_back(single(first_example(), everything()));
-  rows.push_back(single(second_example(), everything()));
-  rows.push_back(batch({second_example()}, everything(), "", {"a name"}));
-  add(rows, first_example() + second_example(),
-      {.context_dense = {{"c", kNoFloat, {2}}}, .list_dense = {{"d", DType::i64, {2}}}});
+void add_sequences(std::vector<OpCase>& rows) {
+  rows.push_back(
+      parse_sequence_batch({first_example(), second_example(), first_example()}, everything()));
+  rows.push_back(parse_single_sequence(first_example(), everything()));
+  rows.push_back(parse_single_sequence(second_example(), everything()));
+  rows.push_back(parse_sequence_batch({second_example()}, everything(), "", {"a name"}));
+  add_sequence(rows, first_example() + second_example(),
+               {.context_dense = {{"c", kNoFloat, {2}}}, .list_dense = {{"d", DType::i64, {2}}}});
   const Wanted no_dense{.context_sparse = {{"s", DType::i64}}, .list_sparse = {{"d", DType::i64}}};
-  add(rows, "", no_dense);
-  rows.push_back(batch({}, no_dense));
-  add(rows, first_example(), {});
-  add(rows, first_example(), {.list_dense = {{"gone", DType::f32, {2, 3}}}, .may_miss = {"gone"}});
+  add_sequence(rows, "", no_dense);
+  rows.push_back(parse_sequence_batch({}, no_dense));
+  add_sequence(rows, first_example(), {});
+  add_sequence(rows, first_example(),
+               {.list_dense = {{"gone", DType::f32, {2, 3}}}, .may_miss = {"gone"}});
 }
 
-void add_errors(std::vector<OpCase>& rows) {
+void add_sequence_errors(std::vector<OpCase>& rows) {
   // Nothing is set in the feature, which is not the same as missing.
-  add(rows, sequence_example({{"c", ""}}, {}),
+  add_sequence(
+      rows, sequence_example({{"c", ""}}, {}),
       {.context_dense = {{"c", filled<float>({2}, 1), {2}}}},
       "(Context feature: c.  Data types don't match. Expected type: float  Feature is:|Unexpected "
       "number of elements in example nn)");
   const std::string bytes = first_example();
-  add(rows, bytes, {.context_dense = {{"z", kNoFloat, {2}}}},
+  add_sequence(
+      rows, bytes, {.context_dense = {{"z", kNoFloat, {2}}}},
       "(Context feature 'z' is required but could not be found|Inconsistent max number of elements "
       "for feature z: expected 2, but found 0)");
-  add(rows, bytes, {.context_dense = {{"c", kNoInt, {2}}}},
-      "Name: nn, Context feature: c.  Data types don't match. Expected type: int64");
-  add(rows, bytes, {.context_dense = {{"c", kNoFloat, {3}}}},
+  add_sequence(rows, bytes, {.context_dense = {{"c", kNoInt, {2}}}},
+               "Name: nn, Context feature: c.  Data types don't match. Expected type: int64");
+  add_sequence(
+      rows, bytes, {.context_dense = {{"c", kNoFloat, {3}}}},
       "(Number of float values != expected.  values size: 2 but output shape: \\[3\\]|Inconsistent "
       "max number of elements for feature c: expected 3, but found 2)");
-  add(rows, bytes, {.context_sparse = {{"s", DType::f32}}},
-      "Name: nn, Context feature: s.  Data types don't match. Expected type: float");
-  add(rows, bytes, {.list_dense = {{"z", DType::f32, {2}}}},
+  add_sequence(rows, bytes, {.context_sparse = {{"s", DType::f32}}},
+               "Name: nn, Context feature: s.  Data types don't match. Expected type: float");
+  add_sequence(
+      rows, bytes, {.list_dense = {{"z", DType::f32, {2}}}},
       "Name: nn, Feature list 'z' is required but could not be found.  Did you mean to include it "
       "in feature_list_dense_missing_assumed_empty or feature_list_dense_defaults\\?");
-  add(rows, bytes, {.list_dense = {{"d", DType::f32, {2}}}},
+  add_sequence(
+      rows, bytes, {.list_dense = {{"d", DType::f32, {2}}}},
       "Name: nn, Feature list: d, Index: 0.  Data types don't match. Expected type: float");
-  add(rows, bytes, {.list_dense = {{"d", DType::i64, {3}}}},
+  add_sequence(
+      rows, bytes, {.list_dense = {{"d", DType::i64, {3}}}},
       "(Number of int64 values != expected.  values size: 2 but output shape: \\[3\\]|Feature list "
       "'d' has an unexpected number of values)");
-  add(rows, bytes, {.list_sparse = {{"t", DType::i64}}},
+  add_sequence(
+      rows, bytes, {.list_sparse = {{"t", DType::i64}}},
       "Name: nn, Feature [lL]ist: t, Index: 0.  Data types don't match. Expected type: int64");
-  add(rows, bytes, {.context_dense = {{"z", filled<float>({3}, 1), {2}}}},
-      "_value\\[0\\].shape\\(\\) == \\[3\\] != context_dense_shapes");
-  add(rows, bytes, {.context_dense = {{"c", kNoFloat, {-1}}}},
-      "Shape \\[\\?\\] is not fully defined");
-  add(rows, bytes, {.list_dense = {{"d", DType::i64, {-1}}}},
-      "Shape \\[\\?\\] is not fully defined");
-  add(rows, "hello world", everything(),
+  add_sequence(rows, bytes, {.context_dense = {{"z", filled<float>({3}, 1), {2}}}},
+               "_value\\[0\\].shape\\(\\) == \\[3\\] != context_dense_shapes");
+  add_sequence(rows, bytes, {.context_dense = {{"c", kNoFloat, {-1}}}},
+               "Shape \\[\\?\\] is not fully defined");
+  add_sequence(rows, bytes, {.list_dense = {{"d", DType::i64, {-1}}}},
+               "Shape \\[\\?\\] is not fully defined");
+  add_sequence(
+      rows, "hello world", everything(),
       "(Could not parse example input, value: 'hello world'|Invalid protocol message input, "
       "example "
       "id: nn)");
-  add(rows, sequence_example({}, {{"d", feature_list({ints({1}), "", ints({2})})}}),
-      {.list_dense = {{"d", DType::i64, {1}}}}, "d, Index: 1");
-  rows.push_back(
-      batch({bytes}, {}, "example_names must be empty or have the correct number", {"a", "b"}));
+  add_sequence(rows, sequence_example({}, {{"d", feature_list({ints({1}), "", ints({2})})}}),
+               {.list_dense = {{"d", DType::i64, {1}}}}, "d, Index: 1");
+  rows.push_back(parse_sequence_batch(
+      {bytes}, {}, "example_names must be empty or have the correct number", {"a", "b"}));
 }
 
 }  // namespace
 
 extern const OpCases kParseSequenceCases{"parse_sequence", [] {
                                            std::vector<OpCase> rows;
-                                           add_values(rows);
-                                           add_errors(rows);
+                                           add_sequences(rows);
+                                           add_sequence_errors(rows);
                                            return rows;
                                          }};
 

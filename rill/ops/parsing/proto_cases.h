@@ -4,6 +4,9 @@
 
 namespace rill {
 
+// A message type of TensorFlow's own.
+constexpr const char* kShapeType = "tensorflow.TensorShapeProto";
+
 // A FileDescriptorSet with one message type, t.M: an optional field o_x and a repeated one r_x of
 // every type x, defaults d_int (42), d_str ("deflt") and d_enum (5), and a packed list p_int.
 inline const std::string kTestTypes(

@@ -39,7 +39,7 @@ void add_channels(std::vector<OpCase>& cases, Shape shape, std::int64_t bits, bo
                    .atol = 1e-5});
 }
 
-void add_special(std::vector<OpCase>& cases) {
+void add_special_fake_quant(std::vector<OpCase>& cases) {
   const Tensor x = tensor<float>({6}, {NAN, INFINITY, -INFINITY, 0, 5.99f, -6});
   const Tensor zero = scalar<float>(0), one = scalar<float>(1), two = scalar<float>(2);
   cases.push_back({.op = "FakeQuantWithMinMaxArgs", .in = {x}, .grad = false});
@@ -62,7 +62,7 @@ void add_special(std::vector<OpCase>& cases) {
       {.op = "FakeQuantWithMinMaxVarsPerChannelGradient", .in = {empty, empty, limits, limits}});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_fake_quant_errors(std::vector<OpCase>& cases) {
   const Tensor x = tensor<float>({3}, {1, 2, 3}), y = tensor<float>({2}, {1, 2});
   const Tensor zero = scalar<float>(0), one = scalar<float>(1);
   for (const std::int64_t bits : {1, 17})
@@ -101,8 +101,8 @@ extern const OpCases kFakeQuantCases{
         add_channels(cases, {2, 3, 4, 70}, 3, narrow);
         add_channels(cases, {9}, 12, narrow);
       }
-      add_special(cases);
-      add_errors(cases);
+      add_special_fake_quant(cases);
+      add_fake_quant_errors(cases);
       return cases;
     }};
 

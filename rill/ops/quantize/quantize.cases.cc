@@ -76,7 +76,7 @@ void add_ends(std::vector<OpCase>& cases) {
   }
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_quantize_errors(std::vector<OpCase>& cases) {
   const Tensor x = tensor<float>({2}, {1, 2}), zero = scalar<float>(0), one = scalar<float>(1);
   cases.push_back({.op = "QuantizeV2",
                    .in = {x, one, zero},
@@ -105,7 +105,7 @@ extern const OpCases kQuantizeCases{
         add_dequantize(cases, min, max);
       }
       add_ends(cases);
-      add_errors(cases);
+      add_quantize_errors(cases);
       return cases;
     }};
 

@@ -46,7 +46,7 @@ void add_first(std::vector<OpCase>& cases) {
                    .want = {tensor<double>({5}, {0, 0, 0.5, 1, 1.5})}});
 }
 
-void add_special(std::vector<OpCase>& cases) {
+void add_special_quantize_and_dequantize(std::vector<OpCase>& cases) {
   const Tensor min = scalar<float>(-2), max = scalar<float>(2), zero = scalar<float>(0);
   const Tensor x = tensor<float>({5}, {NAN, INFINITY, -INFINITY, 1, -7});
   const AttrMap given = {{"range_given", true}};
@@ -73,7 +73,7 @@ void add_special(std::vector<OpCase>& cases) {
                    .grad = false});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_quantize_and_dequantize_errors(std::vector<OpCase>& cases) {
   const Tensor min = scalar<float>(-2), max = scalar<float>(2), x = tensor<float>({2}, {1, 2});
   cases.push_back({.op = "QuantizeAndDequantizeV2",
                    .in = {x, max, min},
@@ -100,8 +100,8 @@ extern const OpCases kQuantizeAndDequantizeCases{"quantize_and_dequantize", [] {
                                                    add_rows(cases, DType::f32);
                                                    add_rows(cases, DType::f64);
                                                    add_first(cases);
-                                                   add_special(cases);
-                                                   add_errors(cases);
+                                                   add_special_quantize_and_dequantize(cases);
+                                                   add_quantize_and_dequantize_errors(cases);
                                                    return cases;
                                                  }};
 

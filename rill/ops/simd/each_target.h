@@ -1,7 +1,7 @@
 // Compiles the including file once per instruction set. A file that wants this begins with
 //
 //   #undef HWY_TARGET_INCLUDE
-//   #define HWY_TARGET_INCLUDE "rill/ops/math/name.cpu.cc"
+//   #define HWY_TARGET_INCLUDE "rill/ops/math/rows/name.cpu.cc"
 //   #include "rill/ops/simd/each_target.h"
 //
 // and keeps its loops between HWY_BEFORE_NAMESPACE() and HWY_AFTER_NAMESPACE() in

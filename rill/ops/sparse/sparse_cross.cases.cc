@@ -7,8 +7,8 @@ struct Sparse {
   Tensor indices, values, shape;
 };
 
-OpCase row(const std::vector<Sparse>& sparse, const std::vector<Tensor>& dense, DType out,
-           std::int64_t buckets = 0, std::int64_t key = 956888297470, const char* error = "") {
+OpCase cross(const std::vector<Sparse>& sparse, const std::vector<Tensor>& dense, DType out,
+             std::int64_t buckets = 0, std::int64_t key = 956888297470, const char* error = "") {
   std::vector<Tensor> indices, values, shapes;
   std::vector<DType> sparse_types, dense_types;
   for (const Sparse& s : sparse) {
@@ -46,27 +46,27 @@ extern const OpCases kSparseCrossCases{
       const Tensor dense_numbers = longs({3, 1}, {1, 2, 3});
       const Sparse other{numbers.indices, strings({4}, {"7", "-8", "9", "10"}), numbers.shape};
       const Tensor other_dense = strings({3, 1}, {"1", "2", "3"});
-      cases.push_back(row({words, numbers}, {}, DType::i64));
-      cases.push_back(row({words, numbers}, {dense_words, dense_numbers}, DType::i64, 100));
-      cases.push_back(row({numbers, words, words}, {}, DType::i64));
-      cases.push_back(row({}, {dense_numbers, dense_words}, DType::i64, 13));
+      cases.push_back(cross({words, numbers}, {}, DType::i64));
+      cases.push_back(cross({words, numbers}, {dense_words, dense_numbers}, DType::i64, 100));
+      cases.push_back(cross({numbers, words, words}, {}, DType::i64));
+      cases.push_back(cross({}, {dense_numbers, dense_words}, DType::i64, 13));
       for (const DType out : {DType::string, DType::i64}) {
-        cases.push_back(row({words, other}, {}, out));
-        cases.push_back(row({words, other}, {dense_words, other_dense}, out, 100));
-        cases.push_back(row({words}, {}, out, 1000, 7));
-        cases.push_back(row({}, {other_dense, dense_words}, out, 13));
-        cases.push_back(row({{places(2, {}), strings({0}, {}), dims({3, 0})}, words}, {}, out));
+        cases.push_back(cross({words, other}, {}, out));
+        cases.push_back(cross({words, other}, {dense_words, other_dense}, out, 100));
+        cases.push_back(cross({words}, {}, out, 1000, 7));
+        cases.push_back(cross({}, {other_dense, dense_words}, out, 13));
+        cases.push_back(cross({{places(2, {}), strings({0}, {}), dims({3, 0})}, words}, {}, out));
         cases.push_back(
-            row({words, {other.indices, other.values, dims({4, 2})}}, {}, out, 0, 1, "xpected"));
-        cases.push_back(row({words}, {strings({2, 1}, {"1", "2"})}, out, 0, 1, "xpected"));
-        cases.push_back(row({{words.indices, strings({2}, {"a", "b"}), words.shape}}, {}, out, 0, 1,
-                            "xpected|match|equal"));
+            cross({words, {other.indices, other.values, dims({4, 2})}}, {}, out, 0, 1, "xpected"));
+        cases.push_back(cross({words}, {strings({2, 1}, {"1", "2"})}, out, 0, 1, "xpected"));
+        cases.push_back(cross({{words.indices, strings({2}, {"a", "b"}), words.shape}}, {}, out, 0,
+                              1, "xpected|match|equal"));
         cases.push_back(
-            row({{longs({1}, {0}), words.values, words.shape}}, {}, out, 0, 1, "matrix|rank"));
-        cases.push_back(row({words}, {strings({3}, {"1", "2", "3"})}, out, 0, 1, "rank|matrix"));
+            cross({{longs({1}, {0}), words.values, words.shape}}, {}, out, 0, 1, "matrix|rank"));
+        cases.push_back(cross({words}, {strings({3}, {"1", "2", "3"})}, out, 0, 1, "rank|matrix"));
       }
       // TensorFlow 2.15 no longer writes numbers as text; 1.15 did.
-      cases.push_back(row({numbers}, {dense_words}, DType::string));
+      cases.push_back(cross({numbers}, {dense_words}, DType::string));
       cases.back().want = {
           places(2, {0, 0, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 2, 2, 2, 3}),
           strings({8}, {"7_X_p", "7_X_q", "-8_X_r", "-8_X_s", "9_X_t", "9_X_", "10_X_t", "10_X_"}),

@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-void add_op(std::vector<OpCase>& cases, const char* op, bool has_gradient) {
+void add_cwise_op(std::vector<OpCase>& cases, const char* op, bool has_gradient) {
   const auto add = [&](Tensor indices, Tensor values, Tensor shape, Tensor dense,
                        const char* error = "") {
     cases.push_back(
@@ -45,9 +45,9 @@ void add_op(std::vector<OpCase>& cases, const char* op, bool has_gradient) {
 extern const OpCases kSparseDenseCwiseCases{
     "sparse_dense_cwise", [] {
       std::vector<OpCase> cases;
-      add_op(cases, "SparseDenseCwiseAdd", false);  // TensorFlow raises Unimplemented, too
-      add_op(cases, "SparseDenseCwiseMul", true);
-      add_op(cases, "SparseDenseCwiseDiv", true);
+      add_cwise_op(cases, "SparseDenseCwiseAdd", false);  // TensorFlow raises Unimplemented, too
+      add_cwise_op(cases, "SparseDenseCwiseMul", true);
+      add_cwise_op(cases, "SparseDenseCwiseDiv", true);
       cases.push_back({.op = "SparseDenseCwiseDiv",
                        .in = {places(2, {0, 1}), tensor<std::int32_t>({1}, {3}), dims({2, 3}),
                               scalar<std::int32_t>(0)},

@@ -10,7 +10,7 @@ Tensor seven_places(DType type) {
   return values(type, {7, 2}, {0, 1, 0, 4, 1, 0, 1, 0, 1, 3, 3, 2, 3, 4});
 }
 
-OpCase row(DType type, DType index, bool adj_a, bool adj_b, std::int64_t columns) {
+OpCase sparse_matmul(DType type, DType index, bool adj_a, bool adj_b, std::int64_t columns) {
   const std::int64_t inner = adj_a ? 4 : 5;
   const double low = type == DType::i32 ? -9 : -1, high = type == DType::i32 ? 9 : 1;
   return {.op = "SparseTensorDenseMatMul",
@@ -25,16 +25,16 @@ void add_types(std::vector<OpCase>& cases) {
        {DType::bf16, DType::f32, DType::f64, DType::i32, DType::c64, DType::c128})
     for (const bool adj_a : {false, true})
       for (const bool adj_b : {false, true})
-        cases.push_back(row(type, adj_a ? DType::i64 : DType::i32, adj_a, adj_b, 3));
-  cases.push_back(row(DType::f16, DType::i64, false, false, 3));
+        cases.push_back(sparse_matmul(type, adj_a ? DType::i64 : DType::i32, adj_a, adj_b, 3));
+  cases.push_back(sparse_matmul(DType::f16, DType::i64, false, false, 3));
 }
 
 void add_sizes(std::vector<OpCase>& cases) {
   for (const std::int64_t columns : {0, 1, 8, 16, 37, 71, 130, 600})
     for (const bool adj_b : {false, true})
-      cases.push_back(row(DType::f32, DType::i64, false, adj_b, columns));
-  cases.push_back(row(DType::f64, DType::i64, false, false, 71));
-  cases.push_back(row(DType::bf16, DType::i64, false, false, 71));
+      cases.push_back(sparse_matmul(DType::f32, DType::i64, false, adj_b, columns));
+  cases.push_back(sparse_matmul(DType::f64, DType::i64, false, false, 71));
+  cases.push_back(sparse_matmul(DType::bf16, DType::i64, false, false, 71));
   const Tensor none = longs({0, 2}, {}), no_values = tensor<float>({0}, {});
   for (const auto& [m, k] : {std::pair<L, L>{3, 4}, {0, 4}, {3, 0}})
     cases.push_back({.op = "SparseTensorDenseMatMul",
@@ -45,7 +45,7 @@ void add_sizes(std::vector<OpCase>& cases) {
 }
 
 // Large enough for threads; elements come in any order.
-void add_large(std::vector<OpCase>& cases) {
+void add_large_matmuls(std::vector<OpCase>& cases) {
   for (const bool adj_a : {false, true})
     for (const bool adj_b : {false, true})
       cases.push_back(
@@ -86,7 +86,7 @@ extern const OpCases kSparseDenseMatmulCases{"sparse_dense_matmul", [] {
                                                std::vector<OpCase> cases;
                                                add_types(cases);
                                                add_sizes(cases);
-                                               add_large(cases);
+                                               add_large_matmuls(cases);
                                                add_errors(cases);
                                                return cases;
                                              }};

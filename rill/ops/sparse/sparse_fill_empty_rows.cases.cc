@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-void add_forward(std::vector<OpCase>& cases) {
+void add_fill_empty_rows(std::vector<OpCase>& cases) {
   const auto add = [&](Tensor indices, Tensor values, Tensor shape, Tensor fallback,
                        const char* error = "") {
     cases.push_back(
@@ -34,7 +34,7 @@ void add_forward(std::vector<OpCase>& cases) {
   add(longs({1}, {0}), three, shape, nine, "matrix|rank");
 }
 
-void add_grad(std::vector<OpCase>& cases) {
+void add_fill_empty_rows_grad(std::vector<OpCase>& cases) {
   const auto add = [&](Tensor map, Tensor gradient, const char* error = "") {
     cases.push_back({.op = "SparseFillEmptyRowsGrad",
                      .in = {std::move(map), std::move(gradient)},
@@ -57,8 +57,8 @@ void add_grad(std::vector<OpCase>& cases) {
 
 extern const OpCases kSparseFillEmptyRowsCases{"sparse_fill_empty_rows", [] {
                                                  std::vector<OpCase> cases;
-                                                 add_forward(cases);
-                                                 add_grad(cases);
+                                                 add_fill_empty_rows(cases);
+                                                 add_fill_empty_rows_grad(cases);
                                                  return cases;
                                                }};
 

@@ -7,7 +7,7 @@ Tensor axes(std::initializer_list<std::int32_t> v) {
   return tensor<std::int32_t>({static_cast<std::int64_t>(v.size())}, v);
 }
 
-void add_op(std::vector<OpCase>& cases, const char* op, bool sums) {
+void add_reduction(std::vector<OpCase>& cases, const char* op, bool sums) {
   const auto add = [&](Tensor indices, Tensor values, Tensor shape, Tensor along, bool keep = false,
                        const char* error = "") {
     cases.push_back(
@@ -56,10 +56,10 @@ void add_op(std::vector<OpCase>& cases, const char* op, bool sums) {
 
 extern const OpCases kSparseReduceCases{"sparse_reduce", [] {
                                           std::vector<OpCase> cases;
-                                          add_op(cases, "SparseReduceSum", true);
-                                          add_op(cases, "SparseReduceSumSparse", true);
-                                          add_op(cases, "SparseReduceMax", false);
-                                          add_op(cases, "SparseReduceMaxSparse", false);
+                                          add_reduction(cases, "SparseReduceSum", true);
+                                          add_reduction(cases, "SparseReduceSumSparse", true);
+                                          add_reduction(cases, "SparseReduceMax", false);
+                                          add_reduction(cases, "SparseReduceMaxSparse", false);
                                           return cases;
                                         }};
 

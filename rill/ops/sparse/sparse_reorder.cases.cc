@@ -32,7 +32,7 @@ void add_reorder(std::vector<OpCase>& cases) {
 }
 
 // Many elements in disorder, each in a place of its own.
-void add_large(std::vector<OpCase>& cases) {
+void add_large_reorders(std::vector<OpCase>& cases) {
   constexpr std::int64_t kCount = 20011;  // a prime: the multiples of 7919 pass every remainder
   Tensor indices(DType::i64, {kCount, 2});
   for (std::int64_t i = 0; i < kCount; ++i) {
@@ -83,7 +83,7 @@ void add_reshape(std::vector<OpCase>& cases) {
 extern const OpCases kSparseReorderCases{"sparse_reorder", [] {
                                            std::vector<OpCase> cases;
                                            add_reorder(cases);
-                                           add_large(cases);
+                                           add_large_reorders(cases);
                                            add_reshape(cases);
                                            return cases;
                                          }};

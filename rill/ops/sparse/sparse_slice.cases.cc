@@ -38,7 +38,7 @@ void add_slice(std::vector<OpCase>& cases) {
   add(longs({1}, {0}), three, shape, start, size, "must be rank 2 but is rank 1");
 }
 
-void add_grad(std::vector<OpCase>& cases) {
+void add_slice_grad(std::vector<OpCase>& cases) {
   const auto add = [&](Tensor gradient, Tensor indices, Tensor start, Tensor taken,
                        const char* error = "") {
     cases.push_back(
@@ -63,7 +63,7 @@ void add_grad(std::vector<OpCase>& cases) {
 extern const OpCases kSparseSliceCases{"sparse_slice", [] {
                                          std::vector<OpCase> cases;
                                          add_slice(cases);
-                                         add_grad(cases);
+                                         add_slice_grad(cases);
                                          return cases;
                                        }};
 

@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-void add_op(std::vector<OpCase>& cases, const char* op) {
+void add_map_op(std::vector<OpCase>& cases, const char* op) {
   const auto add = [&](Tensor indices, Tensor values, Tensor shape, const char* error = "") {
     cases.push_back({.op = op,
                      .in = {std::move(indices), std::move(values), std::move(shape)},
@@ -26,8 +26,8 @@ void add_op(std::vector<OpCase>& cases, const char* op) {
 extern const OpCases kSparseTensorsMapCases{
     "sparse_tensors_map", [] {
       std::vector<OpCase> cases;
-      add_op(cases, "AddSparseToTensorsMap");
-      add_op(cases, "AddManySparseToTensorsMap");
+      add_map_op(cases, "AddSparseToTensorsMap");
+      add_map_op(cases, "AddManySparseToTensorsMap");
       cases.push_back({.op = "AddManySparseToTensorsMap",
                        .in = {places(1, {0, 1}), floats({1, 2}), dims({2})},
                        .error = "should be > 1, but saw rank: 1"});

@@ -31,7 +31,7 @@ void add_formats(std::vector<OpCase>& cases, const Tensor& x) {
     cases.push_back({.op = "AsString", .in = {x}, .attrs = format});
 }
 
-void add_floats(std::vector<OpCase>& cases, const Tensor& x) {
+void add_float_formats(std::vector<OpCase>& cases, const Tensor& x) {
   add_formats(cases, x);
   for (const char* notation : {"none", "scientific", "shortest"})
     for (const int precision : {-1, 0, 3, 30, 200})
@@ -70,15 +70,16 @@ extern const OpCases kAsStringCases{
                          .error = "precision not supported for datatype"});
       }
       for (const DType type : {DType::f32, DType::f64})
-        add_floats(cases, values(type, {9}, {0, -0.0, 1.5, -0.1, 2.5, 1e30, 1e-30, kInf, -kInf}));
+        add_float_formats(cases,
+                          values(type, {9}, {0, -0.0, 1.5, -0.1, 2.5, 1e30, 1e-30, kInf, -kInf}));
       cases.push_back(
           {.op = "AsString", .in = {values(DType::f64, {3}, {1e300, kNan, 12345678.9})}});
       cases.push_back(
           {.op = "AsString",
            .in = {tensor<std::int64_t>({2}, {std::numeric_limits<std::int64_t>::min(),
                                              std::numeric_limits<std::int64_t>::max()})}});
-      add_floats(cases, complex_numbers<float>());
-      add_floats(cases, complex_numbers<double>());
+      add_float_formats(cases, complex_numbers<float>());
+      add_float_formats(cases, complex_numbers<double>());
       add_formats(cases, tensor<bool>({2}, {true, false}));
       cases.push_back({.op = "AsString", .in = {tensor<float>({0, 2}, {})}});
       cases.push_back({.op = "AsString", .in = {sequence<float>({3000}, -20, 0.37)}});

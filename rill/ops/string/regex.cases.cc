@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-Tensor texts() {
+Tensor searched_texts() {
   return tensor<std::string>(
       {3, 3}, {"", "aabb", "xay", "abc abd",
                "a\xc3\xb1"
@@ -45,36 +45,36 @@ constexpr const char* kBadPatterns[] = {"(b", "[a", "*", "(?=a)", "a{2000}", "\\
 extern const OpCases kRegexCases{
     "regex", [] {
       std::vector<OpCase> cases;
-      add_replace(cases, texts(), "a", "Z");
-      add_replace(cases, texts(), "", "-");
-      add_replace(cases, texts(), "b*", "X");
-      add_replace(cases, texts(), "(a)(b)?", "[\\2\\1\\0]");
-      add_replace(cases, texts(), ".", "\\\\");
-      add_replace(cases, texts(), "\\C", "x");
-      add_replace(cases, texts(), "(?i)TEXT|\\d+", "");
-      add_replace(cases, texts(), "(?s).$", "\xc3\xa9");
-      add_replace(cases, texts(), "\\pL", "L");
+      add_replace(cases, searched_texts(), "a", "Z");
+      add_replace(cases, searched_texts(), "", "-");
+      add_replace(cases, searched_texts(), "b*", "X");
+      add_replace(cases, searched_texts(), "(a)(b)?", "[\\2\\1\\0]");
+      add_replace(cases, searched_texts(), ".", "\\\\");
+      add_replace(cases, searched_texts(), "\\C", "x");
+      add_replace(cases, searched_texts(), "(?i)TEXT|\\d+", "");
+      add_replace(cases, searched_texts(), "(?s).$", "\xc3\xa9");
+      add_replace(cases, searched_texts(), "\\pL", "L");
       add_replace(cases, strings({0}, {}), "a", "b");
       // Rewrites that ask for what is not there.
-      add_replace(cases, texts(), "b", "\\1");
-      add_replace(cases, texts(), "b", "\\");
-      add_replace(cases, texts(), "b", "x\\y");
+      add_replace(cases, searched_texts(), "b", "\\1");
+      add_replace(cases, searched_texts(), "b", "\\");
+      add_replace(cases, searched_texts(), "b", "x\\y");
       for (const char* pattern : {"a*b*", "", ".*", "(?s).*", "\\d{4}-\\d\\d-\\d\\d", "a.b.",
                                   "[^a]+", "(?i)A+B+", "\\pL+", "(?s)\\C+"})
-        add_match(cases, texts(), pattern);
+        add_match(cases, searched_texts(), pattern);
       add_match(cases, strings({0, 2}, {}), "a");
       for (const char* pattern : kBadPatterns) {
-        add_replace(cases, texts(), pattern, "x", "Invalid pattern: .*error:");
-        add_match(cases, texts(), pattern, "Invalid pattern: .*error:");
+        add_replace(cases, searched_texts(), pattern, "x", "Invalid pattern: .*error:");
+        add_match(cases, searched_texts(), pattern, "Invalid pattern: .*error:");
       }
       cases.push_back({.op = "RegexReplace",
-                       .in = {texts(), strings({1}, {"a"}), strings({}, {"a"})},
+                       .in = {searched_texts(), strings({1}, {"a"}), strings({}, {"a"})},
                        .error = "rank 0|Pattern must be scalar"});
       cases.push_back({.op = "RegexReplace",
-                       .in = {texts(), strings({}, {"a"}), strings({1}, {"a"})},
+                       .in = {searched_texts(), strings({}, {"a"}), strings({1}, {"a"})},
                        .error = "rank 0|Rewrite must be scalar"});
       cases.push_back({.op = "RegexFullMatch",
-                       .in = {texts(), strings({1}, {"a"})},
+                       .in = {searched_texts(), strings({1}, {"a"})},
                        .error = "rank 0|Pattern must be scalar"});
       return cases;
     }};

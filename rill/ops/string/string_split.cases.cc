@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-Tensor texts() {
+Tensor split_texts() {
   return tensor<std::string>({9},
                              {"", "a b", " a  b ", "one,two;three", ",;", "\t x\vy\f\r\n",
                               std::string("nul\0 in\0", 8), "\xc3\xa9 \xe6\x97\xa5", "<><>a<>b<>"});
@@ -21,12 +21,12 @@ Tensor many_texts() {
 void add_v1(std::vector<OpCase>& cases) {
   for (const bool skip_empty : {true, false}) {
     for (const char* delimiter : {" ", "", ",;", "<>", "\xa9", "abc \t\n"})
-      for (const Tensor& input : {texts(), strings({0}, {}), strings({2}, {"", ""})})
+      for (const Tensor& input : {split_texts(), strings({0}, {}), strings({2}, {"", ""})})
         cases.push_back({.op = "StringSplit",
                          .in = {input, strings({}, {delimiter})},
                          .attrs = {{"skip_empty", skip_empty}}});
     cases.push_back({.op = "StringSplit",
-                     .in = {texts(), tensor<std::string>({}, {std::string(1, '\0')})},
+                     .in = {split_texts(), tensor<std::string>({}, {std::string(1, '\0')})},
                      .attrs = {{"skip_empty", skip_empty}}});
     cases.push_back({.op = "StringSplit",
                      .in = {many_texts(), strings({}, {" "})},
@@ -39,7 +39,7 @@ void add_v2(std::vector<OpCase>& cases) {
     for (const char* separator :
          {"", " ", "<>", "a", "\xc3\xa9", "longer than the texts, all of them"})
       cases.push_back({.op = "StringSplitV2",
-                       .in = {texts(), strings({}, {separator})},
+                       .in = {split_texts(), strings({}, {separator})},
                        .attrs = {{"maxsplit", maxsplit}}});
   for (const char* separator : {"", "aa"})
     cases.push_back({.op = "StringSplitV2", .in = {many_texts(), strings({}, {separator})}});
@@ -54,8 +54,9 @@ extern const OpCases kStringSplitCases{
       add_v1(cases);
       add_v2(cases);
       for (const char* op : {"StringSplit", "StringSplitV2"}) {
-        cases.push_back(
-            {.op = op, .in = {texts(), strings({1}, {","})}, .error = "rank 0|must be a scalar"});
+        cases.push_back({.op = op,
+                         .in = {split_texts(), strings({1}, {","})},
+                         .error = "rank 0|must be a scalar"});
         cases.push_back({.op = op,
                          .in = {strings({1, 1}, {"a"}), strings({}, {","})},
                          .error = "rank 1|must be a vector"});

@@ -5,7 +5,7 @@ namespace {
 
 constexpr const char* kOps[] = {"UnicodeDecode", "UnicodeDecodeWithOffsets"};
 
-OpCase row(const char* op, Tensor texts, const char* encoding, const char* errors = "replace") {
+OpCase decode(const char* op, Tensor texts, const char* encoding, const char* errors = "replace") {
   return {.op = op,
           .in = {std::move(texts)},
           .attrs = {{"input_encoding", encoding}, {"errors", errors}}};
@@ -50,7 +50,7 @@ Tensor good_texts() {
 void add_int32_splits(std::vector<OpCase>& cases, const char* op, const char* errors) {
   const Tensor texts = strings({2}, {"a\xc3\xa9", "b"});
   for (const Tensor& input : {strings({0}, {}), texts}) {
-    cases.push_back(row(op, input, "UTF-8", errors));
+    cases.push_back(decode(op, input, "UTF-8", errors));
     cases.back().attrs["Tsplits"] = DType::i32;
     if (op == kOps[0]) continue;
     if (input.element_count() == 0)
@@ -67,24 +67,24 @@ void add_utf8(std::vector<OpCase>& cases, const char* op) {
   Tensor bad(DType::string, {static_cast<std::int64_t>(bad_texts().size())});
   std::ranges::copy(bad_texts(), bad.data<std::string>());
   for (const char* errors : {"replace", "ignore", "strict"}) {
-    cases.push_back(row(op, good_texts(), "UTF-8", errors));
-    cases.push_back(row(op, strings({0}, {}), "UTF-8", errors));
+    cases.push_back(decode(op, good_texts(), "UTF-8", errors));
+    cases.push_back(decode(op, strings({0}, {}), "UTF-8", errors));
     add_int32_splits(cases, op, errors);
-    cases.push_back(row(op, good_texts(), "UTF-8", errors));
+    cases.push_back(decode(op, good_texts(), "UTF-8", errors));
     cases.back().attrs["replace_control_characters"] = true;
     cases.back().attrs["replacement_char"] = 32;
-    if (errors[0] != 's') cases.push_back(row(op, bad, "UTF-8", errors));
+    if (errors[0] != 's') cases.push_back(decode(op, bad, "UTF-8", errors));
   }
   for (const std::string& text : bad_texts()) {
-    cases.push_back(row(op, tensor<std::string>({}, {text}), "UTF-8", "strict"));
+    cases.push_back(decode(op, tensor<std::string>({}, {text}), "UTF-8", "strict"));
     cases.back().error = "Invalid formatting on input string";
   }
   for (const int replacement : {0, 0xd800, 0xfffe, 0x1f600, 0x10ffff}) {
-    cases.push_back(row(op, bad, "UTF-8"));
+    cases.push_back(decode(op, bad, "UTF-8"));
     cases.back().attrs["replacement_char"] = replacement;
   }
   for (const int replacement : {-1, 0x110000}) {
-    cases.push_back(row(op, bad, "UTF-8"));
+    cases.push_back(decode(op, bad, "UTF-8"));
     cases.back().attrs["replacement_char"] = replacement;
     cases.back().error = "replacement_char out of unicode codepoint range";
   }
@@ -130,9 +130,9 @@ void add_encodings(std::vector<OpCase>& cases, const char* op) {
   };
   for (const Encoded& one : all)
     for (const char* errors : {"replace", "ignore"})
-      cases.push_back(row(op, tensor<std::string>({2}, {one.text, ""}), one.encoding, errors));
+      cases.push_back(decode(op, tensor<std::string>({2}, {one.text, ""}), one.encoding, errors));
   for (const char* encoding : {"bogus", "", "UTF-9"}) {
-    cases.push_back(row(op, strings({1}, {"a"}), encoding));
+    cases.push_back(decode(op, strings({1}, {"a"}), encoding));
     cases.back().error = "Could not create converter for input encoding";
   }
 }
@@ -149,8 +149,8 @@ extern const OpCases kUnicodeDecodeCases{
         for (std::size_t i = 0; i < 2000; ++i)
           for (std::size_t k = 0; k < i % 37; ++k)
             many.data<std::string>()[i] += k % 5 == 0 ? "\xe6\x97\xa5" : "a";
-        cases.push_back(row(op, many, "UTF-8"));
-        cases.push_back(row(op, strings({}, {"a"}), "UTF-8", "replace"));
+        cases.push_back(decode(op, many, "UTF-8"));
+        cases.push_back(decode(op, strings({}, {"a"}), "UTF-8", "replace"));
         cases.back().attrs["errors"] = "loud";
         cases.back().error = "loud";
       }

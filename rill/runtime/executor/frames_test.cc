@@ -4,23 +4,15 @@
 #include <chrono>
 #include <thread>
 
+#include "rill/base/error_testing.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/ops/register_kernels.h"
 #include "rill/runtime/executor/loop_testing.h"
 
 namespace rill {
 namespace {
 
 using Values = LoopProgram::Values;
-
-template <class F>
-Error error_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error;
-  }
-  return Error(Code::kOk, "no error was thrown");
-}
 
 // Every plan must give the same with and without the passes.
 std::vector<Tensor> run(const LoopProgram& p, const std::vector<Feed>& feeds, const Values& fetches,
@@ -224,7 +216,7 @@ TEST(Frames, a_dead_branch_runs_nothing) {
         return Scope(p.scope.with_control(nodes)).add("Identity", {v}).output();
       });
   EXPECT_EQ(integer(p, y, {{x, number(4)}}), 4);
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(thrown_by([&] {
               Session(p.graph).run(std::vector<Feed>{{x, number(40)}}, {{y}});
             }).code(),
             Code::kInvalidArgument);
@@ -274,7 +266,7 @@ TEST(Frames, a_control_trigger_lives_although_its_inputs_are_dead) {
   const Output dies = p.after({&plain, 0}, [&] { return p.op("Identity", {number(7)}); });
   EXPECT_EQ(integer(p, lives), 7);
   Session session(p.graph);
-  const Error error = error_of([&] { session.run({}, {{lives, dies}}); });
+  const Error error = thrown_by([&] { session.run({}, {{lives, dies}}); });
   EXPECT_EQ(error.code(), Code::kInvalidArgument);
   EXPECT_NE(error.message().find("Retval[1] does not have value"), std::string::npos)
       << error.message();
@@ -313,7 +305,7 @@ TEST(Frames, inputs_of_different_frames_are_refused) {
   const Output b = p.enter(one, "b");
   const Output sum = p.op("Exit", {p.op("AddV2", {a, b}, {}, "sum")});
   Session session(p.graph);
-  const Error error = error_of([&] { session.run(std::vector<Feed>{{one, number(1)}}, {{sum}}); });
+  const Error error = thrown_by([&] { session.run(std::vector<Feed>{{one, number(1)}}, {{sum}}); });
   EXPECT_EQ(error.code(), Code::kInvalidArgument);
   EXPECT_NE(error.message().find("has inputs from different frames"), std::string::npos);
   EXPECT_NE(error.message().find("sum"), std::string::npos);
@@ -323,7 +315,7 @@ TEST(Frames, an_exit_needs_a_loop) {
   LoopProgram p;
   const Output x = p.op("Exit", {number(1)});
   Session session(p.graph);
-  EXPECT_NE(error_of([&] { session.run({}, {{x}}); }).message().find("Invalid Exit op"),
+  EXPECT_NE(thrown_by([&] { session.run({}, {{x}}); }).message().find("Invalid Exit op"),
             std::string::npos);
 }
 
@@ -350,7 +342,7 @@ TEST(Frames, what_is_inside_a_loop_cannot_be_fetched) {
         return Values{inside = p.op("AddV2", {v[0], 1}, {}, "inside")};
       });
   Session session(p.graph);
-  const Error error = error_of([&] { session.run({}, {{inside}}); });
+  const Error error = thrown_by([&] { session.run({}, {{inside}}); });
   EXPECT_EQ(error.code(), Code::kInvalidArgument);
   EXPECT_NE(error.message().find("inside"), std::string::npos);
   session.run({}, {}, std::vector<Node*>{inside.node});  // as a target it simply runs
@@ -377,7 +369,7 @@ TEST(Frames, an_error_in_a_loop_names_its_node_and_leaves_the_session_usable) {
         .scalar_value<std::int32_t>();
   };
   EXPECT_EQ(run_to(7), 7);
-  const Error error = error_of([&] { run_to(9); });
+  const Error error = thrown_by([&] { run_to(9); });
   EXPECT_EQ(error.code(), Code::kInvalidArgument);
   EXPECT_EQ(error.node(), "check");
   EXPECT_EQ(run_to(5), 5);
@@ -399,7 +391,7 @@ TEST(Frames, an_endless_loop_ends_at_its_time) {
   LoopProgram p;
   const Output out = endless(p);
   Session session(p.graph);
-  const Error error = error_of([&] { session.run({}, {{out}}, {}, RunOptions{.timeout_ms = 20}); });
+  const Error error = thrown_by([&] { session.run({}, {{out}}, {}, RunOptions{.timeout_ms = 20}); });
   EXPECT_EQ(error.code(), Code::kDeadlineExceeded) << error.what();
 }
 
@@ -411,7 +403,7 @@ TEST(Frames, closing_the_session_ends_an_endless_loop) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     session.close();
   });
-  EXPECT_EQ(error_of([&] { session.run({}, {{out}}); }).code(), Code::kCancelled);
+  EXPECT_EQ(thrown_by([&] { session.run({}, {{out}}); }).code(), Code::kCancelled);
   closer.join();
 }
 
@@ -422,7 +414,7 @@ TEST(Frames, a_loop_that_ends_beside_one_that_fails) {
       "Assert", {p.op("Less", {count_to(p, int_input(p, "n")), 10}), std::vector<Input>{1}});
   Session session(p.graph);
   const std::vector<Feed> feeds{{p.graph->tensor("n:0"), number(50)}};
-  EXPECT_EQ(error_of([&] { session.run(feeds, {{out}}, std::vector<Node*>{&fails}); }).code(),
+  EXPECT_EQ(thrown_by([&] { session.run(feeds, {{out}}, std::vector<Node*>{&fails}); }).code(),
             Code::kInvalidArgument);
 }
 
@@ -478,7 +470,7 @@ TEST(Frames, asynchronous_kernels_run_in_loops) {
     const Values out = async_loop(p, start, parallel);
     EXPECT_EQ(integer(p, out[1], {{start, number(3)}}), 103);
     Session session(p.graph);
-    const Error error = error_of([&] {
+    const Error error = thrown_by([&] {
       session.run(std::vector<Feed>{{start, number(-9)}}, {{out[1]}});
     });
     EXPECT_EQ(error.code(), Code::kOutOfRange);

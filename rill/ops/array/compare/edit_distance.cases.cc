@@ -56,7 +56,7 @@ void add_shapes(std::vector<OpCase>& cases) {
   cases.back().want = {tensor<float>({2}, {0, 1})};
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_edit_distance_errors(std::vector<OpCase>& cases) {
   const Sparse good = {longs({2, 2}, {0, 0, 0, 1}), tensor<std::int32_t>({2}, {1, 2}),
                        longs({2}, {1, 2})};
   const auto fails = [&](Sparse bad, const char* error) {
@@ -76,7 +76,7 @@ extern const OpCases kEditDistanceCases{"edit_distance", [] {
                                           std::vector<OpCase> cases;
                                           add_types(cases);
                                           add_shapes(cases);
-                                          add_errors(cases);
+                                          add_edit_distance_errors(cases);
                                           return cases;
                                         }};
 

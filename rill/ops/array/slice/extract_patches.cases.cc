@@ -56,7 +56,7 @@ void add_volumes(std::vector<OpCase>& cases) {
                        .attrs = volume_attrs({2, 3, 2}, strides, padding)});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_patch_errors(std::vector<OpCase>& cases) {
   const Tensor image = random<float>({1, 4, 3, 2}, 1);
   const auto fails = [&](Tensor x, AttrMap attrs, const char* error) {
     cases.push_back(
@@ -88,7 +88,7 @@ extern const OpCases kExtractPatchesCases{"extract_patches", [] {
                                             std::vector<OpCase> cases;
                                             add_images(cases);
                                             add_volumes(cases);
-                                            add_errors(cases);
+                                            add_patch_errors(cases);
                                             return cases;
                                           }};
 

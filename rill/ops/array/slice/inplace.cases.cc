@@ -32,7 +32,7 @@ void add_rows(std::vector<OpCase>& cases, const char* op, bool any_type) {
   }
 }
 
-void add_errors(std::vector<OpCase>& cases, const char* op) {
+void add_inplace_errors(std::vector<OpCase>& cases, const char* op) {
   const Tensor x = sequence<float>({3, 2});
   const auto fails = [&](Tensor i, Tensor v, const char* error) {
     cases.push_back({.op = op, .in = {x, std::move(i), std::move(v)}, .error = error});
@@ -50,7 +50,7 @@ extern const OpCases kInplaceCases{
       std::vector<OpCase> cases;
       for (const char* op : {"InplaceUpdate", "InplaceAdd", "InplaceSub"}) {
         add_rows(cases, op, op == std::string("InplaceUpdate"));
-        add_errors(cases, op);
+        add_inplace_errors(cases, op);
       }
       for (const DType type : {DType::f16, DType::f32, DType::f64, DType::i32, DType::i64,
                                DType::u8, DType::boolean, DType::string}) {

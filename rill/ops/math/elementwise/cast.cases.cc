@@ -3,17 +3,17 @@
 namespace rill {
 namespace {
 
-constexpr DType kTypes[] = {DType::f16, DType::bf16, DType::f32,     DType::f64, DType::i8,
-                            DType::i16, DType::i32,  DType::i64,     DType::u8,  DType::u16,
-                            DType::u32, DType::u64,  DType::boolean, DType::c64, DType::c128};
+constexpr DType kCastTypes[] = {DType::f16, DType::bf16, DType::f32,     DType::f64, DType::i8,
+                                DType::i16, DType::i32,  DType::i64,     DType::u8,  DType::u16,
+                                DType::u32, DType::u64,  DType::boolean, DType::c64, DType::c128};
 
 }  // namespace
 
 extern const OpCases kCastCases{
     "cast", [] {
       std::vector<OpCase> cases;
-      for (const DType from : kTypes)
-        for (const DType to : kTypes)
+      for (const DType from : kCastTypes)
+        for (const DType to : kCastTypes)
           if (from != to)
             cases.push_back({.op = "Cast",
                              .in = {random(from, {19}, 1, 0, 100)},

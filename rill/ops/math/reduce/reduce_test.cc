@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "rill/ops/kernel_runner.h"
+#include "rill/ops/math/random_testing.h"
 
 namespace rill {
 namespace {
@@ -12,13 +11,6 @@ namespace {
 KernelRunner reduction(const std::string& op, DType type, int threads) {
   return KernelRunner(op, {{"T", type}, {"Tidx", DType::i32}, {"keep_dims", false}},
                       {type, DType::i32}, {type}, threads);
-}
-
-Tensor random_floats(Shape shape, unsigned seed) {
-  Tensor t(DType::f32, std::move(shape));
-  std::mt19937 bits(seed);
-  for (float& x : t.flat<float>()) x = static_cast<float>(bits()) / 4294967296.0f;
-  return t;
 }
 
 struct Case {
@@ -65,7 +57,7 @@ std::vector<double> plain_sums(const Tensor& in, const Case& c) {
 
 TEST(Reduce, SumsEveryPatternOfAxes) {
   for (const Case& c : patterns()) {
-    const Tensor in = random_floats(c.in, 1), out(DType::f32, c.out);
+    const Tensor in = random_floats(c.in, 1, 0, 1), out(DType::f32, c.out);
     reduction("Sum", DType::f32, 1).run({in, axes_of(c)}, {out});
     const auto want = plain_sums(in, c);
     for (std::size_t i = 0; i < want.size(); ++i)
@@ -76,7 +68,7 @@ TEST(Reduce, SumsEveryPatternOfAxes) {
 TEST(Reduce, GivesTheSameBitsOnAnyNumberOfThreads) {
   for (const char* op : {"Sum", "Mean", "Prod", "EuclideanNorm"})
     for (const Case& c : patterns()) {
-      const Tensor in = random_floats(c.in, 2);
+      const Tensor in = random_floats(c.in, 2, 0, 1);
       const Tensor one(DType::f32, c.out), four(DType::f32, c.out);
       reduction(op, DType::f32, 1).run({in, axes_of(c)}, {one});
       reduction(op, DType::f32, 4).run({in, axes_of(c)}, {four});

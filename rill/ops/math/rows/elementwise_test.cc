@@ -5,23 +5,15 @@
 
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "rill/ops/kernel_runner.h"
+#include "rill/ops/math/random_testing.h"
 #include "rill/ops/math/rows/float_rows.h"
 
 namespace rill {
 namespace {
 
 AttrMap typed(DType type) { return {{"T", type}}; }
-
-Tensor random_floats(Shape shape, unsigned seed, float low = -8, float high = 8) {
-  Tensor t(DType::f32, std::move(shape));
-  std::mt19937 bits(seed);
-  for (float& x : t.flat<float>())
-    x = low + (high - low) * static_cast<float>(bits()) / 4294967296.0f;
-  return t;
-}
 
 KernelRunner binary(const std::string& op, DType type, int threads = 1) {
   return KernelRunner(op, typed(type), {type, type}, {type}, threads);

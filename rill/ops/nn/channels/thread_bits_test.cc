@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "rill/ops/kernel_runner.h"
+#include "rill/ops/nn/tensor_testing.h"
 
 namespace rill {
 namespace {
@@ -18,13 +19,6 @@ Tensor wave(const Shape& shape, double start) {
   return t;
 }
 
-Tensor sizes(const Shape& shape) {
-  Tensor t(DType::i32, {shape.rank()});
-  for (int d = 0; d < shape.rank(); ++d)
-    t.data<std::int32_t>()[d] = static_cast<std::int32_t>(shape.dim(d));
-  return t;
-}
-
 struct Work {
   std::string op;
   AttrMap attrs;
@@ -32,7 +26,7 @@ struct Work {
   std::vector<Shape> outputs;
 };
 
-std::vector<Tensor> run(const Work& work, int threads) {
+std::vector<Tensor> run_on(const Work& work, int threads) {
   std::vector<DType> types;
   for (const Tensor& input : work.inputs) types.push_back(input.dtype());
   std::vector<Tensor> outputs;
@@ -43,7 +37,7 @@ std::vector<Tensor> run(const Work& work, int threads) {
 }
 
 void expect_same_bits(const Work& work) {
-  const std::vector<Tensor> one = run(work, 1), three = run(work, 3);
+  const std::vector<Tensor> one = run_on(work, 1), three = run_on(work, 3);
   for (std::size_t i = 0; i < one.size(); ++i)
     EXPECT_EQ(std::memcmp(one[i].raw_data(), three[i].raw_data(), one[i].byte_size()), 0)
         << work.op << ", output " << i;
@@ -85,9 +79,9 @@ TEST(ThreadBits, depthwise_convolution) {
     const Tensor x = wave(images, 1), w = wave(filter, 2), dy = wave(results, 3);
     expect_same_bits({"DepthwiseConv2dNative", attrs, {x, w}, {results}});
     expect_same_bits(
-        {"DepthwiseConv2dNativeBackpropInput", attrs, {sizes(images), w, dy}, {images}});
+        {"DepthwiseConv2dNativeBackpropInput", attrs, {shape_vector(images), w, dy}, {images}});
     expect_same_bits(
-        {"DepthwiseConv2dNativeBackpropFilter", attrs, {x, sizes(filter), dy}, {filter}});
+        {"DepthwiseConv2dNativeBackpropFilter", attrs, {x, shape_vector(filter), dy}, {filter}});
   }
 }
 

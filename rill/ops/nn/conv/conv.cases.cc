@@ -1,3 +1,4 @@
+#include "rill/ops/nn/tensor_testing.h"
 #include "tests/optest/op_case.h"
 
 namespace rill {
@@ -13,15 +14,8 @@ struct Conv {
   Numbers explicit_paddings = {};
 };
 
-Tensor sizes(const Shape& shape) {
-  Tensor t(DType::i32, {shape.rank()});
-  for (int d = 0; d < shape.rank(); ++d)
-    t.data<std::int32_t>()[d] = static_cast<std::int32_t>(shape.dim(d));
-  return t;
-}
-
 // A convolution and both of its gradients.
-void add_all(std::vector<OpCase>& cases, const Conv& conv, DType type) {
+void add_conv(std::vector<OpCase>& cases, const Conv& conv, DType type) {
   AttrMap attrs{{"strides", conv.strides},
                 {"padding", std::string(conv.padding)},
                 {"dilations", conv.dilations}};
@@ -35,9 +29,9 @@ void add_all(std::vector<OpCase>& cases, const Conv& conv, DType type) {
   };
   add(plane ? "Conv2D" : "Conv3D", {images, filter});
   add(plane ? "Conv2DBackpropInput" : "Conv3DBackpropInputV2",
-      {sizes(conv.images), filter, results});
+      {shape_vector(conv.images), filter, results});
   add(plane ? "Conv2DBackpropFilter" : "Conv3DBackpropFilterV2",
-      {images, sizes(conv.filter), results});
+      {images, shape_vector(conv.filter), results});
 }
 
 const std::vector<Conv> kConvs = {{{2, 5, 6, 3}, {3, 3, 3, 4}, {2, 5, 6, 4}},
@@ -66,7 +60,7 @@ void add_retired(std::vector<OpCase>& cases) {
 }
 
 // TensorFlow's CPU has no gradients of dilated convolutions.
-void add_dilated(std::vector<OpCase>& cases) {
+void add_dilated_conv(std::vector<OpCase>& cases) {
   for (const char* padding : {"SAME", "VALID"})
     cases.push_back({.op = "Conv2D",
                      .in = {random<float>({2, 8, 9, 2}, 1), random<float>({3, 2, 2, 3}, 2)},
@@ -76,7 +70,7 @@ void add_dilated(std::vector<OpCase>& cases) {
                      .atol = 1e-5});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_conv_errors(std::vector<OpCase>& cases) {
   const auto add = [&](Shape images, Shape filter, Numbers strides, const char* error) {
     cases.push_back(
         {.op = "Conv2D",
@@ -90,15 +84,15 @@ void add_errors(std::vector<OpCase>& cases) {
   add({1, 4, 4, 3}, {2, 2, 3, 1}, {2, 1, 1, 1}, "batch and depth");
   add({1, 4, 4, 3}, {2, 2, 3, 1}, {1, 0, 1, 1}, "[Ss]tride");
   add({4, 4, 3}, {2, 2, 3, 1}, {1, 1, 1, 1}, "rank 4|4-dimensional");
-  cases.push_back(
-      {.op = "Conv2DBackpropInput",
-       .in = {sizes({1, 4, 4, 2}), random<float>({2, 2, 2, 3}, 1), random<float>({1, 4, 5, 3}, 2)},
-       .attrs = {{"strides", Numbers{1, 1, 1, 1}}, {"padding", std::string("SAME")}},
-       .error = "out_backprop"});
+  cases.push_back({.op = "Conv2DBackpropInput",
+                   .in = {shape_vector({1, 4, 4, 2}), random<float>({2, 2, 2, 3}, 1),
+                          random<float>({1, 4, 5, 3}, 2)},
+                   .attrs = {{"strides", Numbers{1, 1, 1, 1}}, {"padding", std::string("SAME")}},
+                   .error = "out_backprop"});
 }
 
 // What another data_format gives is told by transposing; TensorFlow's CPU refuses to.
-void add_channels_first(std::vector<OpCase>& cases) {
+void add_conv_channels_first(std::vector<OpCase>& cases) {
   cases.push_back({.op = "Conv2D",
                    .in = {sequence<float>({1, 2, 2, 3}), sequence<float>({1, 2, 2, 1}, 1)},
                    .attrs = {{"strides", Numbers{1, 1, 1, 1}},
@@ -114,21 +108,22 @@ extern const OpCases kConvCases{
     "conv", [] {
       std::vector<OpCase> cases;
       for (const Conv& conv : kConvs)
-        for (const DType type : {DType::f32, DType::f64}) add_all(cases, conv, type);
-      add_all(cases, kConvs[0], DType::f16);
-      add_all(cases, {{4, 28, 28, 8}, {5, 5, 8, 16}, {4, 28, 28, 16}}, DType::f32);
+        for (const DType type : {DType::f32, DType::f64}) add_conv(cases, conv, type);
+      add_conv(cases, kConvs[0], DType::f16);
+      add_conv(cases, {{4, 28, 28, 8}, {5, 5, 8, 16}, {4, 28, 28, 16}}, DType::f32);
       const Numbers ones(5, 1);
       for (const DType type : {DType::f32, DType::f64}) {
-        add_all(cases, {{2, 3, 4, 5, 2}, {2, 3, 2, 2, 3}, {2, 3, 4, 5, 3}, ones, "SAME", ones},
-                type);
-        add_all(cases,
-                {{1, 3, 4, 5, 2}, {2, 2, 2, 2, 3}, {1, 2, 2, 2, 3}, {1, 1, 2, 2, 1}, "VALID", ones},
-                type);
+        add_conv(cases, {{2, 3, 4, 5, 2}, {2, 3, 2, 2, 3}, {2, 3, 4, 5, 3}, ones, "SAME", ones},
+                 type);
+        add_conv(
+            cases,
+            {{1, 3, 4, 5, 2}, {2, 2, 2, 2, 3}, {1, 2, 2, 2, 3}, {1, 1, 2, 2, 1}, "VALID", ones},
+            type);
       }
       add_retired(cases);
-      add_dilated(cases);
-      add_errors(cases);
-      add_channels_first(cases);
+      add_dilated_conv(cases);
+      add_conv_errors(cases);
+      add_conv_channels_first(cases);
       return cases;
     }};
 

@@ -6,13 +6,14 @@
 
 #include "rill/ops/kernel_runner.h"
 #include "rill/ops/nn/conv/conv_shape.h"
+#include "rill/ops/nn/tensor_testing.h"
 
 namespace rill {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-struct Problem {
+struct TestedConv {
   Shape images, filter, results;
   std::int64_t stride = 1;
   const char* padding = "SAME";
@@ -23,7 +24,7 @@ struct Problem {
 // points whose gradient is a product; Winograd's way, with tiles that reach beyond the results;
 // strides and taps that make dense convolutions of a gradient, with and without pixels that no
 // window sees; a few results, or a few channels, from many.
-const Problem kProblems[] = {
+const TestedConv kTestedConvs[] = {
     {{1, 48, 40, 24}, {3, 3, 24, 40}, {1, 48, 40, 40}},
     {{1, 64, 40, 16}, {5, 4, 16, 32}, {1, 30, 19, 32}, 2, "VALID"},
     {{37, 14, 14, 16}, {3, 3, 16, 24}, {37, 14, 14, 24}},
@@ -67,14 +68,7 @@ Tensor random_tensor(DType dtype, const Shape& shape, unsigned seed) {
   return t;
 }
 
-Tensor sizes(const Shape& shape) {
-  Tensor t(DType::i32, {shape.rank()});
-  for (int d = 0; d < shape.rank(); ++d)
-    t.data<std::int32_t>()[d] = static_cast<std::int32_t>(shape.dim(d));
-  return t;
-}
-
-Tensor run(const std::string& op, const Problem& p, DType dtype, int threads) {
+Tensor run_conv(const std::string& op, const TestedConv& p, DType dtype, int threads) {
   const AttrMap attrs{{"T", dtype},
                       {"strides", Numbers{1, p.stride, p.stride, 1}},
                       {"padding", std::string(p.padding)},
@@ -93,11 +87,11 @@ Tensor run(const std::string& op, const Problem& p, DType dtype, int threads) {
   KernelRunner runner(op, attrs, {DType::i32, dtype, dtype}, {dtype}, threads);
   if (op == "Conv2DBackpropInput") {
     const Tensor out(dtype, p.images);
-    runner.run({sizes(p.images), filter, results}, {out});
+    runner.run({shape_vector(p.images), filter, results}, {out});
     return out;
   }
   const Tensor out(dtype, p.filter);
-  runner.run({images, sizes(p.filter), results}, {out});
+  runner.run({images, shape_vector(p.filter), results}, {out});
   return out;
 }
 
@@ -105,9 +99,9 @@ class ConvTest : public testing::TestWithParam<const char*> {};
 
 // Doubles are computed by gathering patches, floats by oneDNN.
 TEST_P(ConvTest, FloatsAgreeWithDoubles) {
-  for (const Problem& p : kProblems) {
-    const Tensor quick = run(GetParam(), p, DType::f32, 2);
-    const Tensor exact = run(GetParam(), p, DType::f64, 2);
+  for (const TestedConv& p : kTestedConvs) {
+    const Tensor quick = run_conv(GetParam(), p, DType::f32, 2);
+    const Tensor exact = run_conv(GetParam(), p, DType::f64, 2);
     double worst = 0, largest = 1;
     for (std::int64_t i = 0; i < exact.element_count(); ++i) {
       worst = std::max(
@@ -119,8 +113,9 @@ TEST_P(ConvTest, FloatsAgreeWithDoubles) {
 }
 
 TEST_P(ConvTest, ThreadsDoNotChangeBits) {
-  for (const Problem& p : kProblems) {
-    const Tensor one = run(GetParam(), p, DType::f32, 1), three = run(GetParam(), p, DType::f32, 3);
+  for (const TestedConv& p : kTestedConvs) {
+    const Tensor one = run_conv(GetParam(), p, DType::f32, 1),
+                 three = run_conv(GetParam(), p, DType::f32, 3);
     EXPECT_EQ(std::memcmp(one.raw_data(), three.raw_data(), one.byte_size()), 0)
         << str_cat(p.images, " with ", p.filter);
   }

@@ -5,7 +5,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-struct Conv {
+struct PaddedConvCase {
   Shape images, filter;
   std::initializer_list<std::int32_t> paddings, size;
   const char* mode = "REFLECT";
@@ -14,7 +14,7 @@ struct Conv {
   bool align_corners = false;
 };
 
-const Conv kConvs[] = {
+const PaddedConvCase kPaddedConvCases[] = {
     {{1, 5, 6, 2}, {3, 3, 2, 4}, {0, 0, 1, 2, 2, 1, 0, 0}, {8, 9}},
     {{1, 5, 6, 2}, {3, 2, 2, 3}, {0, 0, 4, 3, 5, 0, 0, 0}, {7, 6}, "SYMMETRIC", "SAME"},
     {{1, 4, 4, 3},
@@ -42,7 +42,7 @@ const Conv kConvs[] = {
      true},
     {{1, 32, 32, 8}, {3, 3, 8, 16}, {0, 0, 1, 1, 1, 1, 0, 0}, {48, 48}}};
 
-OpCase plain(const Conv& conv, DType type, const char* error = "") {
+OpCase plain(const PaddedConvCase& conv, DType type, const char* error = "") {
   return {.op = "FusedPadConv2D",
           .in = {random(type, conv.images, 1), tensor<std::int32_t>({4, 2}, conv.paddings),
                  random(type, conv.filter, 2)},
@@ -53,7 +53,7 @@ OpCase plain(const Conv& conv, DType type, const char* error = "") {
           .error = error};
 }
 
-OpCase resized(const Conv& conv, DType type, const char* error = "") {
+OpCase resized(const PaddedConvCase& conv, DType type, const char* error = "") {
   OpCase row = plain(conv, type, error);
   row.op = "FusedResizeAndPadConv2D";
   row.in.insert(row.in.begin() + 1, tensor<std::int32_t>({2}, conv.size));
@@ -77,9 +77,9 @@ void add_batch(std::vector<OpCase>& cases) {
   cases.push_back(row);
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_padded_conv_errors(std::vector<OpCase>& cases) {
   const Shape x{1, 4, 5, 2}, w{2, 2, 2, 1};
-  const auto refuse = [&](Conv conv, const char* error) {
+  const auto refuse = [&](PaddedConvCase conv, const char* error) {
     cases.push_back(plain(conv, DType::f32, error));
   };
   refuse({x, w, {0, 0, 4, 0, 0, 0, 0, 0}, {}}, "paddings must be less than the dimension size: 4");
@@ -102,13 +102,13 @@ void add_errors(std::vector<OpCase>& cases) {
 extern const OpCases kPaddedConvCases{
     "padded_conv", [] {
       std::vector<OpCase> cases;
-      for (const Conv& conv : kConvs)
+      for (const PaddedConvCase& conv : kPaddedConvCases)
         for (const DType type : {DType::f32, DType::f64, DType::f16}) {
           cases.push_back(plain(conv, type));
           cases.push_back(resized(conv, type));
         }
       add_batch(cases);
-      add_errors(cases);
+      add_padded_conv_errors(cases);
       return cases;
     }};
 

@@ -1,9 +1,8 @@
 // Depthwise convolutions beside the plain definition; small integers make every sum exact.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "rill/ops/kernel_runner.h"
+#include "rill/ops/nn/tensor_testing.h"
 
 namespace rill {
 namespace {
@@ -11,7 +10,7 @@ namespace {
 using Numbers = std::vector<std::int64_t>;
 
 // SAME padding, one result for each channel.
-struct Problem {
+struct DepthwiseSizes {
   std::int64_t height, width, channels, window, stride;
   std::int64_t out(std::int64_t in) const { return (in + stride - 1) / stride; }
   std::int64_t before(std::int64_t in) const {
@@ -22,16 +21,9 @@ struct Problem {
   Shape results() const { return {2, out(height), out(width), channels}; }
 };
 
-Tensor numbers(const Shape& shape, unsigned seed) {
-  Tensor t(DType::f32, shape);
-  std::mt19937 bits(seed);
-  for (float& x : t.flat<float>()) x = static_cast<float>(static_cast<int>(bits() % 9) - 4);
-  return t;
-}
-
 // Calls visit(element of the images, of the filter, of the results) for each product.
 template <class Visit>
-void for_products(const Problem& p, Visit visit) {
+void for_each_product(const DepthwiseSizes& p, Visit visit) {
   for (std::int64_t n = 0; n < 2; ++n)
     for (std::int64_t r = 0; r < p.out(p.height); ++r)
       for (std::int64_t c = 0; c < p.out(p.width); ++c)
@@ -47,32 +39,26 @@ void for_products(const Problem& p, Visit visit) {
           }
 }
 
-Tensor sizes(const Shape& shape) {
-  Tensor t(DType::i32, {4});
-  for (int d = 0; d < 4; ++d) t.data<std::int32_t>()[d] = static_cast<std::int32_t>(shape.dim(d));
-  return t;
-}
-
 // Windows of three by three side by side, which have a loop of their own, and others; images that
 // are hardly larger than a window; channels that fill two vectors, one, and neither: with
 // rows of several pixels that do, and a few more.
-const Problem kProblems[] = {
+const DepthwiseSizes kDepthwiseSizes[] = {
     {9, 11, 70, 3, 1}, {9, 11, 70, 3, 2}, {5, 8, 5, 3, 1},   {3, 3, 33, 3, 1}, {2, 2, 16, 3, 1},
     {1, 7, 40, 3, 1},  {8, 9, 24, 5, 1},  {7, 8, 1, 3, 1},   {6, 60, 3, 5, 1}, {5, 99, 1, 4, 1},
     {4, 41, 7, 3, 1},  {5, 70, 4, 3, 1},  {5, 30, 20, 3, 1}, {6, 61, 3, 5, 2}};
 
 TEST(Depthwise, IsExactOnSmallIntegers) {
-  for (const Problem& p : kProblems) {
+  for (const DepthwiseSizes& p : kDepthwiseSizes) {
     const AttrMap attrs{{"T", DType::f32},
                         {"strides", Numbers{1, p.stride, p.stride, 1}},
                         {"padding", std::string("SAME")},
                         {"dilations", Numbers(4, 1)},
                         {"data_format", std::string("NHWC")}};
-    const Tensor x = numbers(p.images(), 1), w = numbers(p.filter(), 2),
-                 dy = numbers(p.results(), 3);
+    const Tensor x = small_integers<float>(p.images(), 1), w = small_integers<float>(p.filter(), 2),
+                 dy = small_integers<float>(p.results(), 3);
     Tensor y(DType::f32, p.results()), dx(DType::f32, p.images());
     for (Tensor* wanted : {&y, &dx}) std::ranges::fill(wanted->flat<float>(), 0.0f);
-    for_products(p, [&](std::int64_t image, std::int64_t filter, std::int64_t result) {
+    for_each_product(p, [&](std::int64_t image, std::int64_t filter, std::int64_t result) {
       y.data<float>()[result] += x.data<float>()[image] * w.data<float>()[filter];
       dx.data<float>()[image] += dy.data<float>()[result] * w.data<float>()[filter];
     });
@@ -82,7 +68,7 @@ TEST(Depthwise, IsExactOnSmallIntegers) {
           .run({x, w}, {forward});
       KernelRunner("DepthwiseConv2dNativeBackpropInput", attrs,
                    {DType::i32, DType::f32, DType::f32}, {DType::f32}, threads)
-          .run({sizes(p.images()), w, dy}, {back});
+          .run({shape_vector(p.images()), w, dy}, {back});
       for (std::int64_t i = 0; i < y.element_count(); ++i)
         ASSERT_EQ(forward.data<float>()[i], y.data<float>()[i]) << p.height << " " << p.channels;
       for (std::int64_t i = 0; i < dx.element_count(); ++i)

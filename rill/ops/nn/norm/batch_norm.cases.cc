@@ -5,17 +5,17 @@
 namespace rill {
 namespace {
 
-struct Norm {
+struct BatchNorm {
   Shape images;
   std::int64_t channels;
   const char* format = "NHWC";
 };
 
-const std::vector<Norm> kNorms = {{{2, 3, 4, 5}, 5},          {{2, 5, 3, 4}, 5, "NCHW"},
-                                  {{3, 1, 1, 70}, 70},        {{2, 9, 11, 1}, 1},
-                                  {{2, 1, 9, 11}, 1, "NCHW"}, {{1, 1, 1, 3}, 3}};
+const std::vector<BatchNorm> kBatchNorms = {{{2, 3, 4, 5}, 5},          {{2, 5, 3, 4}, 5, "NCHW"},
+                                            {{3, 1, 1, 70}, 70},        {{2, 9, 11, 1}, 1},
+                                            {{2, 1, 9, 11}, 1, "NCHW"}, {{1, 1, 1, 3}, 3}};
 
-AttrMap attrs_of(const Norm& norm, bool training) {
+AttrMap attrs_of(const BatchNorm& norm, bool training) {
   return {{"data_format", std::string(norm.format)}, {"is_training", training}};
 }
 double tolerance(DType type) {
@@ -42,7 +42,7 @@ Tensor converted(const Tensor& from, DType type) {
 }
 
 // What given statistics make of images, as plainly as it can be said.
-Tensor normalized(const Norm& norm, const std::vector<CaseInput>& in) {
+Tensor normalized(const BatchNorm& norm, const std::vector<CaseInput>& in) {
   const auto at = [&](int input, std::int64_t c) {
     return static_cast<double>(in[static_cast<std::size_t>(input)].values[0].data<float>()[c]);
   };
@@ -60,7 +60,7 @@ Tensor normalized(const Norm& norm, const std::vector<CaseInput>& in) {
 
 // Statistics leave together with what is normalised, so that differences of all outputs say nothing
 // about the gradient: tests/cpp/batch_norm_test.cc takes them.
-void add_training(std::vector<OpCase>& cases, const char* op, const Norm& norm, DType type) {
+void add_training(std::vector<OpCase>& cases, const char* op, const BatchNorm& norm, DType type) {
   const Shape vector{norm.channels};
   cases.push_back(
       {.op = op,
@@ -72,7 +72,7 @@ void add_training(std::vector<OpCase>& cases, const char* op, const Norm& norm, 
 }
 
 // TensorFlow leaves the outputs for the gradient as it finds them, when not training.
-void add_inference(std::vector<OpCase>& cases, const char* op, const Norm& norm, DType type) {
+void add_inference(std::vector<OpCase>& cases, const char* op, const BatchNorm& norm, DType type) {
   const Shape vector{norm.channels};
   OpCase row{.op = op,
              .in = {random(type, norm.images, 1, -1, 3), random<float>(vector, 2),
@@ -87,7 +87,7 @@ void add_inference(std::vector<OpCase>& cases, const char* op, const Norm& norm,
   cases.push_back(std::move(row));
 }
 
-void add_backward(std::vector<OpCase>& cases, const char* op, const Norm& norm, DType type,
+void add_backward(std::vector<OpCase>& cases, const char* op, const BatchNorm& norm, DType type,
                   bool training) {
   const Shape vector{norm.channels};
   std::vector<CaseInput> in{random(type, norm.images, 1), random(type, norm.images, 2, -1, 3),
@@ -101,7 +101,7 @@ void add_backward(std::vector<OpCase>& cases, const char* op, const Norm& norm, 
                    .grad = false});
 }
 
-void add_all(std::vector<OpCase>& cases, const Norm& norm, DType type) {
+void add_batch_norm(std::vector<OpCase>& cases, const BatchNorm& norm, DType type) {
   const bool last = norm.format == std::string_view("NHWC");
   for (const char* op : {"FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"}) {
     if (type != DType::f32 && op == std::string_view("FusedBatchNorm")) continue;
@@ -117,7 +117,7 @@ void add_all(std::vector<OpCase>& cases, const Norm& norm, DType type) {
 
 // TensorFlow's CPU goes back through given statistics with channels last only: the same channels,
 // turned, have the same gradients.
-void add_channels_first(std::vector<OpCase>& cases) {
+void add_batch_norm_channels_first(std::vector<OpCase>& cases) {
   cases.push_back(
       {.op = "FusedBatchNormGradV3",
        .in = {tensor<float>({1, 2, 1, 2}, {1, 2, 3, 4}), tensor<float>({1, 2, 1, 2}, {5, 7, 2, 2}),
@@ -130,7 +130,7 @@ void add_channels_first(std::vector<OpCase>& cases) {
                 tensor<float>({2}, {3, 7}), Tensor(DType::f32, {0}), Tensor(DType::f32, {0})}});
 }
 
-void add_empty(std::vector<OpCase>& cases) {
+void add_empty_batch_norm(std::vector<OpCase>& cases) {
   const Tensor none(DType::f32, {0, 2, 3, 2}), empty(DType::f32, {0}),
       two = tensor<float>({2}, {1, 2}), nan = filled<float>({2}, NAN), zero = filled<float>({2}, 0);
   // TensorFlow leaves what is kept for the gradient as it finds it.
@@ -178,7 +178,7 @@ void add_activated(std::vector<OpCase>& cases) {
                             filled<float>({2}, 2), one, scalar<float>(0)}});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_batch_norm_errors(std::vector<OpCase>& cases) {
   const Tensor x = random<float>({1, 2, 2, 3}, 1), three = filled<float>({3}, 1),
                two = filled<float>({2}, 1), empty(DType::f32, {0});
   const auto refuse = [&](std::vector<CaseInput> in, bool training, const char* error) {
@@ -224,14 +224,15 @@ void add_global(std::vector<OpCase>& cases) {
 extern const OpCases kBatchNormCases{
     "batch_norm", [] {
       std::vector<OpCase> cases;
-      for (const Norm& norm : kNorms)
-        for (const DType type : {DType::f32, DType::f16, DType::bf16}) add_all(cases, norm, type);
-      add_all(cases, {{8, 56, 56, 64}, 64}, DType::f32);
-      add_channels_first(cases);
-      add_empty(cases);
+      for (const BatchNorm& norm : kBatchNorms)
+        for (const DType type : {DType::f32, DType::f16, DType::bf16})
+          add_batch_norm(cases, norm, type);
+      add_batch_norm(cases, {{8, 56, 56, 64}, 64}, DType::f32);
+      add_batch_norm_channels_first(cases);
+      add_empty_batch_norm(cases);
       add_far(cases);
       add_activated(cases);
-      add_errors(cases);
+      add_batch_norm_errors(cases);
       add_global(cases);
       return cases;
     }};

@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-struct Norm {
+struct Lrn {
   std::int64_t radius;
   float bias, alpha, beta;
   AttrMap attrs() const {
@@ -11,13 +11,13 @@ struct Norm {
   }
 };
 
-const std::vector<Norm> kNorms = {{5, 1, 1, 0.5F},
-                                  {2, 2, 0.0001F, 0.75F},
-                                  {1, 1.5F, 0.3F, 1},
-                                  {0, 1, 0.5F, 0.3F},
-                                  {100, 1, 2, 0.6F}};
+const std::vector<Lrn> kLrns = {{5, 1, 1, 0.5F},
+                                {2, 2, 0.0001F, 0.75F},
+                                {1, 1.5F, 0.3F, 1},
+                                {0, 1, 0.5F, 0.3F},
+                                {100, 1, 2, 0.6F}};
 
-void add_both(std::vector<OpCase>& cases, const Norm& norm, const Shape& shape, DType type) {
+void add_both(std::vector<OpCase>& cases, const Lrn& norm, const Shape& shape, DType type) {
   const double atol = type == DType::f16 ? 4e-3 : 2e-6;
   cases.push_back(
       {.op = "LRN", .in = {random(type, shape, 1, -2, 2)}, .attrs = norm.attrs(), .atol = atol});
@@ -28,7 +28,7 @@ void add_both(std::vector<OpCase>& cases, const Norm& norm, const Shape& shape, 
        .atol = 4 * atol});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_lrn_errors(std::vector<OpCase>& cases) {
   const Tensor x = random<float>({1, 2, 2, 3}, 1);
   cases.push_back(
       {.op = "LRN", .in = {random<float>({2, 2, 3}, 1)}, .error = "rank 4|4-dimensional"});
@@ -46,12 +46,12 @@ void add_errors(std::vector<OpCase>& cases) {
 extern const OpCases kLrnCases{
     "lrn", [] {
       std::vector<OpCase> cases;
-      for (const Norm& norm : kNorms)
+      for (const Lrn& norm : kLrns)
         for (const DType type : {DType::f32, DType::f16}) {
           add_both(cases, norm, {2, 2, 3, 19}, type);
           add_both(cases, norm, {1, 3, 1, 1}, type);
         }
-      add_both(cases, kNorms[0], {0, 2, 3, 4}, DType::f32);
+      add_both(cases, kLrns[0], {0, 2, 3, 4}, DType::f32);
       add_both(cases, {5, 1, 0.0001F, 0.75F}, {4, 27, 27, 96}, DType::f32);
       // TensorFlow's CPU has no bfloat16: 3 / sqrt(1 + 9 + 6), and so on.
       cases.push_back({.op = "LRN",
@@ -66,7 +66,7 @@ extern const OpCases kLrnCases{
            .attrs = {{"bias", 3.0F}},
            .name = "bfloat16_back",
            .want = {tensor<bfloat16>({1, 1, 1, 1}, {0.375})}});
-      add_errors(cases);
+      add_lrn_errors(cases);
       return cases;
     }};
 

@@ -4,19 +4,20 @@
 #include <random>
 
 #include "rill/ops/nn/pool/pool_testing.h"
+#include "rill/ops/nn/tensor_testing.h"
 
 namespace rill {
 namespace {
 
 // Padded as SAME says; rows of two and three pixels, which have loops of their own, and of more;
 // numbers of channels that are whole vectors and not.
-const Windows kWindows[] = {
+const Windows kAvgWindows[] = {
     {{2, 8, 8, 32}, {2, 4, 4, 32}, 2, 2},   {{3, 9, 7, 37}, {3, 5, 4, 37}, 2, 2},
     {{2, 11, 9, 70}, {2, 11, 9, 70}, 3, 1}, {{1, 13, 6, 5}, {1, 7, 3, 5}, 5, 2},
     {{2, 10, 10, 16}, {2, 4, 4, 16}, 2, 3}, {{1, 4, 3, 129}, {1, 4, 3, 129}, 7, 1},
 };
 
-Tensor numbers(DType type, const Shape& shape, unsigned seed) {
+Tensor random_fractions(DType type, const Shape& shape, unsigned seed) {
   Tensor t(type, shape);
   std::mt19937 bits(seed);
   for (std::int64_t i = 0; i < t.element_count(); ++i) {
@@ -28,13 +29,11 @@ Tensor numbers(DType type, const Shape& shape, unsigned seed) {
 }
 
 template <class T>
-void check(const Windows& w, int threads) {
+void check_average(const Windows& w, int threads) {
   const DType type = dtype_of<T>;
   const AttrMap attrs = w.attrs(type);
-  const Tensor x = numbers(type, w.images, 1), dy = numbers(type, w.results, 2);
-  const Tensor y(type, w.results), dx(type, w.images), shape(DType::i32, {4});
-  for (int d = 0; d < 4; ++d)
-    shape.data<std::int32_t>()[d] = static_cast<std::int32_t>(w.images.dim(d));
+  const Tensor x = random_fractions(type, w.images, 1), dy = random_fractions(type, w.results, 2);
+  const Tensor y(type, w.results), dx(type, w.images), shape = shape_vector(w.images);
   KernelRunner("AvgPool", attrs, {type}, {type}, threads).run({x}, {y});
   KernelRunner("AvgPoolGrad", attrs, {DType::i32, type}, {type}, threads).run({shape, dy}, {dx});
   std::vector<double> mean(static_cast<std::size_t>(y.element_count())),
@@ -54,11 +53,11 @@ void check(const Windows& w, int threads) {
 }
 
 TEST(AvgPool, IsTheMeanOfEachWindow) {
-  for (const Windows& w : kWindows) {
+  for (const Windows& w : kAvgWindows) {
     SCOPED_TRACE(str_cat(w.images, " to ", w.results));
-    check<float>(w, 1);
-    check<float>(w, 3);
-    check<double>(w, 2);
+    check_average<float>(w, 1);
+    check_average<float>(w, 3);
+    check_average<double>(w, 2);
   }
 }
 

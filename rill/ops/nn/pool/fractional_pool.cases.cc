@@ -53,7 +53,7 @@ Tensor ends(std::initializer_list<std::int64_t> numbers) {
   return tensor<std::int64_t>({static_cast<std::int64_t>(numbers.size())}, numbers);
 }
 
-void add_gradients(std::vector<OpCase>& cases) {
+void add_fractional_pool_gradients(std::vector<OpCase>& cases) {
   for (const DType type : {DType::f32, DType::f64, DType::i32, DType::i64}) {
     const Tensor x = values(type, {1, 3, 4, 1}, {1, 5, 2, 3, 4, 0, 9, 7, 6, 6, 8, 8}),
                  dy = values(type, {1, 2, 2, 1}, {10, 20, 30, 40});
@@ -72,7 +72,7 @@ void add_gradients(std::vector<OpCase>& cases) {
   }
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_fractional_pool_errors(std::vector<OpCase>& cases) {
   const auto refuse = [&](Shape images, std::vector<float> ratio, const char* error,
                           AttrMap more = {}) {
     more.emplace("pooling_ratio", std::move(ratio));
@@ -104,8 +104,8 @@ extern const OpCases kFractionalPoolCases{
         for (const DType type : {DType::f32, DType::f64, DType::i32, DType::i64})
           for (const char* op : {"FractionalMaxPool", "FractionalAvgPool"})
             cases.push_back({.op = op, .in = {distinct(type, pool.images)}, .attrs = pool.attrs()});
-      add_gradients(cases);
-      add_errors(cases);
+      add_fractional_pool_gradients(cases);
+      add_fractional_pool_errors(cases);
       return cases;
     }};
 

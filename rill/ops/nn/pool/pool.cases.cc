@@ -62,7 +62,7 @@ void add_plane(std::vector<OpCase>& cases) {
   }
 }
 
-void add_gradients(std::vector<OpCase>& cases) {
+void add_pool_gradients(std::vector<OpCase>& cases) {
   // With windows that do not overlap and cover everything, the results are known without running.
   const Tensor x = tensor<float>({1, 2, 4, 1}, {1, 5, 2, 3, 4, 0, 9, 7});
   const Tensor y = tensor<float>({1, 1, 2, 1}, {5, 9}), dy = tensor<float>({1, 1, 2, 1}, {10, 20});
@@ -100,7 +100,7 @@ void add_volumes(std::vector<OpCase>& cases) {
       {.op = "MaxPool3DGradGrad", .in = {x, y, x}, .attrs = one.attrs(), .grad = false});
 }
 
-void add_others(std::vector<OpCase>& cases) {
+void add_other_pools(std::vector<OpCase>& cases) {
   const auto refuse = [&](Numbers ksize, Numbers strides, const char* error) {
     cases.push_back({.op = "MaxPool",
                      .in = {random<float>(kImages, 1)},
@@ -129,9 +129,9 @@ void add_others(std::vector<OpCase>& cases) {
 extern const OpCases kPoolCases{"pool", [] {
                                   std::vector<OpCase> cases;
                                   add_plane(cases);
-                                  add_gradients(cases);
+                                  add_pool_gradients(cases);
                                   add_volumes(cases);
-                                  add_others(cases);
+                                  add_other_pools(cases);
                                   return cases;
                                 }};
 

@@ -27,7 +27,7 @@ const std::vector<Dilation> kDilations = {
     {{0, 5, 6, 3}, {3, 2, 3}, {0, 5, 6, 3}},
     {{4, 32, 32, 16}, {3, 3, 16}, {4, 32, 32, 16}}};
 
-void add_all(std::vector<OpCase>& cases, const Dilation& d, DType type) {
+void add_dilation(std::vector<OpCase>& cases, const Dilation& d, DType type) {
   const bool whole = !kFloatTypes.contains(type);
   const Tensor x = random(type, d.images, 1, 0, whole ? 60 : 1),
                w = random(type, d.filter, 2, 0, whole ? 9 : 1),
@@ -43,7 +43,7 @@ void add_all(std::vector<OpCase>& cases, const Dilation& d, DType type) {
   add("Dilation2DBackpropFilter", {x, w, dy});
 }
 
-void add_errors(std::vector<OpCase>& cases) {
+void add_dilation_errors(std::vector<OpCase>& cases) {
   const auto refuse = [&](Dilation d, const char* error, const char* op = "Dilation2D") {
     std::vector<CaseInput> in{random<float>(d.images, 1), random<float>(d.filter, 2)};
     if (op != std::string_view("Dilation2D")) in.emplace_back(random<float>(d.results, 3));
@@ -68,10 +68,10 @@ extern const OpCases kDilationCases{
     "dilation", [] {
       std::vector<OpCase> cases;
       for (const Dilation& d : kDilations)
-        for (const DType type : {DType::f32, DType::f64}) add_all(cases, d, type);
+        for (const DType type : {DType::f32, DType::f64}) add_dilation(cases, d, type);
       for (const DType type : {DType::f16, DType::bf16, DType::i8, DType::i16, DType::i32,
                                DType::i64, DType::u8, DType::u16})
-        for (const std::size_t i : {0u, 3u, 5u}) add_all(cases, kDilations[i], type);
+        for (const std::size_t i : {0u, 3u, 5u}) add_dilation(cases, kDilations[i], type);
       // NaN is never the largest.
       const AttrMap attrs = kDilations[0].attrs();
       const Tensor x = tensor<float>({1, 1, 4, 1}, {1, NAN, -INFINITY, NAN}),
@@ -80,7 +80,7 @@ extern const OpCases kDilationCases{
       cases.push_back({.op = "Dilation2D", .in = {x, w}, .attrs = attrs, .grad = false});
       cases.push_back({.op = "Dilation2DBackpropInput", .in = {x, w, dy}, .attrs = attrs});
       cases.push_back({.op = "Dilation2DBackpropFilter", .in = {x, w, dy}, .attrs = attrs});
-      add_errors(cases);
+      add_dilation_errors(cases);
       return cases;
     }};
 
