@@ -6,7 +6,8 @@
 
 Run by the Python of an environment with TensorFlow 2.15, as `./do goldens` does. The cases come from
 `rill_optest export`: a GraphDef each, in which node "case" is the op and "fetch_0", "fetch_1", ...
-are what is wanted; "$TMP" is a directory that is empty when the case runs. The answers of one stem make one file, a GraphDef whose nodes are records (see
+are what is wanted; nodes with "_target" run too; "$TMP" is a directory that is empty when the case
+runs. The answers of one stem make one file, a GraphDef whose nodes are records (see
 tests/optest/golden.h). The bytes depend on the cases and on TensorFlow alone.
 """
 import argparse
@@ -176,8 +177,10 @@ def run_case(graph_def):
                    if name.startswith("fetch_")]
         feeds = {node.name + ":0": tf.make_ndarray(node.attr["_feed"].tensor)
                  for node in graph_def.node if "_feed" in node.attr}
+        targets = [graph.get_operation_by_name(node.name) for node in graph_def.node
+                   if node.name == "case" or "_target" in node.attr]
         with tf.Session(graph=graph, config=session_config()) as session:
-            values, _ = session.run((fetches, graph.get_operation_by_name("case")), feeds)
+            values, _ = session.run((fetches, targets), feeds)
         return [(value, fetch.dtype.base_dtype) for value, fetch in zip(values, fetches)]
 
 
@@ -185,6 +188,8 @@ def telling(message, directory):
     """A message without node names, source lines and what else changes from run to run."""
     message = message.replace(directory, DIRECTORY)
     message = re.sub(r"running on \S+", "running on a host.", message)
+    message = re.sub(r" in function library: function \{.*", "", message, flags=re.DOTALL)
+    message = re.sub(r"0x[0-9a-f]{6,}", "0x...", message)
     message = re.split(r"\n+\s*\[\[|\n+\s*Original stack trace|\n+Errors may have", message)[0]
     message = re.sub(r"^Graph execution error:\s*(Detected at node[^\n]*\n(.*\n)*?)?", "", message)
     message = re.sub(r"^Node: '[^']*'\n", "", message.strip())

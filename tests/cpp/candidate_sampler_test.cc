@@ -34,7 +34,7 @@ Tensor class_pairs(std::initializer_list<I> classes) {
 }
 
 std::vector<Tensor> sampled(Session& session, const Output& seen, const Tensor& classes,
-                        const std::vector<Output>& fetches) {
+                            const std::vector<Output>& fetches) {
   const Feed feed{seen, classes};
   return session.run({&feed, 1}, fetches);
 }
@@ -50,8 +50,9 @@ void expect_runs(const std::shared_ptr<Graph>& graph, const Output& seen, Node& 
   Session session(graph);
   std::vector<Tensor> out;
   std::size_t i = 0;
-  for (const Tensor& feed : {class_pairs({6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6}),
-                             class_pairs({1, 6}), class_pairs({2, 3, 6, 6})}) {
+  for (const Tensor& feed :
+       {class_pairs({6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6}),
+        class_pairs({1, 6}), class_pairs({2, 3, 6, 6})}) {
     out = sampled(session, seen, feed, {node.output(0), node.output(1)});
     EXPECT_EQ(classes(out[0]), drawn[i++]) << node.op().name;
   }

@@ -55,7 +55,9 @@ TEST_F(Flow, branches_must_agree) {
   EXPECT_NE(tf::thrown_by([&] {
               tf::cond_one(
                   p, [&] { return x; }, [] { return tf::constant(1); });
-            }).message().find("must have the same type"),
+            })
+                .message()
+                .find("must have the same type"),
             std::string::npos);
   EXPECT_NE(tf::thrown_by([&] {
               tf::cond(
@@ -64,7 +66,9 @@ TEST_F(Flow, branches_must_agree) {
                     return Outputs{x, x};
                   },
                   [&] { return Outputs{x}; });
-            }).message().find("true_fn returned 2 results and false_fn 1"),
+            })
+                .message()
+                .find("true_fn returned 2 results and false_fn 1"),
             std::string::npos);
   EXPECT_EQ(tf::current_scope().flow(), nullptr);  // also after the errors
 }
@@ -87,9 +91,10 @@ TEST_F(Flow, case_without_default_fails_when_none_is_true) {
   const auto y =
       tf::case_of({{tf::raw::Less(x, 1.0F), same}, {tf::raw::Greater(x, 2.0F), same}})[0];
   EXPECT_EQ(run(y, {feed(x, 3)}), -3);
-  EXPECT_NE(
-      tf::thrown_by([&] { run(y, {feed(x, 1.5F)}); }).message().find("None of conditions evaluated as True"),
-      std::string::npos);
+  EXPECT_NE(tf::thrown_by([&] { run(y, {feed(x, 1.5F)}); })
+                .message()
+                .find("None of conditions evaluated as True"),
+            std::string::npos);
 }
 
 TEST_F(Flow, while_loop_and_its_gradient) {
@@ -105,9 +110,9 @@ TEST_F(Flow, loops_keep_their_shapes) {
   const auto x = tf::placeholder(tf::float32, {1});
   const auto grow = [&](const Outputs& v) { return Outputs{tf::raw::ConcatV2({v[0], x}, 0)}; };
   const auto always = [](const Outputs&) { return tf::constant(true); };
-  EXPECT_NE(tf::thrown_by([&] {
-              tf::while_loop(always, grow, {x});
-            }).message().find("enters the loop with shape [1], but has shape [2] after one iteration"),
+  EXPECT_NE(tf::thrown_by([&] { tf::while_loop(always, grow, {x}); })
+                .message()
+                .find("enters the loop with shape [1], but has shape [2] after one iteration"),
             std::string::npos);
   tf::WhileLoopOptions options;
   options.shape_invariants = {{tf::None}};

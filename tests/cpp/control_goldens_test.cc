@@ -9,7 +9,9 @@ const std::filesystem::path kControlGraphs = "tests/golden/control";
 
 class ControlGolden : public testing::TestWithParam<std::string> {};
 
-TEST_P(ControlGolden, gives_what_tensorflow_gave) { run_stored_graph(kControlGraphs, GetParam(), {}); }
+TEST_P(ControlGolden, gives_what_tensorflow_gave) {
+  run_stored_graph(kControlGraphs, GetParam(), {});
+}
 
 TEST_P(ControlGolden, gives_the_same_without_passes) {
   run_stored_graph(kControlGraphs, GetParam(), {.fold = false, .share = false, .simplify = false});
@@ -25,7 +27,8 @@ SessionOptions several_devices(bool passes) {
 }
 
 TEST_P(ControlGolden, gives_the_same_on_alternating_devices) {
-  run_stored_graph(kControlGraphs, GetParam(), several_devices(true), [](int node) { return node % 2; });
+  run_stored_graph(kControlGraphs, GetParam(), several_devices(true),
+                   [](int node) { return node % 2; });
 }
 
 TEST_P(ControlGolden, gives_the_same_on_scattered_devices) {

@@ -40,8 +40,8 @@ TEST_F(Debugging, unknown_values_fail_the_step) {
   tf::Node& check = tf::assert_non_negative(x, {.message = "below zero"});
   run(check, {{x, tf::Tensor::vector<float>({0, 1})}});
   const std::string message = tf::thrown_by([&] {
-    run(check, {{x, tf::Tensor::vector<float>({-1, 1})}});
-  }).message();
+                                run(check, {{x, tf::Tensor::vector<float>({-1, 1})}});
+                              }).message();
   EXPECT_NE(message.find("below zero.  "), message.npos) << message;
 }
 

@@ -44,7 +44,8 @@ Tensor shaken(const Tensor& given, unsigned seed) {
   return t;
 }
 
-Result run_program(const RandomProgram& program, const SessionOptions& options, unsigned shake = 0) {
+Result run_program(const RandomProgram& program, const SessionOptions& options,
+                   unsigned shake = 0) {
   Result result;
   try {
     SessionOptions own = options;
@@ -129,7 +130,8 @@ class Differential {
       return;
     }
     for (std::size_t i = 0; i < got.values.size(); ++i) {
-      const double allowed = tolerance(i), apart = greatest_difference(got.values[i], plain_.values[i]);
+      const double allowed = tolerance(i),
+                   apart = greatest_difference(got.values[i], plain_.values[i]);
       EXPECT_LE(apart, allowed) << what(i) << "\n"
                                 << summary(got.values[i], 10) << "\n"
                                 << summary(plain_.values[i], 10);
@@ -163,7 +165,8 @@ class Differential {
                                                       : 4e-6;
     double moved = 0;
     for (const Result& other : shaken_)
-      moved = std::max(moved, other.code == Code::kOk ? greatest_difference(other.values[i], value) : 0.0);
+      moved = std::max(moved,
+                       other.code == Code::kOk ? greatest_difference(other.values[i], value) : 0.0);
     return unit * std::max(1.0, largest(value)) + 30 * moved;
   }
 

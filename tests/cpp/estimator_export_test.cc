@@ -39,7 +39,8 @@ EstimatorSpec model(const Batch& batch, Mode mode, const RunConfig&) {
 
 InputFn examples(std::int64_t repeats = -1) {
   return [=](Mode, const RunConfig&) -> InputValues {
-    const auto rows = data::Dataset::from_tensor_slices({counted_floats({6, 2}), counted_floats({6, 1}, 1)});
+    const auto rows =
+        data::Dataset::from_tensor_slices({counted_floats({6, 2}), counted_floats({6, 1}, 1)});
     return BatchDataset{rows.repeat(repeats).batch(2), [](const data::Parts& parts) {
                           return Batch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};
                         }};
@@ -66,9 +67,9 @@ class EstimatorExport : public testing::Test {
 
 TEST(EstimatorInputs, RowsOfArrays) {
   const AsDefault graph(make_graph());
-  const InputFn input =
-      inputs::numpy_input_fn({{"b", counted_floats({5})}, {"a", counted_floats({5, 2})}}, {{"", counted_floats({5}, 10)}},
-                             {.batch_size = 3, .num_epochs = 2, .shuffle = false});
+  const InputFn input = inputs::numpy_input_fn(
+      {{"b", counted_floats({5})}, {"a", counted_floats({5, 2})}}, {{"", counted_floats({5}, 10)}},
+      {.batch_size = 3, .num_epochs = 2, .shuffle = false});
   const RunConfig config;
   const auto batch = std::get<Batch>(input(Mode::kTrain, config));
   const std::vector<Output> parts = {batch.features.at("a").tensor(),
@@ -95,8 +96,8 @@ TEST(EstimatorInputs, RefusesWhatDoesNotFit) {
   EXPECT_THROW(inputs::numpy_input_fn({{"a", counted_floats({2})}}), Error);
   const AsDefault graph(make_graph());
   const RunConfig config;
-  const auto input =
-      inputs::numpy_input_fn({{"a", counted_floats({2})}, {"b", counted_floats({3})}}, {}, {.shuffle = false});
+  const auto input = inputs::numpy_input_fn(
+      {{"a", counted_floats({2})}, {"b", counted_floats({3})}}, {}, {.shuffle = false});
   EXPECT_THROW(input(Mode::kTrain, config), Error);
 }
 

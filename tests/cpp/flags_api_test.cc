@@ -95,7 +95,7 @@ int run_app(Words words, const std::function<int(std::span<const std::string>)>&
   return tf::app::run(main, static_cast<int>(argv.size()), argv.data());
 }
 
-TEST(App, run_app) {
+TEST(App, run) {
   const auto count = [](std::span<const std::string> words) {
     return static_cast<int>(words.size() + static_cast<std::size_t>(*steps));
   };

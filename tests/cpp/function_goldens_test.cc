@@ -10,13 +10,18 @@ const std::filesystem::path kFunctionGraphs = "tests/golden/functions";
 
 class FunctionGolden : public testing::TestWithParam<std::string> {};
 
-TEST_P(FunctionGolden, gives_what_tensorflow_gave) { run_stored_graph(kFunctionGraphs, GetParam(), {}); }
-
-TEST_P(FunctionGolden, gives_the_same_without_passes) {
-  run_stored_graph(kFunctionGraphs, GetParam(), {.fold = false, .share = false, .simplify = false, .inline_calls = false});
+TEST_P(FunctionGolden, gives_what_tensorflow_gave) {
+  run_stored_graph(kFunctionGraphs, GetParam(), {});
 }
 
-TEST_P(FunctionGolden, gives_the_same_with_calls_kept) { run_stored_graph(kFunctionGraphs, GetParam(), {.inline_calls = false}); }
+TEST_P(FunctionGolden, gives_the_same_without_passes) {
+  run_stored_graph(kFunctionGraphs, GetParam(),
+                   {.fold = false, .share = false, .simplify = false, .inline_calls = false});
+}
+
+TEST_P(FunctionGolden, gives_the_same_with_calls_kept) {
+  run_stored_graph(kFunctionGraphs, GetParam(), {.inline_calls = false});
+}
 
 TEST_P(FunctionGolden, gives_the_same_on_two_devices) {
   for (const bool inlined : {true, false}) {

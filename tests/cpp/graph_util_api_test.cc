@@ -52,7 +52,8 @@ TEST(GraphUtil, remove_training_nodes) {
   const auto short_graph = remove_training_nodes(graph(kChain));
   EXPECT_EQ(names_in(short_graph), (Names{"a", "d", "e", "f"}));
   EXPECT_EQ(short_graph.node(1).input(0), "a");
-  EXPECT_EQ(names_in(remove_training_nodes(graph(kChain), {"b"})), (Names{"a", "b", "d", "e", "f"}));
+  EXPECT_EQ(names_in(remove_training_nodes(graph(kChain), {"b"})),
+            (Names{"a", "b", "d", "e", "f"}));
 }
 
 TEST(GraphUtil, convert_variables_to_constants) {

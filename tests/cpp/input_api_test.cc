@@ -80,8 +80,10 @@ TEST_F(Inputs, errors_of_threads_reach_join) {
   tf::train::Coordinator coord;
   tf::train::start_queue_runners(session, &coord);
   EXPECT_TRUE(coord.wait_for_stop(10));
-  EXPECT_EQ(tf::thrown_by([&] { coord.join(); }).code(), tf::Code::kInvalidArgument);  // nothing was fed
-  EXPECT_EQ(tf::thrown_by([&] { coord.raise_requested_exception(); }).code(), tf::Code::kInvalidArgument);
+  EXPECT_EQ(tf::thrown_by([&] { coord.join(); }).code(),
+            tf::Code::kInvalidArgument);  // nothing was fed
+  EXPECT_EQ(tf::thrown_by([&] { coord.raise_requested_exception(); }).code(),
+            tf::Code::kInvalidArgument);
   coord.clear_stop();
   EXPECT_FALSE(coord.should_stop());
 }

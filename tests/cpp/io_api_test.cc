@@ -38,8 +38,10 @@ TEST_F(Files, are_written_and_read) {
   EXPECT_EQ(file.size(), 13U);
   EXPECT_EQ(tf::thrown_by([&] { file.write("x"); }).code(), tf::Code::kPermissionDenied);
   EXPECT_EQ(tf::thrown_by([&] { file.seek(-14, 2); }).code(), tf::Code::kInvalidArgument);
-  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::GFile(path("a"), "rw"); }).code(), tf::Code::kInvalidArgument);
-  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::GFile(path("none")).read(); }).code(), tf::Code::kNotFound);
+  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::GFile(path("a"), "rw"); }).code(),
+            tf::Code::kInvalidArgument);
+  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::GFile(path("none")).read(); }).code(),
+            tf::Code::kNotFound);
 }
 
 TEST_F(Files, are_appended_to) {
@@ -64,14 +66,16 @@ TEST_F(Files, stand_in_directories) {
   EXPECT_EQ(walked[1].files, std::vector<std::string>{"y"});
   EXPECT_EQ(tf::gfile::Walk(path("d"), false)[0].path, path("d/e"));
   tf::gfile::Copy(path("d/x"), path("d/z"));
-  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::Copy(path("d/x"), path("d/z")); }).code(), tf::Code::kAlreadyExists);
+  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::Copy(path("d/x"), path("d/z")); }).code(),
+            tf::Code::kAlreadyExists);
   tf::gfile::Rename(path("d/z"), path("d/w"), true);
   EXPECT_EQ(tf::gfile::Glob(path("d/?")).size(), 3U);
   tf::gfile::Remove(path("d/w"));
   EXPECT_FALSE(tf::gfile::Exists(path("d/w")));
   EXPECT_TRUE(tf::gfile::IsDirectory(path("d")));
   EXPECT_EQ(tf::gfile::Stat(path("d/x")).size, 1U);
-  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::ListDirectory(path("no")); }).code(), tf::Code::kNotFound);
+  EXPECT_EQ(tf::thrown_by([&] { tf::gfile::ListDirectory(path("no")); }).code(),
+            tf::Code::kNotFound);
 }
 
 TEST_F(Files, of_records) {

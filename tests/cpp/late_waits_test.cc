@@ -81,7 +81,9 @@ TEST_F(LateWaits, WhatIsCheckedBeforeIsCheckedBefore) {
   }
   const Output any = raw::Placeholder(DType::f32);
   const Output y = raw::MatMul(raw::Tanh(checked), any);
-  const Error error = thrown_by([&] { run({y}, {{x, noise({5, 4}, 3)}, {any, noise({7, 2}, 1)}}); });
+  const Error error = thrown_by([&] {
+    run({y}, {{x, noise({5, 4}, 3)}, {any, noise({7, 2}, 1)}});
+  });
   EXPECT_NE(error.message().find("four columns"), std::string::npos) << error.message();
 }
 

@@ -91,7 +91,8 @@ Tensor tensor_of(const Struct& described) {
   const auto& data = list(described, "data").values();
   visit_dtype(dtype, [&]<class T>() {
     auto flat = tensor.flat<T>();
-    for (int i = 0; i < data.size(); ++i) flat[static_cast<std::size_t>(i)] = stored_element<T>(data[i]);
+    for (int i = 0; i < data.size(); ++i)
+      flat[static_cast<std::size_t>(i)] = stored_element<T>(data[i]);
   });
   return tensor;
 }

@@ -63,8 +63,8 @@ class ReaderTest : public testing::Test {
   }
   // Neither many empty files nor a long line of calls makes a deep stack.
   void read_many_works_without_a_record() {
-    write_file("ram://reader_test/empty", "");
-    write_file("ram://reader_test/one", "x");
+    write_file(std::string("ram://reader_test/empty"), "");
+    write_file(std::string("ram://reader_test/one"), "x");
     const Output q = queue("FIFOQueueV2");
     Node& read = add("ReaderReadV2", {add("TextLineReaderV2", {}).output(), q});
     Texts works(100'000, "ram://reader_test/empty");
@@ -104,7 +104,7 @@ class ReaderOnOneThread : public ReaderTest {
 
 TEST_F(ReaderTest, older_forms_in_an_older_graph) {
   graph_->versions.producer = 25;
-  write_file("ram://reader_test/old", "one\ntwo\n");
+  write_file(std::string("ram://reader_test/old"), "one\ntwo\n");
   const Output q = queue("FIFOQueue");
   const auto read = [&](const char* kind, AttrMap attrs) {
     put(q, {"ram://reader_test/old"}, "QueueEnqueueMany");
@@ -155,7 +155,7 @@ TEST_F(ReaderTest, many_threads_lose_and_double_no_line) {
   constexpr int kThreads = 4, kLines = 500, kFiles = 8;
   std::string text;
   for (int i = 0; i < kLines; ++i) text += std::to_string(i) + "\n";
-  write_file("ram://reader_test/lines", text);
+  write_file(std::string("ram://reader_test/lines"), text);
   const Output q = queue("FIFOQueueV2");
   put(q, Texts(kFiles, "ram://reader_test/lines"));
   Node& read = add("ReaderReadV2", {add("TextLineReaderV2", {}).output(), q});

@@ -126,7 +126,8 @@ TEST(Recurrent, steps_beyond_the_length_are_zeros) {
 TEST(Recurrent, shapes_and_lengths_are_checked) {
   EXPECT_EQ(thrown_by([] { Recurrent().block("BlockLSTM", false, kTimeSteps + 1); }).code(),
             Code::kInvalidArgument);
-  EXPECT_EQ(thrown_by([] { Recurrent().block("BlockLSTMV2", false, -1); }).code(), Code::kInvalidArgument);
+  EXPECT_EQ(thrown_by([] { Recurrent().block("BlockLSTMV2", false, -1); }).code(),
+            Code::kInvalidArgument);
   Recurrent net;
   const Output x = net.input({3}), state = net.input({2, 4}), w = net.input({7, 16});
   const Output p = net.input({4}), b = net.input({16});

@@ -98,15 +98,15 @@ struct NamedProgram {
   Step (*make)();
 };
 const NamedProgram kPrograms[] = {{"softmax_regression", bench_models::softmax_regression},
-                             {"mlp", bench_models::mlp},
-                             {"wide_and_deep", bench_models::wide_and_deep},
-                             {"lstm_dynamic", bench_models::lstm_dynamic},
-                             {"transformer", bench_models::transformer},
-                             {"pictures", pictures},
-                             {"asked", asked},
-                             {"looked_up", looked_up},
-                             {"unrolled", unrolled<nn::rnn_cell::LSTMCell>},
-                             {"unrolled_gru", unrolled<nn::rnn_cell::GRUCell>}};
+                                  {"mlp", bench_models::mlp},
+                                  {"wide_and_deep", bench_models::wide_and_deep},
+                                  {"lstm_dynamic", bench_models::lstm_dynamic},
+                                  {"transformer", bench_models::transformer},
+                                  {"pictures", pictures},
+                                  {"asked", asked},
+                                  {"looked_up", looked_up},
+                                  {"unrolled", unrolled<nn::rnn_cell::LSTMCell>},
+                                  {"unrolled_gru", unrolled<nn::rnn_cell::GRUCell>}};
 
 class SwitchedStep {
  public:

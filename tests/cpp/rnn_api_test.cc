@@ -3,13 +3,15 @@
 
 #include <cmath>
 
-#include "rill/rill.h"
+#include "tests/cpp/rnn_testing.h"
 
 namespace tf = rill;
 namespace cells = rill::nn::rnn_cell;
 
 namespace {
 
+using rill::constant_start;
+using rill::some_input;
 using Floats = std::vector<float>;
 
 class Rnn : public ::testing::Test {
@@ -30,17 +32,6 @@ class Rnn : public ::testing::Test {
   std::shared_ptr<tf::Graph> graph_ = tf::make_graph();
   tf::AsDefault as_default_{graph_};
 };
-
-tf::VariableScopeOptions constant_start(double value) {
-  tf::VariableScopeOptions options;
-  options.initializer = tf::constant_initializer(value);
-  return options;
-}
-
-// Three steps of two examples with one feature.
-tf::Output some_input() {
-  return tf::constant(tf::Input(tf::Tensor::of<float>({2, 3, 1}, {1, 2, 3, 4, 5, 6})));
-}
 
 TEST_F(Rnn, one_step) {
   const tf::VariableScopeBlock scope("net", constant_start(0.5));

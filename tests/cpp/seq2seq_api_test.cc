@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "rill/rill.h"
+#include "tests/cpp/rnn_testing.h"
 
 namespace tf = rill;
 namespace cells = rill::nn::rnn_cell;
@@ -11,6 +11,8 @@ namespace seq2seq = rill::contrib::seq2seq;
 
 namespace {
 
+using rill::constant_start;
+using rill::some_input;
 using Floats = std::vector<float>;
 using Ints = std::vector<std::int32_t>;
 
@@ -28,16 +30,6 @@ class Seq2Seq : public ::testing::Test {
   std::shared_ptr<tf::Graph> graph_ = tf::make_graph();
   tf::AsDefault as_default_{graph_};
 };
-
-tf::VariableScopeOptions constant_start(double value) {
-  tf::VariableScopeOptions options;
-  options.initializer = tf::constant_initializer(value);
-  return options;
-}
-
-tf::Output some_input() {
-  return tf::constant(tf::Input(tf::Tensor::of<float>({2, 3, 1}, {1, 2, 3, 4, 5, 6})));
-}
 
 TEST_F(Seq2Seq, training_is_dynamic_rnn) {
   const tf::VariableScopeBlock scope("net", constant_start(0.1));

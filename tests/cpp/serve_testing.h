@@ -152,7 +152,7 @@ struct GoldenCall {
 // Those of the model whose signature is one that servers know.
 inline std::vector<GoldenCall> golden_calls(const std::string& model) {
   static const Json& all =
-      *new Json(parse_json(read_file("tests/golden/models/saved_models.json")));
+      *new Json(parse_json(read_file(std::string("tests/golden/models/saved_models.json"))));
   const Json& entry = *all.find(model);
   const std::vector<Json>& asked = entry.find("question")->find("calls")->items;
   const std::vector<Json>& answered = entry.find("answer")->find("calls")->items;

@@ -46,9 +46,9 @@ class Telling : public tf::train::SessionRunHook {
   int steps_ = 0;
 };
 
-class MonitoredTraining : public ::testing::Test {
+class Training : public ::testing::Test {
  protected:
-  MonitoredTraining() {
+  Training() {
     std::filesystem::remove_all(directory_);
     step_ = tf::train::get_or_create_global_step();
     weight_ = tf::get_variable("weight", {.initializer = 4.0f});
@@ -57,7 +57,7 @@ class MonitoredTraining : public ::testing::Test {
     const tf::ControlDependencies after(first);
     train_ = tf::assign_add(weight_, 1.0f);
   }
-  ~MonitoredTraining() override { std::filesystem::remove_all(directory_); }
+  ~Training() override { std::filesystem::remove_all(directory_); }
   static float number(const tf::Tensor& value) { return *value.data<float>(); }
 
   std::shared_ptr<tf::Graph> graph_ = tf::make_graph();
@@ -69,7 +69,7 @@ class MonitoredTraining : public ::testing::Test {
                                .string();
 };
 
-TEST_F(MonitoredTraining, hooks_around_steps) {
+TEST_F(Training, hooks_around_steps) {
   auto hook = std::make_shared<Telling>(weight_.value());
   hook->stop_after = 2;
   tf::train::MonitoredSession session({.hooks = {hook}});
@@ -81,7 +81,7 @@ TEST_F(MonitoredTraining, hooks_around_steps) {
   EXPECT_THROW(session.close(), tf::train::Misuse);
 }
 
-TEST_F(MonitoredTraining, run_after_stop) {
+TEST_F(Training, run_after_stop) {
   auto hook = std::make_shared<Telling>();
   hook->stop_after = 1;
   tf::train::MonitoredSession session({.hooks = {hook}});
@@ -91,7 +91,7 @@ TEST_F(MonitoredTraining, run_after_stop) {
   EXPECT_THROW(session.run(train_), tf::train::Misuse);
 }
 
-TEST_F(MonitoredTraining, steady_steps_compile_nothing) {
+TEST_F(Training, steady_steps_compile_nothing) {
   auto session = tf::train::MonitoredTrainingSession({.checkpoint_dir = directory_});
   for (int i = 0; i < 3; ++i) session.run(train_);
   const std::int64_t before = tf::compiled_plan_count();
@@ -99,7 +99,7 @@ TEST_F(MonitoredTraining, steady_steps_compile_nothing) {
   EXPECT_EQ(tf::compiled_plan_count(), before);
 }
 
-TEST_F(MonitoredTraining, lost_sessions_are_replaced) {
+TEST_F(Training, lost_sessions_are_replaced) {
   auto hook = std::make_shared<Telling>();
   hook->fails = {{"before 2", tf::Code::kAborted}, {"created 2", tf::Code::kUnavailable}};
   tf::train::MonitoredSession session({.hooks = {hook}});
@@ -109,7 +109,7 @@ TEST_F(MonitoredTraining, lost_sessions_are_replaced) {
   EXPECT_EQ(hook->lines, "begin created before after before created created before after end");
 }
 
-TEST_F(MonitoredTraining, restored_from_the_last_checkpoint) {
+TEST_F(Training, restored_from_the_last_checkpoint) {
   auto hook = std::make_shared<Telling>();
   hook->fails = {{"before 4", tf::Code::kUnavailable}};
   auto session = tf::train::MonitoredTrainingSession({.checkpoint_dir = directory_,
@@ -123,7 +123,7 @@ TEST_F(MonitoredTraining, restored_from_the_last_checkpoint) {
   EXPECT_TRUE(tf::train::latest_checkpoint(directory_)->ends_with("model.ckpt-3"));
 }
 
-TEST_F(MonitoredTraining, other_errors_come_out) {
+TEST_F(Training, other_errors_come_out) {
   auto hook = std::make_shared<Telling>();
   hook->fails = {{"before 1", tf::Code::kInternal}};
   tf::train::MonitoredSession session({.hooks = {hook}});
@@ -136,7 +136,7 @@ TEST_F(MonitoredTraining, other_errors_come_out) {
   EXPECT_EQ(hook->lines, "begin created before");
 }
 
-TEST_F(MonitoredTraining, singular_sessions_give_up) {
+TEST_F(Training, singular_sessions_give_up) {
   auto hook = std::make_shared<Telling>();
   hook->fails = {{"before 1", tf::Code::kAborted}};
   auto session = tf::train::SingularMonitoredSession({.hooks = {hook}});
@@ -145,7 +145,7 @@ TEST_F(MonitoredTraining, singular_sessions_give_up) {
   EXPECT_EQ(hook->lines, "begin created before");
 }
 
-TEST_F(MonitoredTraining, step_functions) {
+TEST_F(Training, step_functions) {
   tf::train::MonitoredSession session;
   int count = 0;
   session.run_until_stop([&](auto& sess) {
@@ -158,7 +158,7 @@ TEST_F(MonitoredTraining, step_functions) {
   EXPECT_TRUE(session.is_closed());
 }
 
-TEST_F(MonitoredTraining, feeds_of_two) {
+TEST_F(Training, feeds_of_two) {
   class Feeding : public tf::train::SessionRunHook {
    public:
     explicit Feeding(tf::Output x) : x_(x) {}
@@ -176,7 +176,7 @@ TEST_F(MonitoredTraining, feeds_of_two) {
   EXPECT_THROW(session.run(y, {{x, tf::Tensor::scalar(3.0f)}}), tf::train::Misuse);
 }
 
-TEST_F(MonitoredTraining, queue_runners) {
+TEST_F(Training, queue_runners) {
   auto queue = tf::train::string_input_producer(tf::Tensor::vector<std::string>({"a", "b"}),
                                                 {.num_epochs = 2, .shuffle = false});
   const tf::Output element = queue.dequeue()[0];
@@ -187,7 +187,7 @@ TEST_F(MonitoredTraining, queue_runners) {
   EXPECT_EQ(seen, "abab");
 }
 
-TEST_F(MonitoredTraining, scaffold_parts) {
+TEST_F(Training, scaffold_parts) {
   auto scaffold = std::make_shared<tf::train::Scaffold>();
   scaffold->finalize();
   EXPECT_EQ(scaffold->init_op().name(), "group_deps");
@@ -203,7 +203,7 @@ TEST_F(MonitoredTraining, scaffold_parts) {
   EXPECT_EQ(copy.saver(), scaffold->saver());
 }
 
-TEST_F(MonitoredTraining, session_managers) {
+TEST_F(Training, session_managers) {
   tf::train::SessionManager manager(
       {.ready_op = tf::report_uninitialized_variables(tf::global_variables())});
   EXPECT_THROW(manager.prepare_session(""), tf::train::Misuse);
@@ -218,7 +218,7 @@ TEST_F(MonitoredTraining, session_managers) {
   EXPECT_THROW(hasty.wait_for_session("", {.max_wait_secs = 0.02}), tf::Error);
 }
 
-TEST_F(MonitoredTraining, supervisors) {
+TEST_F(Training, supervisors) {
   tf::summaries::scalar("w", weight_.value());
   tf::train::Supervisor supervisor({.logdir = directory_});
   EXPECT_EQ(supervisor.parts().init_op->name(), "init");
@@ -237,7 +237,7 @@ TEST_F(MonitoredTraining, supervisors) {
                tf::Error);
 }
 
-TEST_F(MonitoredTraining, basic_loops) {
+TEST_F(Training, basic_loops) {
   tf::train::Supervisor supervisor;
   int calls = 0;
   tf::train::basic_train_loop(supervisor, [&](tf::Session& session) {
@@ -248,7 +248,7 @@ TEST_F(MonitoredTraining, basic_loops) {
   EXPECT_EQ(calls, 4);
 }
 
-TEST_F(MonitoredTraining, checkpoint_states) {
+TEST_F(Training, checkpoint_states) {
   const auto state = tf::train::generate_checkpoint_state_proto(
       "/d", "/d/m-2", {.all_model_checkpoint_paths = {"/d/m-1"}});
   EXPECT_EQ(state.model_checkpoint_path(), "/d/m-2");

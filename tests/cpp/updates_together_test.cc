@@ -123,7 +123,7 @@ TEST(UpdatesTogether, an_update_behind_a_loop_stays_behind_it) {
       },
       [&](const UpdateProgram::Values& v) {
         return UpdateProgram::Values{training.op("AddV2", {v[0], 1}),
-                                training.op("AddV2", {v[1], v[2]})};
+                                     training.op("AddV2", {v[1], v[2]})};
       },
       {.invariants = {added}});
   const Output rate = training.scope.constant(Tensor::scalar(0.1f));

@@ -35,7 +35,7 @@ class Word2Vec : public testing::Test {
 
 class Skipgram : public Word2Vec {
  protected:
-  static constexpr const char* kFile = "ram://word2vec/text";
+  static inline const std::string kFile = "ram://word2vec/text";
 
   Node& skipgram(AttrMap attrs) {
     attrs.insert({{"filename", kFile}, {"batch_size", 8}, {"subsample", 0.0F}});

@@ -32,13 +32,13 @@ class Builder {
       add_argument(row_.in[i], str_cat("in_", i), &inputs);
     }
     add_case(attrs, inputs);
-    for (const CaseText::Fetch& wanted : text_.fetches)
-      fetch("Identity", {wanted.tensor}, {{"T", wanted.dtype}});
+    fetch_stated();
     if (text_.fetches.empty()) {
       fetch_outputs(attrs);
       fetch_variables();
     }
     set_version();
+    set_targets();
     return std::move(result_);
   }
 
@@ -52,9 +52,9 @@ class Builder {
                     row_.in[i].values},
                    str_cat("in_", i), &inputs);
     add_fingerprint(add("case", "NoOp", {}, {}));
-    for (const CaseText::Fetch& wanted : text_.fetches)
-      fetch("Identity", {wanted.tensor}, {{"T", wanted.dtype}});
+    fetch_stated();
     set_version();
+    set_targets();
     return std::move(result_);
   }
 
@@ -151,6 +151,22 @@ class Builder {
     const std::string name = str_cat("fetch_", result_.fetches.size());
     add(name, op, inputs, attrs);
     result_.fetches.push_back(name + ":0");
+  }
+
+  void fetch_stated() {
+    for (const CaseText::Fetch& wanted : text_.fetches) {
+      std::vector<std::string> inputs{wanted.tensor};
+      if (!wanted.after.empty()) inputs.push_back("^" + wanted.after);
+      fetch("Identity", inputs, {{"T", wanted.dtype}});
+    }
+  }
+
+  void set_targets() {
+    result_.targets = {"case"};
+    if (text_.last.empty() || text_.last == "case") return;
+    result_.targets.push_back(text_.last);
+    for (NodeDef& node : *result_.def.mutable_node())
+      if (node.name() == text_.last) to_proto(AttrValue(true), &(*node.mutable_attr())["_target"]);
   }
 
   void fetch_outputs(AttrMap attrs) {

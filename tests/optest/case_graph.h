@@ -21,6 +21,7 @@ struct CaseGraph {
   tensorflow::GraphDef def;
   std::vector<std::pair<std::string, Tensor>> feeds;  // also in each Placeholder as "_feed"
   std::vector<std::string> fetches;
+  std::vector<std::string> targets;  // nodes that run besides: the case, and those with "_target"
 };
 
 CaseGraph case_graph(const OpCase& row, const Op& op, InputMode mode);

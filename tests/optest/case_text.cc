@@ -23,7 +23,7 @@ std::string_view version(std::string_view op) {
   return at > 0 && op[at] == 'V' && op[at + 1] >= '2' && op[at + 1] <= '9' ? op.substr(at) : "";
 }
 
-// Lines, joined where parentheses are open at their ends.
+// Lines, joined where parentheses are open or a comma is at their ends.
 std::vector<std::string_view> statements(std::string_view text) {
   std::vector<std::string_view> result;
   int depth = 0;
@@ -35,8 +35,9 @@ std::vector<std::string_view> statements(std::string_view text) {
     if (quoted) continue;
     if (c == '(' || c == '[') ++depth;
     if (c == ')' || c == ']') --depth;
-    if (c != '\n' || (depth > 0 && i < text.size())) continue;
+    if (c != '\n') continue;
     const std::string_view line = strip(text.substr(start, i - start));
+    if (i < text.size() && (depth > 0 || line.ends_with(','))) continue;
     if (!line.empty()) result.push_back(line);
     start = i + 1;
   }
@@ -86,6 +87,7 @@ class Parser {
         raise(error.code(), error.message(), ", in: ", line);
       }
     }
+    result_.last = previous_;
   }
 
   void statement(std::string_view line) {
@@ -213,7 +215,8 @@ class Parser {
 
   void fetch(const BodyValue& value) {
     require(value.dtype != DType::invalid, value.node, " has no output ", value.index);
-    result_.fetches.push_back({graph_.reference(value), base_type(value.dtype)});
+    result_.fetches.push_back(
+        {graph_.reference(value), base_type(value.dtype), value.is_ordered ? previous_ : ""});
   }
 
   BodyValue emit_on(const char* op, std::vector<BodyValue> inputs, AttrMap attrs) {

@@ -20,7 +20,7 @@ namespace rill {
 //   elements DATASET N           compares N elements of a dataset, and whether there are more
 //   function F(x: TYPE, ...) -> TYPE, ... = EXPRESSION, ...
 //
-// Arguments and values are written as in tests/script. $OP is the op of the row and $V the version
+// All statements run, those behind the last fetch too. Arguments and values are written as in tests/script. $OP is the op of the row and $V the version
 // that its name ends in, "V2" or nothing; $TMP is a directory, empty when the row runs. A statement
 // runs after the one above it, unless it is control flow or reads from control flow. Attributes
 // that arguments determine may be left out, and so may output_types and output_shapes where they
@@ -31,9 +31,11 @@ struct CaseText {
   std::vector<CaseInput> in;
   AttrMap attrs;
   std::vector<std::string> after;
+  std::string last;  // the last statement that others can wait for; "": none
   struct Fetch {
     std::string tensor;
     DType dtype;
+    std::string after;  // "": behind control flow
   };
   std::vector<Fetch> fetches;
 };

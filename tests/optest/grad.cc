@@ -181,7 +181,7 @@ bool wanted(const OpCase& row) {
 
 enum class Outcome { kPassed, kFailed, kLeftOut };
 
-Outcome check(const char* stem, const NamedCase& c) {
+Outcome check_gradient(const char* stem, const NamedCase& c) {
   std::string wrong;
   try {
     const bool wide = takes_double(c.row);
@@ -202,7 +202,7 @@ int check_gradients(const std::string& stem) {
   int counts[3] = {};
   for (const OpCases* table : selected(stem))
     for (const NamedCase& c : named_cases(*table))
-      if (wanted(c.row)) ++counts[static_cast<int>(check(table->stem, c))];
+      if (wanted(c.row)) ++counts[static_cast<int>(check_gradient(table->stem, c))];
   std::printf("%d passed, %d failed, %d without such inputs\n", counts[0], counts[1], counts[2]);
   return counts[1] == 0 ? 0 : 1;
 }

@@ -46,7 +46,7 @@ Code run_case(const OpCase& row, const Op& op, InputMode mode, std::string* mess
     options.inter_op_threads = -1;
     options.timeout_ms = 300;  // for ops that wait
     Session session(load(graph), options);
-    session.run(graph.feeds, graph.fetches, {"case"});
+    session.run(graph.feeds, graph.fetches, graph.targets);
     return Code::kOk;
   } catch (...) {
     const Error error = current_error();

@@ -26,7 +26,7 @@ Answer ask(const NamedCase& c, InputMode mode) {
     if (!c.row.graph.empty()) empty_case_directory();
     const CaseGraph graph = case_graph(c.row, standard_ops().at(c.row.op), mode);
     Session session(load(graph));
-    answer.outputs = session.run(graph.feeds, graph.fetches, {"case"});
+    answer.outputs = session.run(graph.feeds, graph.fetches, graph.targets);
   } catch (...) {
     const Error error = current_error();
     answer.code = error.code();
@@ -124,7 +124,7 @@ bool pattern_is_from_tensorflow(const NamedCase& c, const Goldens& goldens) {
 }
 
 // True when the row agrees in both modes.
-bool check(const char* stem, const NamedCase& c, const Goldens& goldens) {
+bool check_row(const char* stem, const NamedCase& c, const Goldens& goldens) {
   for (const InputMode mode : {InputMode::kConstant, InputMode::kFed}) {
     const std::string wrong = check_mode(stem, c, mode, goldens);
     if (wrong.empty()) continue;
@@ -145,7 +145,7 @@ int test_cases(const std::string& stem) {
   for (const OpCases* table : selected(stem)) {
     const Goldens goldens = load_goldens(table->stem);
     for (const NamedCase& c : named_cases(*table))
-      ++(check(table->stem, c, goldens) ? passed : failed);
+      ++(check_row(table->stem, c, goldens) ? passed : failed);
   }
   if (stem.empty()) {
     for (const std::string& complaint : missing_rows()) {

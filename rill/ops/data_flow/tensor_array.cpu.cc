@@ -67,7 +67,7 @@ void make_gradient(KernelCall& call) {
   require(!array->holds_gradients(), "Wrong input container. ", kGradients, array->name());
   set_handle(call, kGradients,
              array->gradient(call.node().attr<std::string>("source"), prefix_of(call)));
-  if (call.output_count() > 1) call.set_output(1, call.input_tensor(1));
+  if (call.output_count() > 1) call.set_output(1, Tensor::scalar(0.0f));
 }
 
 std::int32_t index_input(const KernelCall& call) {

@@ -21,7 +21,7 @@ struct Conv {
   std::int64_t stride = 1;
   const char* padding = "SAME";
   float min = -1.5f, max = 2.5f;
-  bool conv_by_channel = false;
+  bool by_channel = false;
   Numbers padding_list = {};
   std::int64_t dilation = 1;
 };

@@ -11,9 +11,6 @@ extern const OpCases kCallCases{
       )";
       add_graphs(rows, {"PartitionedCall", "StatefulPartitionedCall"},
                  functions + "case = $OP((double [1 2], double 3), Tout=[double double], f=f)");
-      add_graphs(rows, {"PartitionedCall", "StatefulPartitionedCall"},
-                 functions + "case = $OP((double [1 2], double 3), Tout=[double], f=nothing)",
-                 "nothing");
       add_graphs(rows, {"StatefulPartitionedCall"}, R"(
         function next(v: resource) -> int32 = Identity(ReadVariableOp(v, dtype=int32))
         v = VarHandleOp(dtype=int32, shape=[])

@@ -30,8 +30,6 @@ extern const OpCases kReaderCases{
         case = $OP(r, q, 2)
         fetch case, case:1
       )" + counts);
-      add_graphs(rows, {"ReaderReadUpTo", "ReaderReadUpToV2"}, fresh + "case = $OP(r, q, -1)",
-                 "num_records must be");
       add_graphs(
           rows,
           {"ReaderNumRecordsProduced", "ReaderNumRecordsProducedV2", "ReaderNumWorkUnitsCompleted",

@@ -12,7 +12,7 @@ extern const OpCases kRowsCases{"rows", [] {
         fetch TensorListLength(case), TensorListStack(case, [2], element_dtype=float))");
                                   add_graphs(rows, {"TensorListScatterV2"},
                                              "case = $OP([[1.0 2.0] [3.0 4.0]], [2 -1], [2], 5)",
-                                             "negative index");
+                                             "must all be non-negative");
                                   return rows;
                                 }};
 

@@ -102,7 +102,7 @@ void tensor_summary_v2(KernelCall& call) {
   require(metadata.rank() == 0, "serialized_summary_metadata must be scalar");
   SummaryMessage message;
   message.add_tensor(tag.scalar_value<std::string>(), call.input_tensor(1),
-                     metadata.scalar_value<std::string>());
+                     &metadata.scalar_value<std::string>());
   set_output(call, message);
 }
 

@@ -60,12 +60,13 @@ void SummaryMessage::add_tensor_of(const std::string& node, const Tensor& tensor
 }
 
 void SummaryMessage::add_tensor(const std::string& tag, const Tensor& tensor,
-                                const std::string& metadata) {
+                                const std::string* metadata) {
   auto* const entry = summary_->add_value();
   entry->set_tag(tag);
   to_proto(tensor, entry->mutable_tensor(), ProtoForm::content);
   // As in TensorFlow, metadata that cannot be read is none.
-  if (!entry->mutable_metadata()->ParseFromString(metadata)) entry->mutable_metadata()->Clear();
+  if (metadata != nullptr && !entry->mutable_metadata()->ParseFromString(*metadata))
+    entry->mutable_metadata()->Clear();
 }
 
 void SummaryMessage::merge(const std::string& serialized) {

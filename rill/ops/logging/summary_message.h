@@ -24,9 +24,10 @@ class SummaryMessage {
   void add_image(const std::string& tag, std::int64_t height, std::int64_t width, int channels,
                  std::string png);
   void add_audio(const std::string& tag, float sample_rate, const Sound& sound);
-  // A tensor under the name of the node that made it, or under a tag with metadata as it came.
+  // A tensor under the name of the node that made it, or under a tag with metadata as it came
+  // (nullptr: none).
   void add_tensor_of(const std::string& node, const Tensor& tensor);
-  void add_tensor(const std::string& tag, const Tensor& tensor, const std::string& metadata);
+  void add_tensor(const std::string& tag, const Tensor& tensor, const std::string* metadata);
   // Adds all values of another message. Throws InvalidArgument when it is none.
   void merge(const std::string& serialized);
   void check_tags_differ() const;  // throws InvalidArgument

@@ -19,8 +19,8 @@ extern const OpCases kBarrierCases{
         case = $OP(b, ["k2"], [20], component_index=1)
         fetch BarrierReadySize(b), BarrierIncompleteSize(b))");
       add_graphs(rows, {"BarrierInsertMany"},
-                 filled + "case = $OP(b, [\"k1\" \"k2\"], [20], component_index=1)",
-                 "[Dd]imension");
+                 filled + "case = $OP(b, [\"k2\"], [5.0], component_index=0)",
+                 "already has a value for component 0");
       add_graphs(rows, {"BarrierReadySize", "BarrierIncompleteSize"}, filled + "case = $OP(b)");
       add_graphs(rows, {"BarrierTakeMany"}, filled + R"(
         case = $OP(b, 2, component_types=[float int32])

@@ -6,8 +6,8 @@ namespace {
 
 Shapes insert_shape(const ShapeCtx& c) {
   check_string_handle(c, 0);
-  (void)c.vector(1);
-  (void)c.with_rank_at_least(2, 1);
+  const PartialShape keys = c.vector(1), values = c.with_rank_at_least(2, 1);
+  if (values.has_rank()) (void)merge_shapes(keys, PartialShape{values[0]});
   return {};
 }
 

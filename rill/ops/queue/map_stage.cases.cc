@@ -16,7 +16,8 @@ void add_map_rows(std::vector<OpCase>& rows, const std::string& map,
   add_graphs(rows, {op[0]},
              filled + "case = $OP(8, [0], (2.5), " + area + ")\n" + sizes +  //
                  "got = " + map + "Unstage(8, [0 1], " + area + ")\nfetch got, got:1");
-  add_graphs(rows, {op[0]}, filled + "case = $OP(7, [0], (2.5), " + area + ")", "key");
+  add_graphs(rows, {op[0]}, filled + "case = $OP(8, [1], ([5 6]), " + area + ")",
+             "already initialized");
   for (const int peek_or_unstage : {1, 2})
     add_graphs(rows, {op[peek_or_unstage]},
                filled + "case = $OP(7, [0 1], " + area + ")\nfetch case, case:1\n" + sizes);

@@ -15,7 +15,7 @@ extern const OpCases kStageCases{
         got = Unstage()" +
                      area + R"()
         fetch got, got:1, StageSize()" +
-                     area + "))");
+                     area + ")");
       add_graphs(rows, {"Unstage"},
                  filled + "case = $OP(" + area + ")\nfetch case, case:1, StageSize(" + area + ")");
       add_graphs(

@@ -70,7 +70,7 @@ extern const OpCases kStatefulRandomCases{
       failing(stateful("StatefulUniform", DType::f32, three, tensor<float>({3}, {1, 2, 3})),
               "must be int64|Trying to read variable with wrong dtype|dtype of RNG state");
       cases.push_back({.op = "StatefulStandardNormal",
-                       .in = {resource(state()), tensor<L>({2}, {2, 3})},
+                       .in = {resource(tensor<L>({4}, {1, -1, 5, 7})), tensor<L>({2}, {2, 3})},
                        .rtol = 0});
       return cases;
     }};

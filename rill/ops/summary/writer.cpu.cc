@@ -124,7 +124,9 @@ void write(const KernelCall& call, const SummaryMessage& message) {
 
 void write_tensor(KernelCall& call) {
   SummaryMessage message;
-  message.add_tensor(text_input(call, 3), call.input_tensor(2), text_input(call, 4));
+  const std::string& metadata = text_input(call, 4);
+  message.add_tensor(text_input(call, 3), call.input_tensor(2),
+                     metadata.empty() ? nullptr : &metadata);
   write(call, message);
 }
 

@@ -391,7 +391,8 @@ TEST(Frames, an_endless_loop_ends_at_its_time) {
   LoopProgram p;
   const Output out = endless(p);
   Session session(p.graph);
-  const Error error = thrown_by([&] { session.run({}, {{out}}, {}, RunOptions{.timeout_ms = 20}); });
+  const Error error =
+      thrown_by([&] { session.run({}, {{out}}, {}, RunOptions{.timeout_ms = 20}); });
   EXPECT_EQ(error.code(), Code::kDeadlineExceeded) << error.what();
 }
 

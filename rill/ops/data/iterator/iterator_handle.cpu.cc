@@ -19,8 +19,9 @@ void one_shot(KernelCall& call) {
   const auto make = [&]() -> DatasetRef {
     const auto factory =
         detach_calls(call.step())->bind(call.node().attr<FuncName>("dataset_factory"));
-    require(factory->result_types().size() == 1 && factory->argument_types().empty(),
-            "The `dataset_factory` function must take nothing and return a single dataset.");
+    require(factory->argument_types().empty(), "The `dataset_factory` function takes arguments.");
+    require(factory->result_types().size() == 1 && factory->result_types()[0] == DType::variant,
+            "The `dataset_factory` function must return a single scalar of dtype DT_VARIANT.");
     Element made(1);
     factory->call({}, made);
     return dataset_in(made[0]);

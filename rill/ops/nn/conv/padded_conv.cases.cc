@@ -14,7 +14,7 @@ struct PaddedConvCase {
   bool align_corners = false;
 };
 
-const PaddedConvCase kPaddedConvCases[] = {
+const PaddedConvCase kPaddedConvRows[] = {
     {{1, 5, 6, 2}, {3, 3, 2, 4}, {0, 0, 1, 2, 2, 1, 0, 0}, {8, 9}},
     {{1, 5, 6, 2}, {3, 2, 2, 3}, {0, 0, 4, 3, 5, 0, 0, 0}, {7, 6}, "SYMMETRIC", "SAME"},
     {{1, 4, 4, 3},
@@ -102,7 +102,7 @@ void add_padded_conv_errors(std::vector<OpCase>& cases) {
 extern const OpCases kPaddedConvCases{
     "padded_conv", [] {
       std::vector<OpCase> cases;
-      for (const PaddedConvCase& conv : kPaddedConvCases)
+      for (const PaddedConvCase& conv : kPaddedConvRows)
         for (const DType type : {DType::f32, DType::f64, DType::f16}) {
           cases.push_back(plain(conv, type));
           cases.push_back(resized(conv, type));
