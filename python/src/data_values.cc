@@ -2,6 +2,7 @@
 #include "class_call.h"
 #include "data.h"
 #include "kept.h"
+#include "package.h"
 #include "ragged_tensors.h"
 #include "rill/api/core/default_graph.h"
 #include "sparse_tensors.h"
@@ -29,14 +30,6 @@ nb::object give_part_spec(const data::PartSpec& spec) {
                         spec.element == nullptr ? nb::object(nb::none()) : give(*spec.element));
 }
 
-nb::object class_of(const char* module, const char* name) {
-  return nb::module_::import_(module).attr(name);
-}
-nb::object& array_class() {
-  static nb::object& type = *new nb::object(class_of("rill._tensor_array", "TensorArray"));
-  return type;
-}
-
 Output tensor_attr(nb::handle value, const char* name) {
   return tensor_object(nb::object(value.attr(name))).output;
 }
@@ -58,9 +51,10 @@ TensorArray tensor_array_of(nb::handle value) {
 }
 
 nb::object give_array(const TensorArray& array) {
-  return array_class()(dtype_object(array.dtype()), nb::arg("handle") = give(array.handle()),
-                       nb::arg("flow") = give(array.flow()),
-                       nb::arg("element_shape") = shape_object(array.element_shape()));
+  return package::tensor_array(dtype_object(array.dtype()),
+                               nb::arg("handle") = give(array.handle()),
+                               nb::arg("flow") = give(array.flow()),
+                               nb::arg("element_shape") = shape_object(array.element_shape()));
 }
 
 nb::object give_part(const data::Part& part) {
@@ -100,8 +94,8 @@ nb::object give(const data::ElementSpec& element) {
 data::Part part_of(nb::handle value) {
   if (is_tensor(value)) return tensor_object(value).output;
   if (is_sparse(value)) return sparse_of(value);
-  if (nb::isinstance(value, ragged_class())) return ragged_of_object(value);
-  if (nb::isinstance(value, array_class())) return tensor_array_of(value);
+  if (nb::isinstance(value, package::ragged_tensor.get())) return ragged_of_object(value);
+  if (nb::isinstance(value, package::tensor_array.get())) return tensor_array_of(value);
   if (nb::hasattr(value, "_nested")) {
     const nb::object nested = value.attr("_nested");
     return data::Nested{static_cast<data::PartKind>(nb::cast<int>(nested[0])),

@@ -7,6 +7,7 @@
 #include "call.h"
 #include "errors.h"
 #include "kept.h"
+#include "package.h"
 #include "protos.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/summary/projector.h"
@@ -79,9 +80,7 @@ nb::object meta_graph(nb::handle graph_def) {
 
 constexpr Function kIterator[] = {
     {"train.summary_iterator(path)",
-     [](const Call& c) -> nb::object {
-       return nb::module_::import_("rill._file_writer").attr("SummaryIterator")(c["path"]);
-     },
+     [](const Call& c) -> nb::object { return package::summary_iterator(c["path"]); },
      "The events of a file, one after the other."},
 };
 
