@@ -82,12 +82,16 @@ class Evaluator {
 };
 
 // Each returns how many items it changed. Results are the same bits with and without them.
-int fold_constants(Subgraph& graph, Evaluator& evaluator);  // pure nodes of constants
-// Pure nodes of constants that wait for something, as they do in branches and loops; who reads them
-// waits instead.
-int fold_guarded(Subgraph& graph, Evaluator& evaluator);
-int share_equal(Subgraph& graph);      // equal pure nodes become one
-int drop_identities(Subgraph& graph);  // Identity and its kin pass through
-int drop_unread(Subgraph& graph);      // pure nodes that others only wait for
+// Constant folding: a pure node whose inputs are constants becomes a constant.
+int fold_constants(Subgraph& graph, Evaluator& evaluator);
+// The same inside branches and loops, where constants have control inputs: the readers of a folded
+// node take over its control inputs.
+int fold_conditional(Subgraph& graph, Evaluator& evaluator);
+// Common-subexpression elimination: of equal pure nodes one stays.
+int common_subexpressions(Subgraph& graph);
+// Readers of an Identity read its input.
+int drop_identities(Subgraph& graph);
+// Dead-code elimination beyond pruning: drops pure nodes that only control edges keep.
+int dead_code(Subgraph& graph);
 
 }  // namespace rill

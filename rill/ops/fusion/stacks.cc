@@ -44,7 +44,7 @@ class LoopStacks {
       for (Edge& input : item.inputs)
         if (const auto it = shared_.find(input.item); it != shared_.end()) input.item = it->second;
     compact(p_.graph);  // those that are gone read no more
-    drop_unread(p_.graph);
+    dead_code(p_.graph);
     return dropped_;
   }
 

@@ -61,13 +61,13 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   if (options.fold) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
     note("fold_constants", fold_constants(part, evaluator));
-    note("fold_guarded", fold_guarded(part, evaluator));
+    note("fold_conditional", fold_conditional(part, evaluator));
   }
   if (options.simplify) {
     note("drop_identities", drop_identities(part));
-    note("drop_unread", drop_unread(part));
+    note("dead_code", dead_code(part));
   }
-  if (options.share) note("share_equal", share_equal(part));
+  if (options.share) note("common_subexpressions", common_subexpressions(part));
   compact(part);
   // What a partial run gives out early must not wait for what is fed later.
   if (!is_partial) rewrite(part, standard_rewrites(), options.rewrites);

@@ -10,9 +10,9 @@ constexpr std::size_t kMaxBytes = 1 << 20;
 constexpr std::size_t kMaxGuards = 4;  // more would be more edges than the node costs
 constexpr std::size_t kMaxReaders = 64;
 
-class GuardedFolder {
+class ConditionalFolder {
  public:
-  GuardedFolder(Subgraph& graph, Evaluator& evaluator)
+  ConditionalFolder(Subgraph& graph, Evaluator& evaluator)
       : graph_(graph),
         evaluator_(evaluator),
         readers_(graph.items.size()),
@@ -88,8 +88,8 @@ class GuardedFolder {
 
 }  // namespace
 
-int fold_guarded(Subgraph& graph, Evaluator& evaluator) {
-  return GuardedFolder(graph, evaluator).run();
+int fold_conditional(Subgraph& graph, Evaluator& evaluator) {
+  return ConditionalFolder(graph, evaluator).run();
 }
 
 }  // namespace rill

@@ -25,7 +25,7 @@ std::size_t hash(const Subgraph::Item& item) {
   return h;
 }
 
-// Attributes that say what a node computes: where it runs is settled.
+// Compares what decides the result. Placement is done, so colocation (`_class`) no longer counts.
 bool same_attrs(const AttrMap& a, const AttrMap& b) {
   const auto skip = [](auto it, const AttrMap& attrs) {
     while (it != attrs.end() && it->first == "_class") ++it;
@@ -59,7 +59,7 @@ bool is_shareable(const Subgraph::Item& item) {
 
 }  // namespace
 
-int share_equal(Subgraph& graph) {
+int common_subexpressions(Subgraph& graph) {
   int changed = 0;
   std::unordered_multimap<std::size_t, int> seen;
   std::vector<int> same(graph.items.size());

@@ -12,7 +12,7 @@ void add_once(std::vector<int>& list, int item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
 }
 
-// Who reads an item's values, and who only waits for it.
+// Per item: how many read its values, and which items have it as a control input.
 struct ReaderCounts {
   explicit ReaderCounts(const Subgraph& graph)
       : values(graph.items.size()), waiting(graph.items.size()) {
@@ -30,15 +30,16 @@ struct ReaderCounts {
   std::vector<std::vector<int>> waiting;
 };
 
-// One output of a Switch may be dead while the node is not; who waits for a node cannot tell.
-bool is_told_which_branch(const Subgraph& graph, const Subgraph::Item& item) {
+// A value from a Switch is dead in the branch not taken, but a control edge from the Switch itself
+// is alive in both: replacing the node by its predecessor would lose which branch it is in.
+bool reads_switch(const Subgraph& graph, const Subgraph::Item& item) {
   return std::ranges::any_of(item.inputs, [&](const Subgraph::Edge& input) {
     const Subgraph::Item& source = graph.items[static_cast<std::size_t>(input.item)];
     return source.is_plain() && source.node->op().has(kSwitch);
   });
 }
 
-std::vector<int> what_it_waits_for(const Subgraph::Item& item) {
+std::vector<int> predecessors(const Subgraph::Item& item) {
   std::vector<int> before = item.controls;
   for (const Subgraph::Edge& input : item.inputs) add_once(before, input.item);
   return before;
@@ -46,17 +47,20 @@ std::vector<int> what_it_waits_for(const Subgraph::Item& item) {
 
 }  // namespace
 
-// Whoever waited for an item waits for what the item waited for: as early, and dead where that is.
-int drop_unread(Subgraph& graph) {
+// Goes through the items from the last to the first. A pure item whose values nobody reads is
+// dropped; the items that have it as a control input get its predecessors as control inputs, so
+// they run after the same nodes as before and are dead in the same branches.
+int dead_code(Subgraph& graph) {
   int changed = 0;
   ReaderCounts readers(graph);
-  for (std::size_t i = graph.items.size(); i-- > 0;) {  // so that whole chains go
+  for (std::size_t i = graph.items.size();
+       i-- > 0;) {  // backwards: chains of such items go as a whole
     Subgraph::Item& item = graph.items[i];
     std::vector<int>& waiting = readers.waiting[i];
     if (!item.is_plain() || !item.node->op().has(kPure) || readers.values[i] > 0 ||
-        waiting.empty() || is_told_which_branch(graph, item))
+        waiting.empty() || reads_switch(graph, item))
       continue;
-    const std::vector<int> before = what_it_waits_for(item);
+    const std::vector<int> before = predecessors(item);
     if (before.size() * waiting.size() > kMostNewEdges) continue;
     for (const int reader : waiting) {
       std::vector<int>& controls = graph.items[static_cast<std::size_t>(reader)].controls;
