@@ -6,7 +6,7 @@ namespace rill {
 namespace {
 
 // More new edges than this are not worth one op less.
-constexpr std::size_t kMostNewEdges = 64;
+constexpr std::size_t kMaxNewEdges = 64;
 
 void add_once(std::vector<int>& list, int item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
@@ -61,7 +61,7 @@ int dead_code(Subgraph& graph) {
         waiting.empty() || reads_switch(graph, item))
       continue;
     const std::vector<int> before = predecessors(item);
-    if (before.size() * waiting.size() > kMostNewEdges) continue;
+    if (before.size() * waiting.size() > kMaxNewEdges) continue;
     for (const int reader : waiting) {
       std::vector<int>& controls = graph.items[static_cast<std::size_t>(reader)].controls;
       std::erase(controls, static_cast<int>(i));

@@ -73,7 +73,7 @@ namespace {
 // Puts items in an order in which each comes after what it needs; those of a group come at once.
 class OrderOfGroups {
  public:
-  OrderOfGroups(const Subgraph& graph, const LoopEnds& ends,
+  OrderOfGroups(const Subgraph& graph, const LoopExits& ends,
                 std::span<const std::vector<int>> groups)
       : graph_(graph), ends_(ends), readers_(graph.items.size()), missing_(graph.items.size(), 0) {
     for (std::size_t i = 0; i < graph.items.size(); ++i) {
@@ -150,7 +150,7 @@ class OrderOfGroups {
   }
 
   const Subgraph& graph_;
-  const LoopEnds& ends_;
+  const LoopExits& ends_;
   std::vector<std::vector<int>> readers_, group_;  // group_: at its first member
   std::vector<int> first_;                         // of the item's group
   std::vector<int> missing_;                       // at its first member: what it needs still

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "rill/passes/loop_ends.h"
+#include "rill/passes/loop_exits.h"
 
 namespace rill {
 
@@ -36,7 +36,7 @@ class ItemGroups {
   bool is_closed(const std::vector<int>& members);
 
   const Subgraph& graph_;
-  const LoopEnds ends_;
+  const LoopExits ends_;
   std::vector<int> group_of_;
   std::vector<std::vector<int>> members_;
   std::vector<int> seen_;  // the number of the search that came here last

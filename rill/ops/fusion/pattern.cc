@@ -43,7 +43,7 @@ bool Pattern::is_vector_for(Edge edge, const PartialShape& values) const {
 }
 
 const Node& Pattern::add(int at, std::string op, std::span<const Edge> inputs, AttrMap attrs) {
-  const auto& parts = item(at).parts;
+  const auto& parts = item(at).replaced;
   const Node& near = parts == nullptr ? node(at) : *parts->back().node;
   std::vector<Output> types;
   for (const Edge& edge : inputs) types.push_back(nodes.any(base_type(graph.dtype(edge)), near));

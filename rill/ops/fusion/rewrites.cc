@@ -3,7 +3,7 @@
 #include "rill/ops/fusion/elementwise_chains.h"
 #include "rill/ops/fusion/unbroadcast.h"
 #include "rill/ops/fusion/updates_together.h"
-#include "rill/passes/late_waits.h"
+#include "rill/passes/relax_control_edges.h"
 
 namespace rill {
 
@@ -15,7 +15,7 @@ extern const Rewrite kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad,
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
-      &kLateWaits, &kUnbroadcastRewrite, &kDropIdentityTransposes,
+      &kRelaxControlEdges, &kUnbroadcastRewrite, &kDropIdentityTransposes,
       // Gradients first: they read what is forgotten when the forward part is one node.
       &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
       &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseLstm,

@@ -25,7 +25,7 @@ struct Units {
       after[unit(from)].push_back(unit(to));
       before[unit(to)].push_back(unit(from));
     };
-    const LoopEnds ends(graph);
+    const LoopExits ends(graph);
     for (int i = 0; at(i) < graph.items.size(); ++i) {
       const Subgraph::Item& item = graph.items[at(i)];
       const bool is_merge = item.is_plain() && item.node->op().has(kMerge);
@@ -106,7 +106,7 @@ bool Users::leaves(int item, std::span<const int> members) const {
 }
 
 Together::Together(const Subgraph& graph)
-    : graph_(graph), regions_(find_regions(graph)), waits_(find_waits(graph, may_wait)) {}
+    : graph_(graph), regions_(find_regions(graph)), waits_(find_blocking_sets(graph, may_wait)) {}
 
 bool Together::operator()(std::span<const int> members) const {
   const int first = members.front();

@@ -247,7 +247,7 @@ class LayerMatch {
 
   // The node that joins the input with the state, or where that was swallowed the cell's first.
   std::string blamed_of(const LayerCell& cell) const {
-    const auto& parts = p_.item(cell.made.back().item).parts;
+    const auto& parts = p_.item(cell.made.back().item).replaced;
     if (parts != nullptr) return parts->front().node->name();
     return p_.node(*std::ranges::min_element(cell.items)).name();
   }

@@ -128,7 +128,7 @@ class LoopStacks {
   }
   // A value that only stacks have read that are gone.
   bool is_for_stacks(int i) const {
-    if (!is_calm(p_.graph, i) || p_.node(i).output_count() != 1 ||
+    if (has_side_effects(p_.graph, i) || p_.node(i).output_count() != 1 ||
         std::ranges::any_of(p_.item(i).inputs, [&](Edge in) { return p_.is(in.item, "Enter"); }))
       return false;
     return std::ranges::all_of(users_.of({i, 0}),

@@ -67,7 +67,7 @@ int fuse_unbroadcast(Subgraph& graph, HelperNodes& nodes) {
   places += drop_empty_sums(changed);
   // The shape of the other operand is not asked for any more, and that may have waited for an
   // effect.
-  if (places == 0 || count_acting(changed) != count_acting(graph)) return 0;
+  if (places == 0 || count_side_effects(changed) != count_side_effects(graph)) return 0;
   graph = std::move(changed);
   return places;
 }

@@ -51,7 +51,7 @@ struct UpdateKey {
 
 std::vector<int> updates_before(const Subgraph& graph) {
   std::vector<int> before(graph.items.size(), 0);
-  const LoopEnds ends(graph);
+  const LoopExits ends(graph);
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const auto wait = [&](int other) {
       if (at(other) >= i) return;  // the way back of a loop
@@ -68,7 +68,7 @@ std::vector<int> updates_before(const Subgraph& graph) {
 std::map<UpdateKey, std::vector<int>> find_updates(const Subgraph& graph) {
   const Readers readers(graph);
   const std::vector<int> before = updates_before(graph), regions = find_regions(graph);
-  const std::vector<int> waits = find_waits(graph, may_wait);
+  const std::vector<int> waits = find_blocking_sets(graph, may_wait);
   std::map<UpdateKey, std::vector<int>> found;
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const Subgraph::Item& item = graph.items[i];

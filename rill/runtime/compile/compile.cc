@@ -7,7 +7,7 @@
 
 #include "rill/base/error.h"
 #include "rill/ops/fusion/rewrites.h"
-#include "rill/passes/reread_references.h"
+#include "rill/passes/ref_variable_reads.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
 #include "rill/runtime/placement/partition.h"
 
@@ -57,7 +57,7 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   };
   if (placer != nullptr) place(part, *placer);
   if (options.bodies != nullptr) note("inline_calls", inline_calls(part, *options.bodies));
-  note("reread_references", reread_references(part, !is_partial && !spans_devices(part)));
+  note("ref_variable_reads", ref_variable_reads(part, !is_partial && !spans_devices(part)));
   if (options.fold) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
     note("fold_constants", fold_constants(part, evaluator));

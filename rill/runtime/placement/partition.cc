@@ -81,7 +81,7 @@ class Partitioner {
       return;
     }
     const int part = part_of(index), loop = loops_.runs_in[at(index)];
-    Subgraph::Item local{.node = item.node, .parts = item.parts};
+    Subgraph::Item local{.node = item.node, .replaced = item.replaced};
     for (std::size_t i = 0; i < item.inputs.size(); ++i) {
       const bool is_back_edge = item.inputs[i].item >= index;
       if (!is_back_edge && is_ref(item.node->input_type(static_cast<int>(i))))

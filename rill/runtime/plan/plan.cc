@@ -93,7 +93,7 @@ class PlanBuilder {
     const auto& item = graph_.items[index(item_index)];
     PlanNode node;
     node.node = item.node;
-    node.parts = item.parts;
+    node.replaced = item.replaced;
     const Graph* const home = &item.node->graph();
     // A kernel that only this plan has: the nodes go with it.
     node.kernel = home == graph_.helpers || home == graph_.rewritten.get()

@@ -38,7 +38,7 @@ struct PlanNode {
   int successor_begin = 0, successor_end = 0;  // into Plan::successors
   bool fills_variables = false;                // its outputs are offered the memory of `homes`
   std::vector<VariableHome> homes;
-  Subgraph::Parts parts;  // the program's nodes that it stands for, where it was rewritten
+  Subgraph::ReplacedNodes replaced;  // the program's nodes that a rewritten one stands for
 };
 
 // A reference that is read as a value: `scratch` receives a snapshot of the variable in `slot`.

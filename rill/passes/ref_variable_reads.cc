@@ -1,4 +1,4 @@
-#include "rill/passes/reread_references.h"
+#include "rill/passes/ref_variable_reads.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,9 +11,9 @@
 namespace rill {
 namespace {
 
-class Reread {
+class RefVariableReads {
  public:
-  Reread(Subgraph& graph, bool fetches_come_last)
+  RefVariableReads(Subgraph& graph, bool fetches_come_last)
       : graph_(graph), fetches_come_last_(fetches_come_last) {}
 
   int run() {
@@ -27,7 +27,7 @@ class Reread {
       const Edge now = fresh(share, controls, item);
       graph_.items[at(item)].inputs[at(input)] = now;
     }
-    const int changed = static_cast<int>(late_.size()) + reread_fetches();
+    const int changed = static_cast<int>(late_.size()) + move_fetched_reads();
     if (changed > 0) restore_order();
     return changed;
   }
@@ -159,7 +159,7 @@ class Reread {
     return {added, 0};
   }
 
-  int reread_fetches() {
+  int move_fetched_reads() {
     int changed = 0;
     for (Edge& fetch : graph_.fetches) {
       if (at(fetch.item) >= alias_of_.size() || fetch.output != 0) continue;
@@ -240,8 +240,8 @@ class Reread {
 
 }  // namespace
 
-int reread_references(Subgraph& graph, bool fetches_come_last) {
-  return Reread(graph, fetches_come_last).run();
+int ref_variable_reads(Subgraph& graph, bool fetches_come_last) {
+  return RefVariableReads(graph, fetches_come_last).run();
 }
 
 }  // namespace rill

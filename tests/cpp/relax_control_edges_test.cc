@@ -1,11 +1,11 @@
 // Gradients that an optimizer gates: nodes without effects do not wait, those that act still do.
-#include "rill/passes/late_waits.h"
+#include "rill/passes/relax_control_edges.h"
 #include "tests/cpp/fusion_testing.h"
 
 namespace rill {
 namespace {
 
-class LateWaits : public FusionTest {
+class RelaxControlEdges : public FusionTest {
  protected:
   // Two layers that are trained; `train` is a step.
   Node& network() {
@@ -30,11 +30,11 @@ class LateWaits : public FusionTest {
   Ran last;
 };
 
-TEST_F(LateWaits, TrainingIsTheSameWithFewerNodes) {
+TEST_F(RelaxControlEdges, TrainingIsTheSameWithFewerNodes) {
   Node& train = network();
   const auto on = trained(train);
   const std::size_t with = last.ops.size();
-  const auto without = trained(train, {.rewrites_off = {"late_waits"}});
+  const auto without = trained(train, {.rewrites_off = {"relax_control_edges"}});
   EXPECT_LT(with, last.ops.size());
   const auto off = trained(train, {.rewrites_off = {"all"}});
   for (std::size_t i = 0; i < 2; ++i) {
@@ -43,7 +43,7 @@ TEST_F(LateWaits, TrainingIsTheSameWithFewerNodes) {
   }
 }
 
-TEST_F(LateWaits, AnUpdateWaitsForThoseWhoReadTheVariable) {
+TEST_F(RelaxControlEdges, UpdateRunsAfterReadersOfTheVariable) {
   Node& train = network();
   trained(train, {.rewrites_off = {"updates_together"}});
   const auto when = [&](const std::string& part) {
@@ -56,7 +56,7 @@ TEST_F(LateWaits, AnUpdateWaitsForThoseWhoReadTheVariable) {
   EXPECT_LT(when("MatMul_1_grad/MatMul"), when("update_w2"));
 }
 
-TEST_F(LateWaits, WhatOnlyWaitingMakesHappenStillHappens) {
+TEST_F(RelaxControlEdges, NodesReachedByControlEdgesAloneStillRun) {
   const Variable v(Tensor::scalar(1.0f), {.name = "v"});
   initializer = &v.initializer();
   Node* const set[] = {raw::Identity(raw::AssignAdd(v.handle(), Tensor::scalar(2.0f))).node};
@@ -71,7 +71,7 @@ TEST_F(LateWaits, WhatOnlyWaitingMakesHappenStillHappens) {
   EXPECT_EQ(run_in(session, {v.value()}).values[0].scalar_value<float>(), 3);
 }
 
-TEST_F(LateWaits, WhatIsCheckedBeforeIsCheckedBefore) {
+TEST_F(RelaxControlEdges, AssertionsStillRunFirst) {
   Node* const check[] = {
       &raw::Assert(Tensor::scalar(false), {constant("four columns are wanted")})};
   Output checked;
@@ -86,14 +86,14 @@ TEST_F(LateWaits, WhatIsCheckedBeforeIsCheckedBefore) {
 }
 
 // What an item waits for after the rewrite, in a step that runs `target`.
-class LateWaitsOrder : public LateWaits {
+class ControlEdgeOrder : public RelaxControlEdges {
  protected:
   using Names = std::vector<std::string>;
   Names waits_of(const Node& node, Node& target) {
     Node* const targets[] = {&target};
     const Output fed[] = {x};
     Subgraph step = prune(fed, {}, targets);
-    const Rewrite* const all[] = {&kLateWaits};
+    const Rewrite* const all[] = {&kRelaxControlEdges};
     rewrite(step, all, {});
     const auto item = std::ranges::find_if(
         step.items, [&](const Subgraph::Item& one) { return one.node == &node; });
@@ -115,24 +115,24 @@ class LateWaitsOrder : public LateWaits {
   const Output number = raw::Mean(scale, constant(std::int32_t{0}));
 };
 
-TEST_F(LateWaitsOrder, ValuesDoNotWaitForValues) {
+TEST_F(ControlEdgeOrder, EdgesBetweenPureNodesAreDropped) {
   const Output last = after(raw::Exp(number), raw::Neg(number));
   EXPECT_EQ(waits_of(*last.node, *raw::Assign(v.handle(), last).node), Names());
 }
 
 // Neither may come to act on the variable before what it came after.
-TEST_F(LateWaitsOrder, WhatActsBehindAValueIsWaitedFor) {
+TEST_F(ControlEdgeOrder, SideEffectsBehindAPureNodeKeepTheirOrder) {
   const Output changed = raw::AssignAdd(v.handle(), Tensor::scalar(2.0f));
   const Output value = after(changed, raw::Exp(number)), last = after(value, raw::Neg(number));
   EXPECT_EQ(waits_of(*last.node, *raw::Assign(v.handle(), last).node), Names{value.node->name()});
 }
-TEST_F(LateWaitsOrder, ReadingBehindValuesIsWaitedFor) {
+TEST_F(ControlEdgeOrder, ReadsBehindAPureNodeKeepTheirOrder) {
   const Output read = raw::Exp(raw::Square(raw::Identity(v.handle())));
   const Output last = after(read, raw::Neg(number));
   EXPECT_EQ(waits_of(*last.node, *raw::Assign(v.handle(), last).node), Names{read.node->name()});
 }
 // Nothing of the step changes what is read.
-TEST_F(LateWaitsOrder, ReadingWhatStaysIsNot) {
+TEST_F(ControlEdgeOrder, ReadsOfUnchangedVariablesAreNotOrdered) {
   const Variable other(Tensor::scalar(1.0f), {.name = "other"});
   const Output read = raw::Exp(raw::Square(raw::Identity(v.handle())));
   const Output last = after(read, raw::Neg(number));
@@ -141,7 +141,7 @@ TEST_F(LateWaitsOrder, ReadingWhatStaysIsNot) {
 }
 
 // A loop that reads the variable, makes a value that waits for what was read, and then changes it.
-class LateWaitsInLoops : public LateWaitsOrder {
+class ControlEdgesInLoops : public ControlEdgeOrder {
  protected:
   Output loop() {
     const auto body = [&](const std::vector<Output>& now) {
@@ -171,14 +171,14 @@ class LateWaitsInLoops : public LateWaitsOrder {
   Node* change = nullptr;
 };
 
-TEST_F(LateWaitsInLoops, ThoseWhoActWaitInAValuesPlace) {
+TEST_F(ControlEdgesInLoops, EdgeMovesToSuccessorsWithSideEffects) {
   Node& last = *loop().node;
   EXPECT_EQ(waits_of(*value.node, last), Names());
   const Names waits = waits_of(*change, last);
   EXPECT_NE(std::ranges::find(waits, exp.node->name()), waits.end()) << join(waits, " ");
 }
 
-TEST_F(LateWaitsInLoops, TheSameHappens) {
+TEST_F(ControlEdgesInLoops, ResultsAreTheSame) {
   initializer = &counted.initializer();
   const Output total = loop();
   const Ran on = run({total}, feeds), off = run({total}, feeds, {.rewrites_off = {"all"}});

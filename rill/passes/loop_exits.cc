@@ -1,4 +1,4 @@
-#include "rill/passes/loop_ends.h"
+#include "rill/passes/loop_exits.h"
 
 #include <algorithm>
 #include <map>
@@ -13,10 +13,10 @@ bool is(const Subgraph::Item& item, Traits trait) {
   return item.is_plain() && item.node->op().has(trait);
 }
 
-// The Enter that a value of a loop's first round comes from; -1 where it is not found.
+// The Enter that a value of a loop's first iteration comes from; -1 where it is not found.
 int enter_of(const Subgraph& graph, int item) {
-  constexpr int kMostSteps = 16;  // Exit, Switch, Merge, Enter, and what may stand between them
-  for (int step = 0; step < kMostSteps && item >= 0; ++step) {
+  constexpr int kMaxHops = 16;  // Exit, Switch, Merge, Enter, and what may stand between them
+  for (int hop = 0; hop < kMaxHops && item >= 0; ++hop) {
     const Subgraph::Item& here = graph.items[at(item)];
     if (is(here, kEnter)) return item;
     if (!here.is_plain() || here.inputs.empty()) return -1;
@@ -31,7 +31,7 @@ int enter_of(const Subgraph& graph, int item) {
 
 }  // namespace
 
-LoopEnds::LoopEnds(const Subgraph& graph) {
+LoopExits::LoopExits(const Subgraph& graph) {
   const auto leaves = [](const Subgraph::Item& item) { return is(item, kExit); };
   if (std::ranges::none_of(graph.items, leaves)) return;
   loop_of_.resize(graph.items.size(), -1);
@@ -40,8 +40,8 @@ LoopEnds::LoopEnds(const Subgraph& graph) {
     const int enter = enter_of(graph, item);
     if (enter < 0) return -1;
     const auto& name = graph.items[at(enter)].node->attr<std::string>("frame_name");
-    const auto [it, is_new] = numbers.emplace(name, static_cast<int>(next_rounds_.size()));
-    if (is_new) next_rounds_.emplace_back();
+    const auto [it, is_new] = numbers.emplace(name, static_cast<int>(next_iterations_.size()));
+    if (is_new) next_iterations_.emplace_back();
     return it->second;
   };
   for (int i = 0; at(i) < graph.items.size(); ++i) {
@@ -51,13 +51,13 @@ LoopEnds::LoopEnds(const Subgraph& graph) {
     for (const Subgraph::Edge& input : item.inputs)
       if (input.item >= 0 && is(graph.items[at(input.item)], kNextIteration))
         if (const int loop = loop_around(i); loop >= 0)
-          next_rounds_[at(loop)].push_back(input.item);
+          next_iterations_[at(loop)].push_back(input.item);
   }
 }
 
-std::span<const int> LoopEnds::before(int exit) const {
+std::span<const int> LoopExits::before(int exit) const {
   if (loop_of_.empty() || loop_of_[at(exit)] < 0) return {};
-  return next_rounds_[at(loop_of_[at(exit)])];
+  return next_iterations_[at(loop_of_[at(exit)])];
 }
 
 }  // namespace rill
