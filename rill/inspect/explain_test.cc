@@ -123,7 +123,7 @@ TEST(Explain, names_passes_and_kernels) {
   EXPECT_EQ(find(found.ops, "Identity"), nullptr);
   // Rewrites may have joined what follows the product to it.
   const KernelShare* const product =
-      find(found.ops, "MatMul") ? find(found.ops, "MatMul") : find(found.ops, "_MatMulThen");
+      find(found.ops, "MatMul") ? find(found.ops, "MatMul") : find(found.ops, "_MatMulEpilogue");
   ASSERT_NE(product, nullptr);
   EXPECT_EQ(product->calls, 1);
   EXPECT_EQ(product->flops, 2 * 4 * 3 * 2);

@@ -104,7 +104,7 @@ TEST(OpCost, chains_and_updates_are_the_sum_of_their_parts) {
   const AttrMap ops{{"op_names", std::vector<std::string>{"Tanh", "Mul", "Sqrt"}}};
   EXPECT_EQ(cost("_ElementwiseChain", {all, row}, {all}, ops).flops, 30 * (15 + 1 + 4));
   const AttrMap momentum{{"update", "ApplyMomentum"}, {"N", 4}, {"M", 2}, {"K", 2}};
-  EXPECT_EQ(cost("_ApplyTogether", {all, all, row, row, all, row, {}, {}}, {}, momentum).flops,
+  EXPECT_EQ(cost("_FusedApply", {all, all, row, row, all, row, {}, {}}, {}, momentum).flops,
             4 * (30 + 3));
 }
 

@@ -153,7 +153,7 @@ int apply(Subgraph& graph, HelperNodes&) {
 
 }  // namespace
 
-extern const Rewrite kRelaxControlEdges{
+extern const Rewrite kRelaxControlEdgesRewrite{
     .name = "relax_control_edges",
     .doc = "control edges between nodes without side effects are dropped",
     .apply = apply};

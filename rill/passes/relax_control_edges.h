@@ -9,6 +9,6 @@ namespace rill {
 // order of reads and updates can be kept without making the gradients wait for each other. Where an
 // edge does order side effects and the node is in a loop, the edge moves from the node to its
 // nearest successors with side effects (`side_effect_frontier.h`).
-extern const Rewrite kRelaxControlEdges;
+extern const Rewrite kRelaxControlEdgesRewrite;
 
 }  // namespace rill

@@ -45,7 +45,7 @@ TEST_F(RelaxControlEdges, TrainingIsTheSameWithFewerNodes) {
 
 TEST_F(RelaxControlEdges, UpdateRunsAfterReadersOfTheVariable) {
   Node& train = network();
-  trained(train, {.rewrites_off = {"updates_together"}});
+  trained(train, {.rewrites_off = {"fused_updates"}});
   const auto when = [&](const std::string& part) {
     const auto it = std::ranges::find_if(
         last.nodes, [&](const std::string& name) { return name.find(part) != name.npos; });
@@ -93,7 +93,7 @@ class ControlEdgeOrder : public RelaxControlEdges {
     Node* const targets[] = {&target};
     const Output fed[] = {x};
     Subgraph step = prune(fed, {}, targets);
-    const Rewrite* const all[] = {&kRelaxControlEdges};
+    const Rewrite* const all[] = {&kRelaxControlEdgesRewrite};
     rewrite(step, all, {});
     const auto item = std::ranges::find_if(
         step.items, [&](const Subgraph::Item& one) { return one.node == &node; });

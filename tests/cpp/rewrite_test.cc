@@ -21,7 +21,7 @@ class Rewrites : public FusionTest {
 
 TEST_F(Rewrites, OneNodeRunsInPlaceOfThree) {
   const Output x = placeholder({5, 4}), y = layer(x, weights);
-  const Ran on = compare({y}, {{x, rows}}, "matmul_then", "_MatMulThen", 1);
+  const Ran on = compare({y}, {{x, rows}}, "matmul_epilogue", "_MatMulEpilogue", 1);
   EXPECT_EQ(on.count("MatMul") + on.count("BiasAdd") + on.count("Relu"), 0);
 }
 
@@ -40,7 +40,7 @@ TEST_F(Rewrites, WhatIsFedOnTheWayIsTaken) {
   const Ran on = run({y}, {{product, fed}}),
             off = run({y}, {{product, fed}}, {.rewrites_off = {"all"}});
   expect_near(on.values[0], off.values[0]);
-  EXPECT_EQ(on.count("_MatMulThen"), 0);
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 0);
 }
 
 TEST_F(Rewrites, WhoWaitedForAPartStillRunsAfterIt) {
@@ -61,7 +61,7 @@ TEST_F(Rewrites, WhoWaitedForAPartStillRunsAfterIt) {
     now = raw::ReadVariableOp(v.handle(), DType::f32);
   }
   const Ran on = run({y, now}, {{x, rows}});
-  EXPECT_EQ(on.count("_MatMulThen"), 1);
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 1);
   EXPECT_EQ(on.count("AssignAddVariableOp"), 1);
   EXPECT_EQ(on.values[1].scalar_value<float>(), 2);
 }
@@ -76,18 +76,18 @@ TEST_F(Rewrites, WhatIsWaitedForStaysANodeOfItsOwn) {
   }
   const Ran on = run({y, after}, {{x, rows}});
   EXPECT_EQ(on.count("Relu"), 1);
-  EXPECT_EQ(on.count("_MatMulThen"), 1);
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 1);
 }
 
 TEST_F(Rewrites, TheEnvironmentSwitchesThemOff) {
   const Output x = placeholder({5, 4}), y = layer(x, weights);
   for (const char* listed :
-       {"all", "gelu,matmul_then,keep_filters", "matmul_then,,keep_filters,"}) {
+       {"all", "gelu,matmul_epilogue,prepack_filters", "matmul_epilogue,,prepack_filters,"}) {
     ::setenv("RILL_REWRITES_OFF", listed, 1);
-    EXPECT_EQ(run({y}, {{x, rows}}).count("_MatMulThen"), 0) << listed;
+    EXPECT_EQ(run({y}, {{x, rows}}).count("_MatMulEpilogue"), 0) << listed;
   }
   ::setenv("RILL_REWRITES_OFF", "gelu", 1);
-  EXPECT_EQ(run({y}, {{x, rows}}).count("_MatMulThen"), 1);
+  EXPECT_EQ(run({y}, {{x, rows}}).count("_MatMulEpilogue"), 1);
   ::unsetenv("RILL_REWRITES_OFF");
 }
 
@@ -101,7 +101,7 @@ TEST_F(Rewrites, LoopsRunThemInEveryRound) {
                                    return std::vector<Output>{raw::Add(v[0], 1), y};
                                  },
                                  {raw::Identity(Tensor::scalar(0)), x});
-  compare({result[1]}, {{x, rows}}, "matmul_then", "_MatMulThen", 3);
+  compare({result[1]}, {{x, rows}}, "matmul_epilogue", "_MatMulEpilogue", 3);
 }
 
 TEST_F(Rewrites, OnlyTheBranchThatIsTakenRuns) {
@@ -117,7 +117,7 @@ TEST_F(Rewrites, OnlyTheBranchThatIsTakenRuns) {
     const Ran off =
         run({result[0]}, {{x, rows}, {which, Tensor::scalar(taken)}}, {.rewrites_off = {"all"}});
     expect_near(on.values[0], off.values[0]);
-    EXPECT_EQ(on.count("_MatMulThen"), 1);
+    EXPECT_EQ(on.count("_MatMulEpilogue"), 1);
   }
 }
 
@@ -144,7 +144,7 @@ TEST_F(Rewrites, NothingIsJoinedAcrossDevices) {
   }
   const Ran on = run({y}, {{x, rows}}, {.device_count = {{"CPU", 2}}});
   const Ran off = run({y}, {{x, rows}}, {.device_count = {{"CPU", 2}}, .rewrites_off = {"all"}});
-  EXPECT_EQ(on.count("_MatMulThen"), 1);
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 1);
   EXPECT_EQ(on.count("Relu"), 1);
   expect_near(on.values[0], off.values[0]);
 }

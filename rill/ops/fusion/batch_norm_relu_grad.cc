@@ -50,7 +50,7 @@ int fuse_batch_norm_relu_grad(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseBatchNormReluGrad{
+extern const Rewrite kBatchNormReluGradRewrite{
     "batch_norm_relu_grad",
     "the gradients of Relu or Relu6 and of the batch norm before it become _BatchNormReluGrad",
     fuse_batch_norm_relu_grad};

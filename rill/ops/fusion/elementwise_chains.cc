@@ -235,7 +235,7 @@ int fuse_chains(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kElementwiseChains{
+extern const Rewrite kElementwiseChainsRewrite{
     .name = "elementwise_chains",
     .doc = "element-wise ops that read each other's results become one loop",
     .apply = fuse_chains};

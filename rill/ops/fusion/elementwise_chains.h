@@ -6,6 +6,6 @@ namespace rill {
 
 // Element-wise ops on floats that read each other's results become one node, which computes a block
 // of all of them at a time: what is between them stays in the cache.
-extern const Rewrite kElementwiseChains;
+extern const Rewrite kElementwiseChainsRewrite;
 
 }  // namespace rill

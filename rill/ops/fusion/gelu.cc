@@ -144,6 +144,6 @@ int fuse_gelu(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseGelu{"gelu", "x/2 (1 + tanh or erf of x) becomes _Gelu", fuse_gelu};
+extern const Rewrite kGeluRewrite{"gelu", "x/2 (1 + tanh or erf of x) becomes _Gelu", fuse_gelu};
 
 }  // namespace rill

@@ -140,7 +140,7 @@ int fuse_gelu_grad(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseGeluGrad{
+extern const Rewrite kGeluGradRewrite{
     "gelu_grad", "the gradient of GELU becomes _GeluTanhGrad or _GeluErfGrad", fuse_gelu_grad};
 
 }  // namespace rill

@@ -58,7 +58,7 @@ int fuse_masked_softmax(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseMaskedSoftmax{
+extern const Rewrite kMaskedSoftmaxRewrite{
     "masked_softmax", "softmax(scale logits + mask) becomes _MaskedSoftmax", fuse_masked_softmax};
 
 }  // namespace rill

@@ -57,7 +57,7 @@ int move_shape_readers(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kMoveShapeReaders{"shape_readers", "Shape asks a value that is needed anyway",
-                                       move_shape_readers};
+extern const Rewrite kShapeReadersRewrite{
+    "shape_readers", "Shape asks a value that is needed anyway", move_shape_readers};
 
 }  // namespace rill

@@ -12,7 +12,7 @@ extern constexpr OpDecl kApplyRMSProp{
                "epsilon: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .traits = kJoinableUpdate,
+    .traits = kFusableUpdate,
     .shape = step_shape,
     .grad = no_gradient,
 };
@@ -26,7 +26,7 @@ extern constexpr OpDecl kResourceApplyRMSProp{
     .inputs = {"var: resource", "ms: resource", "mom: resource", "lr: T", "rho: T", "momentum: T",
                "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .traits = kStateful | kJoinableUpdate,
+    .traits = kStateful | kFusableUpdate,
     .shape = step_shape,
     .grad = no_gradient,
 };

@@ -17,7 +17,7 @@ TileMatrix packed_tile_filter(const KernelCall& call, const ConvProblem& problem
                               const void* filter);
 
 // A packed filter, made when it is first wanted. Safe to use from several threads at once.
-class KeptTileFilter {
+class PrepackedTileFilter {
  public:
   const TileMatrix& find(FunctionRef<TileMatrix()> pack) {
     const std::lock_guard lock(mutex_);

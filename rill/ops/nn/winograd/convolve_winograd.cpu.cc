@@ -8,7 +8,7 @@ namespace rill {
 namespace {
 
 constexpr std::int64_t kMinWinogradChannels = 32, kResultStep = 32, kLongestSide = 7;
-constexpr std::int64_t kFewestTiles = 64, kFewestTilesOfKept = 32;
+constexpr std::int64_t kFewestTiles = 64, kMinTilesPrepacked = 32;
 // Of values of a row of tiles, which is a block at least, and of a turned filter.
 constexpr double kMostRowElements = 2 << 20, kMostFilterElements = 32 << 20;
 
@@ -77,7 +77,7 @@ class BlockWork {
 
 }  // namespace
 
-bool suits_winograd(const ConvProblem& p, bool keeps_filter) {
+bool suits_winograd(const ConvProblem& p, bool is_prepacked) {
   // Without wide vectors oneDNN's loops are quicker.
   if (p.dims.size() != 2 || winograd_kernel().panel_width < kWinogradChunk) return false;
   for (const WindowDim& d : p.dims)
@@ -92,7 +92,7 @@ bool suits_winograd(const ConvProblem& p, bool keeps_filter) {
     return false;
   // A tile that reaches beyond the results costs as much as another one.
   return p.batch * p.positions() >= 3 * tiles.count() &&
-         tiles.count() >= (keeps_filter ? kFewestTilesOfKept : kFewestTiles) &&
+         tiles.count() >= (is_prepacked ? kMinTilesPrepacked : kFewestTiles) &&
          takes(KernelWay::kConvWinograd);
 }
 

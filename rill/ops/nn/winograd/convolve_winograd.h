@@ -11,7 +11,7 @@ namespace rill {
 // Whether a convolution goes faster Winograd's way (winograd_rows.h): filters of three, five or
 // seven taps a side, steps of one, many channels, and, as filters are larger when turned, many
 // results, fewer if the turned filter is kept.
-bool suits_winograd(const ConvProblem& problem, bool keeps_filter);
+bool suits_winograd(const ConvProblem& problem, bool is_prepacked);
 
 // The filter [window, in, out] turned for `problem`. The one of a gradient with respect to images
 // is read from [window, out, in] with its taps in the opposite order.

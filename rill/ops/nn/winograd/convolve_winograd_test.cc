@@ -33,8 +33,8 @@ Tensor noise(const Shape& shape, unsigned seed) {
   return t;
 }
 
-KernelRunner conv_then(bool keeps) {
-  return KernelRunner("_Conv2DThen",
+KernelRunner conv_epilogue(bool prepack) {
+  return KernelRunner("_Conv2DEpilogue",
                       {{"T", DType::f32},
                        {"num_args", std::int64_t{1}},
                        {"strides", Numbers(4, 1)},
@@ -42,10 +42,10 @@ KernelRunner conv_then(bool keeps) {
                        {"explicit_paddings", Numbers{}},
                        {"data_format", std::string("NHWC")},
                        {"dilations", Numbers(4, 1)},
-                       {"then", std::vector<std::string>{"BiasAdd", "Relu"}},
+                       {"epilogue", std::vector<std::string>{"BiasAdd", "Relu"}},
                        {"epsilon", 1e-4f},
                        {"alpha", 0.2f},
-                       {"keeps", keeps},
+                       {"prepack", prepack},
                        {"lowered", false}},
                       {DType::f32, DType::f32, DType::f32}, {DType::f32}, 2);
 }
@@ -75,7 +75,7 @@ TEST(Winograd, SuitsManyChannelsAndManyResults) {
 TEST(Winograd, WhatFollowsIsDoneToEveryResultOnce) {
   const Tensor images = noise({3, 15, 18, 32}, 1), filter = noise({3, 3, 32, 64}, 2);
   const Tensor bias = noise({64}, 3), out(DType::f32, {3, 15, 18, 64});
-  conv_then(false).run({images, filter, bias}, {out});
+  conv_epilogue(false).run({images, filter, bias}, {out});
   const float *x = images.data<float>(), *w = filter.data<float>();
   for (std::int64_t i = 0; i < out.element_count(); ++i) {
     const std::int64_t o = i % 64, column = i / 64 % 18, row = i / 64 / 18 % 15,
@@ -98,7 +98,7 @@ TEST(Winograd, KeptFiltersAreTurnedOnce) {
   const Tensor images = noise({2, 14, 14, 64}, 1), filter = noise({3, 3, 64, 64}, 2);
   const Tensor bias = noise({64}, 3), first(DType::f32, {2, 14, 14, 64}),
                again(first.dtype(), first.shape());
-  KernelRunner kept = conv_then(true);
+  KernelRunner kept = conv_epilogue(true);
   kept.run({images, filter, bias}, {first});
   const auto blocks = [] { return cpu_allocator().stats().allocation_count; };
   std::ranges::fill(filter.flat<float>(), 0.0f);
