@@ -7,6 +7,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/thread_pool.h"
+#include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/register.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/compile.h"
@@ -54,7 +55,7 @@ class Compiled {
  public:
   explicit Compiled(const BenchedModel& model)
       : pool_(1), device_(0, pool_), kernels_(standard_kernels(), device_) {
-    CompileOptions options{.rewrites = RewriteSwitches::from_environment(), .bodies = &bodies_};
+    CompileOptions options{.rewrites = rewrite_switches(), .bodies = &bodies_};
     std::shared_lock lock(model.graph->mutex());
     graph = compile_subgraph(model.feeds(), model.fetches(), {}, options, kernels_, nullptr);
   }

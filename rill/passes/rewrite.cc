@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "rill/base/environment.h"
 #include "rill/base/subscript.h"
 
 namespace rill {
-
-RewriteSwitches RewriteSwitches::from_environment() {
-  return {.off = environment_names("RILL_REWRITES_OFF"),
-          .on = environment_names("RILL_REWRITES_ON")};
-}
 
 void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
              const RewriteSwitches& switches) {

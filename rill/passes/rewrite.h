@@ -20,18 +20,17 @@ struct Rewrite {
   bool only_if_asked = false;  // results differ by more than rounding: off unless switched on
 };
 
-// Which rewrites a session leaves out, by name; "all" is every one. And which it has that are not
-// applied unless they are asked for.
+using RewriteNames = std::set<std::string, std::less<>>;
+
+// Which rewrites are left out, by name ("all": every one), and which of those that are off unless
+// asked for are applied.
 struct RewriteSwitches {
-  std::set<std::string, std::less<>> off, on;
+  RewriteNames off, on;
 
   bool allows(const Rewrite& rewrite) const {
     return !off.contains(rewrite.name) && !off.contains("all") &&
            (!rewrite.only_if_asked || on.contains(rewrite.name));
   }
-  // What the environment's RILL_REWRITES_OFF and RILL_REWRITES_ON say: names with commas between
-  // them.
-  static RewriteSwitches from_environment();
 };
 
 // Applies the rewrites in their order, each to the result of those before it, and records in the

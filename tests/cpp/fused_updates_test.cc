@@ -131,8 +131,8 @@ TEST(FusedUpdates, an_update_behind_a_loop_stays_behind_it) {
       &training.scope.add("ApplyGradientDescent", {training.variables[1], rate, sums[1]})};
   const std::vector<Feed> feeds{{x, numbers({6}, 3)}};
   std::vector<std::vector<Tensor>> after;
-  for (const char* off : {"all", "none"}) {
-    Session session(training.graph, {.rewrites_off = {off}});
+  for (const auto& off : {std::set<std::string, std::less<>>{"all"}, {}}) {
+    Session session(training.graph, {.rewrites_off = off});
     session.run({}, {}, training.starts);
     session.run(feeds, {}, last);
     after.push_back(session.run({}, training.variables));

@@ -2,11 +2,14 @@
 // happen, the others do, and training gives the same numbers within rounding.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "rill/base/thread_pool.h"
 #include "rill/graph/random_seed.h"
+#include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/fusion/rewrites.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/compile.h"
@@ -201,6 +204,49 @@ TEST(EveryRewriteIn, SomeStepOfThese) {
       for (const auto& [name, places] : SwitchedStep(program).fired(off)) seen.insert(name);
   for (const Rewrite* rewrite : standard_rewrites())
     EXPECT_TRUE(rewrite->only_if_asked || seen.contains(rewrite->name)) << rewrite->name;
+}
+
+TEST(RewriteSwitchNames, earlier_names_stand_for_todays) {
+  for (const RewriteAlias& one : rewrite_aliases()) {
+    SCOPED_TRACE(one.alias);
+    EXPECT_EQ(rewrite_switches({std::string(one.alias)}).off, Names{std::string(one.name)});
+    EXPECT_TRUE(std::ranges::any_of(
+        standard_rewrites(), [&](const Rewrite* rewrite) { return rewrite->name == one.name; }));
+    EXPECT_TRUE(std::ranges::none_of(
+        standard_rewrites(), [&](const Rewrite* rewrite) { return rewrite->name == one.alias; }));
+  }
+  EXPECT_EQ(rewrite_switches({"all", "arena"}).off, (Names{"all", "arena"}));
+}
+
+TEST(RewriteSwitchNames, an_unknown_name_in_the_options_is_refused) {
+  const auto graph = make_graph();
+  for (const SessionOptions& options :
+       {SessionOptions{.rewrites_off = {"nosuch"}}, SessionOptions{.rewrites_on = {"nosuch"}}}) {
+    try {
+      const Session session(graph, options);
+      ADD_FAILURE() << "opened";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kInvalidArgument);
+      for (const char* part : {"nosuch", "relax_control_edges", "fused_updates", "arena", "all"})
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(RewriteSwitchNames, an_unknown_name_in_the_environment_is_reported_once) {
+  for (const char* variable : {"RILL_REWRITES_OFF", "RILL_REWRITES_ON"}) {
+    ::setenv(variable, "gelu,nosuch_in_environment", 1);
+    testing::internal::CaptureStderr();
+    rewrite_switches();
+    rewrite_switches();
+    ::unsetenv(variable);
+    const std::string said = testing::internal::GetCapturedStderr();
+    const std::size_t first = said.find("nosuch_in_environment");
+    ASSERT_NE(first, std::string::npos) << said;
+    EXPECT_EQ(said.find("nosuch_in_environment", first + 1), std::string::npos) << said;
+    EXPECT_NE(said.find(variable), std::string::npos) << said;
+    EXPECT_NE(said.find("prepack_filters"), std::string::npos) << said;
+  }
 }
 
 }  // namespace

@@ -81,8 +81,8 @@ TEST_F(Rewrites, WhatIsWaitedForStaysANodeOfItsOwn) {
 
 TEST_F(Rewrites, TheEnvironmentSwitchesThemOff) {
   const Output x = placeholder({5, 4}), y = layer(x, weights);
-  for (const char* listed :
-       {"all", "gelu,matmul_epilogue,prepack_filters", "matmul_epilogue,,prepack_filters,"}) {
+  for (const char* listed : {"all", "gelu,matmul_epilogue,prepack_filters",
+                             "matmul_epilogue,,prepack_filters,", "matmul_then,keep_filters"}) {
     ::setenv("RILL_REWRITES_OFF", listed, 1);
     EXPECT_EQ(run({y}, {{x, rows}}).count("_MatMulEpilogue"), 0) << listed;
   }

@@ -98,8 +98,8 @@ constexpr EpilogueRule kEpilogueRules[] = {
     {"_Gelu", take_activation},
 };
 
-// The Reshape that alone computes with item i, a product. Its gradient asks for the shape of that
-// item, which it prepack.
+// The Reshape that is the only reader of product i, apart from Shape nodes (which gradients add and
+// which may go on reading the fused product).
 int reshape_after(const Pattern& p, const Uses& uses, int i) {
   const auto at = static_cast<std::size_t>(i);
   if (uses.kept[at] || !uses.waiting[at].empty()) return -1;
@@ -128,8 +128,8 @@ bool extend(const Pattern& p, EpilogueChain& chain) {
   return false;
 }
 
-// A matrix prepack its columns; what follows is done by column or by element, so that it may be
-// done before.
+// Steps over a Reshape after a MatMul that keeps the last dimension: what follows works per column
+// or per element, so it may as well be done before the Reshape.
 void begin_beyond_reshape(const Pattern& p, const Uses& uses, EpilogueChain& chain) {
   const int reshape = p.is(chain.last, "MatMul") ? reshape_after(p, uses, chain.last) : -1;
   if (reshape < 0) return;

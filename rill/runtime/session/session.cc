@@ -9,6 +9,7 @@
 #include "rill/base/blocking.h"
 #include "rill/base/clock.h"
 #include "rill/base/environment.h"
+#include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/compile.h"
 #include "rill/runtime/executor/memory_report.h"
@@ -54,13 +55,6 @@ std::int64_t tensor_key(Output output) {
   return static_cast<std::int64_t>(output.node->id()) << 24 | output.index;
 }
 
-RewriteSwitches switches_of(const SessionOptions& options) {
-  RewriteSwitches switches = RewriteSwitches::from_environment();
-  switches.off.insert(options.rewrites_off.begin(), options.rewrites_off.end());
-  switches.on.insert(options.rewrites_on.begin(), options.rewrites_on.end());
-  return switches;
-}
-
 }  // namespace
 
 std::int64_t compiled_plan_count() { return compiled_plans; }
@@ -80,7 +74,7 @@ struct Session::Impl {
         passes{.fold = options.fold,
                .share = options.share,
                .simplify = options.simplify,
-               .rewrites = switches_of(options),
+               .rewrites = rewrite_switches(options.rewrites_off, options.rewrites_on),
                .bodies = options.inline_calls ? &bodies : nullptr},
         functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0, resources),
         plain_functions(functions, 0, false),
