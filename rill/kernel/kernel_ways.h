@@ -21,7 +21,7 @@ enum class KernelWay : std::uint8_t {
   kSparseInOrder,   // sparse:in_order: elements that are in the order of rows stay where they are
   kTiles,           // tiles: the processor's tile registers
   kInPlace,         // in_place: results in the memory of inputs that nobody needs any more
-  kPlainLoops,      // plain_loops: loops without branches go round without books of frames
+  kPlainLoops,      // plain_loops: loops without branches run without frame bookkeeping
   kSideBySide,      // side_by_side: nodes that do not need each other at once
 };
 inline constexpr int kKernelWayCount = 14;

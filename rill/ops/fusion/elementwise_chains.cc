@@ -71,7 +71,8 @@ bool is_stage(const Subgraph& graph, const Subgraph::Item& item) {
 
 ItemGroups find_chains(const Subgraph& graph) {
   ItemGroups groups(graph);
-  const std::vector<int> regions = find_regions(graph), waits = find_blocking_sets(graph, may_wait);
+  const std::vector<int> regions = find_regions(graph),
+                         waits = find_blocking_sets(graph, may_block);
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const Subgraph::Item& item = graph.items[i];
     if (regions[i] < 0 || !is_stage(graph, item)) continue;

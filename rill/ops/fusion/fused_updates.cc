@@ -68,7 +68,7 @@ std::vector<int> update_depths(const Subgraph& graph) {
 std::map<UpdateKey, std::vector<int>> find_updates(const Subgraph& graph) {
   const Readers readers(graph);
   const std::vector<int> depth = update_depths(graph), regions = find_regions(graph);
-  const std::vector<int> blocking_sets = find_blocking_sets(graph, may_wait);
+  const std::vector<int> blocking_sets = find_blocking_sets(graph, may_block);
   std::map<UpdateKey, std::vector<int>> found;
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const Subgraph::Item& item = graph.items[i];

@@ -16,7 +16,7 @@ constexpr int kMostVisits = 512;  // of a search; beyond, a group is not worth t
 
 }  // namespace
 
-bool may_wait(const Node& node) {
+bool may_block(const Node& node) {
   if (node.op().has(kPure)) return false;
   return std::ranges::any_of(
       standard_kernels().entries(node.op().name, "CPU"),
@@ -56,7 +56,7 @@ bool ItemGroups::is_closed(const std::vector<int>& members) {
       if (!of_member || !is_member(input.item)) visit(input.item, item);
     for (const int control : graph_.items[at(item)].controls)
       if (!of_member || !is_member(control)) visit(control, item);
-    for (const int round : ends_.before(item)) visit(round, INT_MAX);
+    for (const int iteration : ends_.before(item)) visit(iteration, INT_MAX);
   };
   for (const int member : members) visit_sources(member, true);
   while (!stack.empty()) {
@@ -125,7 +125,7 @@ class OrderOfGroups {
       if (input.item < i) body(input.item);
     for (const int control : graph_.items[at(i)].controls)
       if (control < i) body(control);
-    for (const int round : ends_.before(i)) body(round);
+    for (const int iteration : ends_.before(i)) body(iteration);
   }
   int missing_sources(int i) const {
     int count = 0;

@@ -7,8 +7,8 @@
 
 namespace rill {
 
-// Whether the op's kernel may wait for something, such as a queue, before it ends.
-bool may_wait(const Node& node);
+// Whether the op's kernel may block, say on a queue.
+bool may_block(const Node& node);
 
 // Sets of items that may become one each: nothing outside of a set stands between its members.
 class ItemGroups {

@@ -66,7 +66,7 @@ class LoopStacks {
       return;
     stacks_.push_back(found);
   }
-  // Its controls say in which rounds it runs.
+  // Its controls say in which iterations it runs.
   bool is_in_loop(int i) const {
     const auto& controls = p_.item(i).controls;
     return regions_[at(i)] > 0 && !controls.empty() && p_.is(p_.input(i, 0).item, "Enter") &&
@@ -83,7 +83,7 @@ class LoopStacks {
     gone_[at(stack.push)] = gone_[at(stack.pop)] = 1;
     ++dropped_;
   }
-  // The same value pushed in the same rounds and popped in the same rounds.
+  // The same value pushed in the same iterations and popped in the same iterations.
   void share() {
     std::map<std::tuple<int, int, int, int, std::vector<int>, std::vector<int>>, int> known;
     for (const LoopStack& stack : stacks_) {

@@ -99,8 +99,8 @@ class LstmGradMatch {
            full_.dim(0) == known.data<std::int32_t>()[0] &&
            full_.dim(1) == known.data<std::int32_t>()[1];
   }
-  // Without a sum all shapes must be known, and the same. What a loop's gradient carries from round
-  // to round is of unknown shape, but has that of what it is the gradient of.
+  // Without a sum all shapes must be known, and the same. What a loop's gradient carries from
+  // iteration to iteration is of unknown shape, but has that of what it is the gradient of.
   bool has_full_shape(Edge edge) {
     edge = pushed_.source(edge);
     // The states that a cell gives out have the same shape.
@@ -282,7 +282,7 @@ class LstmGradMatch {
   std::vector<PeepholeGrad> peepholes_;
   std::vector<std::pair<Edge, std::initializer_list<int>>> shapes_;
   PartialShape full_;
-  bool is_looped_ = false;  // the values were kept from round to round
+  bool is_looped_ = false;  // the values were kept from iteration to iteration
   std::vector<int> members_;
 };
 

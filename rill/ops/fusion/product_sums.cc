@@ -42,7 +42,7 @@ void find_gradient_sum(const Pattern& p, const Users& users, int sum, std::vecto
   if (products.size() >= 2) found.push_back(sum_of(p, sum, {}, products));
 }
 
-// The same in a loop: what comes from the rounds before, and grows in place.
+// The same in a loop: what comes from the iterations before, and grows in place.
 void find_growing(const Pattern& p, const Users& users, int sum, std::vector<Cluster>& found) {
   for (int k = 0; k < 2; ++k) {
     const Edge before = p.input(sum, k), product = p.input(sum, 1 - k);

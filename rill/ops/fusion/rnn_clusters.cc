@@ -35,7 +35,7 @@ struct Units {
         if (!goes_back) join(input.item, i);
       }
       for (const int control : item.controls) join(control, i);
-      for (const int round : ends.before(i)) join(round, i);
+      for (const int iteration : ends.before(i)) join(iteration, i);
     }
   }
   std::vector<std::vector<std::size_t>> before, after;
@@ -106,7 +106,7 @@ bool Users::leaves(int item, std::span<const int> members) const {
 }
 
 Together::Together(const Subgraph& graph)
-    : graph_(graph), regions_(find_regions(graph)), waits_(find_blocking_sets(graph, may_wait)) {}
+    : graph_(graph), regions_(find_regions(graph)), waits_(find_blocking_sets(graph, may_block)) {}
 
 bool Together::operator()(std::span<const int> members) const {
   const int first = members.front();

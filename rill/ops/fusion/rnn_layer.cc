@@ -151,7 +151,7 @@ class LayerMatch {
     loop_.take(less);
     return loop_.constant(p_.input(less, 1), &bound_) && p_.graph.dtype(bound_) == DType::i32;
   }
-  // Of another counter, which is there to count rounds.
+  // Of another counter, which is there to count iterations.
   bool is_limit(int less) {
     LoopVariable counter;
     Edge limit;

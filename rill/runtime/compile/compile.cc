@@ -30,10 +30,10 @@ std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& regis
                                     std::size_t feed_count, KernelCache& kernels,
                                     const CompileOptions& options,
                                     const ClientValues& client_values = {}) {
-  Partition cut = partition(graph, kernels.device_names(), registry, client_values);
+  PartitionedGraph cut = partition(graph, kernels.device_names(), registry, client_values);
   const std::shared_ptr<const Graph> helpers = std::move(cut.helpers);
   std::shared_ptr<Plan> client;
-  for (const Part& part : cut.parts) {
+  for (const Partition& part : cut.partitions) {
     auto plan = std::make_shared<Plan>(part.graph, feed_count, kernels);
     plan->helpers = helpers;
     choose_memory(*plan, options);

@@ -10,17 +10,17 @@
 
 namespace rill {
 
-class Standstill;
+class DeadlockDetector;
 
 // Told that a run is over, and why if it failed.
 using Ended = std::function<void(std::exception_ptr error)>;
 
 struct ExecutorOptions {
-  std::int64_t deadline_nanos = 0;   // on the monotonic clock; 0: none
-  StepStats* stats = nullptr;        // filled when given
-  bool spread = false;               // run_frames: kernels are large enough for several threads
-  bool client_may_send = false;      // run_parts: values also come from outside, at any time
-  Standstill* standstill = nullptr;  // run_frames: told when this part of a step only waits
+  std::int64_t deadline_nanos = 0;  // on the monotonic clock; 0: none
+  StepStats* stats = nullptr;       // filled when given
+  bool spread = false;              // run_frames: kernels are large enough for several threads
+  bool client_may_send = false;     // run_partitions: values also come from outside, at any time
+  DeadlockDetector* deadlock = nullptr;  // run_frames: told when this partition can only wait
 };
 
 // Runs every node of the plan once. Feeds are in the workspace's slots before, fetches after. The

@@ -68,7 +68,7 @@ TEST(Frames, a_loop_counts) {
   }
 }
 
-TEST(Frames, a_hundred_thousand_rounds) {
+TEST(Frames, a_hundred_thousand_iterations) {
   LoopProgram p;
   const Output limit = int_input(p, "limit");
   EXPECT_EQ(integer(p, count_to(p, limit), {{limit, number(100'000)}}), 100'000);
@@ -485,7 +485,7 @@ TEST(Frames, asynchronous_kernels_run_in_loops) {
   }
 }
 
-// Independent products in each round, large enough for several threads.
+// Independent products in each iteration, large enough for several threads.
 TEST(Frames, large_kernels_of_a_loop_run_side_by_side) {
   LoopProgram p;
   const Output m = p.placeholder(DType::f32, {64, 64}, "m");

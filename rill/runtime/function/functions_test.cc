@@ -170,7 +170,7 @@ TEST_F(Functions, loop_without_asking_for_memory) {
   for (int i = 0; i < 3; ++i) callable(feeds);
   const HeapUse before = heap_use();
   EXPECT_EQ(callable(feeds)[0].scalar_value<std::int32_t>(), 1999000);
-  EXPECT_LT(heap_use().count - before.count, 200);  // of 2000 rounds
+  EXPECT_LT(heap_use().count - before.count, 200);  // of 2000 iterations
 }
 
 TEST_F(Functions, that_call_themselves_without_end_are_stopped) {

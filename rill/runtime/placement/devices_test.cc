@@ -1,5 +1,5 @@
-// Sessions with several devices: where nodes go, what crosses between parts, and how steps that
-// span devices fail, stop and share a session.
+// Sessions with several devices: where nodes go, what crosses between partitions, and how steps
+// that span devices fail, stop and share a session.
 #include <gtest/gtest.h>
 
 #include <thread>

@@ -8,13 +8,13 @@
 
 #include "rill/passes/subgraph.h"
 #include "rill/runtime/memory/resource_store.h"
-#include "rill/runtime/plan/faster_way.h"
 #include "rill/runtime/plan/frame_layout.h"
 #include "rill/runtime/plan/frame_state.h"
 #include "rill/runtime/plan/kernel_cache.h"
 #include "rill/runtime/plan/plan_arenas.h"
+#include "rill/runtime/plan/restore_in_place.h"
+#include "rill/runtime/plan/schedule_tuner.h"
 #include "rill/runtime/plan/shape_memo.h"
-#include "rill/runtime/plan/variable_homes.h"
 #include "rill/runtime/step/step_cancellation.h"
 
 namespace rill {
@@ -36,8 +36,8 @@ struct PlanNode {
   std::uint64_t takeable_in_order = 0, takeable_alone = 0;
   int pending = 0;                             // nodes that must end before (dataflow)
   int successor_begin = 0, successor_end = 0;  // into Plan::successors
-  bool fills_variables = false;                // its outputs are offered the memory of `homes`
-  std::vector<VariableHome> homes;
+  bool fills_variables = false;                // its outputs may be written into `restore_targets`
+  std::vector<RestoreTarget> restore_targets;
   Subgraph::ReplacedNodes replaced;  // the program's nodes that a rewritten one stands for
 };
 
@@ -53,7 +53,7 @@ struct Workspace {
   std::vector<ShapeMemo> memos;                 // one per node
   std::unique_ptr<std::atomic<int>[]> pending;  // one per node, for the dataflow executor
   std::unique_ptr<std::atomic<int>[]> readers;  // one per slot, for the dataflow executor
-  SpareRounds spare_rounds;                     // for the frame executor
+  SpareIterations spare_iterations;             // for the frame executor
   ResourceStore step_resources{"step"};
   StepCancellation cancellation;
   WorkspaceArena arena;
@@ -85,7 +85,7 @@ class Plan {
     int from, output, input;
   };
   std::vector<std::vector<NodeEdge>> node_edges;
-  std::unique_ptr<FrameLayout> frames;        // only with control flow, or as one of several parts
+  std::unique_ptr<FrameLayout> frames;  // only with control flow, or as one of several partitions
   std::vector<std::shared_ptr<Plan>> others;  // what other devices run of the same step
   std::shared_ptr<const Graph> helpers;       // nodes that are not the program's
   std::shared_ptr<const Graph> rewritten;     // nodes that rewriting made
@@ -98,7 +98,7 @@ class Plan {
   // How long a step took last time and how long a kernel of it, 0 before the first; decides on the
   // executor and its threads.
   std::atomic<std::int64_t> last_nanos{0}, last_kernel_nanos{0};
-  FasterWay way;  // of steps that are worth threads
+  ScheduleTuner schedule;  // for steps that are worth several threads
 
   std::unique_ptr<Workspace> take_workspace();
   void give_back(std::unique_ptr<Workspace> workspace);

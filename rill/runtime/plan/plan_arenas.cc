@@ -28,12 +28,13 @@ constexpr std::size_t kFewMissed = 32;
 constexpr double kClearlyMore = 1.1;
 constexpr std::int64_t kGiveBackPause = 30'000'000'000;
 
-ArenaLayout best_layout(std::span<const Lives> steps, std::span<const char> barred, bool in_order) {
+ArenaLayout best_layout(std::span<const LiveIntervals> steps, std::span<const char> barred,
+                        bool in_order) {
   if (in_order) return lay_out(steps, barred);
   for (std::uint32_t delay = kMostDelay;; delay /= 2) {
     ArenaLayout layout = lay_out(steps, barred, delay);
     if (delay <= kLeastDelay ||
-        static_cast<double>(layout.bytes) <= kLittleMore * static_cast<double>(layout.least))
+        static_cast<double>(layout.bytes) <= kLittleMore * static_cast<double>(layout.min_bytes))
       return layout;
   }
 }
@@ -88,7 +89,7 @@ void PlanArenas::make_layout(Known& known) {
   if (known.is_small) return known.steps.clear();
   if (log_topic_enabled("arena"))
     log_topic_line("arena", str_cat(layout->placed, " bytes of ", place_count_, " values lie in ",
-                                    layout->bytes, ", at least ", layout->least, ", after ",
+                                    layout->bytes, ", at least ", layout->min_bytes, ", after ",
                                     known.attempts, " attempts"));
   if (layout->bytes >= kLarge && ++layouts_ <= kShapesKept) give_back_free_memory();
   known.layout = std::move(layout);
@@ -112,10 +113,10 @@ void PlanArenas::after_step(const FedShapes& shapes, const Arena& arena, const A
   version_.fetch_add(1, std::memory_order_release);
 }
 
-void PlanArenas::learn(Known& known, Lives lives, const Arena& arena, bool in_order) {
+void PlanArenas::learn(Known& known, LiveIntervals lives, const Arena& arena, bool in_order) {
   if (const auto layout = known.layout; layout != nullptr) {
-    const auto least = static_cast<double>(least_bytes(lives, *barred_));
-    const auto before = static_cast<double>(layout->least);
+    const auto least = static_cast<double>(peak_live_bytes(lives, *barred_));
+    const auto before = static_cast<double>(layout->min_bytes);
     const bool differs = is_much(arena.missed_bytes(), *layout);
     const bool is_better = !in_order && !differs && least * kClearlyMore < before;
     known.is_settled = known.attempts >= kMostAttempts || (fits(arena, *layout) && !is_better);

@@ -139,8 +139,8 @@ TEST(PlanArenas, the_block_is_little_larger_than_what_is_alive_at_once) {
   const auto layout = workspace->arena.advice.use.layout;
   ASSERT_NE(layout, nullptr);
   EXPECT_TRUE(workspace->arena.advice.stays);
-  EXPECT_GT(layout->least, 512u * Net::kWidth * 4 * Net::kLayers);
-  EXPECT_LE(static_cast<double>(layout->bytes), 1.1 * static_cast<double>(layout->least));
+  EXPECT_GT(layout->min_bytes, 512u * Net::kWidth * 4 * Net::kLayers);
+  EXPECT_LE(static_cast<double>(layout->bytes), 1.1 * static_cast<double>(layout->min_bytes));
   EXPECT_EQ(workspace->arena.arena->missed_bytes() + workspace->arena.arena->blocked_bytes(), 0u);
 }
 
@@ -166,7 +166,7 @@ TEST(PlanArenas, what_was_fetched_stays_as_it_was) {
 TEST(PlanArenas, shapes_that_take_turns_are_all_remembered) {
   const Net net;
   const auto with = net.session(), without = net.without_arena();
-  for (int round = 0; round < 5; ++round)
+  for (int iteration = 0; iteration < 5; ++iteration)
     for (const std::int64_t batch : {512, 100, 333})
       EXPECT_TRUE(identical(net.step(*with, batch)[0], net.step(*without, batch)[0]));
   for (const std::int64_t batch : {512, 100, 333})
@@ -178,7 +178,7 @@ TEST(PlanArenas, many_shapes_leave_nothing_behind) {
   const auto session = net.session();
   net.step(*session, 10);
   const std::int64_t before = live();
-  for (int round = 0; round < 3; ++round)
+  for (int iteration = 0; iteration < 3; ++iteration)
     for (std::int64_t batch = 300; batch < 340; ++batch) net.step(*session, batch);
   EXPECT_EQ(live(), before);
   for (int i = 0; i < 40; ++i) net.step(*session, 339);

@@ -1,6 +1,6 @@
-// What n nodes, feeds, variables, functions, rounds, extensions and threads cost: no more for each
-// of them when there are a thousand times as many. Requests of memory are counted here, which every
-// table, copy and walk with a list of its own shows; tests/python/test_growth.py counts
+// What n nodes, feeds, variables, functions, iterations, extensions and threads cost: no more for
+// each of them when there are a thousand times as many. Requests of memory are counted here, which
+// every table, copy and walk with a list of its own shows; tests/python/test_growth.py counts
 // instructions, and `./do bench cpp growth` times.
 #include "rill/runtime/session/growth_testing.h"
 

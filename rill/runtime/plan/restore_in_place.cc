@@ -1,4 +1,4 @@
-#include "rill/runtime/plan/variable_homes.h"
+#include "rill/runtime/plan/restore_in_place.h"
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/tensor/resource_handle.h"
@@ -46,7 +46,8 @@ std::shared_ptr<VariableResource> find_variable(const KernelInstance& kernel, St
 
 }  // namespace
 
-std::vector<VariableHome> find_homes(const Subgraph& graph, int item, KernelCache& kernels) {
+std::vector<RestoreTarget> find_restore_targets(const Subgraph& graph, int item,
+                                                KernelCache& kernels) {
   std::vector<int> reader_counts(graph.items.size(), 0);
   for (const Subgraph::Item& reader : graph.items)
     for (const Subgraph::Edge& input : reader.inputs)
@@ -54,7 +55,7 @@ std::vector<VariableHome> find_homes(const Subgraph& graph, int item, KernelCach
   for (const Subgraph::Edge& fetch : graph.fetches)
     ++reader_counts[static_cast<std::size_t>(fetch.item)];
 
-  std::vector<VariableHome> homes;
+  std::vector<RestoreTarget> restore_targets;
   const std::vector<Reading> readings = readings_of(graph, item);
   for (std::size_t i = 0; i < readings.size(); ++i) {
     if (readings[i].count != 1 || readings[i].input != 1) continue;
@@ -69,20 +70,20 @@ std::vector<VariableHome> find_homes(const Subgraph& graph, int item, KernelCach
       continue;
     auto kernel = kernels.get(*variable.node, variable.device);
     if (kernel->waits || !kernel->entry->allocates) continue;
-    homes.push_back({static_cast<int>(i), std::move(kernel)});
+    restore_targets.push_back({static_cast<int>(i), std::move(kernel)});
   }
-  return homes;
+  return restore_targets;
 }
 
-void offer_homes(std::span<const VariableHome> homes, std::span<Value* const> outputs,
-                 StepContext& step) {
+void restore_in_place(std::span<const RestoreTarget> restore_targets,
+                      std::span<Value* const> outputs, StepContext& step) {
   for (Value* const output : outputs) output->tensor.clear();
-  for (const VariableHome& home : homes) {
-    const auto variable = find_variable(*home.variable, step);
+  for (const RestoreTarget& target : restore_targets) {
+    const auto variable = find_variable(*target.variable, step);
     if (variable == nullptr) continue;
     variable->access([&](Tensor& value) {
       if (value.has_value() && value.is_exclusive())
-        outputs[static_cast<std::size_t>(home.output)]->tensor = value;
+        outputs[static_cast<std::size_t>(target.output)]->tensor = value;
     });
   }
 }

@@ -1,4 +1,4 @@
-#include "rill/runtime/function/detached_work.h"
+#include "rill/runtime/function/session_background.h"
 
 #include <chrono>
 #include <thread>
@@ -12,7 +12,7 @@ namespace {
 
 struct AllWork {
   std::mutex mutex;
-  std::set<DetachedWork*> works;
+  std::set<SessionBackground*> works;
 };
 AllWork& all_work() {
   static AllWork& all = *new AllWork;  // outlives sessions in static storage
@@ -23,10 +23,10 @@ constexpr int kPatience = 400;  // times five milliseconds
 
 }  // namespace
 
-class DetachedWork::Inside {
+class SessionBackground::Inside {
  public:
-  Inside(DetachedWork& work, std::int64_t forbidden) : work_(work) {
-    if ((work_.door_.fetch_add(1, std::memory_order_acq_rel) & forbidden) == 0) return;
+  Inside(SessionBackground& work, std::int64_t forbidden) : work_(work) {
+    if ((work_.calls_inside_.fetch_add(1, std::memory_order_acq_rel) & forbidden) == 0) return;
     leave();
     throw cancelled_error();
   }
@@ -37,16 +37,17 @@ class DetachedWork::Inside {
  private:
   // Nothing of the work may be used afterwards, but it is kept by those who call.
   void leave() {
-    if (work_.door_.fetch_sub(1, std::memory_order_acq_rel) - 1 != kClosed) return;
+    if (work_.calls_inside_.fetch_sub(1, std::memory_order_acq_rel) - 1 != kClosed) return;
     const std::lock_guard lock(work_.mutex_);
     work_.left_.notify_all();
   }
-  DetachedWork& work_;
+  SessionBackground& work_;
 };
 
-class DetachedWork::Calls final : public DetachedCalls, public std::enable_shared_from_this<Calls> {
+class SessionBackground::Calls final : public BackgroundCalls,
+                                       public std::enable_shared_from_this<Calls> {
  public:
-  explicit Calls(std::shared_ptr<DetachedWork> work)
+  explicit Calls(std::shared_ptr<SessionBackground> work)
       : work_(std::move(work)),
         kernels_(work_->functions_.functions().kernels().registry(),
                  work_->functions_.functions().kernels().devices()),
@@ -58,7 +59,7 @@ class DetachedWork::Calls final : public DetachedCalls, public std::enable_share
     work_->all_.insert(this);
   }
   // For last calls: the session stays as long as this.
-  Calls(std::shared_ptr<DetachedWork> work, std::unique_ptr<Inside> inside)
+  Calls(std::shared_ptr<SessionBackground> work, std::unique_ptr<Inside> inside)
       : work_(std::move(work)),
         kernels_(work_->functions_.functions().kernels().registry(),
                  work_->functions_.functions().kernels().devices()),
@@ -70,14 +71,14 @@ class DetachedWork::Calls final : public DetachedCalls, public std::enable_share
     work_->all_.erase(this);
   }
 
-  std::shared_ptr<DetachedFunction> bind(const FuncName& function) override;
+  std::shared_ptr<BackgroundFunction> bind(const FuncName& function) override;
   Cancellation& cancellation() override { return cancellation_; }
   void cancel() override { cancellation_.cancel(); }
   std::string function_library() override {
     const Inside inside(*work_, forbidden_);
     return work_->functions_.functions().library_bytes();
   }
-  std::shared_ptr<DetachedCalls> last_calls() override {
+  std::shared_ptr<BackgroundCalls> last_calls() override {
     return std::make_shared<Calls>(work_, std::make_unique<Inside>(*work_, kGone));
   }
   void let_go() {
@@ -85,8 +86,8 @@ class DetachedWork::Calls final : public DetachedCalls, public std::enable_share
   }
 
  private:
-  friend class DetachedWork::Function;
-  const std::shared_ptr<DetachedWork> work_;
+  friend class SessionBackground::Function;
+  const std::shared_ptr<SessionBackground> work_;
   StepCancellation cancellation_;
   // State of kernels inside of functions is that of one piece of work: random numbers begin anew
   // with it.
@@ -97,13 +98,13 @@ class DetachedWork::Calls final : public DetachedCalls, public std::enable_share
   const std::unique_ptr<Inside> stays_;
 };
 
-class DetachedWork::Function final : public DetachedFunction {
+class SessionBackground::Function final : public BackgroundFunction {
  public:
   Function(std::shared_ptr<Calls> calls, std::shared_ptr<PlanFunction> bound)
       : calls_(std::move(calls)), bound_(std::move(bound)), waits_(bound_->waits()) {}
   const std::vector<DType>& argument_types() const override { return bound_->argument_types(); }
   const std::vector<DType>& result_types() const override { return bound_->result_types(); }
-  bool may_wait() const override { return waits_; }
+  bool may_block() const override { return waits_; }
 
   void call(std::span<Tensor> arguments, std::span<Tensor> results) override {
     const Inside inside(*calls_->work_, calls_->forbidden_);
@@ -122,27 +123,27 @@ class DetachedWork::Function final : public DetachedFunction {
   const bool waits_;
 };
 
-std::shared_ptr<DetachedFunction> DetachedWork::Calls::bind(const FuncName& function) {
+std::shared_ptr<BackgroundFunction> SessionBackground::Calls::bind(const FuncName& function) {
   const Inside inside(*work_, forbidden_);
   return std::make_shared<Function>(shared_from_this(), functions_.bind_plan(function));
 }
 
-DetachedWork::DetachedWork(FunctionRuntime& functions, ResourceManager& resources)
+SessionBackground::SessionBackground(FunctionRuntime& functions, ResourceManager& resources)
     : functions_(functions), resources_(resources) {
   const std::lock_guard lock(all_work().mutex);
   all_work().works.insert(this);
 }
 
-DetachedWork::~DetachedWork() {
+SessionBackground::~SessionBackground() {
   const std::lock_guard lock(all_work().mutex);
   all_work().works.erase(this);
 }
 
-void end_detached_work() {
-  std::vector<std::shared_ptr<DetachedWork>> works;
+void end_background_calls() {
+  std::vector<std::shared_ptr<SessionBackground>> works;
   {
     const std::lock_guard lock(all_work().mutex);
-    for (DetachedWork* work : all_work().works)
+    for (SessionBackground* work : all_work().works)
       if (auto alive = work->weak_from_this().lock()) works.push_back(std::move(alive));
   }
   for (const auto& work : works) work->close();
@@ -150,27 +151,28 @@ void end_detached_work() {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
-std::shared_ptr<DetachedCalls> DetachedWork::detach() {
+std::shared_ptr<BackgroundCalls> SessionBackground::make_background_calls() {
   return std::make_shared<Calls>(shared_from_this());
 }
 
 // What a cancellation wakes may come to this door, so it is not called with the lock held.
-void DetachedWork::close() {
+void SessionBackground::close() {
   std::vector<std::shared_ptr<Calls>> all;
   {
     const std::lock_guard lock(mutex_);
-    door_.fetch_or(kClosed, std::memory_order_acq_rel);
+    calls_inside_.fetch_or(kClosed, std::memory_order_acq_rel);
     for (Calls* calls : all_)
       if (auto alive = calls->weak_from_this().lock()) all.push_back(std::move(alive));
   }
   for (const auto& calls : all) calls->cancel();
 }
 
-void DetachedWork::wait() {
+void SessionBackground::wait() {
   std::unique_lock lock(mutex_);
   left_.wait(lock, [this] {
     std::int64_t nobody = kClosed;
-    return door_.compare_exchange_strong(nobody, kClosed | kGone, std::memory_order_acq_rel);
+    return calls_inside_.compare_exchange_strong(nobody, kClosed | kGone,
+                                                 std::memory_order_acq_rel);
   });
   for (Calls* calls : all_) calls->let_go();  // kernels go before what they run on
 }

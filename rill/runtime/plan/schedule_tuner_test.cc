@@ -1,4 +1,4 @@
-#include "rill/runtime/plan/faster_way.h"
+#include "rill/runtime/plan/schedule_tuner.h"
 
 #include <gtest/gtest.h>
 
@@ -6,34 +6,34 @@ namespace rill {
 namespace {
 
 // How many of `steps` went side by side, where each way takes so long.
-int side_by_side(FasterWay& way, int steps, std::int64_t in_order_nanos,
+int side_by_side(ScheduleTuner& way, int steps, std::int64_t in_order_nanos,
                  std::int64_t side_by_side_nanos) {
   int count = 0;
   for (int i = 0; i < steps; ++i) {
-    const bool chosen = way.is_side_by_side();
+    const bool chosen = way.next_is_parallel();
     way.took(chosen, chosen ? side_by_side_nanos : in_order_nanos);
     count += chosen ? 1 : 0;
   }
   return count;
 }
 
-TEST(FasterWay, takes_the_faster_one_and_looks_at_the_other_now_and_then) {
+TEST(ScheduleTuner, takes_the_faster_one_and_looks_at_the_other_now_and_then) {
   // Of 640 steps the second, the first powers of two and every 64th.
-  FasterWay way;
+  ScheduleTuner way;
   EXPECT_LE(side_by_side(way, 640, 100, 200), 15);
-  FasterWay other;
+  ScheduleTuner other;
   EXPECT_GE(side_by_side(other, 640, 200, 100), 625);
 }
 
-TEST(FasterWay, notices_that_the_faster_one_is_so_no_more) {
-  FasterWay way;
+TEST(ScheduleTuner, notices_that_the_faster_one_is_so_no_more) {
+  ScheduleTuner way;
   side_by_side(way, 200, 100, 200);
   side_by_side(way, 600, 400, 200);  // while it looks again
   EXPECT_GE(side_by_side(way, 64, 400, 200), 63);
 }
 
-TEST(FasterWay, single_steps_that_others_disturbed_change_nothing) {
-  FasterWay way;
+TEST(ScheduleTuner, single_steps_that_others_disturbed_change_nothing) {
+  ScheduleTuner way;
   side_by_side(way, 128, 100, 150);
   int count = 0;
   for (int i = 0; i < 64; ++i) {  // every fourth step takes three times as long
@@ -43,10 +43,10 @@ TEST(FasterWay, single_steps_that_others_disturbed_change_nothing) {
   EXPECT_EQ(count, 4);  // of 256: those that look again
 }
 
-TEST(FasterWay, long_steps_go_side_by_side_from_the_first_on) {
-  FasterWay way;
+TEST(ScheduleTuner, long_steps_go_side_by_side_from_the_first_on) {
+  ScheduleTuner way;
   way.expect_long_steps();
-  EXPECT_TRUE(way.is_side_by_side());
+  EXPECT_TRUE(way.next_is_parallel());
 }
 
 }  // namespace

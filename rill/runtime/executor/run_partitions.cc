@@ -1,10 +1,10 @@
-#include "rill/runtime/executor/run_parts.h"
+#include "rill/runtime/executor/run_partitions.h"
 
 #include <condition_variable>
 
 #include "rill/runtime/executor/node_runner.h"
 #include "rill/runtime/executor/run_plan.h"
-#include "rill/runtime/step/standstill.h"
+#include "rill/runtime/step/deadlock_detector.h"
 
 namespace rill {
 namespace {
@@ -18,39 +18,40 @@ class PartsRun {
         pool_(pool),
         may_spread_(may_spread),
         options_(options),
-        standstill_(static_cast<int>(plan.others.size()) + 1, [this] { report_standstill(); }) {
-    parts_.reserve(plan.others.size() + 1);
-    parts_.push_back({.plan = &plan, .workspace = &workspace});
+        deadlock_(static_cast<int>(plan.others.size()) + 1, [this] { report_deadlock(); }) {
+    partitions_.reserve(plan.others.size() + 1);
+    partitions_.push_back({.plan = &plan, .workspace = &workspace});
     for (const auto& other : plan.others) {
-      Part part{.plan = other.get(), .owned = other->take_workspace()};
-      part.workspace = part.owned.get();
+      PartitionRun partition{.plan = other.get(), .owned = other->take_workspace()};
+      partition.workspace = partition.owned.get();
       give_feeds(plan, workspace, part);
-      parts_.push_back(std::move(part));
+      partitions_.push_back(std::move(partition));
     }
   }
 
   void run(StepThreads& threads) {
     stop_together();
-    running_ = parts_.size() - 1;
-    for (std::size_t i = 1; i < parts_.size(); ++i)
+    running_ = partitions_.size() - 1;
+    for (std::size_t i = 1; i < partitions_.size(); ++i)
       threads.run([this, i] {
-        run_part(parts_[i]);
+        run_partition(partitions_[i]);
         const std::lock_guard lock(mutex_);
         --running_;
         ended_.notify_all();  // under the lock: the run may go as soon as it is released
       });
-    run_part(parts_[0]);
+    run_partition(partitions_[0]);
     {
       std::unique_lock lock(mutex_);
       ended_.wait(lock, [&] { return running_ == 0; });
     }
-    for (Part& part : parts_) part.workspace->cancellation.forget(part.wake);
+    for (PartitionRun& partition : partitions_)
+      partition.workspace->cancellation.forget(partition.wake);
     if (error_) std::rethrow_exception(error_);
     finish();
   }
 
  private:
-  struct Part {
+  struct PartitionRun {
     Plan* plan;
     Workspace* workspace = nullptr;
     std::unique_ptr<Workspace> owned;
@@ -58,39 +59,39 @@ class PartsRun {
     StepStats stats;
   };
 
-  static void give_feeds(const Plan& client, const Workspace& from, Part& part) {
+  static void give_feeds(const Plan& client, const Workspace& from, PartitionRun& partition) {
     for (std::size_t i = 0; i < client.feed_slots.size(); ++i)
-      if (const int slot = part.plan->feed_slots[i]; slot >= 0)
-        part.workspace->slots[static_cast<std::size_t>(slot)].tensor =
+      if (const int slot = partition.plan->feed_slots[i]; slot >= 0)
+        partition.workspace->slots[static_cast<std::size_t>(slot)].tensor =
             from.slots[static_cast<std::size_t>(client.feed_slots[i])].tensor;
   }
 
   // Whatever cancels one part cancels all, and wakes those that wait for a value.
   void stop_together() {
-    for (Part& part : parts_)
-      part.wake = part.workspace->cancellation.on_cancel([this] {
-        for (Part& other : parts_) other.workspace->cancellation.cancel();
+    for (PartitionRun& partition : partitions_)
+      partition.wake = partition.workspace->cancellation.on_cancel([this] {
+        for (PartitionRun& other : partitions_) other.workspace->cancellation.cancel();
         rendezvous_.abort(std::make_exception_ptr(cancelled_error()));
       });
   }
 
-  void run_part(Part& part) {
+  void run_partition(PartitionRun& partition) {
     StepContext step = step_;
-    step.cancellation = &part.workspace->cancellation;
+    step.cancellation = &partition.workspace->cancellation;
     step.rendezvous = &rendezvous_;
     ExecutorOptions options = options_;
-    if (options.stats != nullptr) options.stats = &part.stats;
-    if (!options.client_may_send) options.standstill = &standstill_;
+    if (options.stats != nullptr) options.stats = &partition.stats;
+    if (!options.client_may_send) options.deadlock = &deadlock_;
     try {
-      run_plan(*part.plan, *part.workspace, step, pool_, may_spread_, options);
+      run_plan(*partition.plan, *partition.workspace, step, pool_, may_spread_, options);
     } catch (...) {
       note(std::current_exception());
-      part.workspace->cancellation.cancel();
+      partition.workspace->cancellation.cancel();
     }
-    standstill_.end();
+    deadlock_.end();
   }
 
-  void report_standstill() {
+  void report_deadlock() {
     rendezvous_.abort(std::make_exception_ptr(
         Error(Code::kInvalidArgument,
               "The step cannot go on: its parts on different devices wait for values that nothing "
@@ -114,13 +115,13 @@ class PartsRun {
   }
 
   void finish() {
-    for (Part& part : parts_) {
+    for (PartitionRun& partition : partitions_) {
       if (options_.stats != nullptr)
-        std::ranges::move(part.stats.nodes, std::back_inserter(options_.stats->nodes));
-      if (part.owned == nullptr) continue;
-      for (const int slot : part.plan->feed_slots)
-        if (slot >= 0) part.owned->slots[static_cast<std::size_t>(slot)] = Value();
-      part.plan->give_back(std::move(part.owned));
+        std::ranges::move(partition.stats.nodes, std::back_inserter(options_.stats->nodes));
+      if (partition.owned == nullptr) continue;
+      for (const int slot : partition.plan->feed_slots)
+        if (slot >= 0) partition.owned->slots[static_cast<std::size_t>(slot)] = Value();
+      partition.plan->give_back(std::move(partition.owned));
     }
   }
 
@@ -129,8 +130,8 @@ class PartsRun {
   ThreadPool& pool_;
   const bool may_spread_;
   const ExecutorOptions& options_;
-  std::vector<Part> parts_;
-  Standstill standstill_;
+  std::vector<PartitionRun> partitions_;
+  DeadlockDetector deadlock_;
   std::mutex mutex_;
   std::condition_variable ended_;
   std::size_t running_ = 0;
@@ -140,9 +141,9 @@ class PartsRun {
 
 }  // namespace
 
-void run_parts(Plan& plan, Workspace& workspace, const StepContext& step, Rendezvous& rendezvous,
-               ThreadPool& pool, StepThreads& threads, bool may_spread,
-               const ExecutorOptions& options) {
+void run_partitions(Plan& plan, Workspace& workspace, const StepContext& step,
+                    Rendezvous& rendezvous, ThreadPool& pool, StepThreads& threads, bool may_spread,
+                    const ExecutorOptions& options) {
   PartsRun(plan, workspace, step, rendezvous, pool, may_spread, options).run(threads);
 }
 

@@ -10,9 +10,9 @@ namespace rill {
 bool any_node(const FuncName& function, const FunctionLibrary& library,
               FunctionRef<bool(const FunctionNode&)> is_so);
 
-// True if a call of `function` may have to wait for something: it contains an asynchronous kernel,
+// True if a call of `function` may block: it contains an asynchronous kernel,
 // or a function that it calls does.
-bool may_wait(const FuncName& function, const FunctionLibrary& library,
-              const KernelRegistry& kernels);
+bool may_block(const FuncName& function, const FunctionLibrary& library,
+               const KernelRegistry& kernels);
 
 }  // namespace rill

@@ -1,4 +1,4 @@
-#include "rill/runtime/plan/may_wait.h"
+#include "rill/runtime/plan/may_block.h"
 
 #include <algorithm>
 #include <set>
@@ -37,8 +37,8 @@ bool any_node(const FuncName& function, const FunctionLibrary& library,
   return false;
 }
 
-bool may_wait(const FuncName& function, const FunctionLibrary& library,
-              const KernelRegistry& kernels) {
+bool may_block(const FuncName& function, const FunctionLibrary& library,
+               const KernelRegistry& kernels) {
   return any_node(function, library,
                   [&](const FunctionNode& node) { return has_async_kernel(node.op, kernels); });
 }
